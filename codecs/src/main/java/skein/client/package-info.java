@@ -1,0 +1,5 @@
+/** TODO */
+@NullMarked
+package skein.client;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** TODO */
+@NullMarked
+package skein.codecs;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,28 @@
+package skein.messages;
+
+/** Every event-bus address. The names are part of the wire format. */
+public final class Addresses {
+  /** {@link Request}s, as records or as JSON objects; any node answers. */
+  public static final String START = "skein.start";
+
+  public static final String RESUME = "skein.resume";
+  public static final String EVENT = "skein.event";
+  public static final String TASK = "skein.task";
+  public static final String CANCEL = "skein.cancel";
+  public static final String QUERY = "skein.query";
+
+  /** {@link ClusterEvent.TimersMade}, to the leader alone. */
+  public static final String TIMERS = "skein.timers";
+
+  private Addresses() {}
+
+  /** {@link Command}s for the instances of one lane of one node. */
+  public static String execution(String nodeId, int lane) {
+    return "skein.execution." + nodeId + "." + lane;
+  }
+
+  /** {@link ClusterEvent.DefinitionsChanged}, to one node, which acknowledges. */
+  public static String definitions(String nodeId) {
+    return "skein.definitions." + nodeId;
+  }
+}

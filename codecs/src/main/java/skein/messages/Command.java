@@ -1,0 +1,94 @@
+package skein.messages;
+
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.model.BookmarkId;
+import skein.model.InstanceId;
+import skein.model.StartRequest;
+import skein.model.Timer;
+
+/** Work on one instance, sent to the node that owns it and executed there one after another. */
+public sealed interface Command {
+  InstanceId instanceId();
+
+  /**
+   * Makes an instance.
+   *
+   * @param definitionId of the definition to start
+   * @param versionId null starts the published version, checked again by the commit
+   * @param dispatch true commits it as pending and runs it afterwards
+   * @param wantState true puts the instance into the reply
+   */
+  record Start(
+      InstanceId instanceId,
+      String definitionId,
+      @Nullable String versionId,
+      StartRequest request,
+      boolean dispatch,
+      boolean wantState)
+      implements Command {}
+
+  /**
+   * Burns a bookmark and runs on.
+   *
+   * @param bookmarkId null means the only open one
+   */
+  record Resume(
+      InstanceId instanceId,
+      @Nullable BookmarkId bookmarkId,
+      Map<String, @Nullable Object> input,
+      Via via,
+      boolean wantState)
+      implements Command {}
+
+  /** A timer is due. */
+  record Fire(Timer timer) implements Command {
+    @Override
+    public InstanceId instanceId() {
+      return timer.instanceId();
+    }
+  }
+
+  record Cancel(InstanceId instanceId) implements Command {}
+
+  /**
+   * Makes a token for a bookmark; the one it had before is void.
+   *
+   * @param lifetime null never expires
+   */
+  record MintToken(BookmarkId bookmarkId, @Nullable Duration lifetime, @Nullable String actor)
+      implements Command {
+    @Override
+    public InstanceId instanceId() {
+      return bookmarkId.instanceId();
+    }
+  }
+
+  record RevokeToken(BookmarkId bookmarkId, @Nullable String actor) implements Command {
+    @Override
+    public InstanceId instanceId() {
+      return bookmarkId.instanceId();
+    }
+  }
+
+  /** Removes an instance and all that belongs to it. */
+  record Delete(InstanceId instanceId) implements Command {}
+
+  /** How a resume reached the cluster; decides the words of a refusal and what is checked. */
+  sealed interface Via {
+    record Api() implements Via {}
+
+    record Event() implements Via {}
+
+    record Task() implements Via {}
+
+    record Http() implements Via {}
+
+    /**
+     * @param hash of the token, as stored
+     * @param actor remote address or service
+     */
+    record Token(String hash, @Nullable String actor) implements Via {}
+  }
+}

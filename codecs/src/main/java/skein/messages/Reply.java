@@ -1,0 +1,39 @@
+package skein.messages;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import skein.model.DefinitionRef;
+import skein.model.Effect;
+import skein.model.ErrorCode;
+import skein.model.InstanceId;
+import skein.model.WorkflowInstance;
+import skein.model.WorkflowStatus;
+
+/** The answer to a {@link Request} or a {@link Command}. */
+public sealed interface Reply {
+
+  /**
+   * It is committed.
+   *
+   * @param httpAnswer what the workflow wants answered to the HTTP request that caused the burst
+   * @param state when asked for
+   */
+  record Done(
+      InstanceId instanceId,
+      DefinitionRef definition,
+      WorkflowStatus status,
+      long revision,
+      Effect.@Nullable HttpAnswer httpAnswer,
+      @Nullable WorkflowInstance state)
+      implements Reply {}
+
+  /** What an event or a task completion reached. {@code instances}: the first 1,000 of them. */
+  record Delivered(int resumed, int started, List<InstanceId> instances) implements Reply {}
+
+  /** The only time the token is seen. */
+  record TokenMinted(String token, @Nullable Instant expiresAt) implements Reply {}
+
+  /** Nothing was changed by it, unless the code is {@code OUTCOME_UNKNOWN} or {@code TIMEOUT}. */
+  record Refused(ErrorCode code, String detail, List<String> errors) implements Reply {}
+}

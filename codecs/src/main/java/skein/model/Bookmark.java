@@ -1,0 +1,36 @@
+package skein.model;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A durable place where an instance waits; burnt when it is resumed.
+ *
+ * @param name what kind of stimulus it waits for: {@code Elsa.Event}, {@code Elsa.Delay}, …
+ * @param hash finds it from a stimulus, see {@link StimulusHash}
+ * @param payload a JSON value: what the stimulus is compared with, or what the waiter wants to know
+ * @param activityId the activity that waits
+ * @param nodeId the path of that activity
+ * @param execution the number of the {@link ActivityExecution} that waits
+ * @param dueAt when it resumes by itself; then a timer row with the bookmark's id exists
+ * @param token the one-time token that may resume it from outside
+ * @param tag the activity's own mark, to tell its bookmarks apart on resumption
+ */
+public record Bookmark(
+    BookmarkId id,
+    String name,
+    String hash,
+    @Nullable Object payload,
+    String activityId,
+    String nodeId,
+    int execution,
+    Instant createdAt,
+    @Nullable Instant dueAt,
+    @Nullable TokenGrant token,
+    @Nullable String tag) {
+
+  public Bookmark withToken(@Nullable TokenGrant next) {
+    return new Bookmark(
+        id, name, hash, payload, activityId, nodeId, execution, createdAt, dueAt, next, tag);
+  }
+}

@@ -1,0 +1,38 @@
+package skein.model;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a burst wants done after its commit. Losing one loses convenience, never truth. */
+public sealed interface Effect {
+  /** A line of text written by the workflow. */
+  record Line(String text) implements Effect {}
+
+  /**
+   * The answer to the HTTP request that caused the burst.
+   *
+   * @param status 100 to 599
+   * @param headers name to value, as given
+   * @param contentType null when the workflow did not say
+   * @param content a JSON value; a string is sent as it is
+   */
+  record HttpAnswer(
+      int status,
+      Map<String, String> headers,
+      @Nullable String contentType,
+      @Nullable Object content)
+      implements Effect {}
+
+  /** Somebody outside is asked to perform a task and to complete it by its id. */
+  record TaskRequested(String taskId, String taskName, @Nullable Object payload)
+      implements Effect {}
+
+  /**
+   * An event is published to every other instance and trigger that waits for it.
+   *
+   * @param id deterministic, so that an event published twice by a repeated burst is one
+   */
+  record EventPublished(
+      String id, String eventName, @Nullable String correlationId, @Nullable Object payload)
+      implements Effect {}
+}

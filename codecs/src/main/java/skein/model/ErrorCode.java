@@ -1,0 +1,44 @@
+package skein.model;
+
+/** Why a request was refused. The names are part of the wire format: add, never rename. */
+public enum ErrorCode {
+  // The request itself
+  INVALID_JSON,
+  INVALID_REQUEST,
+  INVALID_ID,
+  TOO_LARGE,
+  TOO_DEEP,
+  UNSTORABLE_TEXT,
+  METHOD_NOT_ALLOWED,
+  UNSUPPORTED_MEDIA_TYPE,
+  NOT_FOUND,
+  // Definitions
+  DEFINITION_NOT_FOUND,
+  DEFINITION_NOT_PUBLISHED,
+  DEFINITION_INVALID,
+  DEFINITION_CONFLICT,
+  DEFINITION_READ_ONLY,
+  // Instances
+  INSTANCE_NOT_FOUND,
+  INSTANCE_FINISHED,
+  INSTANCE_EXISTS,
+  IDEMPOTENCY_KEY_REUSED,
+  // Bookmarks, tokens and tasks
+  BOOKMARK_NOT_FOUND,
+  SEVERAL_BOOKMARKS,
+  ALREADY_RESUMED,
+  IN_PROGRESS,
+  TOKEN_INVALID,
+  TOKEN_EXPIRED,
+  TASK_NOT_FOUND,
+  // HTTP endpoints
+  NO_ENDPOINT,
+  AMBIGUOUS_ENDPOINT,
+  // The server
+  OVERLOADED,
+  NOT_READY,
+  STORAGE_UNAVAILABLE,
+  OUTCOME_UNKNOWN,
+  TIMEOUT,
+  INTERNAL
+}

@@ -1,0 +1,127 @@
+package skein.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A refusal the caller can understand. Each situation has its factory; boundaries map the code
+ * once.
+ */
+public final class SkeinException extends RuntimeException {
+  private final ErrorCode code;
+  private final List<String> errors;
+
+  public SkeinException(ErrorCode code, String message) {
+    this(code, message, List.of(), null);
+  }
+
+  /** {@code errors}: the single findings when there are several, each a sentence for people. */
+  public SkeinException(
+      ErrorCode code, String message, List<String> errors, @Nullable Throwable cause) {
+    super(message, cause);
+    this.code = code;
+    this.errors = List.copyOf(errors);
+  }
+
+  public ErrorCode code() {
+    return code;
+  }
+
+  public List<String> errors() {
+    return errors;
+  }
+
+  /** Never null: every factory says what happened. */
+  public String detail() {
+    var message = getMessage();
+    return message == null ? code.name() : message;
+  }
+
+  public static SkeinException invalidId(String what, String value) {
+    var shown = value.length() > 80 ? value.substring(0, 80) + "…" : value;
+    return new SkeinException(
+        ErrorCode.INVALID_ID,
+        "\""
+            + shown
+            + "\" is not the id of a "
+            + what
+            + ": 1 to 36 letters, digits, _ or - (bookmarks end in -number)");
+  }
+
+  public static SkeinException instanceNotFound(InstanceId id) {
+    return new SkeinException(ErrorCode.INSTANCE_NOT_FOUND, "No workflow instance " + id);
+  }
+
+  public static SkeinException instanceFinished(InstanceId id, WorkflowStatus status) {
+    return new SkeinException(
+        ErrorCode.INSTANCE_FINISHED, "Workflow instance " + id + " is " + status);
+  }
+
+  public static SkeinException instanceExists(InstanceId id) {
+    return new SkeinException(ErrorCode.INSTANCE_EXISTS, "Workflow instance " + id + " exists");
+  }
+
+  public static SkeinException idempotencyKeyReused(InstanceId id) {
+    return new SkeinException(
+        ErrorCode.IDEMPOTENCY_KEY_REUSED,
+        "The idempotency key was used for another request, which started instance " + id);
+  }
+
+  public static SkeinException alreadyResumed(InstanceId id) {
+    return new SkeinException(
+        ErrorCode.ALREADY_RESUMED, "AlreadyResumed: the bookmark of instance " + id + " is gone");
+  }
+
+  public static SkeinException bookmarkNotFound(BookmarkId id) {
+    return new SkeinException(ErrorCode.BOOKMARK_NOT_FOUND, "No bookmark " + id);
+  }
+
+  public static SkeinException severalBookmarks(InstanceId id, List<Bookmark> open) {
+    return new SkeinException(
+        ErrorCode.SEVERAL_BOOKMARKS,
+        "Instance " + id + " waits at " + open.size() + " bookmarks: name one as bookmarkId",
+        open.stream()
+            .limit(20)
+            .map(b -> b.id() + " (" + b.activityId() + ", " + b.name() + ")")
+            .toList(),
+        null);
+  }
+
+  public static SkeinException inProgress(InstanceId id) {
+    return new SkeinException(
+        ErrorCode.IN_PROGRESS, "InProgress: instance " + id + " is being resumed elsewhere");
+  }
+
+  public static SkeinException tokenInvalid() {
+    return new SkeinException(ErrorCode.TOKEN_INVALID, "The token is not valid or was used");
+  }
+
+  public static SkeinException tokenExpired() {
+    return new SkeinException(ErrorCode.TOKEN_EXPIRED, "The token has expired");
+  }
+
+  public static SkeinException definitionNotFound(String selector) {
+    return new SkeinException(ErrorCode.DEFINITION_NOT_FOUND, "No workflow definition " + selector);
+  }
+
+  public static SkeinException definitionNotPublished(String definitionId) {
+    return new SkeinException(
+        ErrorCode.DEFINITION_NOT_PUBLISHED,
+        "Workflow definition " + definitionId + " has no published version: publish it first");
+  }
+
+  public static SkeinException definitionInvalid(List<String> errors) {
+    return new SkeinException(
+        ErrorCode.DEFINITION_INVALID, "The workflow definition was refused", errors, null);
+  }
+
+  public static SkeinException overloaded(String queue, int max) {
+    return new SkeinException(
+        ErrorCode.OVERLOADED, queue + " is full (" + max + "): try again in a moment");
+  }
+
+  public static SkeinException storageUnavailable(String what, Throwable cause) {
+    return new SkeinException(
+        ErrorCode.STORAGE_UNAVAILABLE, "The database did not answer: " + what, List.of(), cause);
+  }
+}

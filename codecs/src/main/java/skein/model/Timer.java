@@ -1,0 +1,32 @@
+package skein.model;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something the cluster owes itself at an instant. The commit of the burst that it causes consumes
+ * it.
+ *
+ * @param id deterministic: a bookmark's id, {@code start-{instanceId}}, or {@code
+ *     {triggerId}@{epoch millis}}
+ * @param instanceId the instance it is for; for a trigger the instance it will start
+ * @param payload a JSON value whose shape goes with the kind
+ */
+public record Timer(
+    String id, Instant dueAt, InstanceId instanceId, Kind kind, @Nullable Object payload) {
+
+  /** The names are stored: add, never rename. */
+  public enum Kind {
+    /**
+     * Resumes the bookmark named by {@code payload}; {@code payload} null: the id is the
+     * bookmark's.
+     */
+    Bookmark,
+    /** Runs an instance that was accepted as {@link WorkflowStatus#Pending}. */
+    Start,
+    /** Resumes a bookmark with an input: {@code {bookmarkId, input}}; an event on its way. */
+    Resume,
+    /** Starts an instance from a trigger: {@code {definitionId, versionId, triggerId}}. */
+    Trigger
+  }
+}

@@ -1,0 +1,7 @@
+package skein.model;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** When an instance was made, last committed and finished, by the database's clock. */
+public record Timing(Instant createdAt, Instant updatedAt, @Nullable Instant finishedAt) {}

@@ -1,0 +1,72 @@
+package skein.model;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one burst decided: the next state and all that is committed with it, as a value.
+ *
+ * <p>Committed whole or not at all, and only if the stored revision is still {@code next.revision()
+ * - 1} (0: the instance must not exist).
+ *
+ * @param commitId tells this transition from every other, to find out what became of a commit whose
+ *     answer was lost
+ * @param guard what else must hold in the database at the moment of the commit
+ * @param made bookmarks to add; a bookmark that was made and burnt in the same burst is in neither
+ *     list
+ * @param burnt bookmarks to remove
+ * @param timersMade timers to add
+ * @param timersDone ids of timers to remove
+ * @param effects what to do after the commit
+ */
+public record Transition(
+    WorkflowInstance next,
+    UUID commitId,
+    Guard guard,
+    List<Bookmark> made,
+    List<BookmarkId> burnt,
+    List<Timer> timersMade,
+    List<String> timersDone,
+    List<JournalEntry> journal,
+    List<AuditEntry> audit,
+    List<Effect> effects) {
+
+  /**
+   * Conditions the commit itself checks, by the database's clock.
+   *
+   * @param notBefore the commit fails before this instant: a timer never fires early
+   * @param notAfter the commit fails after this instant: an expired token resumes nothing
+   * @param published the version that must still be the published one: no stale start
+   */
+  public record Guard(
+      @Nullable Instant notBefore, @Nullable Instant notAfter, @Nullable String published) {
+    public static final Guard NONE = new Guard(null, null, null);
+  }
+
+  public long expectedRevision() {
+    return next.revision() - 1;
+  }
+
+  public Transition withGuard(Guard next) {
+    return new Transition(
+        this.next, commitId, next, made, burnt, timersMade, timersDone, journal, audit, effects);
+  }
+
+  public Transition withAudit(List<AuditEntry> entries) {
+    return new Transition(
+        next, commitId, guard, made, burnt, timersMade, timersDone, journal, entries, effects);
+  }
+
+  /** Removes these timers too: the ones whose firing caused the burst. */
+  public Transition withTimersDone(List<String> ids) {
+    return new Transition(
+        next, commitId, guard, made, burnt, timersMade, ids, journal, audit, effects);
+  }
+
+  public Transition withTimersMade(List<Timer> timers) {
+    return new Transition(
+        next, commitId, guard, made, burnt, timers, timersDone, journal, audit, effects);
+  }
+}

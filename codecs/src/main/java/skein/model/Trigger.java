@@ -1,0 +1,22 @@
+package skein.model;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What lets a stimulus start a new instance of a definition; written when the definition is
+ * published.
+ *
+ * @param id deterministic: {@code {definitionId}:{activityId}:{hash}}, hashed
+ * @param name the stimulus name, e.g. {@code Elsa.HttpEndpoint}
+ * @param payload a JSON value, e.g. {@code {path, method}}
+ * @param nextAt when it fires by itself next; null for triggers that wait for a stimulus
+ */
+public record Trigger(
+    String id,
+    DefinitionRef definition,
+    String activityId,
+    String name,
+    String hash,
+    @Nullable Object payload,
+    @Nullable Instant nextAt) {}

@@ -1,0 +1,43 @@
+package skein.model;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a definition: everything about it that outlives a burst.
+ *
+ * @param revision how often it was committed; 1 after the first. A commit names the one it read.
+ * @param pending how to start it, while its status is {@link WorkflowStatus#Pending}; else null
+ * @param input what it was started with, by name
+ * @param output what it has put out so far, by name
+ * @param executions the activity executions that are not over, in order of their numbers
+ * @param results the last output of each activity that had one: activity id to output name to value
+ * @param fingerprint of the request that an idempotency key guards; null when it had no key
+ */
+public record WorkflowInstance(
+    InstanceId id,
+    DefinitionRef definition,
+    WorkflowStatus status,
+    long revision,
+    Labels labels,
+    Timing timing,
+    Counters counters,
+    @Nullable StartRequest pending,
+    Map<String, @Nullable Object> input,
+    Map<String, @Nullable Object> output,
+    Map<String, @Nullable Object> results,
+    List<ActivityExecution> executions,
+    List<Bookmark> bookmarks,
+    List<Incident> incidents,
+    @Nullable String fingerprint) {
+
+  public @Nullable Bookmark bookmark(BookmarkId bookmarkId) {
+    for (var bookmark : bookmarks) {
+      if (bookmark.id().equals(bookmarkId)) {
+        return bookmark;
+      }
+    }
+    return null;
+  }
+}

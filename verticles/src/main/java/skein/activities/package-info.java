@@ -1,0 +1,5 @@
+/** TODO */
+@NullMarked
+package skein.activities;
+
+import org.jspecify.annotations.NullMarked;

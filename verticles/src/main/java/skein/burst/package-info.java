@@ -1,0 +1,5 @@
+/** TODO */
+@NullMarked
+package skein.burst;
+
+import org.jspecify.annotations.NullMarked;

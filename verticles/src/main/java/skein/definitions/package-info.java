@@ -1,0 +1,5 @@
+/** TODO */
+@NullMarked
+package skein.definitions;
+
+import org.jspecify.annotations.NullMarked;

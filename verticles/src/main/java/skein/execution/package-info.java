@@ -1,0 +1,5 @@
+/** TODO */
+@NullMarked
+package skein.execution;
+
+import org.jspecify.annotations.NullMarked;

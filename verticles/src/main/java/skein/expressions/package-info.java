@@ -1,0 +1,5 @@
+/** TODO */
+@NullMarked
+package skein.expressions;
+
+import org.jspecify.annotations.NullMarked;

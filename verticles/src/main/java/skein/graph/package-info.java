@@ -1,0 +1,5 @@
+/** TODO */
+@NullMarked
+package skein.graph;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** TODO */
+@NullMarked
+package skein.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** TODO */
+@NullMarked
+package skein.ingress;
+
+import org.jspecify.annotations.NullMarked;

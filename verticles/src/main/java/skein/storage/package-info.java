@@ -1,0 +1,5 @@
+/** TODO */
+@NullMarked
+package skein.storage;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** TODO */
+@NullMarked
+package skein.timers;
+
+import org.jspecify.annotations.NullMarked;
