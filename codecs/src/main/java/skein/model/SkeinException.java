@@ -124,4 +124,12 @@ public final class SkeinException extends RuntimeException {
     return new SkeinException(
         ErrorCode.STORAGE_UNAVAILABLE, "The database did not answer: " + what, List.of(), cause);
   }
+
+  public static SkeinException outcomeUnknown(InstanceId id, Throwable cause) {
+    return new SkeinException(
+        ErrorCode.OUTCOME_UNKNOWN,
+        "The database did not say whether the change of instance " + id + " was committed: look",
+        List.of(),
+        cause);
+  }
 }

@@ -26,6 +26,8 @@ public record Timer(
     Start,
     /** Resumes a bookmark with an input: {@code {bookmarkId, input}}; an event on its way. */
     Resume,
+    /** Delivers an event to all who wait: {@code {eventName, correlationId, payload}}. */
+    Event,
     /** Starts an instance from a trigger: {@code {definitionId, versionId, triggerId}}. */
     Trigger
   }

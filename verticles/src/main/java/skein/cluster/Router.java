@@ -1,0 +1,165 @@
+package skein.cluster;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import skein.codecs.Refusals;
+import skein.messages.Addresses;
+import skein.messages.Command;
+import skein.messages.Reply;
+import skein.model.ErrorCode;
+import skein.model.InstanceId;
+import skein.model.SkeinException;
+
+/**
+ * Sends commands to the nodes that own their instances, and again when the owner changed or died.
+ *
+ * <p>A command keeps its id through all attempts. The id becomes the id of its commit, so an owner
+ * that gets a command which an earlier owner had committed finds that out and answers as the first
+ * would have: repeating is always safe. Thread-safe.
+ */
+public final class Router {
+  /** Header: the command's id, a UUID. */
+  public static final String COMMAND_ID = "command-id";
+
+  /** Header, present from the second attempt on. */
+  public static final String REPEATED = "repeated";
+
+  /**
+   * @param lanes of every node; the same everywhere
+   * @param attemptTimeout until an owner that does not answer is tried again
+   * @param deadline until the caller is told that nobody answered
+   * @param local true executes everything on this node, whoever owns it: a test of the fence
+   */
+  public record Options(int lanes, Duration attemptTimeout, Duration deadline, boolean local) {}
+
+  private static final long RETRY_DELAY_MILLIS = 100;
+
+  private final Vertx vertx;
+  private final Cluster cluster;
+  private final Options options;
+  private final Map<String, Set<Promise<Reply>>> waitingFor = new ConcurrentHashMap<>();
+
+  public Router(Vertx vertx, Cluster cluster, Options options) {
+    this.vertx = vertx;
+    this.cluster = cluster;
+    this.options = options;
+    cluster.onChange(this::giveUpOnTheDeparted);
+  }
+
+  /** The lane of an instance: the same on every node. */
+  public static int lane(InstanceId id, int lanes) {
+    return Math.floorMod(id.value().hashCode(), lanes);
+  }
+
+  /**
+   * Sends a command and waits for its end. Fails with the {@link SkeinException} of the refusal, or
+   * {@code TIMEOUT} when no owner answered in time: then nobody knows what became of it.
+   */
+  public Future<Reply> send(Command command) {
+    return send(command, UUID.randomUUID());
+  }
+
+  /** As {@link #send(Command)} with an id of the caller's, so that the caller too may repeat it. */
+  public Future<Reply> send(Command command, UUID commandId) {
+    long deadline = System.nanoTime() + options.deadline().toNanos();
+    return attempt(command, commandId, deadline, false);
+  }
+
+  /** Sends a command whose loss does no harm: its row is found again by the timers. */
+  public void nudge(Command command) {
+    send(command).onFailure(_ -> {});
+  }
+
+  private Future<Reply> attempt(
+      Command command, UUID commandId, long deadlineNanos, boolean repeated) {
+    return request(command, commandId, repeated)
+        .recover(
+            e -> {
+              if (!mayRepeat(e)) {
+                return Future.failedFuture(e);
+              }
+              if (System.nanoTime() > deadlineNanos) {
+                return Future.failedFuture(unanswered(command, e));
+              }
+              return vertx
+                  .timer(RETRY_DELAY_MILLIS, TimeUnit.MILLISECONDS)
+                  .compose(_ -> attempt(command, commandId, deadlineNanos, true));
+            });
+  }
+
+  private Future<Reply> request(Command command, UUID commandId, boolean repeated) {
+    String node;
+    try {
+      node = options.local() ? cluster.nodeId() : cluster.ownerOf(command.instanceId());
+    } catch (SkeinException e) {
+      return Future.failedFuture(e);
+    }
+    var delivery =
+        new DeliveryOptions()
+            .setSendTimeout(options.attemptTimeout().toMillis())
+            .addHeader(COMMAND_ID, commandId.toString());
+    if (repeated) {
+      delivery.addHeader(REPEATED, "true");
+    }
+    var address = Addresses.execution(node, lane(command.instanceId(), options.lanes()));
+    Promise<Reply> promise = Promise.promise();
+    var waiting = waitingFor.computeIfAbsent(node, _ -> ConcurrentHashMap.newKeySet());
+    waiting.add(promise);
+    vertx
+        .eventBus()
+        .<Reply>request(address, command, delivery)
+        .onComplete(
+            result -> {
+              waiting.remove(promise);
+              if (result.failed()) {
+                promise.tryFail(result.cause());
+              } else if (result.result().body() instanceof Reply.Refused refused) {
+                promise.tryFail(Refusals.toException(refused));
+              } else {
+                promise.tryComplete(result.result().body());
+              }
+            });
+    return promise.future();
+  }
+
+  /** The event bus would let us wait for the whole timeout. */
+  private void giveUpOnTheDeparted() {
+    var present =
+        cluster.members().stream().map(Cluster.Node::id).collect(Collectors.toUnmodifiableSet());
+    waitingFor.forEach(
+        (node, promises) -> {
+          if (!present.contains(node)) {
+            waitingFor.remove(node);
+            promises.forEach(
+                p -> p.tryFail(new SkeinException(ErrorCode.NOT_READY, "Node " + node + " left")));
+          }
+        });
+  }
+
+  private static boolean mayRepeat(Throwable e) {
+    if (e instanceof ReplyException reply) {
+      return reply.failureType() == ReplyFailure.NO_HANDLERS
+          || reply.failureType() == ReplyFailure.TIMEOUT;
+    }
+    return e instanceof SkeinException refused && refused.code() == ErrorCode.NOT_READY;
+  }
+
+  private static SkeinException unanswered(Command command, Throwable last) {
+    if (last instanceof SkeinException refused) {
+      return refused;
+    }
+    return new SkeinException(
+        ErrorCode.TIMEOUT, "No node answered for instance " + command.instanceId() + " in time");
+  }
+}

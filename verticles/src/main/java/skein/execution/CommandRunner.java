@@ -1,0 +1,334 @@
+package skein.execution;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import skein.burst.BurstInputs;
+import skein.graph.Graph;
+import skein.messages.Addresses;
+import skein.messages.ClusterEvent;
+import skein.messages.Command;
+import skein.messages.Reply;
+import skein.model.Effect;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+import skein.model.Timer;
+import skein.model.Transition;
+import skein.model.WorkflowInstance;
+import skein.storage.Committer;
+
+/**
+ * The path of every command: load, decide, commit, act. Of one event loop; the lane sees to it that
+ * an instance has one command under way.
+ */
+final class CommandRunner {
+  private static final Logger log = LoggerFactory.getLogger("skein.execution.WorkflowResumer");
+  private static final Logger lines = LoggerFactory.getLogger("skein.activities.WriteLine");
+  private static final int TOKEN_SECRET_BYTES = 16;
+
+  private final Vertx vertx;
+  private final ExecutionParts parts;
+  private final Committer committer;
+  private final InstanceCache instances;
+  private final Decide decide;
+  private final EventDelivery events;
+  private Consumer<Command> followUp = _ -> {};
+
+  CommandRunner(
+      Vertx vertx, ExecutionParts parts, Committer committer, InstanceCache instances) {
+    this.vertx = vertx;
+    this.parts = parts;
+    this.committer = committer;
+    this.instances = instances;
+    this.decide = new Decide(parts.burst(), parts.options().grace());
+    this.events = new EventDelivery(parts);
+  }
+
+  /** Who takes the commands that a commit leads to on this lane. */
+  void onFollowUp(Consumer<Command> consumer) {
+    followUp = consumer;
+  }
+
+  Future<Reply> run(Lane.Work work) {
+    return switch (work.command()) {
+      case Command.Delete delete -> delete(delete);
+      case Command.Fire(var timer) when timer.kind() == Timer.Kind.Event ->
+          events.deliver(timer).map(Reply.class::cast);
+      default -> attempt(work, 1, true);
+    };
+  }
+
+  private Future<Reply> attempt(Lane.Work work, int number, boolean mayUseCopy) {
+    return load(work.command(), number, mayUseCopy)
+        .compose(loaded -> decideAndCommit(work, loaded, number));
+  }
+
+  /** @param copy the state comes from memory and may be out of date */
+  private record Loaded(
+      @Nullable WorkflowInstance instance, @Nullable Graph graph, boolean copy) {}
+
+  private Future<Loaded> load(Command command, int number, boolean mayUseCopy) {
+    var id = command.instanceId();
+    if (command instanceof Command.Start && number == 1) {
+      // A new id is most likely free: the commit finds out, without a question before it.
+      return graphFor(command, null).map(graph -> new Loaded(null, graph, true));
+    }
+    var copy = mayUseCopy ? instances.get(id) : null;
+    if (copy != null) {
+      return graphFor(command, copy).map(graph -> new Loaded(copy, graph, true));
+    }
+    return parts
+        .instances()
+        .find(id)
+        .compose(found -> graphFor(command, found).map(graph -> new Loaded(found, graph, false)));
+  }
+
+  private Future<@Nullable Graph> graphFor(Command command, @Nullable WorkflowInstance current) {
+    return switch (command) {
+      case Command.Start start -> {
+        var versionId = start.versionId();
+        yield versionId == null
+            ? parts.definitions().published(start.definitionId()).map(graph -> graph)
+            : parts.definitions().version(versionId);
+      }
+      case Command.Fire(var timer) when timer.kind() == Timer.Kind.Trigger ->
+          parts.definitions().version(Payloads.text(timer, "versionId"));
+      case Command.Resume _, Command.Fire _ ->
+          current == null
+              ? Future.succeededFuture(null)
+              : parts.definitions().version(current.definition().versionId());
+      case Command.Cancel _, Command.MintToken _, Command.RevokeToken _, Command.Delete _ ->
+          Future.succeededFuture(null);
+    };
+  }
+
+  private Future<Reply> decideAndCommit(Lane.Work work, Loaded loaded, int number) {
+    return decision(work, loaded)
+        .compose(decision -> carryOut(work, loaded, decision, number))
+        .recover(e -> refuse(work, loaded, e, number));
+  }
+
+  private Future<Decision> decision(Lane.Work work, Loaded loaded) {
+    var secret = new byte[TOKEN_SECRET_BYTES];
+    parts.random().nextBytes(secret);
+    var inputs =
+        new BurstInputs(parts.clock().instant(), parts.random().nextLong(), work.commandId());
+    var given = new Decide.Given(inputs, secret);
+    var graph = loaded.graph();
+    if (graph != null && graph.mayBlock()) {
+      return vertx.executeBlocking(
+          () -> decide.decide(work.command(), loaded.instance(), graph, given), false);
+    }
+    try {
+      return Future.succeededFuture(
+          decide.decide(work.command(), loaded.instance(), graph, given));
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private Future<Reply> carryOut(
+      Lane.Work work, Loaded loaded, Decision decision, int number) {
+    return switch (decision) {
+      case Decision.Answer(var reply) -> Future.succeededFuture(reply);
+      case Decision.Obsolete(var timer, var replacement) ->
+          loaded.copy() ? attempt(work, number, false) : drop(timer, replacement, loaded);
+      case Decision.Commit(var transition, var token) ->
+          committer
+              .commit(transition)
+              .compose(
+                  outcome ->
+                      switch (outcome) {
+                        case COMMITTED -> Future.succeededFuture(committed(work, transition, token));
+                        case CONFLICT -> conflict(work, transition, number);
+                      });
+    };
+  }
+
+  private Future<Reply> drop(Timer timer, @Nullable Timer replacement, Loaded loaded) {
+    var dropped =
+        replacement == null
+            ? parts.timers().remove(timer.id())
+            : parts.timers().replace(timer.id(), replacement);
+    var instance = loaded.instance();
+    return dropped.map(
+        _ ->
+            instance == null
+                ? new Reply.Delivered(0, 0, List.of())
+                : Replies.done(instance, false, null));
+  }
+
+  /** Somebody else's commit came first, or the guard did not hold: look again, then say so. */
+  private Future<Reply> conflict(Lane.Work work, Transition transition, int number) {
+    var id = transition.next().id();
+    instances.remove(id);
+    if (transition.guard().published() != null) {
+      parts.definitions().invalidate(List.of(transition.next().definition().definitionId()));
+    }
+    if (number >= parts.options().conflictRetries()) {
+      return Future.failedFuture(SkeinException.inProgress(id));
+    }
+    return parts
+        .instances()
+        .find(id)
+        .compose(
+            found -> {
+              long revision = found == null ? 0 : found.revision();
+              if (revision == transition.expectedRevision()) {
+                return guardFailed(work, transition, number);
+              }
+              return attempt(work, number + 1, false);
+            });
+  }
+
+  private Future<Reply> guardFailed(Lane.Work work, Transition transition, int number) {
+    if (transition.guard().notAfter() != null) {
+      return Future.failedFuture(SkeinException.tokenExpired());
+    }
+    if (transition.guard().notBefore() != null && work.command() instanceof Command.Fire fire) {
+      return vertx
+          .timer(Math.max(1, EARLY_MILLIS))
+          .compose(_ -> attempt(work, number + 1, false))
+          .onFailure(_ -> log.debug("Timer {} is not due yet", fire.timer().id()));
+    }
+    return attempt(work, number + 1, false);
+  }
+
+  private static final long EARLY_MILLIS = 2;
+
+  private Future<Reply> refuse(Lane.Work work, Loaded loaded, Throwable e, int number) {
+    if (!(e instanceof SkeinException refusal) || !isAboutTheState(refusal.code())) {
+      return Future.failedFuture(e);
+    }
+    if (loaded.copy() && !(work.command() instanceof Command.Start)) {
+      instances.remove(work.command().instanceId());
+      return attempt(work, number, false);
+    }
+    if (!work.repeated()) {
+      return Future.failedFuture(e);
+    }
+    // The owner before us may have committed this very command and died before it could say so.
+    return parts
+        .instances()
+        .revisionOf(work.command().instanceId(), work.commandId())
+        .compose(revision -> revision == null ? Future.failedFuture(e) : doneBefore(work, loaded));
+  }
+
+  private static Future<Reply> doneBefore(Lane.Work work, Loaded loaded) {
+    var instance = loaded.instance();
+    return instance == null
+        ? Future.failedFuture(SkeinException.instanceNotFound(work.command().instanceId()))
+        : Future.succeededFuture(Replies.done(instance, true, null));
+  }
+
+  private static boolean isAboutTheState(ErrorCode code) {
+    return switch (code) {
+      case ALREADY_RESUMED,
+              BOOKMARK_NOT_FOUND,
+              SEVERAL_BOOKMARKS,
+              INSTANCE_FINISHED,
+              INSTANCE_EXISTS,
+              INSTANCE_NOT_FOUND,
+              IN_PROGRESS,
+              TOKEN_INVALID ->
+          true;
+      default -> false;
+    };
+  }
+
+  private Reply committed(Lane.Work work, Transition transition, @Nullable String token) {
+    instances.put(transition.next());
+    logWhatWasResumed(work.command(), transition);
+    act(transition);
+    tellTheLeader(transition);
+    if (token != null) {
+      var bookmark = transition.made().getFirst();
+      var grant = bookmark.token();
+      return new Reply.TokenMinted(token, grant == null ? null : grant.expiresAt());
+    }
+    return Replies.done(transition, wantsState(work.command()));
+  }
+
+  private static boolean wantsState(Command command) {
+    return switch (command) {
+      case Command.Start start -> start.wantState();
+      case Command.Resume resume -> resume.wantState();
+      default -> false;
+    };
+  }
+
+  private static void logWhatWasResumed(Command command, Transition transition) {
+    boolean resumed = command instanceof Command.Resume;
+    if (command instanceof Command.Fire(var timer)) {
+      resumed = timer.kind() == Timer.Kind.Bookmark || timer.kind() == Timer.Kind.Resume;
+    }
+    if (resumed) {
+      for (var id : transition.burnt()) {
+        log.info("ResumeWorkflowTask executed for bookmark {}", id);
+        return; // The first one burnt is the one resumed; others fell with their branches.
+      }
+    }
+  }
+
+  private void act(Transition transition) {
+    var id = transition.next().id();
+    for (var effect : transition.effects()) {
+      switch (effect) {
+        case Effect.Line(var text) ->
+            lines.atInfo().addKeyValue("instanceId", id).log(text);
+        case Effect.TaskRequested task ->
+            vertx
+                .eventBus()
+                .publish(
+                    Addresses.TASKS,
+                    TaskNotice.of(id, task));
+        case Effect.EventPublished(var timerId, _, _, _) -> deliver(transition, timerId);
+        case Effect.HttpAnswer _ -> {} // Goes back in the reply.
+      }
+    }
+  }
+
+  private void deliver(Transition transition, String timerId) {
+    for (var timer : transition.timersMade()) {
+      if (timer.id().equals(timerId)) {
+        followUp.accept(new Command.Fire(timer));
+      }
+    }
+  }
+
+  private void tellTheLeader(Transition transition) {
+    var soon = new ArrayList<Timer>();
+    var horizon = parts.clock().instant().plus(parts.options().nudgeHorizon());
+    for (var timer : transition.timersMade()) {
+      if (timer.kind() == Timer.Kind.Start) {
+        followUp.accept(new Command.Fire(timer));
+      } else if (timer.kind() == Timer.Kind.Bookmark && timer.dueAt().isBefore(horizon)) {
+        soon.add(timer);
+      }
+    }
+    if (!soon.isEmpty()) {
+      vertx.eventBus().send(Addresses.TIMERS, new ClusterEvent.TimersMade(soon));
+    }
+  }
+
+  private Future<Reply> delete(Command.Delete delete) {
+    var id = delete.instanceId();
+    instances.remove(id);
+    return parts
+        .instances()
+        .find(id)
+        .compose(
+            found ->
+                found == null
+                    ? Future.failedFuture(SkeinException.instanceNotFound(id))
+                    : parts
+                        .instances()
+                        .delete(id)
+                        .map(_ -> Replies.done(found, false, null)));
+  }
+}

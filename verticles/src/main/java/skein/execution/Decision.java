@@ -1,0 +1,19 @@
+package skein.execution;
+
+import org.jspecify.annotations.Nullable;
+import skein.messages.Reply;
+import skein.model.Timer;
+import skein.model.Transition;
+
+/** What is to be done about a command, once the state is known. */
+sealed interface Decision {
+
+  /** @param token to hand out when the commit succeeded */
+  record Commit(Transition transition, @Nullable String token) implements Decision {}
+
+  /** Nothing is left to do; the timer that asked for it goes. */
+  record Obsolete(Timer timer, @Nullable Timer replacement) implements Decision {}
+
+  /** Nothing is to be committed. */
+  record Answer(Reply reply) implements Decision {}
+}

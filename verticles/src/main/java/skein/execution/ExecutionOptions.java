@@ -1,0 +1,31 @@
+package skein.execution;
+
+import java.time.Duration;
+import skein.storage.Committer;
+
+/**
+ * Bounds of the execution of instances on one node.
+ *
+ * @param lanes event loops that execute, each with its own connection for commits
+ * @param queueMax commands that wait in one lane before more are refused
+ * @param queuePerInstanceMax commands that wait for one instance before more are refused
+ * @param lockTimeout how long a command waits for a lock that another node holds
+ * @param lockRetryDelay between two looks at a held lock
+ * @param lockRenewal how often a held lock is renewed; well below its expiry
+ * @param conflictRetries how often a decision is made again after another commit came first
+ * @param cacheInstancesMax committed states kept in memory, per lane
+ * @param grace until the leader repeats work whose nudge was lost
+ * @param nudgeHorizon timers due within it are told to the leader at once
+ */
+public record ExecutionOptions(
+    int lanes,
+    int queueMax,
+    int queuePerInstanceMax,
+    Duration lockTimeout,
+    Duration lockRetryDelay,
+    Duration lockRenewal,
+    int conflictRetries,
+    int cacheInstancesMax,
+    Duration grace,
+    Duration nudgeHorizon,
+    Committer.Options commits) {}

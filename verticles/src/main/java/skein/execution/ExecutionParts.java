@@ -1,0 +1,28 @@
+package skein.execution;
+
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import skein.burst.Burst;
+import skein.cluster.Cluster;
+import skein.cluster.Locks;
+import skein.cluster.Router;
+import skein.definitions.DefinitionCache;
+import skein.storage.Database;
+import skein.storage.InstanceStore;
+import skein.storage.StimulusStore;
+import skein.storage.TimerStore;
+
+/** What every lane of a node works with; all of it is thread-safe. */
+public record ExecutionParts(
+    ExecutionOptions options,
+    Cluster cluster,
+    Locks locks,
+    Router router,
+    Database database,
+    InstanceStore instances,
+    TimerStore timers,
+    StimulusStore stimuli,
+    DefinitionCache definitions,
+    Burst burst,
+    InstantSource clock,
+    SecureRandom random) {}

@@ -1,0 +1,77 @@
+package skein.execution;
+
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.eventbus.Message;
+import io.vertx.core.eventbus.MessageConsumer;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import skein.cluster.Router;
+import skein.codecs.Refusals;
+import skein.messages.Addresses;
+import skein.messages.Command;
+import skein.messages.Reply;
+import skein.storage.Committer;
+
+/** Receives the commands of one lane. Deploy on an event loop, one instance per lane. */
+public final class ExecutionVerticle extends VerticleBase {
+  private final int number;
+  private final ExecutionParts parts;
+  private @Nullable Lane lane;
+  private @Nullable Committer committer;
+  private @Nullable MessageConsumer<Command> consumer;
+
+  public ExecutionVerticle(int lane, ExecutionParts parts) {
+    this.number = lane;
+    this.parts = parts;
+  }
+
+  @Override
+  public Future<?> start() {
+    var commits =
+        new Committer(
+            vertx,
+            context,
+            parts.database(),
+            parts.options().commits(),
+            parts.cluster().nodeName());
+    var instances = new InstanceCache(parts.options().cacheInstancesMax());
+    var runner = new CommandRunner(vertx, parts, commits, instances);
+    var started = new Lane(vertx, parts.locks(), parts.options(), runner);
+    runner.onFollowUp(command -> started.submit(command, UUID.randomUUID(), false));
+    parts.cluster().onChange(() -> context.runOnContext(_ -> instances.clear()));
+    committer = commits;
+    lane = started;
+    consumer =
+        vertx
+            .eventBus()
+            .consumer(
+                Addresses.execution(parts.cluster().nodeId(), number),
+                message -> receive(started, message));
+    return consumer.completion();
+  }
+
+  private static void receive(Lane lane, Message<Command> message) {
+    var id = message.headers().get(Router.COMMAND_ID);
+    var commandId = id == null ? UUID.randomUUID() : UUID.fromString(id);
+    boolean repeated = message.headers().contains(Router.REPEATED);
+    lane.submit(message.body(), commandId, repeated)
+        .onComplete(
+            result -> {
+              Reply reply =
+                  result.succeeded() ? result.result() : Refusals.of(result.cause());
+              message.reply(reply);
+            });
+  }
+
+  /** New commands are sent elsewhere, those accepted are finished, then the connection closes. */
+  @Override
+  public Future<?> stop() {
+    if (lane == null || committer == null || consumer == null) {
+      return Future.succeededFuture();
+    }
+    var draining = committer;
+    var receiving = consumer;
+    return lane.drain().compose(_ -> draining.close()).compose(_ -> receiving.unregister());
+  }
+}

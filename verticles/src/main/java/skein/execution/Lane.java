@@ -1,0 +1,162 @@
+package skein.execution;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import skein.cluster.Locks;
+import skein.messages.Command;
+import skein.messages.Reply;
+import skein.model.ErrorCode;
+import skein.model.InstanceId;
+import skein.model.SkeinException;
+
+/**
+ * Puts the commands of one instance in a row and holds the cluster's lock while there are any. No
+ * thread waits; of one event loop.
+ */
+final class Lane {
+  private static final Logger log = LoggerFactory.getLogger("skein.execution.WorkflowResumer");
+
+  record Work(Command command, UUID commandId, boolean repeated, Promise<Reply> promise) {}
+
+  private final Vertx vertx;
+  private final Locks locks;
+  private final ExecutionOptions options;
+  private final CommandRunner runner;
+  private final Map<InstanceId, ArrayDeque<Work>> rows = new HashMap<>();
+  private int waiting;
+  private boolean draining;
+
+  Lane(Vertx vertx, Locks locks, ExecutionOptions options, CommandRunner runner) {
+    this.vertx = vertx;
+    this.locks = locks;
+    this.options = options;
+    this.runner = runner;
+  }
+
+  /**
+   * Executes a command in its turn.
+   *
+   * @param commandId becomes the id of the commit
+   * @param repeated an earlier attempt of this command may have been committed
+   */
+  Future<Reply> submit(Command command, UUID commandId, boolean repeated) {
+    if (draining) {
+      return Future.failedFuture(new SkeinException(ErrorCode.NOT_READY, "The node is stopping"));
+    }
+    if (waiting >= options.queueMax()) {
+      return Future.failedFuture(SkeinException.overloaded("The queue", options.queueMax()));
+    }
+    var id = command.instanceId();
+    var row = rows.get(id);
+    if (row != null && row.size() >= options.queuePerInstanceMax()) {
+      return Future.failedFuture(
+          SkeinException.overloaded("The queue of instance " + id, options.queuePerInstanceMax()));
+    }
+    var work = new Work(command, commandId, repeated, Promise.promise());
+    waiting++;
+    if (row != null) {
+      row.add(work);
+      return work.promise().future();
+    }
+    var started = new ArrayDeque<Work>();
+    started.add(work);
+    rows.put(id, started);
+    acquire(id, started, System.nanoTime());
+    return work.promise().future();
+  }
+
+  private void acquire(InstanceId id, ArrayDeque<Work> row, long since) {
+    locks
+        .tryAcquire(id)
+        .onComplete(
+            result -> {
+              if (result.succeeded() && result.result() != Locks.HELD) {
+                log.info("Acquired distributed lock for workflow instance {}", id);
+                holdWhileBusy(id, row, result.result());
+                return;
+              }
+              if (System.nanoTime() - since < options.lockTimeout().toNanos()) {
+                vertx.setTimer(options.lockRetryDelay().toMillis(), _ -> acquire(id, row, since));
+                return;
+              }
+              log.info("Lock acquisition failed; resume already in progress for workflow {}", id);
+              refuseAll(id, row, SkeinException.inProgress(id));
+            });
+  }
+
+  private void holdWhileBusy(InstanceId id, ArrayDeque<Work> row, long token) {
+    long renewal = vertx.setPeriodic(options.lockRenewal().toMillis(), _ -> renew(id, token));
+    next(
+        row,
+        () -> {
+          vertx.cancelTimer(renewal);
+          rows.remove(id);
+          locks
+              .release(id, token)
+              .onFailure(e -> log.warn("Release of the lock of {} failed: {}", id, e.toString()));
+          log.info("Released distributed lock for workflow instance {}", id);
+        });
+  }
+
+  private void renew(InstanceId id, long token) {
+    locks
+        .renew(id, token)
+        .onSuccess(
+            held -> {
+              if (!held) {
+                // Nothing to stop: the revision decides. It is worth knowing that the lock did not help.
+                log.warn("Lost distributed lock for workflow instance {}", id);
+              }
+            })
+        .onFailure(e -> log.warn("Renewal of the lock of {} failed: {}", id, e.toString()));
+  }
+
+  private void next(ArrayDeque<Work> row, Runnable done) {
+    var work = row.peek();
+    if (work == null) {
+      done.run();
+      return;
+    }
+    var running = runner.run(work);
+    if (running.isComplete()) {
+      // A long row of immediate refusals must not become a deep stack.
+      vertx.runOnContext(_ -> finish(work, running, row, done));
+      return;
+    }
+    running.onComplete(_ -> finish(work, running, row, done));
+  }
+
+  private void finish(Work work, Future<Reply> ended, ArrayDeque<Work> row, Runnable done) {
+    row.poll();
+    waiting--;
+    if (ended.succeeded()) {
+      work.promise().complete(ended.result());
+    } else {
+      work.promise().fail(ended.cause());
+    }
+    next(row, done);
+  }
+
+  private void refuseAll(InstanceId id, ArrayDeque<Work> row, SkeinException refusal) {
+    rows.remove(id);
+    waiting -= row.size();
+    row.forEach(work -> work.promise().fail(refusal));
+  }
+
+  /** Refuses what comes now with {@code NOT_READY}; done when all that was accepted is finished. */
+  Future<Void> drain() {
+    draining = true;
+    if (rows.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    return vertx.timer(5, TimeUnit.MILLISECONDS).compose(_ -> drain());
+  }
+}

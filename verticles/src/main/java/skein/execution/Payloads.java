@@ -1,0 +1,38 @@
+package skein.execution;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.model.Effect;
+import skein.model.Timer;
+
+/** Reads and makes the payloads of timers, whose shapes {@link Timer.Kind} gives. */
+final class Payloads {
+  private Payloads() {}
+
+  static String text(Timer timer, String key) {
+    if (timer.payload() instanceof Map<?, ?> payload && payload.get(key) instanceof String text) {
+      return text;
+    }
+    throw new IllegalStateException("Timer " + timer.id() + " lacks " + key);
+  }
+
+  static @Nullable Object value(Timer timer, String key) {
+    return timer.payload() instanceof Map<?, ?> payload ? payload.get(key) : null;
+  }
+
+  @SuppressWarnings("unchecked")
+  static Map<String, @Nullable Object> object(Timer timer, String key) {
+    return value(timer, key) instanceof Map<?, ?> map
+        ? (Map<String, @Nullable Object>) map
+        : Map.of();
+  }
+
+  static Map<String, @Nullable Object> event(Effect.EventPublished event) {
+    var payload = new LinkedHashMap<String, @Nullable Object>();
+    payload.put("eventName", event.eventName());
+    payload.put("correlationId", event.correlationId());
+    payload.put("payload", event.payload());
+    return payload;
+  }
+}

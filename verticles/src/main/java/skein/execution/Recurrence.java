@@ -1,0 +1,52 @@
+package skein.execution;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.burst.Burst;
+import skein.burst.BurstInputs;
+import skein.definitions.TriggerTimers;
+import skein.graph.Graph;
+import skein.model.Labels;
+import skein.model.StartRequest;
+import skein.model.Timer;
+
+/** The next occurrence of a trigger that fires by itself. */
+final class Recurrence {
+  private Recurrence() {}
+
+  /** Null when it fires no more. Occurrences missed meanwhile are one: it fires once, now. */
+  static @Nullable Timer next(Burst burst, Graph graph, Timer fired, BurstInputs inputs) {
+    var triggerId = Payloads.text(fired, "triggerId");
+    for (var trigger : burst.triggers(graph, inputs)) {
+      if (trigger.id().equals(triggerId) && TriggerTimers.recurs(trigger)) {
+        var at = trigger.nextAt();
+        var interval = TriggerTimers.interval(trigger);
+        if (interval != null) {
+          at = afterNow(fired.dueAt(), interval, inputs.now());
+        }
+        return at == null ? null : TriggerTimers.timer(trigger, at);
+      }
+    }
+    return null;
+  }
+
+  /** Keeps the rhythm of the first occurrence, however late this one was. */
+  static Instant afterNow(Instant due, Duration interval, Instant now) {
+    if (due.plus(interval).isAfter(now)) {
+      return due.plus(interval);
+    }
+    long behind = Duration.between(due, now).toMillis();
+    long every = Math.max(1, interval.toMillis());
+    return due.plusMillis((behind / every + 1) * every);
+  }
+
+  static StartRequest request(Timer timer) {
+    var stimulus = new LinkedHashMap<String, @Nullable Object>();
+    stimulus.put("dueAt", timer.dueAt().toString());
+    return new StartRequest(
+        Map.of(), Labels.NONE, Payloads.text(timer, "activityId"), stimulus, null);
+  }
+}

@@ -1,0 +1,33 @@
+package skein.execution;
+
+import org.jspecify.annotations.Nullable;
+import skein.messages.Reply;
+import skein.model.Effect;
+import skein.model.Transition;
+import skein.model.WorkflowInstance;
+
+/** Says what was done, as the answer to a command. */
+final class Replies {
+  private Replies() {}
+
+  static Reply.Done done(Transition transition, boolean wantState) {
+    Effect.HttpAnswer answer = null;
+    for (var effect : transition.effects()) {
+      if (effect instanceof Effect.HttpAnswer http) {
+        answer = http;
+      }
+    }
+    return done(transition.next(), wantState, answer);
+  }
+
+  static Reply.Done done(
+      WorkflowInstance instance, boolean wantState, Effect.@Nullable HttpAnswer answer) {
+    return new Reply.Done(
+        instance.id(),
+        instance.definition(),
+        instance.status(),
+        instance.revision(),
+        answer,
+        wantState ? instance : null);
+  }
+}

@@ -1,0 +1,37 @@
+package skein.storage;
+
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import skein.model.AuditEntry;
+
+/** Records attempts that committed nothing else; the others are written by their commit. */
+public final class AuditLog {
+  private final Database database;
+  private final String node;
+
+  public AuditLog(Database database, String node) {
+    this.database = database;
+    this.node = node;
+  }
+
+  private static final String ADD =
+      """
+      insert into audit_log (action, outcome, workflow_instance_id, bookmark_id, actor, node)
+      values ($1, $2, $3, $4, $5, $6)
+      """;
+
+  public Future<Void> add(AuditEntry entry) {
+    return database
+        .run(
+            "write the audit log",
+            ADD,
+            Tuple.of(
+                entry.action(),
+                entry.outcome(),
+                entry.instanceId(),
+                entry.bookmarkId(),
+                entry.actor(),
+                node))
+        .mapEmpty();
+  }
+}

@@ -1,0 +1,172 @@
+package skein.storage;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgBuilder;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgConnection;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.ClosedConnectionException;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.PoolOptions;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import skein.model.SkeinException;
+
+/**
+ * The way to PostgreSQL: a pool for reads and rare writes, and single connections for commits.
+ *
+ * <p>Every statement has a deadline of ours, because the client has none: a silent database is
+ * noticed after {@link Options#statementTimeout}. Thread-safe.
+ */
+public final class Database {
+
+  /**
+   * @param uri {@code postgresql://user:password@host:port/database}
+   * @param schema holds all of Skein's tables
+   * @param poolSize connections for everything but commits
+   * @param poolWaitMax requests that may wait for a connection before more are refused
+   */
+  public record Options(
+      String uri,
+      @Nullable String user,
+      @Nullable String password,
+      String schema,
+      int poolSize,
+      int poolWaitMax,
+      Duration connectTimeout,
+      Duration statementTimeout) {
+    @Override
+    public String toString() {
+      return "Database.Options[schema=" + schema + ", poolSize=" + poolSize + "]";
+    }
+  }
+
+  private final Vertx vertx;
+  private final Options options;
+  private final PgConnectOptions connect;
+  private final Pool pool;
+
+  public Database(Vertx vertx, Options options) {
+    this.vertx = vertx;
+    this.options = options;
+    this.connect = connectOptions(options);
+    this.pool =
+        PgBuilder.pool()
+            .with(
+                new PoolOptions()
+                    .setMaxSize(options.poolSize())
+                    .setMaxWaitQueueSize(options.poolWaitMax())
+                    .setConnectionTimeout((int) options.connectTimeout().toMillis())
+                    .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS)
+                    .setIdleTimeout(10)
+                    .setIdleTimeoutUnit(TimeUnit.MINUTES))
+            .connectingTo(connect)
+            .using(vertx)
+            .build();
+  }
+
+  private static PgConnectOptions connectOptions(Options options) {
+    var connect = PgConnectOptions.fromUri(options.uri());
+    if (options.user() != null) {
+      connect.setUser(options.user());
+    }
+    if (options.password() != null) {
+      connect.setPassword(options.password());
+    }
+    var timeout = String.valueOf(options.statementTimeout().toMillis());
+    return connect
+        .setCachePreparedStatements(true)
+        .setPipeliningLimit(64)
+        .addProperty("application_name", "skein")
+        .addProperty("search_path", options.schema())
+        .addProperty("statement_timeout", timeout)
+        .addProperty("idle_in_transaction_session_timeout", timeout);
+  }
+
+  public Options options() {
+    return options;
+  }
+
+  /** A connection of one's own; the caller closes it. */
+  Future<PgConnection> connection() {
+    return PgConnection.connect(vertx, connect)
+        .timeout(options.connectTimeout().toMillis(), TimeUnit.MILLISECONDS)
+        .recover(e -> Future.failedFuture(explain("connect", e)));
+  }
+
+  Pool pool() {
+    return pool;
+  }
+
+  /** Runs one statement on the pool; {@code what} says in an error what was being done. */
+  Future<RowSet<Row>> run(String what, String sql, Tuple parameters) {
+    return run(pool, what, sql, parameters);
+  }
+
+  Future<RowSet<Row>> run(SqlClient client, String what, String sql, Tuple parameters) {
+    return client
+        .preparedQuery(sql)
+        .execute(parameters)
+        .timeout(options.statementTimeout().toMillis(), TimeUnit.MILLISECONDS)
+        .recover(e -> Future.failedFuture(explain(what, e)));
+  }
+
+  /** An answer of the database stays what it is; its absence becomes {@code STORAGE_UNAVAILABLE}. */
+  static Throwable explain(String what, Throwable e) {
+    if (e instanceof SkeinException) {
+      return e;
+    }
+    if (e instanceof PgException error && !isInfrastructure(error)) {
+      return new IllegalStateException(what + ": " + error.getMessage(), error);
+    }
+    return SkeinException.storageUnavailable(what, e);
+  }
+
+  /**
+   * Faults that say nothing about the statement: it may be tried again. Classes of SQLSTATE as in
+   * appendix A of PostgreSQL's manual.
+   */
+  static boolean isInfrastructure(PgException error) {
+    var state = error.getSqlState();
+    if (state == null) {
+      return true;
+    }
+    return state.startsWith("08") // connection
+        || state.startsWith("40") // serialization failure, deadlock
+        || state.startsWith("53") // out of disk, memory, connections
+        || state.startsWith("55P03") // lock timeout
+        || state.startsWith("57") // shutdown, cancelled by statement_timeout
+        || state.startsWith("58") // system error
+        || state.startsWith("25006") // read-only: a standby
+        || state.startsWith("XX"); // internal error
+  }
+
+  /** True when the statement may have been carried out although no answer came. */
+  static boolean isOutcomeUnknown(Throwable e) {
+    return !(e instanceof PgException)
+        || e instanceof ClosedConnectionException
+        || e instanceof TimeoutException;
+  }
+
+  static @Nullable OffsetDateTime timestamp(@Nullable Instant instant) {
+    return instant == null ? null : instant.atOffset(ZoneOffset.UTC);
+  }
+
+  static @Nullable Instant instant(@Nullable OffsetDateTime time) {
+    return time == null ? null : time.toInstant();
+  }
+
+  public Future<Void> close() {
+    return pool.close();
+  }
+}

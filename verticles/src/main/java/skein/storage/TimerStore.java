@@ -1,0 +1,121 @@
+package skein.storage;
+
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.JsonLimits;
+import skein.codecs.JsonText;
+import skein.model.InstanceId;
+import skein.model.Timer;
+
+/** What the cluster owes itself, by due time. Thread-safe. */
+public final class TimerStore {
+  private final Database database;
+
+  public TimerStore(Database database) {
+    this.database = database;
+  }
+
+  private static final String DUE =
+      """
+      select id, due_at, workflow_instance_id, kind, payload::text as payload
+        from timers
+       where due_at <= clock_timestamp() + make_interval(secs => $1) and (due_at, id) > ($2, $3)
+       order by due_at, id
+       limit $4
+      """;
+
+  /**
+   * The earliest timers that fall due within the horizon, after a place in that order.
+   *
+   * @param afterId empty to begin with
+   */
+  public Future<List<Timer>> due(Duration horizon, Instant after, String afterId, int max) {
+    var parameters =
+        Tuple.of(horizon.toMillis() / 1000.0, Database.timestamp(after), afterId, max);
+    return database.run("read due timers", DUE, parameters).map(TimerStore::timers);
+  }
+
+  private static List<Timer> timers(Iterable<Row> rows) {
+    var timers = new ArrayList<Timer>();
+    for (var row : rows) {
+      timers.add(
+          new Timer(
+              row.getString("id"),
+              row.getOffsetDateTime("due_at").toInstant(),
+              new InstanceId(row.getString("workflow_instance_id")),
+              Timer.Kind.valueOf(row.getString("kind")),
+              payload(row.getString("payload"))));
+    }
+    return timers;
+  }
+
+  private static @Nullable Object payload(@Nullable String json) {
+    return json == null ? null : JsonText.parse(json, JsonLimits.STORED);
+  }
+
+  private static final String POSTPONE =
+      """
+      update timers set due_at = clock_timestamp() + make_interval(secs => $2), attempts = attempts + 1
+       where id = $1
+      """;
+
+  /** Makes a timer that could not be fired due again later. */
+  public Future<Void> postpone(String id, Duration delay) {
+    return database
+        .run("postpone timer " + id, POSTPONE, Tuple.of(id, delay.toMillis() / 1000.0))
+        .mapEmpty();
+  }
+
+  /** Removes a timer that has nothing to do any more. */
+  public Future<Void> remove(String id) {
+    return database
+        .run("remove timer " + id, "delete from timers where id = $1", Tuple.of(id))
+        .mapEmpty();
+  }
+
+  private static final String REPLACE =
+      """
+      with gone as (delete from timers where id = $1)
+      insert into timers (id, due_at, workflow_instance_id, kind, payload)
+      values ($2, $3, $4, $5, $6::text::json) on conflict (id) do nothing
+      """;
+
+  /** Puts the next occurrence in the place of one that is over. */
+  public Future<Void> replace(String id, Timer next) {
+    var parameters =
+        Tuple.of(
+            id,
+            next.id(),
+            Database.timestamp(next.dueAt()),
+            next.instanceId().value(),
+            next.kind().name(),
+            next.payload() == null ? null : JsonText.print(next.payload()));
+    return database.run("replace timer " + id, REPLACE, parameters).mapEmpty();
+  }
+
+  private static final String OVERDUE =
+      """
+      select count(*), coalesce(extract(epoch from clock_timestamp() - min(due_at)), 0)::float8
+        from timers where due_at < clock_timestamp() - make_interval(secs => $1)
+      """;
+
+  /** How many timers are overdue by more than that, and by how long the oldest. */
+  public Future<Overdue> overdue(Duration by) {
+    return database
+        .run("count overdue timers", OVERDUE, Tuple.of(by.toMillis() / 1000.0))
+        .map(
+            rows -> {
+              var row = rows.iterator().next();
+              long millis = (long) (row.getDouble(1) * 1000);
+              return new Overdue(row.getLong(0), Duration.ofMillis(millis));
+            });
+  }
+
+  public record Overdue(long count, Duration oldest) {}
+}
