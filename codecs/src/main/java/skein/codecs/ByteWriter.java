@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -25,10 +26,13 @@ final class ByteWriter {
   /** How a string is written; the two low bits of its head. */
   static final class StringForm {
     static final int UTF8 = 0;
+
     /** Two bytes a unit: text that is no well-formed Unicode. */
     static final int UTF16 = 1;
+
     /** The rest of the head is the number of an earlier string. */
     static final int AGAIN = 2;
+
     /** Upper-case hex, two digits a byte: hashes. */
     static final int HEX = 3;
 
@@ -104,18 +108,18 @@ final class ByteWriter {
     if (StringForm.isNumbered(value)) {
       var number = numbers.putIfAbsent(value, numbers.size());
       if (number != null) {
-        varint((long) number << 2 | StringForm.AGAIN);
+        varint(((long) number << 2) | StringForm.AGAIN);
         return;
       }
     }
     if (isHex(value)) {
       hex(value);
-    } else if (isWellFormed(value)) {
+    } else if (StorableText.firstLoneSurrogate(value) < 0) {
       var utf8 = value.getBytes(StandardCharsets.UTF_8);
-      varint((long) utf8.length << 2 | StringForm.UTF8);
+      varint(((long) utf8.length << 2) | StringForm.UTF8);
       raw(utf8);
     } else {
-      varint((long) value.length() * 2 << 2 | StringForm.UTF16);
+      varint(((long) value.length() << 3) | StringForm.UTF16);
       value.chars().forEach(this::unit);
     }
   }
@@ -139,7 +143,7 @@ final class ByteWriter {
   void instant(Instant value) {
     signed(value.getEpochSecond());
     int nanos = value.getNano();
-    varint(nanos % 1000 == 0 ? (long) nanos / 1000 << 1 : (long) nanos << 1 | 1);
+    varint(nanos % 1000 == 0 ? ((long) nanos / 1000) << 1 : ((long) nanos << 1) | 1);
   }
 
   void duration(Duration value) {
@@ -239,9 +243,9 @@ final class ByteWriter {
   }
 
   private void hex(String value) {
-    varint((long) value.length() / 2 << 2 | StringForm.HEX);
+    varint(((long) value.length() << 1) | StringForm.HEX);
     for (int i = 0; i < value.length(); i += 2) {
-      oneByte(Character.digit(value.charAt(i), 16) << 4 | Character.digit(value.charAt(i + 1), 16));
+      oneByte(HexFormat.fromHexDigits(value, i, i + 2));
     }
   }
 
@@ -259,22 +263,6 @@ final class ByteWriter {
       if ((c < '0' || c > '9') && (c < 'A' || c > 'F')) {
         return false;
       }
-    }
-    return true;
-  }
-
-  private static boolean isWellFormed(String value) {
-    for (int i = 0; i < value.length(); i++) {
-      char c = value.charAt(i);
-      if (!Character.isSurrogate(c)) {
-        continue;
-      }
-      if (Character.isLowSurrogate(c)
-          || i + 1 == value.length()
-          || !Character.isLowSurrogate(value.charAt(i + 1))) {
-        return false;
-      }
-      i++;
     }
     return true;
   }

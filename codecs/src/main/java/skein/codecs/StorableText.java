@@ -1,5 +1,6 @@
 package skein.codecs;
 
+import java.util.Locale;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
@@ -34,21 +35,23 @@ public final class StorableText {
 
   /** Index of the first character that cannot be stored; -1 when there is none. */
   static int firstUnstorable(String value) {
-    for (int i = 0; i < value.length(); i++) {
+    int zero = value.indexOf(0);
+    return zero >= 0 ? zero : firstLoneSurrogate(value);
+  }
+
+  /** Index of the first half of a pair without its other half; -1 when there is none. */
+  static int firstLoneSurrogate(String value) {
+    int i = 0;
+    while (i < value.length()) {
       char c = value.charAt(i);
-      if (c == 0) {
+      boolean pair =
+          Character.isHighSurrogate(c)
+              && i + 1 < value.length()
+              && Character.isLowSurrogate(value.charAt(i + 1));
+      if (Character.isSurrogate(c) && !pair) {
         return i;
       }
-      if (Character.isSurrogate(c)) {
-        boolean pair =
-            Character.isHighSurrogate(c)
-                && i + 1 < value.length()
-                && Character.isLowSurrogate(value.charAt(i + 1));
-        if (!pair) {
-          return i;
-        }
-        i++;
-      }
+      i += pair ? 2 : 1;
     }
     return -1;
   }
@@ -57,6 +60,6 @@ public final class StorableText {
   static String name(char c) {
     return c == 0
         ? "the character U+0000"
-        : "a lone surrogate U+" + Integer.toHexString(c).toUpperCase(java.util.Locale.ROOT);
+        : "a lone surrogate U+" + Integer.toHexString(c).toUpperCase(Locale.ROOT);
   }
 }
