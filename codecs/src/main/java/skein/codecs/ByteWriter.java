@@ -1,0 +1,275 @@
+package skein.codecs;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+
+/**
+ * The primitives of every binary format here; {@link ByteReader} is its mirror.
+ *
+ * <p>Whole numbers are varints of seven bits, low bits first; signed ones zigzag first. A string is
+ * a varint, whose low two bits say how it is written ({@link StringForm}) and whose rest is a
+ * length or the number of an earlier string: ids and paths are repeated a lot.
+ */
+final class ByteWriter {
+  /** How a string is written; the two low bits of its head. */
+  static final class StringForm {
+    static final int UTF8 = 0;
+
+    /** Two bytes a unit: text that is no well-formed Unicode. */
+    static final int UTF16 = 1;
+
+    /** The rest of the head is the number of an earlier string. */
+    static final int AGAIN = 2;
+
+    /** Upper-case hex, two digits a byte: hashes. */
+    static final int HEX = 3;
+
+    private StringForm() {}
+
+    /** Shorter strings cost no more than a number; longer ones are seldom repeated. */
+    static boolean isNumbered(String value) {
+      return value.length() >= 3 && value.length() <= 256;
+    }
+  }
+
+  /** The kind of a JSON value; one byte. */
+  static final class Tag {
+    static final int NULL = 0;
+    static final int FALSE = 1;
+    static final int TRUE = 2;
+    static final int LONG = 3;
+    static final int DOUBLE = 4;
+    static final int BIG_INTEGER = 5;
+    static final int BIG_DECIMAL = 6;
+    static final int STRING = 7;
+    static final int LIST = 8;
+    static final int MAP = 9;
+
+    private Tag() {}
+  }
+
+  private static final int HEX_MIN = 32;
+
+  private byte[] bytes = new byte[512];
+  private int length;
+  private final HashMap<String, Integer> numbers = new HashMap<>();
+
+  byte[] toBytes() {
+    return Arrays.copyOf(bytes, length);
+  }
+
+  void oneByte(int value) {
+    reserve(1);
+    bytes[length++] = (byte) value;
+  }
+
+  void raw(byte[] value) {
+    reserve(value.length);
+    System.arraycopy(value, 0, bytes, length, value.length);
+    length += value.length;
+  }
+
+  /** Also for negative numbers, which take ten bytes. */
+  void varint(long value) {
+    reserve(10);
+    long rest = value;
+    while ((rest & ~0x7FL) != 0) {
+      bytes[length++] = (byte) (rest | 0x80);
+      rest >>>= 7;
+    }
+    bytes[length++] = (byte) rest;
+  }
+
+  void signed(long value) {
+    varint((value << 1) ^ (value >> 63));
+  }
+
+  void bool(boolean value) {
+    oneByte(value ? 1 : 0);
+  }
+
+  void name(Enum<?> value) {
+    string(value.name());
+  }
+
+  void string(String value) {
+    if (StringForm.isNumbered(value)) {
+      var number = numbers.putIfAbsent(value, numbers.size());
+      if (number != null) {
+        varint(((long) number << 2) | StringForm.AGAIN);
+        return;
+      }
+    }
+    if (isHex(value)) {
+      hex(value);
+    } else if (StorableText.firstLoneSurrogate(value) < 0) {
+      var utf8 = value.getBytes(StandardCharsets.UTF_8);
+      varint(((long) utf8.length << 2) | StringForm.UTF8);
+      raw(utf8);
+    } else {
+      varint(((long) value.length() << 3) | StringForm.UTF16);
+      value.chars().forEach(this::unit);
+    }
+  }
+
+  /** A presence byte, then the value. */
+  <T> void nullable(@Nullable T value, BiConsumer<ByteWriter, T> write) {
+    bool(value != null);
+    if (value != null) {
+      write.accept(this, value);
+    }
+  }
+
+  <T> void list(List<T> values, BiConsumer<ByteWriter, T> write) {
+    varint(values.size());
+    for (var value : values) {
+      write.accept(this, value);
+    }
+  }
+
+  /** Seconds, then microseconds doubled, or nanoseconds doubled and one where they are needed. */
+  void instant(Instant value) {
+    signed(value.getEpochSecond());
+    int nanos = value.getNano();
+    varint(nanos % 1000 == 0 ? ((long) nanos / 1000) << 1 : ((long) nanos << 1) | 1);
+  }
+
+  void duration(Duration value) {
+    signed(value.getSeconds());
+    varint(value.getNano());
+  }
+
+  void map(Map<String, ? extends @Nullable Object> values) {
+    map(values, 0);
+  }
+
+  /** A JSON value, deeper than {@link JsonLimits#DEPTH_CEILING} is refused with TOO_DEEP. */
+  void json(@Nullable Object value) {
+    json(value, 0);
+  }
+
+  private void json(@Nullable Object value, int depth) {
+    if (depth > JsonLimits.DEPTH_CEILING) {
+      throw new SkeinException(
+          ErrorCode.TOO_DEEP,
+          "The value is more than " + JsonLimits.DEPTH_CEILING + " arrays and objects deep");
+    }
+    switch (value) {
+      case null -> oneByte(Tag.NULL);
+      case Boolean truth -> oneByte(truth ? Tag.TRUE : Tag.FALSE);
+      case Number number -> number(number);
+      case String text -> {
+        oneByte(Tag.STRING);
+        string(text);
+      }
+      case List<?> list -> {
+        oneByte(Tag.LIST);
+        varint(list.size());
+        for (var element : list) {
+          json(element, depth + 1);
+        }
+      }
+      case Map<?, ?> map -> {
+        oneByte(Tag.MAP);
+        map(map, depth);
+      }
+      default ->
+          throw new IllegalArgumentException(value.getClass().getName() + " is not a JSON value");
+    }
+  }
+
+  private void map(Map<?, ? extends @Nullable Object> values, int depth) {
+    varint(values.size());
+    for (var entry : values.entrySet()) {
+      if (!(entry.getKey() instanceof String key)) {
+        throw new IllegalArgumentException("The key " + entry.getKey() + " is not a string");
+      }
+      string(key);
+      json(entry.getValue(), depth + 1);
+    }
+  }
+
+  private void number(Number number) {
+    switch (number) {
+      case Long n -> whole(n);
+      case Integer n -> whole(n);
+      case Short n -> whole(n);
+      case Byte n -> whole(n);
+      case Double n -> fraction(n);
+      case Float n -> fraction(n);
+      case BigInteger n -> {
+        oneByte(Tag.BIG_INTEGER);
+        magnitude(n);
+      }
+      case BigDecimal n -> {
+        oneByte(Tag.BIG_DECIMAL);
+        signed(n.scale());
+        magnitude(n.unscaledValue());
+      }
+      default ->
+          throw new IllegalArgumentException(number.getClass().getName() + " is not a JSON value");
+    }
+  }
+
+  private void whole(long value) {
+    oneByte(Tag.LONG);
+    signed(value);
+  }
+
+  private void fraction(double value) {
+    oneByte(Tag.DOUBLE);
+    long bits = Double.doubleToLongBits(value);
+    for (int shift = 56; shift >= 0; shift -= 8) {
+      oneByte((int) (bits >>> shift));
+    }
+  }
+
+  private void magnitude(BigInteger value) {
+    var twosComplement = value.toByteArray();
+    varint(twosComplement.length);
+    raw(twosComplement);
+  }
+
+  private void hex(String value) {
+    varint(((long) value.length() << 1) | StringForm.HEX);
+    for (int i = 0; i < value.length(); i += 2) {
+      oneByte(HexFormat.fromHexDigits(value, i, i + 2));
+    }
+  }
+
+  private void unit(int c) {
+    oneByte(c >>> 8);
+    oneByte(c);
+  }
+
+  private static boolean isHex(String value) {
+    if (value.length() < HEX_MIN || value.length() % 2 != 0) {
+      return false;
+    }
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if ((c < '0' || c > '9') && (c < 'A' || c > 'F')) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void reserve(int more) {
+    if (bytes.length - length < more) {
+      bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, Math.addExact(length, more)));
+    }
+  }
+}

@@ -1,0 +1,248 @@
+package skein.codecs;
+
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import skein.model.DefinitionRef;
+import skein.model.SkeinException;
+import skein.model.WorkflowDefinition;
+
+/**
+ * Elsa 3 JSON to {@link WorkflowDefinition} and back.
+ *
+ * <p>Lenient: members may be missing, members and activities nobody here knows are kept as they
+ * are. What an activity or a connection means is the graph's business; here only the frame is read.
+ */
+public final class DefinitionCodec {
+  public static final int ID_CHARS_MAX = 255;
+  public static final int NAME_CHARS_MAX = 255;
+  public static final int DESCRIPTION_CHARS_MAX = 10_000;
+
+  /** Elsa wraps every root in an activity of this id; paths begin with it. */
+  public static final String WORKFLOW_NODE_ID = "Workflow1";
+
+  /** Members that hold data, in which something may look like an activity. */
+  private static final Set<String> NO_ACTIVITIES =
+      Set.of(
+          "customProperties",
+          "expression",
+          "memoryReference",
+          "metadata",
+          "originalActivityJson",
+          "value",
+          "variables");
+
+  private DefinitionCodec() {}
+
+  /**
+   * Reads a definition; throws {@code DEFINITION_INVALID} with everything that is wrong.
+   *
+   * @param json the document, as parsed
+   * @param now when it was made, if it does not say
+   * @param definitionId its logical id, if it does not say
+   * @param versionId the id of this version, if it does not say
+   */
+  public static WorkflowDefinition read(
+      Map<String, @Nullable Object> json, Instant now, String definitionId, String versionId) {
+    var frame = new Frame(json);
+    var definition =
+        new WorkflowDefinition(
+            new DefinitionRef(
+                frame.id("definitionId", definitionId), frame.id("id", versionId), frame.version()),
+            frame.text("name", NAME_CHARS_MAX),
+            frame.text("description", DESCRIPTION_CHARS_MAX),
+            frame.flag("isLatest", true),
+            frame.flag("isPublished", false),
+            frame.instant("createdAt", now),
+            json);
+    frame.requireRoot();
+    if (!frame.errors.isEmpty()) {
+      throw SkeinException.definitionInvalid(frame.errors);
+    }
+    return definition;
+  }
+
+  /** The whole document; the components of the record and the paths of the activities are set. */
+  public static Map<String, @Nullable Object> write(WorkflowDefinition definition) {
+    var document = new LinkedHashMap<String, @Nullable Object>();
+    document.put("id", definition.ref().versionId());
+    document.put("definitionId", definition.ref().definitionId());
+    document.put("name", definition.name());
+    document.put("description", definition.description());
+    document.put("createdAt", definition.createdAt().toString());
+    document.put("version", (long) definition.ref().version());
+    document.put("isLatest", definition.latest());
+    document.put("isPublished", definition.published());
+    for (var member : definition.json().entrySet()) {
+      if (!document.containsKey(member.getKey())) {
+        document.put(member.getKey(), member.getValue());
+      }
+    }
+    document.computeIfPresent("root", (_, root) -> withPaths(root, WORKFLOW_NODE_ID));
+    return Collections.unmodifiableMap(document);
+  }
+
+  /** What lists show of a definition. */
+  public static Map<String, @Nullable Object> summary(WorkflowDefinition definition) {
+    var json = definition.json();
+    var summary = new LinkedHashMap<String, @Nullable Object>();
+    summary.put("id", definition.ref().versionId());
+    summary.put("definitionId", definition.ref().definitionId());
+    summary.put("name", definition.name());
+    summary.put("description", definition.description());
+    summary.put("version", (long) definition.ref().version());
+    summary.put("toolVersion", json.get("toolVersion"));
+    summary.put("isLatest", definition.latest());
+    summary.put("isPublished", definition.published());
+    summary.put("isReadonly", Boolean.TRUE.equals(json.get("isReadonly")));
+    summary.put("isSystem", Boolean.TRUE.equals(json.get("isSystem")));
+    summary.put("providerName", json.get("providerName"));
+    summary.put("materializerName", "Json");
+    summary.put("isMaterializerAvailable", true);
+    summary.put("createdAt", definition.createdAt().toString());
+    summary.put("links", List.of());
+    return Collections.unmodifiableMap(summary);
+  }
+
+  /** A copy in which every activity, an object with a type and an id, has its path as nodeId. */
+  private static @Nullable Object withPaths(@Nullable Object value, String path) {
+    return switch (value) {
+      case Map<?, ?> map -> objectWithPaths(map, path);
+      case List<?> list -> {
+        var copy = new ArrayList<@Nullable Object>(list.size());
+        for (var element : list) {
+          copy.add(withPaths(element, path));
+        }
+        yield Collections.unmodifiableList(copy);
+      }
+      case null, default -> value;
+    };
+  }
+
+  private static Map<String, @Nullable Object> objectWithPaths(Map<?, ?> map, String parent) {
+    boolean activity = map.get("type") instanceof String && map.get("id") instanceof String;
+    var path = activity ? parent + ":" + map.get("id") : parent;
+    var copy = LinkedHashMap.<String, @Nullable Object>newLinkedHashMap(map.size() + 1);
+    for (var entry : map.entrySet()) {
+      var key = (String) entry.getKey();
+      copy.put(
+          key, NO_ACTIVITIES.contains(key) ? entry.getValue() : withPaths(entry.getValue(), path));
+    }
+    if (activity) {
+      copy.put("nodeId", path);
+    }
+    return Collections.unmodifiableMap(copy);
+  }
+
+  /** Reads the members around the graph and remembers what is wrong with them. */
+  private static final class Frame {
+    private final Map<String, @Nullable Object> json;
+    private final List<String> errors = new ArrayList<>();
+
+    Frame(Map<String, @Nullable Object> json) {
+      this.json = json;
+    }
+
+    /** Blank is absent: designers send an empty id for what they have not saved yet. */
+    String id(String member, String fallback) {
+      return switch (json.get(member)) {
+        case null -> fallback;
+        case String id when id.isBlank() -> fallback;
+        case String id -> {
+          requireText(member, id, ID_CHARS_MAX);
+          if (!id.equals(id.strip()) || id.chars().anyMatch(Character::isISOControl)) {
+            errors.add(member + " has blanks around it or control characters");
+          }
+          yield id;
+        }
+        default -> wrong(member, "a string", fallback);
+      };
+    }
+
+    /** 0 is absent: it is what Elsa's own clients send for a version they did not set. */
+    int version() {
+      return switch (json.get("version")) {
+        case null -> 1;
+        case Long n when n == 0 -> 1;
+        case Long n when n > 0 && n <= Integer.MAX_VALUE -> n.intValue();
+        default -> wrong("version", "a whole number from 1 to " + Integer.MAX_VALUE, 1);
+      };
+    }
+
+    @Nullable String text(String member, int charsMax) {
+      return switch (json.get(member)) {
+        case null -> null;
+        case String text -> {
+          requireText(member, text, charsMax);
+          yield text;
+        }
+        default -> this.<@Nullable String>wrong(member, "a string", null);
+      };
+    }
+
+    boolean flag(String member, boolean fallback) {
+      return switch (json.get(member)) {
+        case null -> fallback;
+        case Boolean flag -> flag;
+        default -> wrong(member, "true or false", fallback);
+      };
+    }
+
+    Instant instant(String member, Instant fallback) {
+      return switch (json.get(member)) {
+        case null -> fallback;
+        case String text -> {
+          try {
+            var parsed =
+                DateTimeFormatter.ISO_DATE_TIME.parseBest(
+                    text, OffsetDateTime::from, LocalDateTime::from);
+            var at =
+                parsed instanceof OffsetDateTime exact
+                    ? exact
+                    : LocalDateTime.from(parsed).atOffset(ZoneOffset.UTC);
+            // What lies outside is no date of anything made, and no store takes all of it.
+            yield at.getYear() >= 1 && at.getYear() <= 9999
+                ? at.toInstant()
+                : wrong(member, "between the years 1 and 9999", fallback);
+          } catch (DateTimeParseException e) {
+            yield wrong(member, "a date and time as in ISO 8601", fallback);
+          }
+        }
+        default -> wrong(member, "a date and time as in ISO 8601", fallback);
+      };
+    }
+
+    void requireRoot() {
+      if (!json.containsKey("root")) {
+        errors.add("root is missing: the activity the workflow begins with");
+      } else if (!(json.get("root") instanceof Map<?, ?>)) {
+        errors.add("root is not an object");
+      }
+    }
+
+    private void requireText(String member, String text, int charsMax) {
+      if (text.length() > charsMax) {
+        errors.add(
+            member + " has " + text.length() + " characters; at most " + charsMax + " are allowed");
+      }
+      if (!StorableText.isStorable(text)) {
+        errors.add(member + " has a character that cannot be stored");
+      }
+    }
+
+    private <T extends @Nullable Object> T wrong(String member, String expected, T fallback) {
+      errors.add(member + " is not " + expected);
+      return fallback;
+    }
+  }
+}
