@@ -19,6 +19,10 @@ public record JsonLimits(
   /** 1 MiB of text, 64 deep, 512 Ki a string, 400 digits (every double fits), 100,000 values. */
   public static final JsonLimits DEFAULT = new JsonLimits(1 << 20, 64, 1 << 19, 400, 100_000);
 
+  /** For what was checked when it was accepted and is only read back. */
+  public static final JsonLimits STORED =
+      new JsonLimits(1 << 28, DEPTH_CEILING, 1 << 28, 10_000, 10_000_000);
+
   public JsonLimits {
     requireRange("bytesMax", bytesMax, 1, Integer.MAX_VALUE);
     requireRange("depthMax", depthMax, 1, DEPTH_CEILING);

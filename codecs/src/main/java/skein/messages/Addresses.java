@@ -11,6 +11,12 @@ public final class Addresses {
   public static final String CANCEL = "skein.cancel";
   public static final String QUERY = "skein.query";
 
+  /**
+   * JSON notices of tasks that wait to be done, published to all: {@code {v, workflowInstanceId,
+   * taskId, taskName, payload}}.
+   */
+  public static final String TASKS = "skein.tasks";
+
   /** {@link ClusterEvent.TimersMade}, to the leader alone. */
   public static final String TIMERS = "skein.timers";
 

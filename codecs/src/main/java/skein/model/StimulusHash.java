@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Finds bookmarks and triggers from a stimulus: the same stimulus always has the same hash. */
@@ -19,6 +20,11 @@ public final class StimulusHash {
   public static String of(String name, String payload, @Nullable String discriminator) {
     return sha256(
         discriminator == null ? name + "|" + payload : name + "|" + payload + "|" + discriminator);
+  }
+
+  /** An id that follows from a text: 32 hex digits in lower case, 128 bits of its SHA-256. */
+  public static String id(String text) {
+    return sha256(text).substring(0, 32).toLowerCase(Locale.ROOT);
   }
 
   /** Upper-case hex of the SHA-256 of the text's UTF-8. */

@@ -1,5 +1,6 @@
 package skein.model;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -39,5 +40,25 @@ public record WorkflowInstance(
       }
     }
     return null;
+  }
+
+  /** The next revision, with other bookmarks and otherwise unchanged. */
+  public WorkflowInstance nextWith(List<Bookmark> changed, Instant now) {
+    return new WorkflowInstance(
+        id,
+        definition,
+        status,
+        revision + 1,
+        labels,
+        new Timing(timing.createdAt(), now, timing.finishedAt()),
+        counters,
+        pending,
+        input,
+        output,
+        results,
+        executions,
+        changed,
+        incidents,
+        fingerprint);
   }
 }

@@ -1,7 +1,7 @@
 package skein.execution;
 
 import io.vertx.core.Future;
-import skein.cluster.Deliveries;
+import skein.events.Deliveries;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.Timer;
@@ -9,29 +9,35 @@ import skein.model.Timer;
 /** Hands an event that an instance published to everybody who waits for it. */
 final class EventDelivery {
   private final ExecutionParts parts;
+  private final Deliveries deliveries;
 
   EventDelivery(ExecutionParts parts) {
     this.parts = parts;
+    this.deliveries = new Deliveries(parts.stimuli());
   }
 
   /** Each receiver becomes a timer of its own, which its burst consumes; then they are nudged. */
-  Future<Reply> deliver(Timer event) {
-    return Deliveries.of(
-            parts.stimuli(),
-            event.id(),
-            Payloads.text(event, "eventName"),
-            Payloads.value(event, "correlationId") instanceof String text ? text : null,
+  Future<Reply> deliver(Timer timer) {
+    var correlationId = Payloads.value(timer, "correlationId");
+    var event =
+        new Deliveries.Event(
+            timer.id(),
+            Payloads.text(timer, "eventName"),
+            correlationId instanceof String text ? text : null,
             null,
-            Payloads.value(event, "payload"))
+            Payloads.value(timer, "payload"));
+    double graceSeconds = parts.options().grace().toMillis() / 1000.0;
+    return deliveries
+        .of(event)
         .compose(
-            deliveries ->
+            receivers ->
                 parts
                     .stimuli()
-                    .deliver(event.id(), deliveries, parts.options().grace().toMillis() / 1000.0)
+                    .deliver(timer.id(), receivers, graceSeconds)
                     .map(
                         _ -> {
-                          deliveries.forEach(t -> parts.router().nudge(new Command.Fire(t)));
-                          return Deliveries.reply(deliveries);
+                          receivers.forEach(t -> parts.router().nudge(new Command.Fire(t)));
+                          return Deliveries.reply(receivers);
                         }));
   }
 }

@@ -21,6 +21,10 @@ final class Payloads {
     return timer.payload() instanceof Map<?, ?> payload ? payload.get(key) : null;
   }
 
+  static boolean has(Timer timer, String key) {
+    return timer.payload() instanceof Map<?, ?> payload && payload.containsKey(key);
+  }
+
   @SuppressWarnings("unchecked")
   static Map<String, @Nullable Object> object(Timer timer, String key) {
     return value(timer, key) instanceof Map<?, ?> map

@@ -2,7 +2,6 @@ package skein.execution;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.burst.Burst;
@@ -43,10 +42,14 @@ final class Recurrence {
     return due.plusMillis((behind / every + 1) * every);
   }
 
+  /** What the trigger gives the instance: the event's payload, or when it was due. */
   static StartRequest request(Timer timer) {
-    var stimulus = new LinkedHashMap<String, @Nullable Object>();
-    stimulus.put("dueAt", timer.dueAt().toString());
-    return new StartRequest(
-        Map.of(), Labels.NONE, Payloads.text(timer, "activityId"), stimulus, null);
+    var correlationId = Payloads.value(timer, "correlationId");
+    var labels = new Labels(null, correlationId instanceof String text ? text : null, null);
+    @Nullable Object stimulus =
+        Payloads.has(timer, "stimulus")
+            ? Payloads.value(timer, "stimulus")
+            : Map.of("dueAt", timer.dueAt().toString());
+    return new StartRequest(Map.of(), labels, Payloads.text(timer, "activityId"), stimulus, null);
   }
 }

@@ -1,0 +1,127 @@
+package skein.events;
+
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.activities.Stimuli;
+import skein.messages.Reply;
+import skein.model.BookmarkId;
+import skein.model.ErrorCode;
+import skein.model.InstanceId;
+import skein.model.SkeinException;
+import skein.model.StimulusHash;
+import skein.model.Timer;
+import skein.storage.StimulusStore;
+
+/** Turns one event into one timer for each of its receivers. Thread-safe. */
+public final class Deliveries {
+  /** Receivers of one event; more are refused, so that an event is delivered whole or not at all. */
+  public static final int RECEIVERS_MAX = 100_000;
+
+  private static final int SHOWN_MAX = 1_000;
+
+  private final StimulusStore stimuli;
+
+  public Deliveries(StimulusStore stimuli) {
+    this.stimuli = stimuli;
+  }
+
+  /**
+   * An event on its way.
+   *
+   * @param id names the event; its deliveries' ids begin with it, so an event delivered twice is one
+   * @param correlationId restricts it to instances with this correlation; null does not
+   * @param instanceId restricts it to one instance, and starts nothing; null does not
+   */
+  public record Event(
+      String id,
+      String name,
+      @Nullable String correlationId,
+      @Nullable InstanceId instanceId,
+      @Nullable Object payload) {}
+
+  /** Nothing is written; an event without receivers has no deliveries. */
+  public Future<List<Timer>> of(Event event) {
+    var hash = Stimuli.event(event.name());
+    return stimuli
+        .waiting(hash, event.correlationId(), event.instanceId(), RECEIVERS_MAX + 1)
+        .compose(
+            waiting -> {
+              if (waiting.size() > RECEIVERS_MAX) {
+                return Future.failedFuture(tooMany(event));
+              }
+              return starts(event, hash).map(starts -> all(event, waiting, starts));
+            });
+  }
+
+  private Future<List<Timer>> starts(Event event, String hash) {
+    if (event.instanceId() != null) {
+      return Future.succeededFuture(List.of());
+    }
+    return stimuli
+        .triggers(hash)
+        .map(matches -> matches.stream().map(match -> start(event, match)).toList());
+  }
+
+  private static List<Timer> all(Event event, List<BookmarkId> waiting, List<Timer> starts) {
+    var deliveries = new ArrayList<Timer>(starts);
+    for (var bookmark : waiting) {
+      var payload = new HashMap<String, @Nullable Object>();
+      payload.put("bookmarkId", bookmark.toString());
+      payload.put("input", input(event));
+      deliveries.add(
+          new Timer(
+              event.id() + "/" + bookmark,
+              Instant.EPOCH,
+              bookmark.instanceId(),
+              Timer.Kind.Resume,
+              payload));
+    }
+    return deliveries;
+  }
+
+  private static Map<String, @Nullable Object> input(Event event) {
+    var input = new HashMap<String, @Nullable Object>();
+    input.put("payload", event.payload());
+    return input;
+  }
+
+  /** The instance's id follows from event and trigger: a second delivery finds it started. */
+  private static Timer start(Event event, StimulusStore.Match match) {
+    var payload = new LinkedHashMap<String, @Nullable Object>();
+    payload.put("definitionId", match.definitionId());
+    payload.put("versionId", match.versionId());
+    payload.put("triggerId", match.triggerId());
+    payload.put("activityId", match.activityId());
+    payload.put("correlationId", event.correlationId());
+    payload.put("stimulus", event.payload());
+    var id = event.id() + "/" + match.triggerId();
+    var instance = new InstanceId(StimulusHash.id(id));
+    return new Timer(id, Instant.EPOCH, instance, Timer.Kind.Trigger, payload);
+  }
+
+  /** What the caller is told; the order is that of the deliveries. */
+  public static Reply.Delivered reply(List<Timer> deliveries) {
+    int started = 0;
+    var instances = new ArrayList<InstanceId>();
+    for (var delivery : deliveries) {
+      started += delivery.kind() == Timer.Kind.Trigger ? 1 : 0;
+      if (instances.size() < SHOWN_MAX) {
+        instances.add(delivery.instanceId());
+      }
+    }
+    return new Reply.Delivered(deliveries.size() - started, started, instances);
+  }
+
+  private static SkeinException tooMany(Event event) {
+    return new SkeinException(
+        ErrorCode.TOO_LARGE,
+        "More than " + RECEIVERS_MAX + " instances wait for event " + event.name()
+            + ": publish it with a correlation id");
+  }
+}

@@ -1,0 +1,300 @@
+package skein.ingress;
+
+import io.vertx.core.Future;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import skein.activities.Stimuli;
+import skein.cluster.Router;
+import skein.codecs.JsonText;
+import skein.codecs.ResumeToken;
+import skein.events.Deliveries;
+import skein.messages.Command;
+import skein.messages.Reply;
+import skein.messages.Request;
+import skein.model.AuditEntry;
+import skein.model.BookmarkId;
+import skein.model.ErrorCode;
+import skein.model.InstanceId;
+import skein.model.Labels;
+import skein.model.SkeinException;
+import skein.model.StartRequest;
+import skein.model.StimulusHash;
+import skein.model.Timer;
+import skein.model.Ulid;
+import skein.model.WorkflowInstance;
+import skein.storage.AuditLog;
+import skein.storage.InstanceStore;
+import skein.storage.StimulusStore;
+
+/**
+ * Turns what arrives from outside into commands for the owners of instances. A success means: it is
+ * committed. A failure is a {@link SkeinException}. Thread-safe.
+ */
+public final class Ingress {
+  private static final int IDEMPOTENCY_KEY_CHARS_MAX = 255;
+
+  private final Router router;
+  private final InstanceStore instances;
+  private final StimulusStore stimuli;
+  private final Deliveries deliveries;
+  private final AuditLog audit;
+  private final InstantSource clock;
+  private final SecureRandom random;
+  private final Duration grace;
+
+  /** {@code grace}: until the leader repeats a delivery whose nudge was lost. */
+  public Ingress(
+      Router router,
+      InstanceStore instances,
+      StimulusStore stimuli,
+      AuditLog audit,
+      InstantSource clock,
+      SecureRandom random,
+      Duration grace) {
+    this.router = router;
+    this.instances = instances;
+    this.stimuli = stimuli;
+    this.deliveries = new Deliveries(stimuli);
+    this.audit = audit;
+    this.clock = clock;
+    this.random = random;
+    this.grace = grace;
+  }
+
+  /** What a start may say beside the request that every face has. */
+  public record StartOptions(
+      @Nullable String versionId,
+      @Nullable String triggerActivityId,
+      @Nullable Object stimulus,
+      boolean wantState) {
+    public static final StartOptions NONE = new StartOptions(null, null, null, false);
+  }
+
+  public Future<Reply.Done> start(Request.Start start) {
+    return start(start, StartOptions.NONE);
+  }
+
+  /** Starts an instance; with an idempotency key at most one, whatever is repeated. */
+  public Future<Reply.Done> start(Request.Start start, StartOptions options) {
+    var key = start.idempotencyKey();
+    if (key != null && (key.isBlank() || key.length() > IDEMPOTENCY_KEY_CHARS_MAX)) {
+      return refuse(
+          ErrorCode.INVALID_REQUEST,
+          "The idempotency key has 1 to " + IDEMPOTENCY_KEY_CHARS_MAX + " characters");
+    }
+    var given = start.instanceId();
+    InstanceId id;
+    if (key != null) {
+      id = new InstanceId(StimulusHash.id("start|" + start.definitionId() + "|" + key));
+    } else {
+      id = given == null ? newInstanceId() : given;
+    }
+    var request =
+        new StartRequest(
+            start.input(),
+            new Labels(start.name(), start.correlationId(), null),
+            options.triggerActivityId(),
+            options.stimulus(),
+            key == null ? null : fingerprint(start));
+    return done(
+        new Command.Start(
+            id,
+            start.definitionId(),
+            options.versionId(),
+            request,
+            start.dispatch(),
+            options.wantState()));
+  }
+
+  /** The same key with another request is a mistake of the caller's, and is told so. */
+  private static String fingerprint(Request.Start start) {
+    var parts = new HashMap<String, @Nullable Object>();
+    parts.put("definitionId", start.definitionId());
+    parts.put("input", start.input());
+    parts.put("correlationId", start.correlationId());
+    parts.put("name", start.name());
+    return StimulusHash.id(JsonText.canonical(parts));
+  }
+
+  public InstanceId newInstanceId() {
+    return new InstanceId(Ulid.of(clock.instant(), random.nextLong(), random.nextLong()));
+  }
+
+  public Future<Reply.Done> resume(Request.Resume resume) {
+    return done(
+        new Command.Resume(
+            resume.instanceId(),
+            resume.bookmarkId(),
+            resume.input(),
+            new Command.Via.Api(),
+            false));
+  }
+
+  /** Resumes a bookmark that an HTTP endpoint waits at; the reply may carry the HTTP answer. */
+  public Future<Reply.Done> resumeByHttp(
+      BookmarkId bookmarkId, Map<String, @Nullable Object> request) {
+    return done(
+        new Command.Resume(
+            bookmarkId.instanceId(), bookmarkId, request, new Command.Via.Http(), true));
+  }
+
+  /** Uses a token up. Every attempt is audited before it is answered. */
+  public Future<Reply.Done> resumeByToken(Request.ResumeByToken request) {
+    BookmarkId bookmark;
+    try {
+      bookmark = ResumeToken.bookmark(request.token());
+    } catch (SkeinException e) {
+      return audited(e, null, request.actor());
+    }
+    var via =
+        new Command.Via.Token(StimulusHash.sha256(request.token()), request.actor());
+    return done(
+            new Command.Resume(bookmark.instanceId(), bookmark, request.input(), via, false))
+        .recover(
+            e -> {
+              var refusal = e;
+              if (e instanceof SkeinException known && hidesWhatExists(known.code())) {
+                refusal = SkeinException.tokenInvalid();
+              }
+              return audited(refusal, bookmark, request.actor());
+            });
+  }
+
+  /** Who guesses tokens learns nothing from the kind of miss. */
+  private static boolean hidesWhatExists(ErrorCode code) {
+    return code == ErrorCode.INSTANCE_NOT_FOUND || code == ErrorCode.BOOKMARK_NOT_FOUND;
+  }
+
+  private <T> Future<T> audited(
+      Throwable refusal, @Nullable BookmarkId bookmark, @Nullable String actor) {
+    var outcome =
+        refusal instanceof SkeinException known ? known.code().name() : ErrorCode.INTERNAL.name();
+    var entry =
+        new AuditEntry(
+            "token.resume",
+            outcome,
+            bookmark == null ? null : bookmark.instanceId().value(),
+            bookmark == null ? null : bookmark.toString(),
+            actor);
+    return audit.add(entry).transform(_ -> Future.failedFuture(refusal));
+  }
+
+  /** Makes a token; the one the bookmark had before is void. */
+  public Future<Reply.TokenMinted> mintToken(
+      BookmarkId bookmark, @Nullable Duration lifetime, @Nullable String actor) {
+    return router
+        .send(new Command.MintToken(bookmark, lifetime, actor))
+        .map(Reply.TokenMinted.class::cast);
+  }
+
+  public Future<Reply.Done> revokeToken(BookmarkId bookmark, @Nullable String actor) {
+    return done(new Command.RevokeToken(bookmark, actor));
+  }
+
+  /**
+   * Delivers an event to all that wait for it and starts what it triggers. One receiver is served
+   * directly; several are made durable first, in one transaction, and served after that.
+   *
+   * @param wait true answers when all receivers were served, false when their delivery is durable
+   */
+  public Future<Reply.Delivered> publishEvent(Request.PublishEvent request, boolean wait) {
+    var event =
+        new Deliveries.Event(
+            "event-" + newInstanceId(),
+            request.eventName(),
+            request.correlationId(),
+            request.instanceId(),
+            request.payload());
+    return deliveries
+        .of(event)
+        .compose(
+            receivers ->
+                switch (receivers.size()) {
+                  case 0 -> Future.succeededFuture(Deliveries.reply(receivers));
+                  case 1 -> deliverOne(receivers.getFirst());
+                  default -> deliverMany(receivers, wait);
+                });
+  }
+
+  private Future<Reply.Delivered> deliverOne(Timer delivery) {
+    return router
+        .send(new Command.Fire(delivery))
+        .map(_ -> Deliveries.reply(List.of(delivery)));
+  }
+
+  private Future<Reply.Delivered> deliverMany(List<Timer> receivers, boolean wait) {
+    return stimuli
+        .deliver("", receivers, grace.toMillis() / 1000.0)
+        .compose(
+            _ -> {
+              var served = receivers.stream().map(t -> router.send(new Command.Fire(t))).toList();
+              return wait
+                  ? Future.join(served).<Void>mapEmpty().otherwiseEmpty()
+                  : Future.succeededFuture();
+            })
+        .map(_ -> Deliveries.reply(receivers));
+  }
+
+  /** A task's id is the id of the bookmark that waits for it. */
+  public Future<Reply.Done> completeTask(Request.CompleteTask request) {
+    BookmarkId bookmark;
+    try {
+      bookmark = BookmarkId.parse(request.taskId());
+    } catch (SkeinException e) {
+      return refuse(ErrorCode.TASK_NOT_FOUND, "No task " + request.taskId());
+    }
+    var input = new HashMap<String, @Nullable Object>();
+    input.put("result", request.result());
+    return done(
+            new Command.Resume(
+                bookmark.instanceId(), bookmark, input, new Command.Via.Task(), false))
+        .recover(
+            e ->
+                e instanceof SkeinException known && hidesWhatExists(known.code())
+                    ? refuse(ErrorCode.TASK_NOT_FOUND, "No task " + request.taskId())
+                    : Future.failedFuture(e));
+  }
+
+  public Future<Reply.Done> cancel(InstanceId id) {
+    return done(new Command.Cancel(id));
+  }
+
+  public Future<Reply.Done> delete(InstanceId id) {
+    return done(new Command.Delete(id));
+  }
+
+  /** The instance as it was last committed. */
+  public Future<WorkflowInstance> query(InstanceId id) {
+    return instances.get(id);
+  }
+
+  /** Bookmarks of HTTP endpoints that wait on this path template and method. */
+  public Future<List<BookmarkId>> waitingForHttp(
+      String template,
+      String method,
+      @Nullable String correlationId,
+      @Nullable InstanceId instanceId) {
+    return stimuli.waiting(Stimuli.httpEndpoint(template, method), correlationId, instanceId, 2);
+  }
+
+  private Future<Reply.Done> done(Command command) {
+    return router.send(command, new UUID(random.nextLong(), random.nextLong())).map(Ingress::done);
+  }
+
+  private static Reply.Done done(Reply reply) {
+    if (reply instanceof Reply.Done done) {
+      return done;
+    }
+    throw new IllegalStateException("Unexpected reply " + reply);
+  }
+
+  private static <T> Future<T> refuse(ErrorCode code, String message) {
+    return Future.failedFuture(new SkeinException(code, message));
+  }
+}
