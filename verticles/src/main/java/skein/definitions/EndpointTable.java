@@ -37,7 +37,8 @@ public final class EndpointTable {
     var found = new ArrayList<Match>();
     int best = Integer.MIN_VALUE;
     for (var row : rows) {
-      var route = row.method().equals(method.toLowerCase(Locale.ROOT)) ? row.template().match(path) : null;
+      var route =
+          row.method().equals(method.toLowerCase(Locale.ROOT)) ? row.template().match(path) : null;
       if (route == null || row.template().specificity() < best) {
         continue;
       }

@@ -98,8 +98,7 @@ final class Decide {
             .withGuard(new Transition.Guard(null, notAfter, null));
     if (resume.via() instanceof Command.Via.Token token) {
       transition =
-          transition.withAudit(
-              List.of(audit("token.resume", bookmark.id(), token.actor())));
+          transition.withAudit(List.of(audit("token.resume", bookmark.id(), token.actor())));
     }
     return commit(transition);
   }
@@ -184,8 +183,7 @@ final class Decide {
       return new Decision.Obsolete(timer, null);
     }
     var transition =
-        burst.resume(
-            known(graph), current, id, Payloads.object(timer, "input"), given.inputs());
+        burst.resume(known(graph), current, id, Payloads.object(timer, "input"), given.inputs());
     return commit(done(transition, timer));
   }
 
@@ -282,8 +280,7 @@ final class Decide {
   }
 
   private static AuditEntry audit(String action, BookmarkId bookmark, @Nullable String actor) {
-    return new AuditEntry(
-        action, "ok", bookmark.instanceId().value(), bookmark.toString(), actor);
+    return new AuditEntry(action, "ok", bookmark.instanceId().value(), bookmark.toString(), actor);
   }
 
   private static Transition done(Transition transition, Timer timer) {

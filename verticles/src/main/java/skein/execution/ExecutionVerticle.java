@@ -56,12 +56,10 @@ public final class ExecutionVerticle extends VerticleBase {
     var commandId = id == null ? UUID.randomUUID() : UUID.fromString(id);
     boolean repeated = message.headers().contains(Router.REPEATED);
     lane.submit(message.body(), commandId, repeated)
-        .onComplete(
-            result -> {
-              Reply reply =
-                  result.succeeded() ? result.result() : Refusals.of(result.cause());
-              message.reply(reply);
-            });
+        .onComplete(result -> {
+          Reply reply = result.succeeded() ? result.result() : Refusals.of(result.cause());
+          message.reply(reply);
+        });
   }
 
   /** New commands are sent elsewhere, those accepted are finished, then the connection closes. */

@@ -38,12 +38,11 @@ public final class BusVerticle extends VerticleBase {
   public Future<?> start() {
     var registrations =
         ADDRESSES.stream()
-            .map(
-                address ->
-                    vertx
-                        .eventBus()
-                        .consumer(address, message -> receive(address, message))
-                        .completion())
+            .map(address ->
+                vertx
+                    .eventBus()
+                    .consumer(address, message -> receive(address, message))
+                    .completion())
             .toList();
     return Future.all(registrations);
   }
@@ -53,9 +52,9 @@ public final class BusVerticle extends VerticleBase {
     read(address, message.body())
         .compose(this::answer)
         .otherwise(Refusals::of)
-        .onSuccess(
-            reply ->
-                message.reply(json ? new JsonObject(JsonText.print(JsonMessages.toJson(reply))) : reply));
+        .onSuccess(reply ->
+            message.reply(
+                json ? new JsonObject(JsonText.print(JsonMessages.toJson(reply))) : reply));
   }
 
   private Future<Request> read(String address, Object body) {
@@ -69,7 +68,8 @@ public final class BusVerticle extends VerticleBase {
         return Future.succeededFuture(JsonMessages.fromJson(address, json));
       }
       throw new SkeinException(
-          ErrorCode.INVALID_REQUEST, "Send a record of skein-codecs or a JSON object to " + address);
+          ErrorCode.INVALID_REQUEST,
+          "Send a record of skein-codecs or a JSON object to " + address);
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
@@ -86,15 +86,14 @@ public final class BusVerticle extends VerticleBase {
       case Request.Query(var id) ->
           ingress
               .query(id)
-              .map(
-                  found ->
-                      new Reply.Done(
-                          found.id(),
-                          found.definition(),
-                          found.status(),
-                          found.revision(),
-                          null,
-                          found));
+              .map(found ->
+                  new Reply.Done(
+                      found.id(),
+                      found.definition(),
+                      found.status(),
+                      found.revision(),
+                      null,
+                      found));
     };
   }
 }

@@ -65,18 +65,17 @@ final class Leadership {
     long asked = nanos.getAsLong();
     leases
         .take(NAME, cluster.nodeId(), duration)
-        .onComplete(
-            result -> {
-              if (stopped) {
-                return;
-              }
-              if (result.succeeded()) {
-                answered(result.result(), asked);
-              } else if (held != null && isStale()) {
-                stepDown("no answer from the database");
-              }
-              vertx.setTimer(duration.toMillis() / 4, _ -> tick());
-            });
+        .onComplete(result -> {
+          if (stopped) {
+            return;
+          }
+          if (result.succeeded()) {
+            answered(result.result(), asked);
+          } else if (held != null && isStale()) {
+            stepDown("no answer from the database");
+          }
+          vertx.setTimer(duration.toMillis() / 4, _ -> tick());
+        });
   }
 
   private void answered(LeaseStore.@Nullable Lease lease, long asked) {
@@ -123,12 +122,11 @@ final class Leadership {
     long asked = nanos.getAsLong();
     leases
         .take(NAME, cluster.nodeId(), duration)
-        .onSuccess(
-            lease -> {
-              if (!stopped) {
-                answered(lease, asked);
-              }
-            });
+        .onSuccess(lease -> {
+          if (!stopped) {
+            answered(lease, asked);
+          }
+        });
   }
 
   Future<Void> stop() {

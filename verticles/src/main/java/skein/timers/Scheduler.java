@@ -75,19 +75,18 @@ final class Scheduler {
     return parts
         .timers()
         .due(parts.options().horizon(), after, afterId, max)
-        .compose(
-            page -> {
-              if (mine != reign) {
-                return Future.succeededFuture();
-              }
-              page.forEach(near::add);
-              fireDue();
-              if (page.size() < max) {
-                return Future.succeededFuture();
-              }
-              var last = page.getLast();
-              return readPages(mine, last.dueAt(), last.id());
-            });
+        .compose(page -> {
+          if (mine != reign) {
+            return Future.succeededFuture();
+          }
+          page.forEach(near::add);
+          fireDue();
+          if (page.size() < max) {
+            return Future.succeededFuture();
+          }
+          var last = page.getLast();
+          return readPages(mine, last.dueAt(), last.id());
+        });
   }
 
   private void fireDue() {
@@ -131,14 +130,13 @@ final class Scheduler {
         .router()
         .send(new Command.Fire(timer))
         .recover(e -> failed(timer, e))
-        .onComplete(
-            _ -> {
-              inFlight--;
-              if (mine == reign) {
-                near.forget(timer);
-                fireDue();
-              }
-            });
+        .onComplete(_ -> {
+          inFlight--;
+          if (mine == reign) {
+            near.forget(timer);
+            fireDue();
+          }
+        });
   }
 
   /** The row is still there: it is tried again later, and others are not held up by it. */

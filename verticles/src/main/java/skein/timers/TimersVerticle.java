@@ -42,8 +42,7 @@ public final class TimersVerticle extends VerticleBase {
       return;
     }
     if (leads) {
-      nudges =
-          vertx.eventBus().consumer(Addresses.TIMERS, m -> firing.nudged(m.body().timers()));
+      nudges = vertx.eventBus().consumer(Addresses.TIMERS, m -> firing.nudged(m.body().timers()));
       firing.begin();
       return;
     }
