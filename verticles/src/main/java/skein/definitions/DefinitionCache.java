@@ -74,7 +74,7 @@ public final class DefinitionCache {
                         found == null
                             ? Future.failedFuture(SkeinException.definitionNotFound(versionId))
                             : Future.succeededFuture(found)))
-        .map(graph -> (@Nullable Graph) graph)
+        .<@Nullable Graph>map(graph -> graph)
         .recover(e ->
             e instanceof SkeinException ? Future.succeededFuture(null) : Future.failedFuture(e));
   }

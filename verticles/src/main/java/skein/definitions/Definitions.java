@@ -89,7 +89,7 @@ public final class Definitions {
     if (definitionId == null) {
       return json;
     }
-    var named = new LinkedHashMap<>(json);
+    var named = new LinkedHashMap<String, @Nullable Object>(json);
     named.put("definitionId", definitionId);
     return named;
   }

@@ -4,11 +4,13 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.burst.BurstInputs;
+import skein.codecs.ResumeToken;
 import skein.graph.Graph;
 import skein.messages.Addresses;
 import skein.messages.ClusterEvent;
@@ -29,7 +31,6 @@ import skein.storage.Committer;
 final class CommandRunner {
   private static final Logger log = LoggerFactory.getLogger("skein.execution.WorkflowResumer");
   private static final Logger lines = LoggerFactory.getLogger("skein.activities.WriteLine");
-  private static final int TOKEN_SECRET_BYTES = 16;
 
   private final Vertx vertx;
   private final ExecutionParts parts;
@@ -114,21 +115,27 @@ final class CommandRunner {
   }
 
   private Future<Decision> decision(Lane.Work work, Loaded loaded) {
-    var secret = new byte[TOKEN_SECRET_BYTES];
-    parts.random().nextBytes(secret);
     var inputs =
         new BurstInputs(parts.clock().instant(), parts.random().nextLong(), work.commandId());
-    var given = new Decide.Given(inputs, secret);
+    var given = new Decide.Given(inputs, this::newTokenSecret);
     var graph = loaded.graph();
     if (graph != null && graph.mayBlock()) {
-      return vertx.executeBlocking(
-          () -> decide.decide(work.command(), loaded.instance(), graph, given), false);
+      return vertx
+          .executeBlocking(
+              () -> decide.decide(work.command(), loaded.instance(), graph, given), false)
+          .map(Objects::requireNonNull);
     }
     try {
       return Future.succeededFuture(decide.decide(work.command(), loaded.instance(), graph, given));
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
+  }
+
+  private byte[] newTokenSecret() {
+    var secret = new byte[ResumeToken.SECRET_BYTES];
+    parts.random().nextBytes(secret);
+    return secret;
   }
 
   private Future<Reply> carryOut(Lane.Work work, Loaded loaded, Decision decision, int number) {

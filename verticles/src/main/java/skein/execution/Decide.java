@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import skein.burst.Burst;
 import skein.burst.BurstInputs;
@@ -61,8 +62,8 @@ final class Decide {
     return decision;
   }
 
-  /** What a decision may use beside the state: the burst's inputs and fresh randomness. */
-  record Given(BurstInputs inputs, byte[] tokenSecret) {}
+  /** What a decision may use beside the state: the burst's inputs, and a secret for a new token. */
+  record Given(BurstInputs inputs, Supplier<byte[]> tokenSecret) {}
 
   private Decision start(
       Command.Start start, @Nullable WorkflowInstance current, Graph graph, BurstInputs inputs) {
@@ -234,7 +235,7 @@ final class Decide {
 
   private Decision mint(Command.MintToken mint, WorkflowInstance current, Given given) {
     var bookmark = open(mint.bookmarkId(), current);
-    var token = ResumeToken.make(bookmark.id(), given.tokenSecret());
+    var token = ResumeToken.make(bookmark.id(), given.tokenSecret().get());
     var now = given.inputs().now();
     var expiresAt = mint.lifetime() == null ? null : now.plus(mint.lifetime());
     var grant = new TokenGrant(StimulusHash.sha256(token), expiresAt);

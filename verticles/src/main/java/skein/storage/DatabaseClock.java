@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 
 /**
@@ -46,7 +47,8 @@ public final class DatabaseClock implements InstantSource {
                 var at = rows.iterator().next().getOffsetDateTime(0).toInstant();
                 return new Reading(at.minusNanos(elapsed), sent);
               });
-        });
+        })
+        .map(Objects::requireNonNull);
   }
 
   /** Corrects drift; call every few seconds. */

@@ -415,6 +415,7 @@ public final class DefinitionStore {
         "Workflow definition " + definitionId + " was changed at the same time: load it again");
   }
 
+  @SuppressWarnings("NullAway") // The transaction gives what the work gives.
   private <T> Future<T> inTransaction(String what, Function<SqlConnection, Future<T>> work) {
     return database
         .pool()
