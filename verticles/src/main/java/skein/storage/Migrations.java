@@ -97,8 +97,12 @@ public final class Migrations {
                 .recover(e ->
                     transaction
                         .rollback()
-                        .transform(_ -> Future.failedFuture(Database.explain("migrate", e)))))
+                        .transform(_ -> Future.failedFuture(explain(e)))))
         .eventually(connection::close);
+  }
+
+  private static Throwable explain(Throwable e) {
+    return e instanceof SchemaTooNew ? e : Database.explain("migrate", e);
   }
 
   private Future<Integer> migrate(PgConnection connection) {

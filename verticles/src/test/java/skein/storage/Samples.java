@@ -1,7 +1,6 @@
 package skein.storage;
 
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -19,7 +18,7 @@ import skein.model.WorkflowStatus;
 
 /** Instances and transitions as tests need them. */
 final class Samples {
-  static final Instant NOW = Instant.now().truncatedTo(ChronoUnit.MICROS);
+  static final Instant NOW = Instant.parse("2026-03-04T05:06:07.123456Z");
 
   private Samples() {}
 

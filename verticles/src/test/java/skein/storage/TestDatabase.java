@@ -6,47 +6,38 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /** One PostgreSQL with durable settings for all tests of a run; a schema of its own for each. */
-public final class TestDatabase implements BeforeAllCallback, ParameterResolver {
+public final class TestDatabase implements ParameterResolver {
   private static final AtomicInteger schemas = new AtomicInteger();
-  private static EmbeddedPostgres server;
-  private static Vertx vertx;
 
-  @Override
-  public void beforeAll(ExtensionContext context) {
-    start();
-  }
+  /** Started when first asked for. */
+  private static final class Running {
+    static final EmbeddedPostgres SERVER = boot();
+    static final Vertx VERTX = Vertx.vertx();
 
-  private static synchronized void start() {
-    if (server != null) {
-      return;
+    private static EmbeddedPostgres boot() {
+      try {
+        return EmbeddedPostgres.builder()
+            .setServerConfig("fsync", "on")
+            .setServerConfig("synchronous_commit", "on")
+            .setServerConfig("full_page_writes", "on")
+            .start();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
-    try {
-      server =
-          EmbeddedPostgres.builder()
-              .setServerConfig("fsync", "on")
-              .setServerConfig("synchronous_commit", "on")
-              .setServerConfig("full_page_writes", "on")
-              .start();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    vertx = Vertx.vertx();
   }
 
   public static String uri() {
-    start();
-    return "postgresql://postgres@127.0.0.1:" + server.getPort() + "/postgres";
+    return "postgresql://postgres@127.0.0.1:" + Running.SERVER.getPort() + "/postgres";
   }
 
   public static Vertx vertx() {
-    start();
-    return vertx;
+    return Running.VERTX;
   }
 
   static Database.Options options(String schema) {
