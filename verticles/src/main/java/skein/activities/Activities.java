@@ -26,7 +26,33 @@ public final class Activities {
   }
 
   public static Activities builtIn() {
-    return new Activities(List.of(new Event(), new Sequence(), new WriteLine()));
+    return new Activities(
+        List.of(
+            new Correlate(),
+            new Cron(),
+            new Delay(),
+            new End(),
+            new Event(),
+            new Fault(),
+            new Finish(),
+            new FlowDecision(),
+            new FlowFork(),
+            new FlowJoin(),
+            new FlowNode(),
+            new Flowchart(),
+            new HttpEndpoint(),
+            new If(),
+            new PublishEvent(),
+            new RunTask(),
+            new Sequence(),
+            new SetName(),
+            new SetOutput(),
+            new SetVariable(),
+            new Start(),
+            new StartAt(),
+            new Timer(),
+            new WriteHttpResponse(),
+            new WriteLine()));
   }
 
   /** That version, else the latest; null when the type is not known. */

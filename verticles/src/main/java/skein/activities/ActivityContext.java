@@ -20,6 +20,9 @@ public interface ActivityContext extends Inputs {
   /** The number of this execution; unique in the instance. */
   int execution();
 
+  /** The activity whose trigger started the instance, until it has run; else null. */
+  @Nullable String startActivityId();
+
   /** What the parent gave when it scheduled this execution. */
   @Nullable String tag();
 

@@ -13,4 +13,4 @@ import org.jspecify.annotations.Nullable;
  * @param nextAt when it fires by itself for the first time; null for one that waits for a stimulus
  */
 public record TriggerSpec(
-    String name, String hash, Map<String, @Nullable Object> payload, @Nullable Instant nextAt) {}
+    String name, String hash, Map<String, Object> payload, @Nullable Instant nextAt) {}

@@ -16,18 +16,17 @@ import skein.model.StimulusHash;
 public record Wait(
     String name,
     String hash,
-    Map<String, @Nullable Object> payload,
+    Map<String, Object> payload,
     @Nullable Instant dueAt,
     @Nullable String tag) {
 
   /** Found by a hash that others can compute from the stimulus. */
-  public static Wait forStimulus(String name, String hash, Map<String, @Nullable Object> payload) {
+  public static Wait forStimulus(String name, String hash, Map<String, Object> payload) {
     return new Wait(name, hash, payload, null, null);
   }
 
   /** Resumed by the clock alone; the hash is this execution's own. */
-  public static Wait until(
-      Instant dueAt, String name, Map<String, @Nullable Object> payload, int execution) {
+  public static Wait until(Instant dueAt, String name, Map<String, Object> payload, int execution) {
     var hash = StimulusHash.of(name, CanonicalJson.of(payload), Integer.toString(execution));
     return new Wait(name, hash, payload, dueAt, null);
   }

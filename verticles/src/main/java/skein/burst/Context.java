@@ -89,6 +89,11 @@ final class Context implements ActivityContext {
   }
 
   @Override
+  public @Nullable String startActivityId() {
+    return run.triggerActivityId();
+  }
+
+  @Override
   public @Nullable String tag() {
     return execution.tag;
   }

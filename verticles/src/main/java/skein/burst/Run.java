@@ -484,6 +484,10 @@ final class Run {
     return random.nextLong();
   }
 
+  @Nullable String triggerActivityId() {
+    return trigger == null ? null : trigger.triggerActivityId();
+  }
+
   boolean hasHttpRequest() {
     return http;
   }
