@@ -88,7 +88,13 @@ public record NodeConfig(
       String schema,
       Pool pool,
       Duration statementTimeout,
-      boolean allowUnsafeDurability) {}
+      boolean allowUnsafeDurability) {
+    /** Without user and password. */
+    public String uri() {
+      var host6 = host.contains(":") ? "[" + host + "]" : host;
+      return "postgresql://" + host6 + ":" + port + "/" + name + "?sslmode=" + sslMode;
+    }
+  }
 
   public record Pool(int size, int waitMax, Duration connectTimeout) {}
 

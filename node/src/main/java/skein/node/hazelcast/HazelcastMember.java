@@ -15,7 +15,6 @@ import skein.cluster.NoLocks;
 import skein.node.config.HostPort;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.LockProvider;
-import skein.node.config.NodeConfig.Routing;
 
 /** This node's membership of the cluster, from joining to leaving. */
 public final class HazelcastMember {
@@ -66,7 +65,7 @@ public final class HazelcastMember {
   }
 
   public Cluster cluster() {
-    return config.cluster().routing() == Routing.LOCAL ? new LocalRouting(cluster) : cluster;
+    return cluster;
   }
 
   public Locks locks() {
