@@ -6,60 +6,128 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Cluster;
 import skein.cluster.Locks;
 import skein.cluster.Readiness;
+import skein.execution.ExecutionVerticle;
+import skein.http.HttpOptions;
+import skein.http.HttpParts;
+import skein.http.HttpVerticle;
+import skein.ingress.BusVerticle;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
 import skein.storage.Database;
+import skein.storage.Migrations;
+import skein.timers.TimersVerticle;
 
 /**
- * What runs on a node. Parts start in the order of {@link #parts} and stop in the opposite order,
- * each when the one after it has stopped: execution starts first, intake stops first.
+ * What runs on a node, put together from the configuration. Parts stop in the opposite order of
+ * their start, each when the one after it has stopped, so intake ends before execution.
  */
 final class Deployment {
   private static final Logger log = LoggerFactory.getLogger(Deployment.class);
+  private static final int HTTP_INSTANCES = 2;
   private static final Duration DEPLOY_MAX = Duration.ofSeconds(60);
 
   private final NodeConfig config;
   private final Vertx vertx;
-  private final List<Part> parts;
+  private final Cluster cluster;
+  private final Locks locks;
+  private final Database database;
+  private final Readiness readiness;
   private final Deque<Deployed> deployed = new ArrayDeque<>();
-
-  /** Instances of one verticle, on nodes with the role. */
-  record Part(String name, Role role, int instances, Supplier<? extends Deployable> verticle) {}
 
   private record Deployed(String name, String id) {}
 
-  Deployment(NodeConfig config, Vertx vertx, List<Part> parts) {
-    this.config = config;
-    this.vertx = vertx;
-    this.parts = List.copyOf(parts);
-  }
-
-  /** The one place where the configuration becomes verticles. */
-  static List<Part> parts(
+  Deployment(
       NodeConfig config,
       Vertx vertx,
       Cluster cluster,
       Locks locks,
       Database database,
       Readiness readiness) {
-    return List.of();
+    this.config = config;
+    this.vertx = vertx;
+    this.cluster = cluster;
+    this.locks = locks;
+    this.database = database;
+    this.readiness = readiness;
   }
 
+  /** Starts what this node's roles ask for; HTTP comes last, when everything behind it runs. */
   void start() {
-    for (var part : parts) {
-      if (config.node().has(part.role())) {
-        var options = new DeploymentOptions().setInstances(part.instances());
-        var id = Node.await(vertx.deployVerticle(part.verticle(), options), DEPLOY_MAX);
-        deployed.push(new Deployed(part.name(), id));
+    var rooms = Rooms.of(config, vertx, cluster, locks, database);
+    Node.await(rooms.invalidation().listen(), DEPLOY_MAX);
+    deploy("housekeeping", () -> housekeeping(rooms));
+    if (has(Role.EXECUTION)) {
+      for (int lane = 0; lane < config.execution().lanes(); lane++) {
+        int number = lane;
+        deploy("execution " + lane, () -> new ExecutionVerticle(number, rooms.execution()));
+      }
+      deploy("bus", () -> new BusVerticle(rooms.ingress(), rooms.answers()));
+    }
+    if (has(Role.TIMERS)) {
+      deploy("timers", () -> new TimersVerticle(rooms.timers()));
+    }
+    publishFolder(rooms);
+    if (has(Role.HTTP)) {
+      var parts = http(rooms);
+      var options = httpOptions(rooms);
+      for (int i = 0; i < HTTP_INSTANCES; i++) {
+        deploy("http " + i, () -> new HttpVerticle(parts, options));
       }
     }
+  }
+
+  private HttpParts http(Rooms rooms) {
+    return new HttpParts(
+        rooms.ingress(),
+        rooms.definitions(),
+        rooms.cache(),
+        rooms.definitionStore(),
+        rooms.instances(),
+        database,
+        cluster,
+        readiness);
+  }
+
+  private HttpOptions httpOptions(Rooms rooms) {
+    var http = config.http();
+    return new HttpOptions(
+        http.host(),
+        http.port(),
+        http.baseUrl(),
+        rooms.json(),
+        http.idleTimeout(),
+        http.requestTimeout(),
+        http.connectionsMax(),
+        config.node().drainTimeout());
+  }
+
+  private boolean has(Role role) {
+    return config.node().has(role);
+  }
+
+  private Housekeeping housekeeping(Rooms rooms) {
+    var overdueAfter = config.timers().leaseDuration().multipliedBy(3);
+    return new Housekeeping(
+        rooms.clock(), new Migrations(database), rooms.timerStore(), overdueAfter);
+  }
+
+  private void publishFolder(Rooms rooms) {
+    var folder = config.definitions().fromDirectory();
+    if (folder != null) {
+      new DefinitionFolder(rooms.definitions(), rooms.definitionStore(), rooms.json())
+          .publishAll(folder);
+    }
+  }
+
+  private void deploy(String name, Supplier<? extends Deployable> verticle) {
+    var id = Node.await(vertx.deployVerticle(verticle, new DeploymentOptions()), DEPLOY_MAX);
+    deployed.push(new Deployed(name, id));
   }
 
   /** Each part may take what is left of the time. */

@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Readiness;
 import skein.cluster.Readiness.Phase;
+import skein.codecs.MessageCodecs;
 import skein.node.config.NodeConfig;
 import skein.node.hazelcast.HazelcastMember;
 import skein.storage.Database;
@@ -35,12 +36,10 @@ public final class Node {
     this.config = config;
     this.member = member;
     this.vertx = vertx;
+    MessageCodecs.register(vertx);
     this.database = new Database(vertx, databaseOptions(config));
     this.deployment =
-        new Deployment(
-            config,
-            vertx,
-            Deployment.parts(config, vertx, member.cluster(), member.locks(), database, readiness));
+        new Deployment(config, vertx, member.cluster(), member.locks(), database, readiness);
   }
 
   /**
