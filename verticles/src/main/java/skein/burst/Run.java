@@ -421,8 +421,10 @@ final class Run {
     var code = cause instanceof FaultException fault ? fault.code() : null;
     var message = cause.getMessage() == null ? type : cause.getMessage();
     var node = execution.node;
-    execution.status = ActivityStatus.Faulted;
-    bookmarks.burnAll(execution);
+    if (execution.running()) {
+      execution.status = ActivityStatus.Faulted;
+      bookmarks.burnAll(execution);
+    }
     state.incident(
         new Incident(
             node.id(), node.nodeId(), node.type(), execution.number, type, code, message, in.now()),

@@ -35,6 +35,7 @@ final class DefinitionCompiler {
   private final Set<String> ids = new HashSet<>();
   private final Set<String> paths = new HashSet<>();
   private final List<String> problems = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
   private final List<VariableDeclaration> variables;
   private final List<InputDeclaration> inputs;
   private boolean mayBlock;
@@ -70,6 +71,10 @@ final class DefinitionCompiler {
     return problems;
   }
 
+  List<String> warnings() {
+    return warnings;
+  }
+
   List<VariableDeclaration> variables() {
     return variables;
   }
@@ -100,7 +105,7 @@ final class DefinitionCompiler {
     var version = json.get("version") instanceof Number number ? number.intValue() : 1;
     var known = activities.find(type, version);
     if (known == null) {
-      problem(type, path, "the activity type is not known");
+      warnings.add(sentence(type, path, ": the activity type is not known here; it will fault"));
     }
     var deep = depth >= DEPTH_MAX;
     if (deep) {
