@@ -126,6 +126,12 @@ final class DefinitionCompiler {
         bindings.put(input.name(), binding);
       }
     }
+    for (var expression : activity.expressions(json)) {
+      mayBlock |= expressions.mayBlock(expression);
+      for (var finding : expressions.problems(expression)) {
+        warnings.add(sentence(type, path, ": " + finding));
+      }
+    }
     var outputs = new LinkedHashMap<String, String>();
     for (var output : descriptor.outputs()) {
       var target = boundTo(Json.member(json, output.property()));
