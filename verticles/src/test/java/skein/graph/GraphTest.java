@@ -6,22 +6,30 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import skein.activities.Activities;
+import skein.activities.Activity;
+import skein.activities.ActivityContext;
+import skein.activities.ActivityDescriptor;
 import skein.activities.ActivityNode;
+import skein.activities.Port;
 import skein.model.DefinitionRef;
 import skein.model.WorkflowDefinition;
 
 class GraphTest {
   private static Graph graph(String members) {
+    return graph(members, Activities.builtIn());
+  }
+
+  private static Graph graph(String members, Activities activities) {
     var json = new LinkedHashMap<String, @Nullable Object>();
     new JsonObject("{" + members.replace('\'', '"') + "}")
         .forEach(entry -> json.put(entry.getKey(), plain(entry.getValue())));
     var ref = new DefinitionRef("d", "d1", 1);
     return Graph.compile(
-        new WorkflowDefinition(ref, null, null, true, true, Instant.EPOCH, json),
-        Activities.builtIn());
+        new WorkflowDefinition(ref, null, null, true, true, Instant.EPOCH, json), activities);
   }
 
   private static @Nullable Object plain(@Nullable Object value) {
@@ -79,6 +87,31 @@ class GraphTest {
     assertThat(graph.problems()).isEmpty();
     assertThat(graph.warnings()).singleElement().asString().contains("Acme.Dance", "Workflow1:s:d");
     assertThat(graph.nodes()).extracting(ActivityNode::type).contains("Acme.Dance");
+  }
+
+  @Test
+  void the_activities_of_cases_keep_the_places_of_their_cases() {
+    var port = Port.cases("cases", "activity");
+    var choice =
+        new Activity() {
+          @Override
+          public ActivityDescriptor descriptor() {
+            return ActivityDescriptor.of("Acme.Choice", "Test", "Chooses.").with(port);
+          }
+
+          @Override
+          public void execute(ActivityContext context) {
+            context.complete();
+          }
+        };
+    var graph =
+        graph(
+            "'root':{'type':'Acme.Choice','id':'c','cases':[{'label':'x'},"
+                + "{'label':'y','activity':{'type':'Acme.Choice','id':'d'}}]}",
+            Activities.of(List.of(choice)));
+
+    assertThat(graph.root().child(port, 0)).isNull();
+    assertThat(graph.root().child(port, 1)).isSameAs(graph.activity("d"));
   }
 
   @Test
