@@ -1,0 +1,60 @@
+package skein.codecs;
+
+import org.jspecify.annotations.Nullable;
+import skein.messages.Request;
+
+/** What every request must keep to, by whichever way it came. */
+public final class RequestRules {
+  public static final int DEFINITION_ID_CHARS_MAX = DefinitionCodec.ID_CHARS_MAX;
+  public static final int CORRELATION_ID_CHARS_MAX = 255;
+  public static final int NAME_CHARS_MAX = 255;
+  public static final int IDEMPOTENCY_KEY_CHARS_MAX = 255;
+  public static final int EVENT_NAME_CHARS_MAX = 255;
+  public static final int TASK_ID_CHARS_MAX = 255;
+  public static final int TOKEN_CHARS_MAX = 512;
+  public static final int ACTOR_CHARS_MAX = 255;
+
+  private RequestRules() {}
+
+  /**
+   * The request with its own copy of its values; throws {@code INVALID_REQUEST}, {@code TOO_LARGE},
+   * {@code TOO_DEEP} or {@code UNSTORABLE_TEXT}, naming the member.
+   */
+  public static Request checked(Request request, JsonLimits limits) {
+    return switch (request) {
+      case Request.Start r ->
+          new Request.Start(
+              StorableText.check("definitionId", r.definitionId(), DEFINITION_ID_CHARS_MAX),
+              JsonValues.copyMap("input", r.input(), limits),
+              text("correlationId", r.correlationId(), CORRELATION_ID_CHARS_MAX),
+              text("name", r.name(), NAME_CHARS_MAX),
+              r.instanceId(),
+              text("idempotencyKey", r.idempotencyKey(), IDEMPOTENCY_KEY_CHARS_MAX),
+              r.dispatch());
+      case Request.Resume r ->
+          new Request.Resume(
+              r.instanceId(), r.bookmarkId(), JsonValues.copyMap("input", r.input(), limits));
+      case Request.ResumeByToken r ->
+          new Request.ResumeByToken(
+              StorableText.check("token", r.token(), TOKEN_CHARS_MAX),
+              JsonValues.copyMap("input", r.input(), limits),
+              text("actor", r.actor(), ACTOR_CHARS_MAX));
+      case Request.PublishEvent r ->
+          new Request.PublishEvent(
+              StorableText.check("eventName", r.eventName(), EVENT_NAME_CHARS_MAX),
+              text("correlationId", r.correlationId(), CORRELATION_ID_CHARS_MAX),
+              r.instanceId(),
+              JsonValues.copy("payload", r.payload(), limits));
+      case Request.CompleteTask r ->
+          new Request.CompleteTask(
+              StorableText.check("taskId", r.taskId(), TASK_ID_CHARS_MAX),
+              JsonValues.copy("result", r.result(), limits));
+      case Request.Cancel r -> r;
+      case Request.Query r -> r;
+    };
+  }
+
+  private static @Nullable String text(String what, @Nullable String value, int charsMax) {
+    return value == null ? null : StorableText.check(what, value, charsMax);
+  }
+}
