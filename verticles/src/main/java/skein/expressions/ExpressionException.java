@@ -1,0 +1,52 @@
+package skein.expressions;
+
+import org.jspecify.annotations.Nullable;
+
+/** An expression that does not evaluate. The scope is then as it was before the evaluation. */
+public final class ExpressionException extends RuntimeException {
+  /** The source does not parse. */
+  public static final String SYNTAX_ERROR = "SyntaxError";
+
+  /** The script threw, or asked for something that is not there. */
+  public static final String RUNTIME_ERROR = "RuntimeError";
+
+  /** One of the {@link ExpressionLimits} was exceeded. */
+  public static final String BUDGET_EXCEEDED = "BudgetExceeded";
+
+  /** The value cannot become the type that was asked for. */
+  public static final String CONVERSION_ERROR = "ConversionError";
+
+  /** The language is not known here. */
+  public static final String UNSUPPORTED_LANGUAGE = "UnsupportedLanguage";
+
+  private final String kind;
+  private final int line;
+  private final int column;
+
+  ExpressionException(String kind, String message) {
+    this(kind, message, 0, 0, null);
+  }
+
+  ExpressionException(
+      String kind, String message, int line, int column, @Nullable Throwable cause) {
+    super(message, cause);
+    this.kind = kind;
+    this.line = line;
+    this.column = column;
+  }
+
+  /** One of the constants of this class; stable. */
+  public String kind() {
+    return kind;
+  }
+
+  /** Counted from 1; 0 where unknown. */
+  public int line() {
+    return line;
+  }
+
+  /** Counted from 1; 0 where unknown. */
+  public int column() {
+    return column;
+  }
+}

@@ -1,0 +1,43 @@
+package skein.expressions;
+
+import java.time.Duration;
+
+/**
+ * What one evaluation may use. Whoever exceeds one gets an {@link ExpressionException} of kind
+ * {@link ExpressionException#BUDGET_EXCEEDED}.
+ *
+ * @param timeMax by the injected nano source
+ * @param instructionsMax as the interpreter counts them; a call counts about a hundred
+ * @param allocationMax bytes that the evaluating thread may allocate; also bounds a single string
+ *     or array that a built-in function makes
+ * @param stackDepthMax nested script calls, and levels of nested lists and maps copied in or out
+ * @param resultCharsMax characters of all strings and keys of one value copied out, plus 8 for
+ *     every other value
+ * @param sourceCharsMax characters of one script
+ */
+public record ExpressionLimits(
+    Duration timeMax,
+    long instructionsMax,
+    long allocationMax,
+    int stackDepthMax,
+    int resultCharsMax,
+    int sourceCharsMax) {
+
+  public static final ExpressionLimits DEFAULT =
+      new ExpressionLimits(Duration.ofMillis(500), 10_000_000, 64L << 20, 256, 4 << 20, 256 << 10);
+
+  public ExpressionLimits {
+    positive("timeMax", timeMax.isPositive() ? 1 : 0);
+    positive("instructionsMax", instructionsMax);
+    positive("allocationMax", allocationMax);
+    positive("stackDepthMax", stackDepthMax);
+    positive("resultCharsMax", resultCharsMax);
+    positive("sourceCharsMax", sourceCharsMax);
+  }
+
+  private static void positive(String name, long value) {
+    if (value <= 0) {
+      throw new IllegalArgumentException(name + " must be positive: " + value);
+    }
+  }
+}

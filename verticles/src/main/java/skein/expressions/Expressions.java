@@ -1,0 +1,186 @@
+package skein.expressions;
+
+import static skein.expressions.ExpressionException.RUNTIME_ERROR;
+import static skein.expressions.ExpressionException.SYNTAX_ERROR;
+import static skein.expressions.ExpressionException.UNSUPPORTED_LANGUAGE;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Evaluates expressions. One per node; any thread may use it, an evaluation stays on its caller's.
+ */
+public final class Expressions {
+  private final JavaScript javaScript;
+
+  /**
+   * @param nanoTime monotonic; only differences are used
+   */
+  public Expressions(ExpressionLimits limits, LongSupplier nanoTime) {
+    this.javaScript = new JavaScript(limits, nanoTime);
+  }
+
+  /**
+   * The value of the expression, converted to the type that is asked for.
+   *
+   * @param targetTypeName an alias or a CLR name; an unknown one asks nothing
+   * @throws ExpressionException and the scope is then unchanged
+   */
+  public @Nullable Object evaluate(Expression expression, String targetTypeName, Scope scope) {
+    return convert(value(expression, scope), targetTypeName);
+  }
+
+  /** What is wrong with an expression before it runs, each with its place; empty if nothing is. */
+  public List<String> problems(Expression expression) {
+    try {
+      switch (language(expression)) {
+        case LITERAL -> {}
+        case OBJECT -> object(expression.value());
+        case VARIABLE, INPUT -> name(expression);
+        case JAVA_SCRIPT -> javaScript.check(source(expression));
+      }
+      return List.of();
+    } catch (ExpressionException e) {
+      var place = e.line() == 0 ? "" : " (line " + e.line() + ", column " + e.column() + ")";
+      return List.of(expression.type() + ": " + e.getMessage() + place);
+    }
+  }
+
+  /** Whether evaluating may take up to the time limit, and so does not belong on an event loop. */
+  public boolean mayBlock(Expression expression) {
+    return switch (expression.type().toLowerCase(Locale.ROOT)) {
+      case "literal", "object", "json", "variable", "input" -> false;
+      default -> true;
+    };
+  }
+
+  /**
+   * Converts a value as an activity's input is converted. Blank text becomes null for every type
+   * but text. Types that JSON lacks have one text form each: a TimeSpan is an ISO-8601 duration,
+   * dates and GUIDs are ISO-8601 and lower case, bytes are Base64; an HTTP status is a Long.
+   *
+   * @throws ExpressionException of kind {@link ExpressionException#CONVERSION_ERROR}
+   */
+  public static @Nullable Object convert(@Nullable Object value, String typeName) {
+    return Conversions.convert(value, typeName);
+  }
+
+  /**
+   * Reads {@code 00:00:05}, {@code 1.02:03:04.5}, {@code PT5S}, or a number of milliseconds.
+   *
+   * @throws ExpressionException of kind {@link ExpressionException#CONVERSION_ERROR}
+   */
+  public static Duration duration(Object value) {
+    try {
+      return Conversions.duration(value);
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new ExpressionException(
+          ExpressionException.CONVERSION_ERROR, String.valueOf(e.getMessage()), 0, 0, e);
+    }
+  }
+
+  /**
+   * Reads ISO-8601, in UTC where it names no offset, or milliseconds since 1970.
+   *
+   * @throws ExpressionException of kind {@link ExpressionException#CONVERSION_ERROR}
+   */
+  public static Instant instant(Object value) {
+    var converted =
+        convert(value instanceof Instant instant ? instant.toString() : value, "DateTimeOffset");
+    if (converted == null) {
+      throw new ExpressionException(ExpressionException.CONVERSION_ERROR, "no instant: blank");
+    }
+    return Conversions.instant(converted);
+  }
+
+  /** {@code "my activity-1"} → {@code "MyActivity1"}: the form in which scripts name things. */
+  public static String pascal(String name) {
+    var pascal = new StringBuilder(name.length());
+    var upper = true;
+    for (var i = 0; i < name.length(); i++) {
+      var c = name.charAt(i);
+      if (c == ' ' || c == '-' || c == '_') {
+        upper = true;
+        continue;
+      }
+      pascal.append(upper ? Character.toUpperCase(c) : c);
+      upper = false;
+    }
+    return pascal.toString();
+  }
+
+  private enum Language {
+    LITERAL,
+    OBJECT,
+    VARIABLE,
+    INPUT,
+    JAVA_SCRIPT
+  }
+
+  private static Language language(Expression expression) {
+    return switch (expression.type().toLowerCase(Locale.ROOT)) {
+      case "literal" -> Language.LITERAL;
+      case "object", "json" -> Language.OBJECT;
+      case "variable" -> Language.VARIABLE;
+      case "input" -> Language.INPUT;
+      case "javascript" -> Language.JAVA_SCRIPT;
+      default ->
+          throw new ExpressionException(
+              UNSUPPORTED_LANGUAGE, "the language " + expression.type() + " is not supported");
+    };
+  }
+
+  private @Nullable Object value(Expression expression, Scope scope) {
+    return switch (language(expression)) {
+      case LITERAL -> expression.value();
+      case OBJECT -> object(expression.value());
+      case VARIABLE -> scope.variable(name(expression));
+      case INPUT -> scope.inputs().get(name(expression));
+      case JAVA_SCRIPT -> javaScript.evaluate(source(expression), scope);
+    };
+  }
+
+  private static @Nullable Object object(@Nullable Object value) {
+    if (!(value instanceof String text)) {
+      return value;
+    }
+    if (text.isBlank()) {
+      return null;
+    }
+    try {
+      return JsonText.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new ExpressionException(SYNTAX_ERROR, String.valueOf(e.getMessage()), 0, 0, e);
+    }
+  }
+
+  /** The id of a variable or else its name; the name of an input. */
+  private static String name(Expression expression) {
+    var value = expression.value();
+    if (value instanceof String text) {
+      if (!text.stripLeading().startsWith("{")) {
+        return text.strip();
+      }
+      value = object(text);
+    }
+    if (value instanceof Map<?, ?> reference) {
+      for (var member : List.of("id", "Id", "name", "Name")) {
+        if (reference.get(member) instanceof String name && !name.isBlank()) {
+          return name;
+        }
+      }
+    }
+    throw new ExpressionException(
+        RUNTIME_ERROR, "the " + expression.type() + " expression names nothing");
+  }
+
+  private static String source(Expression expression) {
+    var value = expression.value();
+    return value == null ? "" : value.toString();
+  }
+}

@@ -1,0 +1,63 @@
+package skein.expressions;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an expression may see and change.
+ *
+ * <p>All values are JSON values and are copied on their way in and out: a script never holds what
+ * the implementer holds. An evaluation that throws has called no setter.
+ */
+public interface Scope {
+
+  /** The visible variables, nearest scope first; of two with one name the first is meant. */
+  List<VariableInfo> variables();
+
+  record VariableInfo(String id, String name, String typeName) {}
+
+  /** The value of the nearest variable with that id or name; null too where there is none. */
+  @Nullable Object variable(String idOrName);
+
+  /** Returns false, and changes nothing, where there is no such variable. */
+  boolean setVariable(String idOrName, @Nullable Object value);
+
+  /** By name; a declared input that was not given is there with its default or null. */
+  Map<String, @Nullable Object> inputs();
+
+  /**
+   * The latest output of an activity.
+   *
+   * @param activityIdOrName id, name, or the name in Pascal case ({@link Expressions#pascal}), as
+   *     it appears in {@code getResultFromMyActivity()}
+   * @param output its name; null means {@code Result}
+   * @return null too where there is no such activity or output
+   */
+  @Nullable Object outputFrom(String activityIdOrName, @Nullable String output);
+
+  @Nullable Object lastResult();
+
+  WorkflowInfo workflow();
+
+  record WorkflowInfo(
+      String instanceId,
+      String definitionId,
+      String versionId,
+      int version,
+      @Nullable String correlationId,
+      @Nullable String name) {}
+
+  void setCorrelationId(@Nullable String correlationId);
+
+  void setName(@Nullable String name);
+
+  void setOutcomes(List<String> outcomes);
+
+  /** The burst's instant; scripts see time stand still. */
+  Instant now();
+
+  /** The next value of the burst's own seeded source. */
+  long random();
+}
