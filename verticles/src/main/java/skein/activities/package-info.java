@@ -1,4 +1,15 @@
-/** TODO */
+/**
+ * The steps a definition is made of: one class per activity, which says what it takes, what it
+ * gives and what it does, and so is the one place to look for its behaviour, its validation and its
+ * description.
+ *
+ * <p>May import {@code skein.model} and {@code skein.expressions}; plain Java, no clock, no I/O. An
+ * activity has no state of its own: what it remembers is in the {@link
+ * skein.activities.ActivityContext} that it is given.
+ *
+ * <p>Start reading at {@link skein.activities.Activity}, then {@link
+ * skein.activities.ActivityContext} and {@link skein.activities.WriteLine}.
+ */
 @NullMarked
 package skein.activities;
 

@@ -1,4 +1,12 @@
-/** TODO */
+/**
+ * Definitions as they are run: every activity found, every expression and connection in its place,
+ * and what is wrong with them in words.
+ *
+ * <p>May import {@code skein.model}, {@code skein.expressions} and {@code skein.activities}; plain
+ * Java. A graph is immutable and shared by all instances of its definition.
+ *
+ * <p>Start reading at {@link skein.graph.Graph}.
+ */
 @NullMarked
 package skein.graph;
 

@@ -1,0 +1,73 @@
+package skein.activities;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The activities that definitions may use, by type name and version. Immutable. */
+public final class Activities {
+  private final Map<String, TreeMap<Integer, Activity>> byType;
+
+  private Activities(Collection<? extends Activity> all) {
+    byType = new HashMap<>();
+    for (var activity : all) {
+      var descriptor = activity.descriptor();
+      byType
+          .computeIfAbsent(descriptor.typeName(), _ -> new TreeMap<>())
+          .put(descriptor.version(), activity);
+    }
+  }
+
+  public static Activities of(Collection<? extends Activity> all) {
+    return new Activities(all);
+  }
+
+  public static Activities builtIn() {
+    return new Activities(
+        List.of(
+            new Correlate(),
+            new Cron(),
+            new Delay(),
+            new End(),
+            new Event(),
+            new Fault(),
+            new Finish(),
+            new FlowDecision(),
+            new FlowFork(),
+            new FlowJoin(),
+            new FlowNode(),
+            new Flowchart(),
+            new HttpEndpoint(),
+            new If(),
+            new PublishEvent(),
+            new RunTask(),
+            new Sequence(),
+            new SetName(),
+            new SetOutput(),
+            new SetVariable(),
+            new Start(),
+            new StartAt(),
+            new Timer(),
+            new WriteHttpResponse(),
+            new WriteLine()));
+  }
+
+  /** That version, else the latest; null when the type is not known. */
+  public @Nullable Activity find(String type, int version) {
+    var versions = byType.get(type);
+    if (versions == null) {
+      return null;
+    }
+    var exact = versions.get(version);
+    return exact == null ? versions.lastEntry().getValue() : exact;
+  }
+
+  /** The latest version of each type, in order of type names. */
+  public List<ActivityDescriptor> descriptors() {
+    return new TreeMap<>(byType)
+        .values().stream().map(versions -> versions.lastEntry().getValue().descriptor()).toList();
+  }
+}

@@ -1,0 +1,52 @@
+package skein.activities;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A kind of step. One object serves every definition and every thread.
+ *
+ * <p>Each method may throw: the execution is then faulted and an incident recorded. {@link
+ * FaultException} gives the incident its code and type.
+ */
+public interface Activity {
+  ActivityDescriptor descriptor();
+
+  /** Begins. Ends by completing, by waiting for something, or by scheduling children. */
+  void execute(ActivityContext context);
+
+  /** A bookmark of this execution was burnt, or the activity is the trigger that started it all. */
+  default void resume(ActivityContext context, Resumption resumption) {
+    context.complete();
+  }
+
+  /** A child that this execution scheduled has completed with these outcomes. */
+  default void childCompleted(ActivityContext context, Child child, List<String> outcomes) {
+    context.complete();
+  }
+
+  /**
+   * A descendant has called {@link ActivityContext#signal}; nearest ancestor first.
+   *
+   * @return true when it was meant for this activity and goes no further
+   */
+  default boolean signalled(ActivityContext context, String signal, @Nullable Object value) {
+    return false;
+  }
+
+  /**
+   * What the activity makes of its JSON once, when the definition is compiled; found again as
+   * {@link ActivityNode#plan()}. Must be safe for use by many threads.
+   *
+   * @param json the activity's own object
+   * @param problem takes one sentence for each thing that is wrong
+   */
+  default @Nullable Object plan(
+      Map<String, @Nullable Object> json,
+      Map<String, List<ActivityNode>> children,
+      Consumer<String> problem) {
+    return null;
+  }
+}

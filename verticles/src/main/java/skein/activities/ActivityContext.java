@@ -1,0 +1,94 @@
+package skein.activities;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.expressions.Scope;
+import skein.model.BookmarkId;
+import skein.model.Effect;
+import skein.model.InstanceId;
+
+/**
+ * What one execution of an activity sees and can do. Valid during the call it is given to.
+ *
+ * <p>Nothing asked for here happens outside: it becomes part of the transition that the burst
+ * decides, and is committed with it or not at all.
+ */
+public interface ActivityContext extends Inputs {
+  InstanceId instanceId();
+
+  /** The number of this execution; unique in the instance. */
+  int execution();
+
+  /** The activity whose trigger started the instance, until it has run; else null. */
+  @Nullable String startActivityId();
+
+  /** What the parent gave when it scheduled this execution. */
+  @Nullable String tag();
+
+  /** Variables, results and labels as they are visible here. */
+  Scope scope();
+
+  /** What the activity remembers between bursts: JSON values; lists and maps may be changed. */
+  Map<String, @Nullable Object> memory();
+
+  /** Sets an output: remembered as the activity's result, and bound as the definition says. */
+  void output(Output output, @Nullable Object value);
+
+  /** Sets an output of the workflow. */
+  void workflowOutput(String name, @Nullable Object value);
+
+  /**
+   * Ends this execution. Children that still run are cancelled, bookmarks burnt.
+   *
+   * @param outcomes none means Done
+   */
+  void complete(String... outcomes);
+
+  /** Makes a bookmark; the same hash twice in one execution is one. */
+  BookmarkId await(Wait wait);
+
+  /** The id that the next new bookmark of the instance will have. */
+  BookmarkId nextBookmarkId();
+
+  /** Queues a child behind all that is queued already. */
+  void schedule(ActivityNode child, @Nullable String tag, Map<String, @Nullable Object> variables);
+
+  default void schedule(ActivityNode child) {
+    schedule(child, null, Map.of());
+  }
+
+  /** Whether the child waits in the queue, scheduled by this execution. */
+  boolean isScheduled(ActivityNode child);
+
+  /** The child executions that run, wait or are faulted, oldest first. */
+  List<Child> children();
+
+  /** Whether a child is queued, runs, waits or is faulted. */
+  boolean hasPendingChildren();
+
+  /** Cancels a child execution and all below it; its completion is then never reported. */
+  void cancel(Child child);
+
+  /** Evaluates an input of a child that has not begun, as this execution sees it. */
+  @Nullable Object evaluate(ActivityNode child, Input input);
+
+  /** Tells the nearest ancestor that understands it; false when none does. */
+  boolean signal(String signal, @Nullable Object value);
+
+  /** Ends the whole instance as completed: nothing queued runs, every bookmark is burnt. */
+  void finish();
+
+  void effect(Effect effect);
+
+  /** Whether this burst was caused by an HTTP request that can be answered. */
+  boolean hasHttpRequest();
+
+  /**
+   * Resumes those in this instance who wait for the stimulus, now or within ten minutes.
+   *
+   * @param hash as of a {@link Wait}
+   * @param input what they are resumed with
+   */
+  void publishLocally(String hash, Map<String, @Nullable Object> input);
+}

@@ -1,0 +1,145 @@
+package skein.activities;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.expressions.Expression;
+
+/**
+ * An activity at its place in a compiled definition. Equal only to itself.
+ *
+ * <p>Immutable; shared by every instance of the definition and every thread.
+ */
+public final class ActivityNode {
+  private final Identity identity;
+  private final Activity activity;
+  private final Map<String, Binding> inputs;
+  private final Map<String, String> outputs;
+  private final Map<String, List<ActivityNode>> children;
+  private final List<VariableDeclaration> variables;
+  private final Map<String, @Nullable Object> json;
+  private final @Nullable Object plan;
+
+  /**
+   * @param id unique in the definition
+   * @param nodeId the colon-joined path from the workflow
+   * @param type as the definition says, also where no such activity is known
+   * @param canStart marked as one that may start the workflow
+   */
+  public record Identity(
+      String id,
+      String nodeId,
+      String type,
+      int version,
+      @Nullable String name,
+      boolean canStart) {}
+
+  /** An input as the definition gives it, and the type to convert its value to. */
+  public record Binding(Expression expression, String typeName) {}
+
+  /**
+   * @param inputs by {@link Input#name}; only those that the definition says something about
+   * @param outputs {@link Output#name} to the id of a variable or the name of a workflow output
+   * @param children by {@link Port#key}
+   */
+  public ActivityNode(
+      Identity identity,
+      Activity activity,
+      Map<String, Binding> inputs,
+      Map<String, String> outputs,
+      Map<String, List<ActivityNode>> children,
+      List<VariableDeclaration> variables,
+      Map<String, @Nullable Object> json,
+      @Nullable Object plan) {
+    this.identity = identity;
+    this.activity = activity;
+    this.inputs = Map.copyOf(inputs);
+    this.outputs = Map.copyOf(outputs);
+    this.children = Map.copyOf(children);
+    this.variables = List.copyOf(variables);
+    this.json = json;
+    this.plan = plan;
+  }
+
+  public String id() {
+    return identity.id();
+  }
+
+  public String nodeId() {
+    return identity.nodeId();
+  }
+
+  public String type() {
+    return identity.type();
+  }
+
+  public int version() {
+    return identity.version();
+  }
+
+  public @Nullable String name() {
+    return identity.name();
+  }
+
+  public boolean canStart() {
+    return identity.canStart();
+  }
+
+  public Activity activity() {
+    return activity;
+  }
+
+  public ActivityDescriptor descriptor() {
+    return activity.descriptor();
+  }
+
+  public @Nullable Binding input(Input input) {
+    return inputs.get(input.name());
+  }
+
+  /** The expressions of all inputs, in no order. */
+  public Map<String, Binding> inputs() {
+    return inputs;
+  }
+
+  /** Where an output goes besides the results; null when it is not bound. */
+  public @Nullable String boundTo(Output output) {
+    return outputs.get(output.name());
+  }
+
+  public List<ActivityNode> children(Port port) {
+    return children.getOrDefault(port.key(), List.of());
+  }
+
+  /** The child of a port that holds one activity. */
+  public @Nullable ActivityNode child(Port port) {
+    var all = children(port);
+    return all.isEmpty() ? null : all.getFirst();
+  }
+
+  public Map<String, List<ActivityNode>> children() {
+    return children;
+  }
+
+  public List<VariableDeclaration> variables() {
+    return variables;
+  }
+
+  /** A member of the activity's JSON as it was written; the first letter may be of either case. */
+  public @Nullable Object raw(String property) {
+    var value = json.get(property);
+    return value != null || property.isEmpty()
+        ? value
+        : json.get(Character.toUpperCase(property.charAt(0)) + property.substring(1));
+  }
+
+  /** What {@link Activity#plan} made. */
+  public @Nullable Object plan() {
+    return plan;
+  }
+
+  @Override
+  public String toString() {
+    return type() + " " + nodeId();
+  }
+}

@@ -1,0 +1,115 @@
+package skein.activities;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The activities and connections of a flowchart, read once. Any thread may use it. */
+final class FlowConnections {
+  private final Map<String, ActivityNode> activities;
+  private final List<Connection> connections;
+  private final @Nullable String start;
+
+  /** By start activity. What is kept is a pure function of the key, so that races do not matter. */
+  private final Map<String, FlowGraph> graphs = new ConcurrentHashMap<>();
+
+  /**
+   * @param index its place in the file, which is the order in which connections are taken
+   * @param port the outcome that follows it
+   */
+  record Connection(int index, ActivityNode source, String port, ActivityNode target) {}
+
+  private FlowConnections(
+      Map<String, ActivityNode> activities, List<Connection> connections, @Nullable String start) {
+    this.activities = activities;
+    this.connections = connections;
+    this.start = start;
+  }
+
+  /**
+   * Takes {@code {source: {activity, port}, target: {activity}}} and the older flat {@code {source,
+   * sourcePort, target}}.
+   */
+  static FlowConnections read(
+      Map<String, @Nullable Object> json, List<ActivityNode> children, Consumer<String> problem) {
+    var activities = new LinkedHashMap<String, ActivityNode>();
+    children.forEach(child -> activities.putIfAbsent(child.id(), child));
+    var connections = new ArrayList<Connection>();
+    var seen = new HashSet<List<String>>();
+    for (var item : Json.list(json.get("connections"))) {
+      var connection = Json.object(item);
+      if (connection == null) {
+        continue;
+      }
+      var source = end(connection, "source");
+      var target = end(connection, "target");
+      var from = source == null ? null : activities.get(source);
+      var to = target == null ? null : activities.get(target);
+      if (from == null || to == null) {
+        var unknown = from == null ? source : target;
+        problem.accept("a connection names the activity \"" + unknown + "\", which is not there");
+        continue;
+      }
+      var port = port(connection);
+      if (seen.add(List.of(from.id(), port, to.id()))) {
+        connections.add(new Connection(connections.size(), from, port, to));
+      }
+    }
+    return new FlowConnections(activities, List.copyOf(connections), Json.text(json, "start"));
+  }
+
+  private static @Nullable String end(Map<String, @Nullable Object> connection, String which) {
+    var end = Json.object(connection.get(which));
+    return end == null ? Json.text(connection, which) : Json.text(end, "activity");
+  }
+
+  private static String port(Map<String, @Nullable Object> connection) {
+    var end = Json.object(connection.get("source"));
+    var port = end == null ? null : Json.text(end, "port");
+    var flat = port == null ? Json.text(connection, "sourcePort") : port;
+    return flat == null || flat.isEmpty() ? ActivityDescriptor.DONE : flat;
+  }
+
+  /**
+   * Where to begin, the first of: the activity that was triggered, the one named as start, a Start,
+   * one that can start the workflow, one that nothing leads to, the first.
+   */
+  @Nullable ActivityNode start(@Nullable String triggered) {
+    var byName = triggered == null ? null : activities.get(triggered);
+    if (byName == null && start != null) {
+      byName = activities.get(start);
+    }
+    if (byName != null) {
+      return byName;
+    }
+    var targets = new HashSet<String>();
+    connections.forEach(connection -> targets.add(connection.target().id()));
+    ActivityNode startable = null;
+    ActivityNode root = null;
+    for (var activity : activities.values()) {
+      if (activity.activity() instanceof Start) {
+        return activity;
+      }
+      if (startable == null && activity.canStart()) {
+        startable = activity;
+      }
+      if (root == null && !targets.contains(activity.id())) {
+        root = activity;
+      }
+    }
+    if (startable != null || root != null) {
+      return startable == null ? root : startable;
+    }
+    return activities.values().stream().findFirst().orElse(null);
+  }
+
+  /** As seen from a start activity. */
+  FlowGraph graph(String startId) {
+    return graphs.computeIfAbsent(startId, id -> new FlowGraph(connections, id));
+  }
+}

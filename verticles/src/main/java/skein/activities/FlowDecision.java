@@ -1,0 +1,20 @@
+package skein.activities;
+
+/** Goes one of two ways in a flowchart. */
+final class FlowDecision implements Activity {
+  private static final Input CONDITION = Input.of("Condition", "Boolean");
+  private static final ActivityDescriptor DESCRIPTOR =
+      ActivityDescriptor.of("Elsa.FlowDecision", "Branching", "Goes on with True or with False.")
+          .with(CONDITION)
+          .withOutcomes("True", "False");
+
+  @Override
+  public ActivityDescriptor descriptor() {
+    return DESCRIPTOR;
+  }
+
+  @Override
+  public void execute(ActivityContext context) {
+    context.complete(context.flag(CONDITION) ? "True" : "False");
+  }
+}

@@ -1,0 +1,19 @@
+package skein.activities;
+
+/** Goes several ways in a flowchart at once, one for each name. */
+final class FlowFork implements Activity {
+  private static final Input BRANCHES = Input.of("Branches", "String[]");
+  private static final ActivityDescriptor DESCRIPTOR =
+      ActivityDescriptor.of("Elsa.FlowFork", "Branching", "Goes on with several named branches.")
+          .with(BRANCHES);
+
+  @Override
+  public ActivityDescriptor descriptor() {
+    return DESCRIPTOR;
+  }
+
+  @Override
+  public void execute(ActivityContext context) {
+    context.complete(context.texts(BRANCHES).toArray(String[]::new));
+  }
+}

@@ -1,0 +1,25 @@
+package skein.activities;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A member of an activity's JSON that holds other activities.
+ *
+ * @param property the member: an activity, or a list of them
+ * @param member set when the list is of objects that hold the activity as this member, such as the
+ *     cases of a switch
+ */
+public record Port(String property, @Nullable String member) {
+  public static Port of(String property) {
+    return new Port(property, null);
+  }
+
+  public static Port cases(String property, String member) {
+    return new Port(property, member);
+  }
+
+  /** Where the children stand in {@link ActivityNode#children}. */
+  public String key() {
+    return member == null ? property : property + "." + member;
+  }
+}

@@ -1,0 +1,33 @@
+package skein.activities;
+
+import java.util.Collections;
+import skein.model.Effect;
+
+/** Publishes an event: to this instance alone, or to all that wait for it. */
+final class PublishEvent implements Activity {
+  private static final Input NAME = Input.of("EventName", "String");
+  private static final Input CORRELATION_ID = Input.of("CorrelationId", "String");
+  private static final Input LOCAL = Input.of("IsLocalEvent", "Boolean", false);
+  private static final Input PAYLOAD = Input.of("Payload", "Object");
+  private static final ActivityDescriptor DESCRIPTOR =
+      ActivityDescriptor.of("Elsa.PublishEvent", "Events", "Publishes an event.")
+          .with(NAME, CORRELATION_ID, LOCAL, PAYLOAD);
+
+  @Override
+  public ActivityDescriptor descriptor() {
+    return DESCRIPTOR;
+  }
+
+  @Override
+  public void execute(ActivityContext context) {
+    var name = context.required(NAME);
+    var payload = context.get(PAYLOAD);
+    if (context.flag(LOCAL)) {
+      context.publishLocally(Stimuli.event(name), Collections.singletonMap("payload", payload));
+    } else {
+      var id = context.instanceId() + ":" + context.execution();
+      context.effect(new Effect.EventPublished(id, name, context.text(CORRELATION_ID), payload));
+    }
+    context.complete();
+  }
+}

@@ -1,0 +1,21 @@
+package skein.activities;
+
+/** Sets an output of the workflow. */
+final class SetOutput implements Activity {
+  private static final Input NAME = Input.of("OutputName", "String");
+  private static final Input VALUE = Input.of("OutputValue", "Object");
+  private static final ActivityDescriptor DESCRIPTOR =
+      ActivityDescriptor.of("Elsa.SetOutput", "Composition", "Sets an output of the workflow.")
+          .with(NAME, VALUE);
+
+  @Override
+  public ActivityDescriptor descriptor() {
+    return DESCRIPTOR;
+  }
+
+  @Override
+  public void execute(ActivityContext context) {
+    context.workflowOutput(context.required(NAME), context.get(VALUE));
+    context.complete();
+  }
+}

@@ -1,0 +1,36 @@
+package skein.activities;
+
+import java.util.Locale;
+import java.util.Map;
+import skein.model.StimulusHash;
+
+/** The hashes by which stimuli from outside find bookmarks and triggers. */
+public final class Stimuli {
+  public static final String EVENT = "Elsa.Event";
+  public static final String HTTP_ENDPOINT = "Elsa.HttpEndpoint";
+  public static final String RUN_TASK = "Elsa.RunTask";
+
+  private Stimuli() {}
+
+  /** Event names are case-sensitive. */
+  public static String event(String name) {
+    return StimulusHash.of(EVENT, CanonicalJson.of(Map.of("eventName", name)), null);
+  }
+
+  /**
+   * Neither path nor method is case-sensitive.
+   *
+   * @param path a path template such as {@code orders/{id}}; a slash in front does not count
+   */
+  public static String httpEndpoint(String path, String method) {
+    var payload =
+        Map.of("path", PathTemplate.normal(path), "method", method.toLowerCase(Locale.ROOT));
+    return StimulusHash.of(HTTP_ENDPOINT, CanonicalJson.of(payload), null);
+  }
+
+  /** {@code taskId}: the text of the bookmark's id. */
+  public static String task(String taskId, String taskName) {
+    var payload = Map.of("taskId", taskId, "taskName", taskName);
+    return StimulusHash.of(RUN_TASK, CanonicalJson.of(payload), null);
+  }
+}

@@ -1,0 +1,42 @@
+package skein.activities;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import skein.model.StimulusHash;
+
+/** Waits for an interval, or starts the workflow again and again. */
+final class Timer implements TriggerActivity {
+  private static final Input INTERVAL = Input.of("Interval", "TimeSpan", "00:01:00");
+  private static final ActivityDescriptor DESCRIPTOR =
+      ActivityDescriptor.of(Recurrence.TIMER, "Scheduling", "Starts a workflow at an interval.")
+          .with(INTERVAL)
+          .asTrigger();
+
+  @Override
+  public ActivityDescriptor descriptor() {
+    return DESCRIPTOR;
+  }
+
+  @Override
+  public void execute(ActivityContext context) {
+    var dueAt = context.now().plus(context.duration(INTERVAL));
+    var payload = Map.<String, Object>of("resumeAt", dueAt.toString());
+    context.await(Wait.until(dueAt, DESCRIPTOR.typeName(), payload, context.execution()));
+  }
+
+  /** Counts from the instant of publishing. */
+  @Override
+  public List<TriggerSpec> triggers(Inputs inputs) {
+    var interval = inputs.duration(INTERVAL);
+    if (interval.compareTo(Duration.ofSeconds(1)) < 0) {
+      throw new FaultException(
+          "InvalidInterval", "The interval is shorter than a second: " + interval);
+    }
+    var startAt = inputs.now().plus(interval);
+    var payload =
+        Map.<String, Object>of("startAt", startAt.toString(), "interval", interval.toString());
+    var hash = StimulusHash.of(DESCRIPTOR.typeName(), interval.toString(), null);
+    return List.of(new TriggerSpec(DESCRIPTOR.typeName(), hash, payload, startAt));
+  }
+}

@@ -1,0 +1,16 @@
+package skein.activities;
+
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stimulus that starts a definition.
+ *
+ * @param name the stimulus name, e.g. {@code Elsa.Event}
+ * @param hash finds the trigger from the stimulus
+ * @param payload what the trigger is kept with
+ * @param nextAt when it fires by itself for the first time; null for one that waits for a stimulus
+ */
+public record TriggerSpec(
+    String name, String hash, Map<String, Object> payload, @Nullable Instant nextAt) {}

@@ -1,0 +1,49 @@
+package skein.activities;
+
+import java.util.List;
+
+/** Stands where a definition uses a type that is not known here. Executing it faults. */
+public final class UnknownActivity implements Activity {
+  private final ActivityDescriptor descriptor;
+
+  public UnknownActivity(String type, int version) {
+    this.descriptor =
+        new ActivityDescriptor(
+            type,
+            version,
+            ActivityDescriptor.Kind.Action,
+            "",
+            "An activity of a type that is not known here",
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(ActivityDescriptor.DONE),
+            false,
+            false);
+  }
+
+  @Override
+  public ActivityDescriptor descriptor() {
+    return descriptor;
+  }
+
+  @Override
+  public void execute(ActivityContext context) {
+    throw fault();
+  }
+
+  @Override
+  public void resume(ActivityContext context, Resumption resumption) {
+    throw fault();
+  }
+
+  @Override
+  public void childCompleted(ActivityContext context, Child child, List<String> outcomes) {
+    throw fault();
+  }
+
+  private FaultException fault() {
+    return new FaultException(
+        "UnknownActivity", "The activity type " + descriptor.typeName() + " is not known here");
+  }
+}

@@ -1,0 +1,33 @@
+package skein.activities;
+
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.model.StimulusHash;
+
+/**
+ * A bookmark that an activity asks for.
+ *
+ * @param name the stimulus name
+ * @param hash finds the bookmark from the stimulus
+ * @param dueAt when it resumes by itself
+ * @param tag comes back with the resumption
+ */
+public record Wait(
+    String name,
+    String hash,
+    Map<String, Object> payload,
+    @Nullable Instant dueAt,
+    @Nullable String tag) {
+
+  /** Found by a hash that others can compute from the stimulus. */
+  public static Wait forStimulus(String name, String hash, Map<String, Object> payload) {
+    return new Wait(name, hash, payload, null, null);
+  }
+
+  /** Resumed by the clock alone; the hash is this execution's own. */
+  public static Wait until(Instant dueAt, String name, Map<String, Object> payload, int execution) {
+    var hash = StimulusHash.of(name, CanonicalJson.of(payload), Integer.toString(execution));
+    return new Wait(name, hash, payload, dueAt, null);
+  }
+}

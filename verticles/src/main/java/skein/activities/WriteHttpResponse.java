@@ -1,0 +1,68 @@
+package skein.activities;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.expressions.Expressions;
+import skein.model.Effect;
+
+/** Answers the HTTP request that caused the burst. */
+final class WriteHttpResponse implements Activity {
+  private static final Input STATUS_CODE =
+      Input.of("StatusCode", "System.Net.HttpStatusCode, System.Net.Primitives", 200L);
+  private static final Input CONTENT = Input.of("Content", "Object");
+  private static final Input CONTENT_TYPE = Input.of("ContentType", "String");
+  private static final Input HEADERS =
+      Input.of("ResponseHeaders", "Elsa.Http.Models.HttpHeaders, Elsa.Http");
+  private static final ActivityDescriptor DESCRIPTOR =
+      ActivityDescriptor.of("Elsa.WriteHttpResponse", "HTTP", "Answers the HTTP request.")
+          .with(STATUS_CODE, CONTENT, CONTENT_TYPE, HEADERS);
+
+  @Override
+  public ActivityDescriptor descriptor() {
+    return DESCRIPTOR;
+  }
+
+  @Override
+  public void execute(ActivityContext context) {
+    if (!context.hasHttpRequest()) {
+      throw new FaultException(
+          "NoHttpContext",
+          "NoHttpContext",
+          "No HTTP request waits for an answer: the workflow was started or resumed by other means");
+    }
+    var status = context.get(STATUS_CODE) instanceof Number code ? code.intValue() : 200;
+    var type = context.text(CONTENT_TYPE);
+    context.effect(
+        new Effect.HttpAnswer(
+            status,
+            headers(context.get(HEADERS)),
+            type == null || type.isBlank() ? null : type,
+            context.get(CONTENT)));
+    context.complete();
+  }
+
+  private static Map<String, String> headers(@Nullable Object value) {
+    var headers = new LinkedHashMap<String, String>();
+    var given = Json.object(value);
+    if (given != null) {
+      given.forEach((name, item) -> {
+        var text = item instanceof List<?> list ? joined(list) : text(item);
+        if (text != null) {
+          headers.put(name, text);
+        }
+      });
+    }
+    return Map.copyOf(headers);
+  }
+
+  private static String joined(List<?> values) {
+    return String.join(
+        ", ", values.stream().map(WriteHttpResponse::text).filter(t -> t != null).toList());
+  }
+
+  private static @Nullable String text(@Nullable Object value) {
+    return (String) Expressions.convert(value, "String");
+  }
+}

@@ -1,0 +1,126 @@
+package skein.burst;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import skein.activities.Wait;
+import skein.model.Bookmark;
+import skein.model.BookmarkId;
+import skein.model.InstanceId;
+import skein.model.Timer;
+
+/** The open bookmarks of an instance, and what a burst changes about them. */
+final class Bookmarks {
+  private final InstanceId instanceId;
+  private final BurstInputs in;
+  private final Map<BookmarkId, Bookmark> open = new LinkedHashMap<>();
+  private final Set<BookmarkId> made = new LinkedHashSet<>();
+  private final List<Bookmark> burnt = new ArrayList<>();
+  private int last;
+
+  Bookmarks(InstanceId instanceId, BurstInputs in, List<Bookmark> stored, int last) {
+    this.instanceId = instanceId;
+    this.in = in;
+    this.last = last;
+    stored.forEach(bookmark -> open.put(bookmark.id(), bookmark));
+  }
+
+  BookmarkId nextId() {
+    return new BookmarkId(instanceId, last + 1);
+  }
+
+  Bookmark make(Execution execution, Wait wait) {
+    for (var bookmark : open.values()) {
+      if (bookmark.execution() == execution.number && bookmark.hash().equals(wait.hash())) {
+        return bookmark;
+      }
+    }
+    var bookmark =
+        new Bookmark(
+            nextId(),
+            wait.name(),
+            wait.hash(),
+            wait.payload(),
+            execution.node.id(),
+            execution.node.nodeId(),
+            execution.number,
+            in.now(),
+            wait.dueAt(),
+            null,
+            wait.tag());
+    last++;
+    open.put(bookmark.id(), bookmark);
+    made.add(bookmark.id());
+    return bookmark;
+  }
+
+  @Nullable Bookmark find(BookmarkId id) {
+    return open.get(id);
+  }
+
+  List<Bookmark> withHash(String hash) {
+    return open.values().stream().filter(bookmark -> bookmark.hash().equals(hash)).toList();
+  }
+
+  boolean hasAny(Execution execution) {
+    return open.values().stream().anyMatch(b -> b.execution() == execution.number);
+  }
+
+  void burn(Bookmark bookmark) {
+    open.remove(bookmark.id());
+    if (!made.remove(bookmark.id())) {
+      burnt.add(bookmark);
+    }
+  }
+
+  void burnAll(Execution execution) {
+    for (var bookmark : List.copyOf(open.values())) {
+      if (bookmark.execution() == execution.number) {
+        burn(bookmark);
+      }
+    }
+  }
+
+  void burnAll() {
+    List.copyOf(open.values()).forEach(this::burn);
+  }
+
+  int last() {
+    return last;
+  }
+
+  List<Bookmark> open() {
+    return List.copyOf(open.values());
+  }
+
+  List<Bookmark> made() {
+    return open.values().stream().filter(bookmark -> made.contains(bookmark.id())).toList();
+  }
+
+  List<BookmarkId> burnt() {
+    return burnt.stream().map(Bookmark::id).toList();
+  }
+
+  List<Timer> timersMade() {
+    var timers = new ArrayList<Timer>();
+    for (var bookmark : made()) {
+      var dueAt = bookmark.dueAt();
+      if (dueAt != null) {
+        timers.add(
+            new Timer(bookmark.id().toString(), dueAt, instanceId, Timer.Kind.Bookmark, null));
+      }
+    }
+    return List.copyOf(timers);
+  }
+
+  List<String> timersDone() {
+    return burnt.stream()
+        .filter(bookmark -> bookmark.dueAt() != null)
+        .map(bookmark -> bookmark.id().toString())
+        .toList();
+  }
+}

@@ -1,0 +1,196 @@
+package skein.burst;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.activities.ActivityContext;
+import skein.activities.ActivityNode;
+import skein.activities.Child;
+import skein.activities.Input;
+import skein.activities.Output;
+import skein.activities.Wait;
+import skein.expressions.Scope;
+import skein.model.BookmarkId;
+import skein.model.Effect;
+import skein.model.InstanceId;
+
+/** What one call of one activity is given. */
+final class Context implements ActivityContext {
+  private final Run run;
+  private final Execution execution;
+  private final Map<String, @Nullable Object> evaluated = new HashMap<>();
+
+  Context(Run run, Execution execution) {
+    this.run = run;
+    this.execution = execution;
+  }
+
+  /** All that the definition gives, so that a wrong one faults before anything is done. */
+  void evaluateInputs() {
+    for (var input : execution.node.descriptor().inputs()) {
+      if (input.form() == Input.Form.EVALUATED && execution.node.input(input) != null) {
+        var value = run.evaluate(execution, execution.node, input);
+        evaluated.put(input.name(), value);
+        note(input, value);
+      }
+    }
+  }
+
+  private void note(Input input, @Nullable Object value) {
+    if (value != null) {
+      execution.state.put(input.name(), value);
+    }
+  }
+
+  @Override
+  public @Nullable Object get(Input input) {
+    if (input.form() == Input.Form.RAW) {
+      var raw = execution.node.raw(input.property());
+      return raw == null ? input.defaultValue() : raw;
+    }
+    if (evaluated.containsKey(input.name())) {
+      return evaluated.get(input.name());
+    }
+    var value = run.evaluate(execution, execution.node, input);
+    if (input.form() == Input.Form.LAZY) {
+      note(input, value);
+    } else {
+      evaluated.put(input.name(), value);
+    }
+    return value;
+  }
+
+  @Override
+  public @Nullable Object evaluate(ActivityNode child, Input input) {
+    return run.evaluate(execution, child, input);
+  }
+
+  @Override
+  public ActivityNode node() {
+    return execution.node;
+  }
+
+  @Override
+  public Instant now() {
+    return run.in().now();
+  }
+
+  @Override
+  public InstanceId instanceId() {
+    return run.id();
+  }
+
+  @Override
+  public int execution() {
+    return execution.number;
+  }
+
+  @Override
+  public @Nullable String startActivityId() {
+    return run.triggerActivityId();
+  }
+
+  @Override
+  public @Nullable String tag() {
+    return execution.tag;
+  }
+
+  @Override
+  public Scope scope() {
+    return new RunScope(run, execution);
+  }
+
+  @Override
+  public Map<String, @Nullable Object> memory() {
+    return execution.memory;
+  }
+
+  @Override
+  public void output(Output output, @Nullable Object value) {
+    run.output(execution, output, value);
+  }
+
+  @Override
+  public void workflowOutput(String name, @Nullable Object value) {
+    run.state.output.put(name, value);
+  }
+
+  @Override
+  public void complete(String... outcomes) {
+    run.complete(execution, List.of(outcomes));
+  }
+
+  @Override
+  public BookmarkId await(Wait wait) {
+    return run.await(execution, wait).id();
+  }
+
+  @Override
+  public BookmarkId nextBookmarkId() {
+    return run.bookmarks.nextId();
+  }
+
+  @Override
+  public void schedule(
+      ActivityNode child, @Nullable String tag, Map<String, @Nullable Object> variables) {
+    run.schedule(execution, child, tag, variables);
+  }
+
+  @Override
+  public boolean isScheduled(ActivityNode child) {
+    return run.isScheduled(execution, child);
+  }
+
+  @Override
+  public List<Child> children() {
+    var children = new ArrayList<Child>();
+    for (var number : execution.children) {
+      var child = run.execution(number);
+      if (child != null) {
+        children.add(child.asChild());
+      }
+    }
+    return children;
+  }
+
+  @Override
+  public boolean hasPendingChildren() {
+    return execution.queued > 0 || !execution.children.isEmpty();
+  }
+
+  @Override
+  public void cancel(Child child) {
+    var target = run.execution(child.execution());
+    if (target != null && target.parent == execution.number) {
+      run.cancel(target);
+    }
+  }
+
+  @Override
+  public boolean signal(String signal, @Nullable Object value) {
+    return run.signal(execution, signal, value);
+  }
+
+  @Override
+  public void finish() {
+    run.finish(execution);
+  }
+
+  @Override
+  public void effect(Effect effect) {
+    run.effect(effect);
+  }
+
+  @Override
+  public boolean hasHttpRequest() {
+    return run.hasHttpRequest();
+  }
+
+  @Override
+  public void publishLocally(String hash, Map<String, @Nullable Object> input) {
+    run.publishLocally(hash, input);
+  }
+}

@@ -1,0 +1,88 @@
+package skein.burst;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.model.JournalEntry;
+
+/** What happens in a burst, in order, under Elsa's event names. */
+final class Journal {
+  static final String STARTED = "Started";
+  static final String COMPLETED = "Completed";
+  static final String FAULTED = "Faulted";
+  static final String SUSPENDED = "Suspended";
+  static final String RESUMED = "Resumed";
+  static final String CANCELED = "Canceled";
+
+  private final Instant now;
+  private final List<JournalEntry> entries = new ArrayList<>();
+  private long sequence;
+
+  Journal(Instant now, long sequence) {
+    this.now = now;
+    this.sequence = sequence;
+  }
+
+  /** Says what went in and came out since the execution's last entry. */
+  void add(Execution execution, String event, @Nullable String message, List<String> outcomes) {
+    var data = new LinkedHashMap<String, @Nullable Object>();
+    take(data, "state", execution.state);
+    take(data, "outputs", execution.outputs);
+    if (!outcomes.isEmpty()) {
+      data.put("outcomes", outcomes);
+    }
+    var node = execution.node;
+    entries.add(
+        new JournalEntry(
+            ++sequence,
+            now,
+            execution.number,
+            execution.parent,
+            node.id(),
+            node.nodeId(),
+            node.type(),
+            node.version(),
+            node.name(),
+            event,
+            message,
+            Collections.unmodifiableMap(data)));
+  }
+
+  private static void take(
+      Map<String, @Nullable Object> data, String name, Map<String, @Nullable Object> values) {
+    if (!values.isEmpty()) {
+      data.put(name, Collections.unmodifiableMap(new LinkedHashMap<>(values)));
+      values.clear();
+    }
+  }
+
+  /** About the workflow itself rather than one of its activities. */
+  void addForWorkflow(String event, String message) {
+    entries.add(
+        new JournalEntry(
+            ++sequence,
+            now,
+            0,
+            0,
+            "Workflow1",
+            "Workflow1",
+            "Elsa.Workflow",
+            1,
+            null,
+            event,
+            message,
+            Map.of()));
+  }
+
+  long sequence() {
+    return sequence;
+  }
+
+  List<JournalEntry> entries() {
+    return List.copyOf(entries);
+  }
+}

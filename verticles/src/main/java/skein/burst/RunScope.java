@@ -1,0 +1,168 @@
+package skein.burst;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import skein.activities.ActivityNode;
+import skein.activities.VariableDeclaration;
+import skein.expressions.Expressions;
+import skein.expressions.Scope;
+
+/** What is visible from one execution: its own variables, then those of its ancestors. */
+final class RunScope implements Scope {
+  private final Run run;
+  private final Execution execution;
+
+  RunScope(Run run, Execution execution) {
+    this.run = run;
+    this.execution = execution;
+  }
+
+  private record Found(Execution owner, VariableDeclaration variable) {}
+
+  private @Nullable Execution parent(Execution of) {
+    return run.execution(of.parent);
+  }
+
+  private List<VariableDeclaration> declared(Execution owner) {
+    if (owner.parent != 0) {
+      return owner.node.variables();
+    }
+    var all = new ArrayList<>(owner.node.variables());
+    all.addAll(run.graph().variables());
+    return all;
+  }
+
+  /** The declared ones, then those that a parent gave when it scheduled the execution. */
+  private List<VariableDeclaration> variablesOf(Execution owner) {
+    var all = new ArrayList<>(declared(owner));
+    Set<String> ids = new LinkedHashSet<>();
+    all.forEach(variable -> ids.add(variable.id()));
+    for (var id : owner.variables.keySet()) {
+      if (!ids.contains(id)) {
+        all.add(new VariableDeclaration(id, id, "Object", null));
+      }
+    }
+    return all;
+  }
+
+  /** An id is meant before any name. */
+  private @Nullable Found find(String idOrName) {
+    for (Execution at = execution; at != null; at = parent(at)) {
+      for (var variable : declared(at)) {
+        if (variable.id().equals(idOrName)) {
+          return new Found(at, variable);
+        }
+      }
+    }
+    for (Execution at = execution; at != null; at = parent(at)) {
+      for (var variable : variablesOf(at)) {
+        if (variable.name().equals(idOrName)) {
+          return new Found(at, variable);
+        }
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public List<VariableInfo> variables() {
+    var visible = new ArrayList<VariableInfo>();
+    for (Execution at = execution; at != null; at = parent(at)) {
+      for (var variable : variablesOf(at)) {
+        visible.add(new VariableInfo(variable.id(), variable.name(), variable.typeName()));
+      }
+    }
+    return visible;
+  }
+
+  @Override
+  public @Nullable Object variable(String idOrName) {
+    var found = find(idOrName);
+    if (found == null) {
+      return null;
+    }
+    var id = found.variable.id();
+    var values = found.owner.variables;
+    return values.containsKey(id) ? values.get(id) : found.variable.defaultValue();
+  }
+
+  @Override
+  public boolean setVariable(String idOrName, @Nullable Object value) {
+    var found = find(idOrName);
+    if (found == null) {
+      return false;
+    }
+    found.owner.variables.put(
+        found.variable.id(), Expressions.convert(value, found.variable.typeName()));
+    return true;
+  }
+
+  @Override
+  public Map<String, @Nullable Object> inputs() {
+    return run.state.input;
+  }
+
+  @Override
+  public @Nullable Object outputFrom(String activityIdOrName, @Nullable String output) {
+    var activity = run.graph().activity(activityIdOrName);
+    var id = activity == null ? named(activityIdOrName) : activity.id();
+    return id == null ? null : run.state.outputsOf(id).get(output == null ? "Result" : output);
+  }
+
+  private @Nullable String named(String name) {
+    for (ActivityNode node : run.graph().nodes()) {
+      var given = node.name();
+      if (given != null && (given.equals(name) || Expressions.pascal(given).equals(name))) {
+        return node.id();
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public @Nullable Object lastResult() {
+    return run.state.lastResult();
+  }
+
+  @Override
+  public WorkflowInfo workflow() {
+    var ref = run.graph().ref();
+    return new WorkflowInfo(
+        run.id().value(),
+        ref.definitionId(),
+        ref.versionId(),
+        ref.version(),
+        run.state.correlationId,
+        run.state.name);
+  }
+
+  @Override
+  public void setCorrelationId(@Nullable String correlationId) {
+    run.state.correlationId = correlationId;
+  }
+
+  @Override
+  public void setName(@Nullable String name) {
+    run.state.name = name;
+  }
+
+  @Override
+  public void setOutcomes(List<String> outcomes) {
+    execution.outcomes = List.copyOf(outcomes);
+  }
+
+  @Override
+  public Instant now() {
+    return run.in().now();
+  }
+
+  @Override
+  public long random() {
+    return run.random();
+  }
+}

@@ -1,0 +1,114 @@
+package skein.burst;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.activities.Json;
+import skein.expressions.ExpressionException;
+import skein.expressions.Expressions;
+import skein.graph.Graph;
+import skein.model.Incident;
+import skein.model.InstanceId;
+import skein.model.WorkflowInstance;
+
+/** What a burst knows and changes of an instance as a whole. */
+final class RunState {
+  private static final String LAST = "$last";
+
+  final Map<String, @Nullable Object> input;
+  final Map<String, @Nullable Object> output;
+  final @Nullable InstanceId parentId;
+  @Nullable String name;
+  @Nullable String correlationId;
+  private final Map<String, @Nullable Object> results;
+  private final List<Incident> incidents;
+
+  /** Activity id and output name of what was put out last. */
+  private @Nullable List<String> last;
+
+  RunState(Graph graph, WorkflowInstance instance) {
+    this.input = effective(graph, instance.input());
+    this.output = new LinkedHashMap<>(instance.output());
+    this.results = new LinkedHashMap<>(instance.results());
+    this.incidents = new ArrayList<>(instance.incidents());
+    this.name = instance.labels().name();
+    this.correlationId = instance.labels().correlationId();
+    this.parentId = instance.labels().parentId();
+  }
+
+  /** As declared, where a value can be what was declared; the rest as it was given. */
+  private static Map<String, @Nullable Object> effective(
+      Graph graph, Map<String, @Nullable Object> given) {
+    var all = new LinkedHashMap<String, @Nullable Object>();
+    for (var declared : graph.inputs()) {
+      all.put(declared.name(), declared.defaultValue());
+    }
+    all.putAll(given);
+    for (var declared : graph.inputs()) {
+      var value = all.get(declared.name());
+      try {
+        all.put(declared.name(), Expressions.convert(value, declared.typeName()));
+      } catch (ExpressionException e) {
+        all.put(declared.name(), value);
+      }
+    }
+    return Collections.unmodifiableMap(all);
+  }
+
+  void readLast(@Nullable Execution root) {
+    if (root != null
+        && root.memory.get(LAST) instanceof List<?> pair
+        && pair.size() == 2
+        && pair.get(0) instanceof String activityId
+        && pair.get(1) instanceof String outputName) {
+      last = List.of(activityId, outputName);
+    }
+  }
+
+  void storeLast(@Nullable Execution root) {
+    if (root != null && last != null) {
+      root.memory.put(LAST, last);
+    }
+  }
+
+  void result(String activityId, String outputName, @Nullable Object value) {
+    var outputs = new LinkedHashMap<String, @Nullable Object>(outputsOf(activityId));
+    outputs.put(outputName, value);
+    results.put(activityId, Collections.unmodifiableMap(outputs));
+    last = List.of(activityId, outputName);
+  }
+
+  Map<String, @Nullable Object> outputsOf(String activityId) {
+    var outputs = Json.object(results.get(activityId));
+    return outputs == null ? Map.of() : outputs;
+  }
+
+  @Nullable Object lastResult() {
+    return last == null ? null : outputsOf(last.get(0)).get(last.get(1));
+  }
+
+  void incident(Incident incident, int max) {
+    if (incidents.size() < max) {
+      incidents.add(incident);
+    }
+  }
+
+  boolean hasIncidents() {
+    return !incidents.isEmpty();
+  }
+
+  Map<String, @Nullable Object> outputSnapshot() {
+    return Collections.unmodifiableMap(new LinkedHashMap<>(output));
+  }
+
+  Map<String, @Nullable Object> resultsSnapshot() {
+    return Collections.unmodifiableMap(new LinkedHashMap<>(results));
+  }
+
+  List<Incident> incidentsSnapshot() {
+    return List.copyOf(incidents);
+  }
+}

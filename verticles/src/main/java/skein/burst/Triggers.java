@@ -1,0 +1,97 @@
+package skein.burst;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.activities.ActivityNode;
+import skein.activities.FaultException;
+import skein.activities.Input;
+import skein.activities.Inputs;
+import skein.activities.TriggerActivity;
+import skein.activities.TriggerSpec;
+import skein.expressions.ExpressionException;
+import skein.expressions.Expressions;
+import skein.graph.Graph;
+import skein.model.InstanceId;
+import skein.model.Labels;
+import skein.model.StartRequest;
+import skein.model.StimulusHash;
+import skein.model.Trigger;
+
+/** Works out what the startable activities of a definition wait for. */
+final class Triggers {
+  private final Graph graph;
+  private final Run run;
+
+  /**
+   * Evaluates as an instance would that has not begun: variables and inputs have their defaults.
+   */
+  Triggers(Graph graph, Expressions expressions, BurstLimits limits, BurstInputs in) {
+    this.graph = graph;
+    var request = new StartRequest(Map.of(), Labels.NONE, null, null, null);
+    this.run =
+        new Run(
+            graph,
+            expressions,
+            limits,
+            in,
+            Burst.blank(graph, new InstanceId("none"), request, null, in));
+  }
+
+  void collect(Map<String, Trigger> triggers, List<String> findings) {
+    for (var node : graph.nodes()) {
+      if (!node.canStart() || !(node.activity() instanceof TriggerActivity activity)) {
+        continue;
+      }
+      try {
+        for (var spec : activity.triggers(new At(node))) {
+          var trigger = trigger(node, spec);
+          triggers.putIfAbsent(trigger.id(), trigger);
+        }
+      } catch (FaultException | ExpressionException | IllegalArgumentException e) {
+        findings.add(node.type() + " (" + node.nodeId() + "): " + e.getMessage());
+      }
+    }
+  }
+
+  private Trigger trigger(ActivityNode node, TriggerSpec spec) {
+    var ref = graph.ref();
+    var key = ref.definitionId() + ":" + node.id() + ":" + spec.hash();
+    return new Trigger(
+        StimulusHash.sha256(key),
+        ref,
+        node.id(),
+        spec.name(),
+        spec.hash(),
+        spec.payload(),
+        spec.nextAt());
+  }
+
+  private final class At implements Inputs {
+    private final ActivityNode node;
+
+    At(ActivityNode node) {
+      this.node = node;
+    }
+
+    @Override
+    public ActivityNode node() {
+      return node;
+    }
+
+    @Override
+    public Instant now() {
+      return run.in().now();
+    }
+
+    @Override
+    public @Nullable Object get(Input input) {
+      if (input.form() == Input.Form.RAW) {
+        var raw = node.raw(input.property());
+        return raw == null ? input.defaultValue() : raw;
+      }
+      return run.evaluateForTrigger(node, input);
+    }
+  }
+}

@@ -1,0 +1,324 @@
+package skein.graph;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import skein.activities.Activities;
+import skein.activities.ActivityNode;
+import skein.activities.Input;
+import skein.activities.Json;
+import skein.activities.Port;
+import skein.activities.UnknownActivity;
+import skein.activities.VariableDeclaration;
+import skein.expressions.Expression;
+import skein.expressions.ExpressionException;
+import skein.expressions.Expressions;
+import skein.graph.Graph.IncidentStrategy;
+import skein.graph.Graph.InputDeclaration;
+import skein.model.DefinitionRef;
+import skein.model.WorkflowDefinition;
+
+/** Turns a definition's JSON into a graph and collects what is wrong with it. Used once. */
+final class DefinitionCompiler {
+  private static final String ROOT_PATH = "Workflow1";
+  private static final int DEPTH_MAX = 100;
+
+  private final WorkflowDefinition definition;
+  private final Activities activities;
+  private final Expressions expressions;
+  private final List<ActivityNode> nodes = new ArrayList<>();
+  private final Set<String> ids = new HashSet<>();
+  private final Set<String> paths = new HashSet<>();
+  private final List<String> problems = new ArrayList<>();
+  private final List<VariableDeclaration> variables;
+  private final List<InputDeclaration> inputs;
+  private boolean mayBlock;
+
+  DefinitionCompiler(
+      WorkflowDefinition definition, Activities activities, Expressions expressions) {
+    this.definition = definition;
+    this.activities = activities;
+    this.expressions = expressions;
+    this.variables = declaredVariables(definition.json(), "The workflow");
+    this.inputs = declaredInputs();
+  }
+
+  Graph compile() {
+    var root = Json.object(definition.json().get("root"));
+    if (root == null) {
+      problems.add("The workflow has no root activity");
+      root = Map.of("type", "Elsa.Sequence", "id", "Root");
+    }
+    return new Graph(this, node(root, ROOT_PATH, 0));
+  }
+
+  DefinitionRef ref() {
+    return definition.ref();
+  }
+
+  /** In document order. */
+  List<ActivityNode> nodes() {
+    return nodes;
+  }
+
+  List<String> problems() {
+    return problems;
+  }
+
+  List<VariableDeclaration> variables() {
+    return variables;
+  }
+
+  List<InputDeclaration> inputs() {
+    return inputs;
+  }
+
+  boolean mayBlock() {
+    return mayBlock;
+  }
+
+  IncidentStrategy incidentStrategy() {
+    var options = Json.object(definition.json().get("options"));
+    var name = options == null ? null : Json.text(options, "incidentStrategyType");
+    return name != null && name.contains("ContinueWithIncidents")
+        ? IncidentStrategy.CONTINUE
+        : IncidentStrategy.FAULT;
+  }
+
+  private ActivityNode node(Map<String, @Nullable Object> json, String parentPath, int depth) {
+    var type = Json.text(json, "type");
+    if (type == null) {
+      type = "";
+    }
+    var id = id(json, type, parentPath);
+    var path = path(parentPath, id);
+    var version = json.get("version") instanceof Number number ? number.intValue() : 1;
+    var known = activities.find(type, version);
+    if (known == null) {
+      problem(type, path, "the activity type is not known");
+    }
+    var deep = depth >= DEPTH_MAX;
+    if (deep) {
+      problem(type, path, "activities are nested deeper than " + DEPTH_MAX);
+    }
+    var activity = known == null || deep ? new UnknownActivity(type, version) : known;
+    var descriptor = activity.descriptor();
+
+    var place = nodes.size();
+    var children = new LinkedHashMap<String, List<ActivityNode>>();
+    for (var port : descriptor.ports()) {
+      children.put(port.key(), children(json, port, type, path, depth));
+    }
+    var bindings = new LinkedHashMap<String, ActivityNode.Binding>();
+    for (var input : descriptor.inputs()) {
+      var binding = binding(json, input, type, path);
+      if (binding != null) {
+        bindings.put(input.name(), binding);
+      }
+    }
+    var outputs = new LinkedHashMap<String, String>();
+    for (var output : descriptor.outputs()) {
+      var target = boundTo(Json.member(json, output.property()));
+      if (target != null) {
+        outputs.put(output.name(), target);
+      }
+    }
+    var scope =
+        descriptor.container()
+            ? declaredVariables(json, sentence(type, path, ""))
+            : List.<VariableDeclaration>of();
+    var owner = type;
+    var node =
+        new ActivityNode(
+            new ActivityNode.Identity(
+                id, path, type, version, Json.text(json, "name"), canStart(json)),
+            activity,
+            bindings,
+            outputs,
+            children,
+            scope,
+            json,
+            activity.plan(json, children, problem -> problem(owner, path, problem)));
+    nodes.add(place, node);
+    return node;
+  }
+
+  private List<ActivityNode> children(
+      Map<String, @Nullable Object> json, Port port, String type, String path, int depth) {
+    var nodes = new ArrayList<ActivityNode>();
+    for (var item : Json.list(Json.member(json, port.property()))) {
+      var child = Json.object(item);
+      if (child != null && port.member() != null) {
+        child = Json.object(Json.member(child, port.member()));
+      }
+      if (child != null) {
+        nodes.add(node(child, path, depth + 1));
+      } else if (item != null && port.member() == null) {
+        problem(type, path, "\"" + port.property() + "\" holds something that is no activity");
+      }
+    }
+    return nodes;
+  }
+
+  private String id(Map<String, @Nullable Object> json, String type, String parentPath) {
+    var id = Json.text(json, "id");
+    if (id == null || id.isBlank()) {
+      id = type.substring(type.lastIndexOf('.') + 1) + (ids.size() + 1);
+      while (ids.contains(id)) {
+        id += "x";
+      }
+    }
+    if (!ids.add(id)) {
+      problem(type, parentPath + ":" + id, "the activity id \"" + id + "\" is used twice");
+    }
+    return id;
+  }
+
+  private String path(String parentPath, String id) {
+    var path = parentPath + ":" + id;
+    var unique = path;
+    for (var n = 2; !paths.add(unique); n++) {
+      unique = path + "#" + n;
+    }
+    return unique;
+  }
+
+  private ActivityNode.@Nullable Binding binding(
+      Map<String, @Nullable Object> json, Input input, String type, String path) {
+    var given = Json.member(json, input.property());
+    if (given == null || input.form() == Input.Form.RAW) {
+      return null;
+    }
+    var wrapped = Json.object(given);
+    var expression = wrapped == null ? new Expression("Literal", given) : wrapped(wrapped);
+    if (expression == null) {
+      return null;
+    }
+    for (var finding : expressions.problems(expression)) {
+      problem(type, path, "the input " + input.name() + " is wrong: " + finding);
+    }
+    mayBlock |= expressions.mayBlock(expression);
+    var written = wrapped == null ? null : Json.text(wrapped, "typeName");
+    var typeName =
+        written != null && input.typeName().equals("Object") ? written : input.typeName();
+    return new ActivityNode.Binding(expression, typeName);
+  }
+
+  /** An object without an expression is taken as it is, unless it is an input left empty. */
+  private static @Nullable Expression wrapped(Map<String, @Nullable Object> wrapped) {
+    if (wrapped.containsKey("expression")) {
+      return expression(wrapped);
+    }
+    return wrapped.containsKey("typeName") || wrapped.containsKey("memoryReference")
+        ? null
+        : new Expression("Literal", wrapped);
+  }
+
+  private static @Nullable Expression expression(Map<String, @Nullable Object> wrapped) {
+    var expression = Json.object(wrapped.get("expression"));
+    if (expression == null) {
+      return null;
+    }
+    var language = Json.text(expression, "type");
+    var value = Json.member(expression, "value");
+    if (language == null || (value == null && language.equalsIgnoreCase("Literal"))) {
+      return null;
+    }
+    return new Expression(language, value);
+  }
+
+  private static @Nullable String boundTo(@Nullable Object output) {
+    var wrapped = Json.object(output);
+    var reference = wrapped == null ? null : Json.object(wrapped.get("memoryReference"));
+    return reference == null ? null : Json.text(reference, "id");
+  }
+
+  private static boolean canStart(Map<String, @Nullable Object> json) {
+    var custom = Json.object(json.get("customProperties"));
+    var mark = custom == null ? null : custom.get("canStartWorkflow");
+    return Boolean.TRUE.equals(mark == null ? json.get("canStartWorkflow") : mark);
+  }
+
+  private List<VariableDeclaration> declaredVariables(
+      Map<String, @Nullable Object> json, String where) {
+    var declared = new ArrayList<VariableDeclaration>();
+    for (var item : Json.list(json.get("variables"))) {
+      var variable = Json.object(item);
+      var name = variable == null ? null : Json.text(variable, "name");
+      if (variable == null || name == null) {
+        continue;
+      }
+      var id = Json.text(variable, "id");
+      var type = typeName(variable, "typeName");
+      declared.add(
+          new VariableDeclaration(
+              id == null ? name : id,
+              name,
+              type,
+              value(variable.get("value"), type, where + " variable " + name)));
+    }
+    return declared;
+  }
+
+  private List<InputDeclaration> declaredInputs() {
+    var declared = new ArrayList<InputDeclaration>();
+    var seen = new HashSet<String>();
+    var twice = new LinkedHashSet<String>();
+    for (var item : Json.list(definition.json().get("inputs"))) {
+      var input = Json.object(item);
+      var name = input == null ? null : Json.text(input, "name");
+      if (input == null || name == null) {
+        continue;
+      }
+      if (!seen.add(name)) {
+        twice.add(name);
+        continue;
+      }
+      var type = typeName(input, "type");
+      declared.add(
+          new InputDeclaration(
+              name, type, value(input.get("defaultValue"), type, "The workflow input " + name)));
+    }
+    if (!twice.isEmpty()) {
+      problems.add("The following inputs are defined more than once: " + String.join(", ", twice));
+    }
+    return declared;
+  }
+
+  private static String typeName(Map<String, @Nullable Object> json, String member) {
+    var type = Json.text(json, member);
+    var element = type == null ? "Object" : type;
+    var array = Boolean.TRUE.equals(json.get("isArray")) && !element.endsWith("[]");
+    return array ? element + "[]" : element;
+  }
+
+  /** A default may be wrapped as an expression in newer files; only literals make sense there. */
+  private @Nullable Object value(@Nullable Object given, String type, String where) {
+    var wrapped = Json.object(given);
+    var value = wrapped != null && wrapped.containsKey("expression") ? literal(wrapped) : given;
+    try {
+      return Expressions.convert(value, type);
+    } catch (ExpressionException e) {
+      problems.add(where + " has a wrong default: " + e.getMessage());
+      return null;
+    }
+  }
+
+  private static @Nullable Object literal(Map<String, @Nullable Object> wrapped) {
+    var expression = Json.object(wrapped.get("expression"));
+    return expression == null ? null : expression.get("value");
+  }
+
+  private void problem(String type, String path, String finding) {
+    problems.add(sentence(type, path, ": " + finding));
+  }
+
+  private static String sentence(String type, String path, String finding) {
+    return (type.isEmpty() ? "An activity without a type" : type) + " (" + path + ")" + finding;
+  }
+}
