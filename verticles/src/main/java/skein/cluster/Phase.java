@@ -24,7 +24,9 @@ public final class Phase {
     return name() == Name.READY;
   }
 
-  /** Goes on to a later phase; a step back is ignored, so that a drain cannot be undone by a start. */
+  /**
+   * Goes on to a later phase; a step back is ignored, so that a drain cannot be undone by a start.
+   */
   public void become(Name next) {
     name.updateAndGet(now -> next.compareTo(now) > 0 ? next : now);
   }

@@ -41,11 +41,10 @@ final class Batches {
   private static <T> Future<Done<T>> one(T item, Function<T, Future<?>> work) {
     return work.apply(item)
         .map(_ -> new Done<>(item, null))
-        .recover(
-            e ->
-                e instanceof SkeinException refusal
-                    ? Future.succeededFuture(new Done<>(item, refusal))
-                    : Future.failedFuture(e));
+        .recover(e ->
+            e instanceof SkeinException refusal
+                ? Future.succeededFuture(new Done<>(item, refusal))
+                : Future.failedFuture(e));
   }
 
   private static <T> List<Done<T>> joined(List<Done<T>> a, List<Done<T>> b) {

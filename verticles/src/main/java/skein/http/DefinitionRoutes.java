@@ -67,12 +67,10 @@ final class DefinitionRoutes {
             window.take());
     return store
         .list(query)
-        .map(
-            page ->
-                Answer.ok(
-                    Lists.page(
-                        page.items().stream().map(DefinitionCodec::summary).toList(),
-                        page.total())));
+        .map(page ->
+            Answer.ok(
+                Lists.page(
+                    page.items().stream().map(DefinitionCodec::summary).toList(), page.total())));
   }
 
   private static Listed listed(Fields fields) {
@@ -110,13 +108,11 @@ final class DefinitionRoutes {
     var definitionId = fields.text("definitionId");
     return store
         .list(query(Listed.Latest, name, List.of(), PAGE_MAX))
-        .map(
-            page ->
-                page.items().stream()
-                    .noneMatch(
-                        other ->
-                            name.equals(other.name())
-                                && !Objects.equals(other.ref().definitionId(), definitionId)))
+        .map(page ->
+            page.items().stream()
+                .noneMatch(other ->
+                    name.equals(other.name())
+                        && !Objects.equals(other.ref().definitionId(), definitionId)))
         .map(unique -> Answer.ok(Map.of("isUnique", unique)));
   }
 
@@ -141,22 +137,20 @@ final class DefinitionRoutes {
     var definitionId = call.path("definitionId");
     return store
         .versions(definitionId)
-        .compose(
-            all ->
-                all.isEmpty()
-                    ? VersionOptions.orNotFound(null, definitionId).map(_ -> all)
-                    : Future.succeededFuture(all))
+        .compose(all ->
+            all.isEmpty()
+                ? VersionOptions.orNotFound(null, definitionId).map(_ -> all)
+                : Future.succeededFuture(all))
         .map(all -> Answer.ok(Lists.of(all.stream().map(DefinitionCodec::write).toList())));
   }
 
   private Future<Answer> export(Call call) {
     return find(call)
-        .map(
-            found ->
-                Answer.ok(DefinitionCodec.write(found))
-                    .with(
-                        "Content-Disposition",
-                        Downloads.attachment(found.ref().definitionId() + ".json")));
+        .map(found ->
+            Answer.ok(DefinitionCodec.write(found))
+                .with(
+                    "Content-Disposition",
+                    Downloads.attachment(found.ref().definitionId() + ".json")));
   }
 
   /** {@code {model, publish}}, or the definition itself. */
@@ -175,9 +169,7 @@ final class DefinitionRoutes {
     boolean wrapped = fields.has("model");
     var model = wrapped ? fields.object("model") : call.body();
     return wrapped && Boolean.FALSE.equals(fields.flag("publish"))
-        ? definitions
-            .save(model, definitionId)
-            .map(saved -> published(new Published(saved, false)))
+        ? definitions.save(model, definitionId).map(saved -> published(new Published(saved, false)))
         : definitions.saveAndPublish(model, definitionId).map(DefinitionRoutes::published);
   }
 

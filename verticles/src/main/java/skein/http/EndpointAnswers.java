@@ -101,9 +101,10 @@ final class EndpointAnswers {
     return !name.isEmpty()
         && name.length() <= 256
         && name.chars()
-            .allMatch(
-                c ->
-                    c > 32 && c < 127 && (Character.isLetterOrDigit(c) || "!#$%&'*+-.^_`|~".indexOf(c) >= 0));
+            .allMatch(c ->
+                c > 32
+                    && c < 127
+                    && (Character.isLetterOrDigit(c) || "!#$%&'*+-.^_`|~".indexOf(c) >= 0));
   }
 
   /** No line break gets through: it would begin a header, or a body, of somebody else's choice. */
@@ -115,7 +116,9 @@ final class EndpointAnswers {
   /** What the workflow said; else text for text, JSON for the rest, nothing for nothing. */
   private static @Nullable String typed(@Nullable String contentType, @Nullable Object content) {
     if (contentType == null) {
-      return content == null ? null : content instanceof String ? "text/plain; charset=utf-8" : Answer.JSON;
+      return content == null
+          ? null
+          : content instanceof String ? "text/plain; charset=utf-8" : Answer.JSON;
     }
     var lower = contentType.toLowerCase(Locale.ROOT);
     return lower.startsWith("text/") && !lower.contains("charset")

@@ -2,9 +2,9 @@ package skein.http;
 
 import io.vertx.core.MultiMap;
 import java.net.URLDecoder;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -93,7 +93,9 @@ final class EndpointRequest {
     if (Call.isJson(type)) {
       return JsonText.parse(bytes, call.limits());
     }
-    return isText(type) ? storable("The body", text(bytes)) : Base64.getEncoder().encodeToString(bytes);
+    return isText(type)
+        ? storable("The body", text(bytes))
+        : Base64.getEncoder().encodeToString(bytes);
   }
 
   private static boolean isText(String type) {

@@ -46,13 +46,12 @@ final class ExecutionRoutes {
     var nodeIds = fields.texts("activityNodeId", "activityNodeIds");
     var completed = fields.flag("completed");
     return records(new InstanceId(fields.required("workflowInstanceId")))
-        .map(
-            all ->
-                all.stream()
-                    .filter(r -> activityIds.isEmpty() || activityIds.contains(r.activityId()))
-                    .filter(r -> nodeIds.isEmpty() || nodeIds.contains(r.nodeId()))
-                    .filter(r -> completed == null || completed == r.ended())
-                    .toList());
+        .map(all ->
+            all.stream()
+                .filter(r -> activityIds.isEmpty() || activityIds.contains(r.activityId()))
+                .filter(r -> nodeIds.isEmpty() || nodeIds.contains(r.nodeId()))
+                .filter(r -> completed == null || completed == r.ended())
+                .toList());
   }
 
   private Future<List<ActivityRecord>> records(InstanceId id) {
@@ -62,15 +61,12 @@ final class ExecutionRoutes {
   private Future<Answer> get(String text) {
     var id = ActivityRecords.Id.parse(text);
     return records(id.instanceId())
-        .map(
-            all ->
-                all.stream()
-                    .filter(record -> record.execution() == id.execution())
-                    .findFirst()
-                    .orElseThrow(
-                        () ->
-                            new SkeinException(
-                                ErrorCode.NOT_FOUND, "No activity execution " + text)))
+        .map(all ->
+            all.stream()
+                .filter(record -> record.execution() == id.execution())
+                .findFirst()
+                .orElseThrow(
+                    () -> new SkeinException(ErrorCode.NOT_FOUND, "No activity execution " + text)))
         .map(record -> Answer.ok(record.toJson()));
   }
 
@@ -79,17 +75,16 @@ final class ExecutionRoutes {
     var fields = call.fields();
     var nodeIds = fields.texts("activityNodeIds");
     return records(new InstanceId(fields.required("workflowInstanceId")))
-        .map(
-            all -> {
-              var byNode = new TreeMap<String, List<ActivityRecord>>();
-              for (var record : all) {
-                if (nodeIds.isEmpty() || nodeIds.contains(record.nodeId())) {
-                  byNode.computeIfAbsent(record.nodeId(), _ -> new ArrayList<>()).add(record);
-                }
-              }
-              return Answer.ok(
-                  Map.of("stats", byNode.values().stream().map(ExecutionRoutes::stats).toList()));
-            });
+        .map(all -> {
+          var byNode = new TreeMap<String, List<ActivityRecord>>();
+          for (var record : all) {
+            if (nodeIds.isEmpty() || nodeIds.contains(record.nodeId())) {
+              byNode.computeIfAbsent(record.nodeId(), _ -> new ArrayList<>()).add(record);
+            }
+          }
+          return Answer.ok(
+              Map.of("stats", byNode.values().stream().map(ExecutionRoutes::stats).toList()));
+        });
   }
 
   private static Map<String, @Nullable Object> stats(List<ActivityRecord> records) {
@@ -102,8 +97,7 @@ final class ExecutionRoutes {
     json.put("completedCount", ended);
     json.put("uncompletedCount", records.size() - ended);
     json.put("isBlocked", records.stream().anyMatch(ActivityRecord::waits));
-    json.put(
-        "isFaulted", records.stream().anyMatch(r -> r.status() == ActivityStatus.Faulted));
+    json.put("isFaulted", records.stream().anyMatch(r -> r.status() == ActivityStatus.Faulted));
     return json;
   }
 }

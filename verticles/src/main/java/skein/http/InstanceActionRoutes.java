@@ -81,14 +81,13 @@ final class InstanceActionRoutes {
     var lifetime = lifetime(call.fields().value("expiresIn"));
     return ingress
         .mintToken(bookmark, lifetime, call.actor())
-        .map(
-            minted -> {
-              var json = new LinkedHashMap<String, @Nullable Object>();
-              json.put("token", minted.token());
-              json.put("url", options.link(ResumeRoutes.PATH + minted.token()));
-              json.put("expiresAt", InstanceJson.text(minted.expiresAt()));
-              return Answer.json(201, json).with("Cache-Control", "no-store");
-            });
+        .map(minted -> {
+          var json = new LinkedHashMap<String, @Nullable Object>();
+          json.put("token", minted.token());
+          json.put("url", options.link(ResumeRoutes.PATH + minted.token()));
+          json.put("expiresAt", InstanceJson.text(minted.expiresAt()));
+          return Answer.json(201, json).with("Cache-Control", "no-store");
+        });
   }
 
   /** Seconds, or a duration as in ISO 8601; null never expires. */
@@ -150,9 +149,8 @@ final class InstanceActionRoutes {
       return definitions
           .findVersion(versionId)
           .compose(found -> VersionOptions.orNotFound(found, "version " + versionId))
-          .compose(
-              found ->
-                  unfinished(found.ref().definitionId(), found.ref().version(), List.of(), null));
+          .compose(found ->
+              unfinished(found.ref().definitionId(), found.ref().version(), List.of(), null));
     }
     var options = VersionOptions.parse(fields.text("versionOptions"), Listed.AllVersions);
     if (options.equals(new VersionOptions.Word(Listed.AllVersions))) {
@@ -188,15 +186,14 @@ final class InstanceActionRoutes {
             PAGE);
     return instances
         .list(query)
-        .compose(
-            page -> {
-              if (page.items().isEmpty()) {
-                return Future.succeededFuture(before);
-              }
-              var all = new ArrayList<>(before);
-              page.items().stream().map(Summary::id).forEach(all::add);
-              return unfinished(definitionId, version, all, page.total());
-            });
+        .compose(page -> {
+          if (page.items().isEmpty()) {
+            return Future.succeededFuture(before);
+          }
+          var all = new ArrayList<>(before);
+          page.items().stream().map(Summary::id).forEach(all::add);
+          return unfinished(definitionId, version, all, page.total());
+        });
   }
 
   private Future<Answer> bulkDelete(Call call) {

@@ -101,7 +101,8 @@ final class InstanceJson {
     json.put("payload", bookmark.payload());
     json.put("activityId", bookmark.activityId());
     json.put("activityNodeId", bookmark.nodeId());
-    json.put("activityInstanceId", activityInstanceId(bookmark.id().instanceId(), bookmark.execution()));
+    json.put(
+        "activityInstanceId", activityInstanceId(bookmark.id().instanceId(), bookmark.execution()));
     json.put("createdAt", text(bookmark.createdAt()));
     json.put("dueAt", text(bookmark.dueAt()));
     json.put("hasToken", bookmark.token() != null);

@@ -35,8 +35,8 @@ final class InstanceQueries {
   private InstanceQueries() {}
 
   /**
-   * The guide posts {@code {"definitionId", "input"?}} to start an instance where Elsa lists. Elsa's
-   * own clients always send paging.
+   * The guide posts {@code {"definitionId", "input"?}} to start an instance where Elsa lists.
+   * Elsa's own clients always send paging.
    */
   static boolean isStart(Fields fields) {
     return fields.has("definitionId") && !fields.hasAny(LIST_ONLY);

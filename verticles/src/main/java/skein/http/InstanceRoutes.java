@@ -56,11 +56,10 @@ final class InstanceRoutes {
     }
     return instances
         .list(query)
-        .map(
-            page ->
-                Answer.ok(
-                    Lists.page(
-                        page.items().stream().map(InstanceJson::summary).toList(), page.total())));
+        .map(page ->
+            Answer.ok(
+                Lists.page(
+                    page.items().stream().map(InstanceJson::summary).toList(), page.total())));
   }
 
   private Future<Answer> get(Call call) {
@@ -72,15 +71,14 @@ final class InstanceRoutes {
   private Future<Answer> executionState(Call call) {
     return instances
         .get(call.instanceId())
-        .map(
-            instance -> {
-              var status = ElsaStatus.of(instance.status());
-              var json = new LinkedHashMap<String, @Nullable Object>();
-              json.put("status", status.status());
-              json.put("subStatus", status.subStatus());
-              json.put("updatedAt", instance.timing().updatedAt().toString());
-              return Answer.ok(json);
-            });
+        .map(instance -> {
+          var status = ElsaStatus.of(instance.status());
+          var json = new LinkedHashMap<String, @Nullable Object>();
+          json.put("status", status.status());
+          json.put("subStatus", status.subStatus());
+          json.put("updatedAt", instance.timing().updatedAt().toString());
+          return Answer.ok(json);
+        });
   }
 
   private Future<Answer> journal(Call call) {
@@ -103,38 +101,31 @@ final class InstanceRoutes {
     var id = call.instanceId();
     return instances
         .journal(id)
-        .compose(
-            all ->
-                all.isEmpty()
-                    ? instances.get(id).map(all)
-                    : Future.succeededFuture(all));
+        .compose(all -> all.isEmpty() ? instances.get(id).map(all) : Future.succeededFuture(all));
   }
 
   private Future<Answer> lastEntry(Call call) {
     var id = call.instanceId();
     var activityId = call.path("activityId");
     return entries(call)
-        .map(
-            all ->
-                all.reversed().stream()
-                    .filter(entry -> entry.activityId().equals(activityId))
-                    .findFirst()
-                    .orElseThrow(
-                        () ->
-                            new SkeinException(
-                                ErrorCode.NOT_FOUND,
-                                "Activity " + activityId + " of instance " + id + " has no entry")))
+        .map(all ->
+            all.reversed().stream()
+                .filter(entry -> entry.activityId().equals(activityId))
+                .findFirst()
+                .orElseThrow(() ->
+                    new SkeinException(
+                        ErrorCode.NOT_FOUND,
+                        "Activity " + activityId + " of instance " + id + " has no entry")))
         .map(entry -> Answer.ok(JournalView.entry(id, entry)));
   }
 
   private Future<Answer> variables(Call call) {
     return instances
         .get(call.instanceId())
-        .compose(
-            instance ->
-                definitions
-                    .version(instance.definition().versionId())
-                    .map(graph -> Answer.ok(Lists.of(variables(instance, graph)))));
+        .compose(instance ->
+            definitions
+                .version(instance.definition().versionId())
+                .map(graph -> Answer.ok(Lists.of(variables(instance, graph)))));
   }
 
   /** Those of the workflow; ids stand for names when the definition is gone. */
@@ -170,16 +161,14 @@ final class InstanceRoutes {
     var id = call.instanceId();
     return instances
         .get(id)
-        .compose(
-            instance ->
-                instances
-                    .journal(id)
-                    .map(
-                        journal ->
-                            Answer.ok(exported(instance, journal))
-                                .with(
-                                    "Content-Disposition",
-                                    Downloads.attachment("workflow-instance-" + id + ".json"))));
+        .compose(instance ->
+            instances
+                .journal(id)
+                .map(journal ->
+                    Answer.ok(exported(instance, journal))
+                        .with(
+                            "Content-Disposition",
+                            Downloads.attachment("workflow-instance-" + id + ".json"))));
   }
 
   private static Map<String, @Nullable Object> exported(

@@ -69,7 +69,8 @@ final class Problems {
   static Answer of(Reply.Refused refusal, int status, Map<String, ?> more) {
     var code = refusal.code();
     var problem = new LinkedHashMap<String, @Nullable Object>();
-    problem.put("type", "urn:skein:error:" + code.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    problem.put(
+        "type", "urn:skein:error:" + code.name().toLowerCase(Locale.ROOT).replace('_', '-'));
     problem.put("title", title(code));
     problem.put("status", (long) status);
     problem.put("detail", refusal.detail());

@@ -30,10 +30,8 @@ final class PublishRoutes {
         .delete("/workflow-definitions/:definitionId", this::delete)
         .delete("/workflow-definitions/:definitionId/version/:version", this::deleteVersion)
         .delete("/workflow-definition-versions/:id", this::deleteVersionById)
-        .post(
-            "/bulk-actions/publish/workflow-definitions/by-definition-ids", this::bulkPublish)
-        .post(
-            "/bulk-actions/retract/workflow-definitions/by-definition-ids", this::bulkRetract)
+        .post("/bulk-actions/publish/workflow-definitions/by-definition-ids", this::bulkPublish)
+        .post("/bulk-actions/retract/workflow-definitions/by-definition-ids", this::bulkRetract)
         .post("/bulk-actions/delete/workflow-definitions/by-definition-id", this::bulkDelete)
         .post("/bulk-actions/delete/workflow-definitions/by-id", this::bulkDeleteVersions);
   }
@@ -83,12 +81,11 @@ final class PublishRoutes {
             id ->
                 definitions
                     .publish(id)
-                    .onSuccess(
-                        done -> {
-                          if (done.alreadyPublished()) {
-                            already.add(id);
-                          }
-                        }))
+                    .onSuccess(done -> {
+                      if (done.alreadyPublished()) {
+                        already.add(id);
+                      }
+                    }))
         .map(results -> sorted("published", "alreadyPublished", already, results));
   }
 
@@ -98,10 +95,7 @@ final class PublishRoutes {
   }
 
   private static List<String> notPublished(List<Batches.Done<String>> results) {
-    return results.stream()
-        .filter(PublishRoutes::wasNotPublished)
-        .map(Batches.Done::item)
-        .toList();
+    return results.stream().filter(PublishRoutes::wasNotPublished).map(Batches.Done::item).toList();
   }
 
   private static boolean wasNotPublished(Batches.Done<String> result) {

@@ -52,9 +52,7 @@ final class ResumeRoutes {
     Map<String, @Nullable Object> input = form ? Map.of() : call.fields().object("input");
     return ingress
         .resumeByToken(new Request.ResumeByToken(token, input, call.actor()))
-        .map(
-            done ->
-                form ? Answer.html(200, ResumePage.done()) : Answer.ok(resumed(done)))
+        .map(done -> form ? Answer.html(200, ResumePage.done()) : Answer.ok(resumed(done)))
         .otherwise(e -> refused(e, form))
         .map(ResumeRoutes::sealed);
   }

@@ -78,9 +78,8 @@ final class Routes {
     }
     answer
         .otherwise(Problems::of)
-        .onSuccess(
-            found -> (phase.name() == Phase.Name.DRAINING ? leaving(context, found) : found)
-                .send(context))
+        .onSuccess(found ->
+            (phase.name() == Phase.Name.DRAINING ? leaving(context, found) : found).send(context))
         .onFailure(context::fail);
   }
 

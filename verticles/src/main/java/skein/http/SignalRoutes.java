@@ -45,11 +45,10 @@ final class SignalRoutes {
   private Future<Answer> task(Call call) {
     return ingress
         .completeTask(new Request.CompleteTask(call.path("taskId"), call.fields().value("result")))
-        .map(
-            done -> {
-              var json = InstanceJson.outcome(done);
-              json.put("status", "Completed");
-              return Answer.ok(json);
-            });
+        .map(done -> {
+          var json = InstanceJson.outcome(done);
+          json.put("status", "Completed");
+          return Answer.ok(json);
+        });
   }
 }

@@ -60,26 +60,23 @@ final class StartRoutes {
 
   /** The guide's start: 201 and where to look. */
   Future<Answer> start(Call call, Fields fields) {
-    var start =
-        read(call, fields.required("definitionId"), fields, fields.object("input"), false);
+    var start = read(call, fields.required("definitionId"), fields, fields.object("input"), false);
     return start(start, false)
-        .map(
-            done -> {
-              var id = done.instanceId().value();
-              var status = ElsaStatus.of(done.status());
-              var json = InstanceJson.outcome(done);
-              json.put("id", id);
-              json.put("status", status.status());
-              return Answer.json(201, json)
-                  .with("Location", Routes.API + "/workflow-instances/" + id)
-                  .with(INSTANCE_HEADER, id);
-            });
+        .map(done -> {
+          var id = done.instanceId().value();
+          var status = ElsaStatus.of(done.status());
+          var json = InstanceJson.outcome(done);
+          json.put("id", id);
+          json.put("status", status.status());
+          return Answer.json(201, json)
+              .with("Location", Routes.API + "/workflow-instances/" + id)
+              .with(INSTANCE_HEADER, id);
+        });
   }
 
   private Future<Answer> execute(Call call) {
     var fields = call.fields();
-    return execute(
-        read(call, call.path("definitionId"), fields, fields.object("input"), false));
+    return execute(read(call, call.path("definitionId"), fields, fields.object("input"), false));
   }
 
   private Future<Answer> executeByQuery(Call call) {
@@ -111,11 +108,10 @@ final class StartRoutes {
     var fields = call.fields();
     var start = read(call, call.path("definitionId"), fields, fields.object("input"), true);
     return start(start, false)
-        .map(
-            done -> {
-              var id = done.instanceId().value();
-              return Answer.ok(Map.of("workflowInstanceId", id)).with(INSTANCE_HEADER, id);
-            });
+        .map(done -> {
+          var id = done.instanceId().value();
+          return Answer.ok(Map.of("workflowInstanceId", id)).with(INSTANCE_HEADER, id);
+        });
   }
 
   private Future<Answer> bulkDispatch(Call call) {
@@ -163,10 +159,9 @@ final class StartRoutes {
 
   private Future<Reply.Done> start(Start start, boolean wantState) {
     return versionId(start)
-        .compose(
-            versionId ->
-                ingress.start(
-                    start.request(), new StartOptions(versionId, start.trigger(), null, wantState)));
+        .compose(versionId ->
+            ingress.start(
+                start.request(), new StartOptions(versionId, start.trigger(), null, wantState)));
   }
 
   /** Null lets the owner take the published version, and the commit check it. */

@@ -27,7 +27,8 @@ sealed interface VersionOptions {
         return new Word(word);
       }
     }
-    throw Call.invalid("versionOptions is \"" + text + "\", not a version nor a word such as Latest");
+    throw Call.invalid(
+        "versionOptions is \"" + text + "\", not a version nor a word such as Latest");
   }
 
   /** The version meant; fails with {@code DEFINITION_NOT_FOUND} when there is none. */
@@ -50,9 +51,7 @@ sealed interface VersionOptions {
               .find(definitionId, Which.PUBLISHED)
               .compose(found -> orNotFound(found, definitionId + " that is published"));
       case Latest, LatestOrPublished, AllVersions ->
-          store
-              .find(definitionId, Which.LATEST)
-              .compose(found -> orNotFound(found, definitionId));
+          store.find(definitionId, Which.LATEST).compose(found -> orNotFound(found, definitionId));
       case LatestAndPublished -> latest(store, definitionId, true);
       case Draft -> latest(store, definitionId, false);
     };
@@ -62,12 +61,11 @@ sealed interface VersionOptions {
       DefinitionStore store, String definitionId, boolean published) {
     return store
         .find(definitionId, Which.LATEST)
-        .compose(
-            found ->
-                orNotFound(
-                    found != null && found.published() == published ? found : null,
-                    definitionId
-                        + (published ? " whose latest version is published" : " with a draft")));
+        .compose(found ->
+            orNotFound(
+                found != null && found.published() == published ? found : null,
+                definitionId
+                    + (published ? " whose latest version is published" : " with a draft")));
   }
 
   static Future<WorkflowDefinition> orNotFound(@Nullable WorkflowDefinition found, String what) {
