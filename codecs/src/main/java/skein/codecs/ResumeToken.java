@@ -15,9 +15,9 @@ import skein.model.SkeinException;
 /**
  * Makes and reads resume tokens: 32 to 64 characters of base64url, 128 bits of them secret.
  *
- * <p>A token carries the id of its bookmark, so that the instance is found without a look-up; the id
- * is masked with a hash of the secret, which makes the whole opaque. Whether the secret is the right
- * one only the hash stored with the bookmark tells.
+ * <p>A token carries the id of its bookmark, so that the instance is found without a look-up; the
+ * id is masked with a hash of the secret, which makes the whole opaque. Whether the secret is the
+ * right one only the hash stored with the bookmark tells.
  */
 public final class ResumeToken {
   public static final int SECRET_BYTES = 16;

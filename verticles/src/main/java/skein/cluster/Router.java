@@ -84,18 +84,17 @@ public final class Router {
   private Future<Reply> attempt(
       Command command, UUID commandId, long deadlineNanos, boolean repeated) {
     return request(command, commandId, repeated)
-        .recover(
-            e -> {
-              if (!mayRepeat(e)) {
-                return Future.failedFuture(e);
-              }
-              if (System.nanoTime() > deadlineNanos) {
-                return Future.failedFuture(unanswered(command, e));
-              }
-              return vertx
-                  .timer(RETRY_DELAY_MILLIS, TimeUnit.MILLISECONDS)
-                  .compose(_ -> attempt(command, commandId, deadlineNanos, true));
-            });
+        .recover(e -> {
+          if (!mayRepeat(e)) {
+            return Future.failedFuture(e);
+          }
+          if (System.nanoTime() > deadlineNanos) {
+            return Future.failedFuture(unanswered(command, e));
+          }
+          return vertx
+              .timer(RETRY_DELAY_MILLIS, TimeUnit.MILLISECONDS)
+              .compose(_ -> attempt(command, commandId, deadlineNanos, true));
+        });
   }
 
   private Future<Reply> request(Command command, UUID commandId, boolean repeated) {
@@ -119,17 +118,16 @@ public final class Router {
     vertx
         .eventBus()
         .<Reply>request(address, command, delivery)
-        .onComplete(
-            result -> {
-              waiting.remove(promise);
-              if (result.failed()) {
-                promise.tryFail(result.cause());
-              } else if (result.result().body() instanceof Reply.Refused refused) {
-                promise.tryFail(Refusals.toException(refused));
-              } else {
-                promise.tryComplete(result.result().body());
-              }
-            });
+        .onComplete(result -> {
+          waiting.remove(promise);
+          if (result.failed()) {
+            promise.tryFail(result.cause());
+          } else if (result.result().body() instanceof Reply.Refused refused) {
+            promise.tryFail(Refusals.toException(refused));
+          } else {
+            promise.tryComplete(result.result().body());
+          }
+        });
     return promise.future();
   }
 
@@ -137,14 +135,13 @@ public final class Router {
   private void giveUpOnTheDeparted() {
     var present =
         cluster.members().stream().map(Cluster.Node::id).collect(Collectors.toUnmodifiableSet());
-    waitingFor.forEach(
-        (node, promises) -> {
-          if (!present.contains(node)) {
-            waitingFor.remove(node);
-            promises.forEach(
-                p -> p.tryFail(new SkeinException(ErrorCode.NOT_READY, "Node " + node + " left")));
-          }
-        });
+    waitingFor.forEach((node, promises) -> {
+      if (!present.contains(node)) {
+        waitingFor.remove(node);
+        promises.forEach(
+            p -> p.tryFail(new SkeinException(ErrorCode.NOT_READY, "Node " + node + " left")));
+      }
+    });
   }
 
   private static boolean mayRepeat(Throwable e) {

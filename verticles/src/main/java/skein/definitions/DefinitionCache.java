@@ -48,22 +48,18 @@ public final class DefinitionCache {
         () ->
             store
                 .find(definitionId, Which.PUBLISHED)
-                .compose(
-                    found ->
-                        found == null
-                            ? whyNotPublished(definitionId)
-                            : Future.succeededFuture(found)));
+                .compose(found ->
+                    found == null ? whyNotPublished(definitionId) : Future.succeededFuture(found)));
   }
 
   private Future<WorkflowDefinition> whyNotPublished(String definitionId) {
     return store
         .find(definitionId, Which.LATEST)
-        .compose(
-            latest ->
-                Future.failedFuture(
-                    latest == null
-                        ? SkeinException.definitionNotFound(definitionId)
-                        : SkeinException.definitionNotPublished(definitionId)));
+        .compose(latest ->
+            Future.failedFuture(
+                latest == null
+                    ? SkeinException.definitionNotFound(definitionId)
+                    : SkeinException.definitionNotPublished(definitionId)));
   }
 
   /** A version, published or not; null when it was deleted. Versions in use never change. */
@@ -74,14 +70,13 @@ public final class DefinitionCache {
             () ->
                 store
                     .findVersion(versionId)
-                    .compose(
-                        found ->
-                            found == null
-                                ? Future.failedFuture(SkeinException.definitionNotFound(versionId))
-                                : Future.succeededFuture(found)))
-        .map(graph -> (@Nullable Graph) graph)
-        .recover(
-            e -> e instanceof SkeinException ? Future.succeededFuture(null) : Future.failedFuture(e));
+                    .compose(found ->
+                        found == null
+                            ? Future.failedFuture(SkeinException.definitionNotFound(versionId))
+                            : Future.succeededFuture(found)))
+        .<@Nullable Graph>map(graph -> graph)
+        .recover(e ->
+            e instanceof SkeinException ? Future.succeededFuture(null) : Future.failedFuture(e));
   }
 
   private Future<Graph> lookUp(

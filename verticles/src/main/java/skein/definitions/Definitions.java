@@ -53,8 +53,8 @@ public final class Definitions {
   public record Published(WorkflowDefinition definition, boolean alreadyPublished) {}
 
   /**
-   * Saves a document as the draft of its definition: over the draft there is, else as a new version.
-   * What it says of its version and of being published is not believed.
+   * Saves a document as the draft of its definition: over the draft there is, else as a new
+   * version. What it says of its version and of being published is not believed.
    *
    * @param definitionId overrules what the document says; null believes it
    */
@@ -76,13 +76,12 @@ public final class Definitions {
     return store
         .find(given.ref().definitionId(), Which.LATEST)
         .compose(latest -> saveOver(given, latest))
-        .recover(
-            e ->
-                e instanceof SkeinException refused
-                        && refused.code() == ErrorCode.DEFINITION_CONFLICT
-                        && attempt < SAVE_ATTEMPTS_MAX
-                    ? saveAttempt(json, definitionId, attempt + 1)
-                    : Future.failedFuture(e));
+        .recover(e ->
+            e instanceof SkeinException refused
+                    && refused.code() == ErrorCode.DEFINITION_CONFLICT
+                    && attempt < SAVE_ATTEMPTS_MAX
+                ? saveAttempt(json, definitionId, attempt + 1)
+                : Future.failedFuture(e));
   }
 
   private static Map<String, @Nullable Object> named(
@@ -90,7 +89,7 @@ public final class Definitions {
     if (definitionId == null) {
       return json;
     }
-    var named = new LinkedHashMap<>(json);
+    var named = new LinkedHashMap<String, @Nullable Object>(json);
     named.put("definitionId", definitionId);
     return named;
   }
@@ -103,11 +102,10 @@ public final class Definitions {
     }
     int version = latest == null ? 1 : latest.ref().version() + 1;
     return freeVersionId(given, latest)
-        .compose(
-            versionId -> {
-              var draft = as(given, versionId, version);
-              return store.saveDraft(draft, true).map(_ -> draft);
-            });
+        .compose(versionId -> {
+          var draft = as(given, versionId, version);
+          return store.saveDraft(draft, true).map(_ -> draft);
+        });
   }
 
   /** The first version keeps the id of its file, unless another definition has it. */
@@ -135,16 +133,15 @@ public final class Definitions {
   public Future<Published> publish(String definitionId) {
     return store
         .find(definitionId, Which.LATEST)
-        .compose(
-            latest -> {
-              if (latest == null) {
-                return Future.failedFuture(SkeinException.definitionNotFound(definitionId));
-              }
-              if (latest.published()) {
-                return Future.succeededFuture(new Published(latest, true));
-              }
-              return publish(latest).map(done -> new Published(done, false));
-            });
+        .compose(latest -> {
+          if (latest == null) {
+            return Future.failedFuture(SkeinException.definitionNotFound(definitionId));
+          }
+          if (latest.published()) {
+            return Future.succeededFuture(new Published(latest, true));
+          }
+          return publish(latest).map(done -> new Published(done, false));
+        });
   }
 
   private Future<WorkflowDefinition> publish(WorkflowDefinition draft) {
@@ -189,49 +186,47 @@ public final class Definitions {
   public Future<WorkflowDefinition> retract(String definitionId) {
     return store
         .find(definitionId, Which.PUBLISHED)
-        .compose(
-            found ->
-                found == null
-                    ? Future.failedFuture(SkeinException.definitionNotPublished(definitionId))
-                    : store
-                        .retract(definitionId)
-                        .compose(_ -> changed(definitionId))
-                        .map(_ -> published(found, false)));
+        .compose(found ->
+            found == null
+                ? Future.failedFuture(SkeinException.definitionNotPublished(definitionId))
+                : store
+                    .retract(definitionId)
+                    .compose(_ -> changed(definitionId))
+                    .map(_ -> published(found, false)));
   }
 
-  /** Removes all versions; fails with {@code DEFINITION_NOT_FOUND}. Running instances end faulted. */
+  /**
+   * Removes all versions; fails with {@code DEFINITION_NOT_FOUND}. Running instances end faulted.
+   */
   public Future<Void> delete(String definitionId) {
     return store
         .delete(definitionId)
-        .compose(
-            existed ->
-                existed
-                    ? changed(definitionId)
-                    : Future.failedFuture(SkeinException.definitionNotFound(definitionId)));
+        .compose(existed ->
+            existed
+                ? changed(definitionId)
+                : Future.failedFuture(SkeinException.definitionNotFound(definitionId)));
   }
 
   /** Removes one version. */
   public Future<Void> deleteVersion(String definitionId, int version) {
     return store
         .deleteVersion(definitionId, version)
-        .compose(
-            existed ->
-                existed
-                    ? changed(definitionId)
-                    : Future.failedFuture(
-                        SkeinException.definitionNotFound(definitionId + " version " + version)));
+        .compose(existed ->
+            existed
+                ? changed(definitionId)
+                : Future.failedFuture(
+                    SkeinException.definitionNotFound(definitionId + " version " + version)));
   }
 
   /** Makes an older version the draft again, as a new version. */
   public Future<WorkflowDefinition> revert(String definitionId, int version) {
     return store
         .find(definitionId, version)
-        .compose(
-            found ->
-                found == null
-                    ? Future.failedFuture(
-                        SkeinException.definitionNotFound(definitionId + " version " + version))
-                    : save(found.json(), definitionId));
+        .compose(found ->
+            found == null
+                ? Future.failedFuture(
+                    SkeinException.definitionNotFound(definitionId + " version " + version))
+                : save(found.json(), definitionId));
   }
 
   private Future<Void> changed(String definitionId) {

@@ -1,6 +1,7 @@
 package skein.definitions;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,6 +22,7 @@ public final class EndpointTable {
         rows.add(new Row(method.toLowerCase(Locale.ROOT), PathTemplate.parse(path), endpoint));
       }
     }
+    rows.sort(Comparator.comparing(Row::template));
   }
 
   /**
@@ -32,33 +34,36 @@ public final class EndpointTable {
   public record Match(
       DefinitionRef definition, String activityId, String template, Map<String, String> route) {}
 
-  /** All matches of the most specific templates; more than one is ambiguous. */
+  /** All matches of the template that says most exactly what the path is; two are ambiguous. */
   public List<Match> match(String method, String path) {
+    var wanted = method.toLowerCase(Locale.ROOT);
     var found = new ArrayList<Match>();
-    int best = Integer.MIN_VALUE;
     for (var row : rows) {
-      var route = row.method().equals(method.toLowerCase(Locale.ROOT)) ? row.template().match(path) : null;
-      if (route == null || row.template().specificity() < best) {
+      if (!row.method().equals(wanted)) {
         continue;
       }
-      if (row.template().specificity() > best) {
-        best = row.template().specificity();
-        found.clear();
+      var route = row.template().match(path);
+      if (route.isEmpty()) {
+        continue;
       }
-      found.add(match(row, route));
+      var match = match(row, route.get());
+      if (!found.isEmpty() && !found.getFirst().template().equals(match.template())) {
+        break;
+      }
+      found.add(match);
     }
     return found;
   }
 
   private static Match match(Row row, Map<String, String> route) {
     return new Match(
-        row.endpoint().definition(), row.endpoint().activityId(), row.template().text(), route);
+        row.endpoint().definition(), row.endpoint().activityId(), row.template().toString(), route);
   }
 
   /** Methods that some endpoint answers on this path; empty when there is none. */
   public List<String> methods(String path) {
     return rows.stream()
-        .filter(row -> row.template().match(path) != null)
+        .filter(row -> row.template().match(path).isPresent())
         .map(row -> row.method().toUpperCase(Locale.ROOT))
         .distinct()
         .sorted()

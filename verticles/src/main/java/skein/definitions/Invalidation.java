@@ -70,13 +70,12 @@ public final class Invalidation {
             Addresses.definitions(node.id()),
             new ClusterEvent.DefinitionsChanged(definitionIds),
             new DeliveryOptions().setSendTimeout(timeout.toMillis()))
-        .onFailure(
-            e ->
-                log.atWarn()
-                    .addKeyValue("node", node.name())
-                    .addKeyValue("definitionIds", definitionIds)
-                    .addKeyValue("cause", e.getMessage())
-                    .log("definitions.not_acknowledged"))
+        .onFailure(e ->
+            log.atWarn()
+                .addKeyValue("node", node.name())
+                .addKeyValue("definitionIds", definitionIds)
+                .addKeyValue("cause", e.getMessage())
+                .log("definitions.not_acknowledged"))
         .mapEmpty();
   }
 }

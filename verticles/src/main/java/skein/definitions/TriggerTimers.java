@@ -37,8 +37,7 @@ public final class TriggerTimers {
     payload.put("versionId", trigger.definition().versionId());
     payload.put("triggerId", trigger.id());
     payload.put("activityId", trigger.activityId());
-    return new Timer(
-        id, at, new InstanceId(StimulusHash.id(id)), Timer.Kind.Trigger, payload);
+    return new Timer(id, at, new InstanceId(StimulusHash.id(id)), Timer.Kind.Trigger, payload);
   }
 
   /** True for cron expressions and intervals, false for a single instant. */

@@ -1,10 +1,11 @@
 /**
- * Definitions on their way in and in use: {@link skein.definitions.Definitions} saves, publishes and
- * retracts; {@link skein.definitions.DefinitionCache} holds the compiled ones on each node; {@link
- * skein.definitions.Invalidation} makes every node drop what changed before a publish answers.
+ * Definitions on their way in and in use: {@link skein.definitions.Definitions} saves, publishes
+ * and retracts; {@link skein.definitions.DefinitionCache} holds the compiled ones on each node;
+ * {@link skein.definitions.Invalidation} makes every node drop what changed before a publish
+ * answers.
  *
- * <p>A cache that missed an invalidation costs a retry, not correctness: the commit of a start checks
- * that its version is still the published one.
+ * <p>A cache that missed an invalidation costs a retry, not correctness: the commit of a start
+ * checks that its version is still the published one.
  */
 @NullMarked
 package skein.definitions;

@@ -20,7 +20,9 @@ import skein.storage.StimulusStore;
 
 /** Turns one event into one timer for each of its receivers. Thread-safe. */
 public final class Deliveries {
-  /** Receivers of one event; more are refused, so that an event is delivered whole or not at all. */
+  /**
+   * Receivers of one event; more are refused, so that an event is delivered whole or not at all.
+   */
   public static final int RECEIVERS_MAX = 100_000;
 
   private static final int SHOWN_MAX = 1_000;
@@ -34,7 +36,8 @@ public final class Deliveries {
   /**
    * An event on its way.
    *
-   * @param id names the event; its deliveries' ids begin with it, so an event delivered twice is one
+   * @param id names the event; its deliveries' ids begin with it, so an event delivered twice is
+   *     one
    * @param correlationId restricts it to instances with this correlation; null does not
    * @param instanceId restricts it to one instance, and starts nothing; null does not
    */
@@ -50,13 +53,12 @@ public final class Deliveries {
     var hash = Stimuli.event(event.name());
     return stimuli
         .waiting(hash, event.correlationId(), event.instanceId(), RECEIVERS_MAX + 1)
-        .compose(
-            waiting -> {
-              if (waiting.size() > RECEIVERS_MAX) {
-                return Future.failedFuture(tooMany(event));
-              }
-              return starts(event, hash).map(starts -> all(event, waiting, starts));
-            });
+        .compose(waiting -> {
+          if (waiting.size() > RECEIVERS_MAX) {
+            return Future.failedFuture(tooMany(event));
+          }
+          return starts(event, hash).map(starts -> all(event, waiting, starts));
+        });
   }
 
   private Future<List<Timer>> starts(Event event, String hash) {
@@ -121,7 +123,10 @@ public final class Deliveries {
   private static SkeinException tooMany(Event event) {
     return new SkeinException(
         ErrorCode.TOO_LARGE,
-        "More than " + RECEIVERS_MAX + " instances wait for event " + event.name()
+        "More than "
+            + RECEIVERS_MAX
+            + " instances wait for event "
+            + event.name()
             + ": publish it with a correlation id");
   }
 }

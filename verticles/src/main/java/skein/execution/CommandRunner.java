@@ -4,11 +4,13 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.burst.BurstInputs;
+import skein.codecs.ResumeToken;
 import skein.graph.Graph;
 import skein.messages.Addresses;
 import skein.messages.ClusterEvent;
@@ -29,7 +31,6 @@ import skein.storage.Committer;
 final class CommandRunner {
   private static final Logger log = LoggerFactory.getLogger("skein.execution.WorkflowResumer");
   private static final Logger lines = LoggerFactory.getLogger("skein.activities.WriteLine");
-  private static final int TOKEN_SECRET_BYTES = 16;
 
   private final Vertx vertx;
   private final ExecutionParts parts;
@@ -39,8 +40,7 @@ final class CommandRunner {
   private final EventDelivery events;
   private Consumer<Command> followUp = _ -> {};
 
-  CommandRunner(
-      Vertx vertx, ExecutionParts parts, Committer committer, InstanceCache instances) {
+  CommandRunner(Vertx vertx, ExecutionParts parts, Committer committer, InstanceCache instances) {
     this.vertx = vertx;
     this.parts = parts;
     this.committer = committer;
@@ -68,9 +68,10 @@ final class CommandRunner {
         .compose(loaded -> decideAndCommit(work, loaded, number));
   }
 
-  /** @param copy the state comes from memory and may be out of date */
-  private record Loaded(
-      @Nullable WorkflowInstance instance, @Nullable Graph graph, boolean copy) {}
+  /**
+   * @param copy the state comes from memory and may be out of date
+   */
+  private record Loaded(@Nullable WorkflowInstance instance, @Nullable Graph graph, boolean copy) {}
 
   private Future<Loaded> load(Command command, int number, boolean mayUseCopy) {
     var id = command.instanceId();
@@ -114,26 +115,30 @@ final class CommandRunner {
   }
 
   private Future<Decision> decision(Lane.Work work, Loaded loaded) {
-    var secret = new byte[TOKEN_SECRET_BYTES];
-    parts.random().nextBytes(secret);
     var inputs =
         new BurstInputs(parts.clock().instant(), parts.random().nextLong(), work.commandId());
-    var given = new Decide.Given(inputs, secret);
+    var given = new Decide.Given(inputs, this::newTokenSecret);
     var graph = loaded.graph();
     if (graph != null && graph.mayBlock()) {
-      return vertx.executeBlocking(
-          () -> decide.decide(work.command(), loaded.instance(), graph, given), false);
+      return vertx
+          .executeBlocking(
+              () -> decide.decide(work.command(), loaded.instance(), graph, given), false)
+          .map(Objects::requireNonNull);
     }
     try {
-      return Future.succeededFuture(
-          decide.decide(work.command(), loaded.instance(), graph, given));
+      return Future.succeededFuture(decide.decide(work.command(), loaded.instance(), graph, given));
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
   }
 
-  private Future<Reply> carryOut(
-      Lane.Work work, Loaded loaded, Decision decision, int number) {
+  private byte[] newTokenSecret() {
+    var secret = new byte[ResumeToken.SECRET_BYTES];
+    parts.random().nextBytes(secret);
+    return secret;
+  }
+
+  private Future<Reply> carryOut(Lane.Work work, Loaded loaded, Decision decision, int number) {
     return switch (decision) {
       case Decision.Answer(var reply) -> Future.succeededFuture(reply);
       case Decision.Obsolete(var timer, var replacement) ->
@@ -141,12 +146,11 @@ final class CommandRunner {
       case Decision.Commit(var transition, var token) ->
           committer
               .commit(transition)
-              .compose(
-                  outcome ->
-                      switch (outcome) {
-                        case COMMITTED -> Future.succeededFuture(committed(work, transition, token));
-                        case CONFLICT -> conflict(work, transition, number);
-                      });
+              .compose(outcome ->
+                  switch (outcome) {
+                    case COMMITTED -> Future.succeededFuture(committed(work, transition, token));
+                    case CONFLICT -> conflict(work, transition, number);
+                  });
     };
   }
 
@@ -156,11 +160,10 @@ final class CommandRunner {
             ? parts.timers().remove(timer.id())
             : parts.timers().replace(timer.id(), replacement);
     var instance = loaded.instance();
-    return dropped.map(
-        _ ->
-            instance == null
-                ? new Reply.Delivered(0, 0, List.of())
-                : Replies.done(instance, false, null));
+    return dropped.map(_ ->
+        instance == null
+            ? new Reply.Delivered(0, 0, List.of())
+            : Replies.done(instance, false, null));
   }
 
   /** Somebody else's commit came first, or the guard did not hold: look again, then say so. */
@@ -176,14 +179,13 @@ final class CommandRunner {
     return parts
         .instances()
         .find(id)
-        .compose(
-            found -> {
-              long revision = found == null ? 0 : found.revision();
-              if (revision == transition.expectedRevision()) {
-                return guardFailed(work, transition, number);
-              }
-              return attempt(work, number + 1, false);
-            });
+        .compose(found -> {
+          long revision = found == null ? 0 : found.revision();
+          if (revision == transition.expectedRevision()) {
+            return guardFailed(work, transition, number);
+          }
+          return attempt(work, number + 1, false);
+        });
   }
 
   private Future<Reply> guardFailed(Lane.Work work, Transition transition, int number) {
@@ -229,13 +231,13 @@ final class CommandRunner {
   private static boolean isAboutTheState(ErrorCode code) {
     return switch (code) {
       case ALREADY_RESUMED,
-              BOOKMARK_NOT_FOUND,
-              SEVERAL_BOOKMARKS,
-              INSTANCE_FINISHED,
-              INSTANCE_EXISTS,
-              INSTANCE_NOT_FOUND,
-              IN_PROGRESS,
-              TOKEN_INVALID ->
+          BOOKMARK_NOT_FOUND,
+          SEVERAL_BOOKMARKS,
+          INSTANCE_FINISHED,
+          INSTANCE_EXISTS,
+          INSTANCE_NOT_FOUND,
+          IN_PROGRESS,
+          TOKEN_INVALID ->
           true;
       default -> false;
     };
@@ -279,14 +281,9 @@ final class CommandRunner {
     var id = transition.next().id();
     for (var effect : transition.effects()) {
       switch (effect) {
-        case Effect.Line(var text) ->
-            lines.atInfo().addKeyValue("instanceId", id).log(text);
+        case Effect.Line(var text) -> lines.atInfo().addKeyValue("instanceId", id).log(text);
         case Effect.TaskRequested task ->
-            vertx
-                .eventBus()
-                .publish(
-                    Addresses.TASKS,
-                    TaskNotice.of(id, task));
+            vertx.eventBus().publish(Addresses.TASKS, TaskNotice.of(id, task));
         case Effect.EventPublished(var timerId, _, _, _) -> deliver(transition, timerId);
         case Effect.HttpAnswer _ -> {} // Goes back in the reply.
       }
@@ -322,13 +319,9 @@ final class CommandRunner {
     return parts
         .instances()
         .find(id)
-        .compose(
-            found ->
-                found == null
-                    ? Future.failedFuture(SkeinException.instanceNotFound(id))
-                    : parts
-                        .instances()
-                        .delete(id)
-                        .map(_ -> Replies.done(found, false, null)));
+        .compose(found ->
+            found == null
+                ? Future.failedFuture(SkeinException.instanceNotFound(id))
+                : parts.instances().delete(id).map(_ -> Replies.done(found, false, null)));
   }
 }

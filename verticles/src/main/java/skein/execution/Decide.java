@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import skein.burst.Burst;
 import skein.burst.BurstInputs;
@@ -61,8 +62,8 @@ final class Decide {
     return decision;
   }
 
-  /** What a decision may use beside the state: the burst's inputs and fresh randomness. */
-  record Given(BurstInputs inputs, byte[] tokenSecret) {}
+  /** What a decision may use beside the state: the burst's inputs, and a secret for a new token. */
+  record Given(BurstInputs inputs, Supplier<byte[]> tokenSecret) {}
 
   private Decision start(
       Command.Start start, @Nullable WorkflowInstance current, Graph graph, BurstInputs inputs) {
@@ -98,8 +99,7 @@ final class Decide {
             .withGuard(new Transition.Guard(null, notAfter, null));
     if (resume.via() instanceof Command.Via.Token token) {
       transition =
-          transition.withAudit(
-              List.of(audit("token.resume", bookmark.id(), token.actor())));
+          transition.withAudit(List.of(audit("token.resume", bookmark.id(), token.actor())));
     }
     return commit(transition);
   }
@@ -184,8 +184,7 @@ final class Decide {
       return new Decision.Obsolete(timer, null);
     }
     var transition =
-        burst.resume(
-            known(graph), current, id, Payloads.object(timer, "input"), given.inputs());
+        burst.resume(known(graph), current, id, Payloads.object(timer, "input"), given.inputs());
     return commit(done(transition, timer));
   }
 
@@ -236,7 +235,7 @@ final class Decide {
 
   private Decision mint(Command.MintToken mint, WorkflowInstance current, Given given) {
     var bookmark = open(mint.bookmarkId(), current);
-    var token = ResumeToken.make(bookmark.id(), given.tokenSecret());
+    var token = ResumeToken.make(bookmark.id(), given.tokenSecret().get());
     var now = given.inputs().now();
     var expiresAt = mint.lifetime() == null ? null : now.plus(mint.lifetime());
     var grant = new TokenGrant(StimulusHash.sha256(token), expiresAt);
@@ -282,8 +281,7 @@ final class Decide {
   }
 
   private static AuditEntry audit(String action, BookmarkId bookmark, @Nullable String actor) {
-    return new AuditEntry(
-        action, "ok", bookmark.instanceId().value(), bookmark.toString(), actor);
+    return new AuditEntry(action, "ok", bookmark.instanceId().value(), bookmark.toString(), actor);
   }
 
   private static Transition done(Transition transition, Timer timer) {

@@ -8,7 +8,9 @@ import skein.model.Transition;
 /** What is to be done about a command, once the state is known. */
 sealed interface Decision {
 
-  /** @param token to hand out when the commit succeeded */
+  /**
+   * @param token to hand out when the commit succeeded
+   */
   record Commit(Transition transition, @Nullable String token) implements Decision {}
 
   /** Nothing is left to do; the timer that asked for it goes. */

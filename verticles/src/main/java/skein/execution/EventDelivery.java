@@ -29,15 +29,13 @@ final class EventDelivery {
     double graceSeconds = parts.options().grace().toMillis() / 1000.0;
     return deliveries
         .of(event)
-        .compose(
-            receivers ->
-                parts
-                    .stimuli()
-                    .deliver(timer.id(), receivers, graceSeconds)
-                    .map(
-                        _ -> {
-                          receivers.forEach(t -> parts.router().nudge(new Command.Fire(t)));
-                          return Deliveries.reply(receivers);
-                        }));
+        .compose(receivers ->
+            parts
+                .stimuli()
+                .deliver(timer.id(), receivers, graceSeconds)
+                .map(_ -> {
+                  receivers.forEach(t -> parts.router().nudge(new Command.Fire(t)));
+                  return Deliveries.reply(receivers);
+                }));
   }
 }

@@ -6,6 +6,7 @@ import skein.burst.Burst;
 import skein.cluster.Cluster;
 import skein.cluster.Locks;
 import skein.cluster.Router;
+import skein.codecs.Answers;
 import skein.definitions.DefinitionCache;
 import skein.storage.Database;
 import skein.storage.InstanceStore;
@@ -25,4 +26,5 @@ public record ExecutionParts(
     DefinitionCache definitions,
     Burst burst,
     InstantSource clock,
-    SecureRandom random) {}
+    SecureRandom random,
+    Answers answers) {}

@@ -7,7 +7,6 @@ import io.vertx.core.eventbus.MessageConsumer;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import skein.cluster.Router;
-import skein.codecs.Refusals;
 import skein.messages.Addresses;
 import skein.messages.Command;
 import skein.messages.Reply;
@@ -47,21 +46,14 @@ public final class ExecutionVerticle extends VerticleBase {
             .eventBus()
             .consumer(
                 Addresses.execution(parts.cluster().nodeId(), number),
-                message -> receive(started, message));
+                message -> parts.answers().command(message, c -> receive(started, message, c)));
     return consumer.completion();
   }
 
-  private static void receive(Lane lane, Message<Command> message) {
+  private static Future<Reply> receive(Lane lane, Message<?> message, Command command) {
     var id = message.headers().get(Router.COMMAND_ID);
     var commandId = id == null ? UUID.randomUUID() : UUID.fromString(id);
-    boolean repeated = message.headers().contains(Router.REPEATED);
-    lane.submit(message.body(), commandId, repeated)
-        .onComplete(
-            result -> {
-              Reply reply =
-                  result.succeeded() ? result.result() : Refusals.of(result.cause());
-              message.reply(reply);
-            });
+    return lane.submit(command, commandId, message.headers().contains(Router.REPEATED));
   }
 
   /** New commands are sent elsewhere, those accepted are finished, then the connection closes. */

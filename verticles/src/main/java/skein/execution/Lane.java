@@ -76,20 +76,19 @@ final class Lane {
   private void acquire(InstanceId id, ArrayDeque<Work> row, long since) {
     locks
         .tryAcquire(id)
-        .onComplete(
-            result -> {
-              if (result.succeeded() && result.result() != Locks.HELD) {
-                log.info("Acquired distributed lock for workflow instance {}", id);
-                holdWhileBusy(id, row, result.result());
-                return;
-              }
-              if (System.nanoTime() - since < options.lockTimeout().toNanos()) {
-                vertx.setTimer(options.lockRetryDelay().toMillis(), _ -> acquire(id, row, since));
-                return;
-              }
-              log.info("Lock acquisition failed; resume already in progress for workflow {}", id);
-              refuseAll(id, row, SkeinException.inProgress(id));
-            });
+        .onComplete(result -> {
+          if (result.succeeded() && result.result() != Locks.HELD) {
+            log.info("Acquired distributed lock for workflow instance {}", id);
+            holdWhileBusy(id, row, result.result());
+            return;
+          }
+          if (System.nanoTime() - since < options.lockTimeout().toNanos()) {
+            vertx.setTimer(options.lockRetryDelay().toMillis(), _ -> acquire(id, row, since));
+            return;
+          }
+          log.info("Lock acquisition failed; resume already in progress for workflow {}", id);
+          refuseAll(id, row, SkeinException.inProgress(id));
+        });
   }
 
   private void holdWhileBusy(InstanceId id, ArrayDeque<Work> row, long token) {
@@ -109,13 +108,13 @@ final class Lane {
   private void renew(InstanceId id, long token) {
     locks
         .renew(id, token)
-        .onSuccess(
-            held -> {
-              if (!held) {
-                // Nothing to stop: the revision decides. It is worth knowing that the lock did not help.
-                log.warn("Lost distributed lock for workflow instance {}", id);
-              }
-            })
+        .onSuccess(held -> {
+          if (!held) {
+            // Nothing to stop: the revision decides. It is worth knowing that the lock did not
+            // help.
+            log.warn("Lost distributed lock for workflow instance {}", id);
+          }
+        })
         .onFailure(e -> log.warn("Renewal of the lock of {} failed: {}", id, e.toString()));
   }
 

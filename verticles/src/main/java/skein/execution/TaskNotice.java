@@ -19,6 +19,7 @@ final class TaskNotice {
     var payload = task.payload();
     return payload == null
         ? notice
-        : notice.put("payload", new JsonObject("{\"v\":" + JsonText.print(payload) + "}").getValue("v"));
+        : notice.put(
+            "payload", new JsonObject("{\"v\":" + JsonText.print(payload) + "}").getValue("v"));
   }
 }

@@ -152,18 +152,15 @@ public final class Ingress {
     } catch (SkeinException e) {
       return audited(e, null, request.actor());
     }
-    var via =
-        new Command.Via.Token(StimulusHash.sha256(request.token()), request.actor());
-    return done(
-            new Command.Resume(bookmark.instanceId(), bookmark, request.input(), via, false))
-        .recover(
-            e -> {
-              var refusal = e;
-              if (e instanceof SkeinException known && hidesWhatExists(known.code())) {
-                refusal = SkeinException.tokenInvalid();
-              }
-              return audited(refusal, bookmark, request.actor());
-            });
+    var via = new Command.Via.Token(StimulusHash.sha256(request.token()), request.actor());
+    return done(new Command.Resume(bookmark.instanceId(), bookmark, request.input(), via, false))
+        .recover(e -> {
+          var refusal = e;
+          if (e instanceof SkeinException known && hidesWhatExists(known.code())) {
+            refusal = SkeinException.tokenInvalid();
+          }
+          return audited(refusal, bookmark, request.actor());
+        });
   }
 
   /** Who guesses tokens learns nothing from the kind of miss. */
@@ -213,31 +210,27 @@ public final class Ingress {
             request.payload());
     return deliveries
         .of(event)
-        .compose(
-            receivers ->
-                switch (receivers.size()) {
-                  case 0 -> Future.succeededFuture(Deliveries.reply(receivers));
-                  case 1 -> deliverOne(receivers.getFirst());
-                  default -> deliverMany(receivers, wait);
-                });
+        .compose(receivers ->
+            switch (receivers.size()) {
+              case 0 -> Future.succeededFuture(Deliveries.reply(receivers));
+              case 1 -> deliverOne(receivers.getFirst());
+              default -> deliverMany(receivers, wait);
+            });
   }
 
   private Future<Reply.Delivered> deliverOne(Timer delivery) {
-    return router
-        .send(new Command.Fire(delivery))
-        .map(_ -> Deliveries.reply(List.of(delivery)));
+    return router.send(new Command.Fire(delivery)).map(_ -> Deliveries.reply(List.of(delivery)));
   }
 
   private Future<Reply.Delivered> deliverMany(List<Timer> receivers, boolean wait) {
     return stimuli
         .deliver("", receivers, grace.toMillis() / 1000.0)
-        .compose(
-            _ -> {
-              var served = receivers.stream().map(t -> router.send(new Command.Fire(t))).toList();
-              return wait
-                  ? Future.join(served).<Void>mapEmpty().otherwiseEmpty()
-                  : Future.succeededFuture();
-            })
+        .compose(_ -> {
+          var served = receivers.stream().map(t -> router.send(new Command.Fire(t))).toList();
+          return wait
+              ? Future.join(served).<Void>mapEmpty().otherwiseEmpty()
+              : Future.succeededFuture();
+        })
         .map(_ -> Deliveries.reply(receivers));
   }
 
@@ -251,14 +244,12 @@ public final class Ingress {
     }
     var input = new HashMap<String, @Nullable Object>();
     input.put("result", request.result());
-    return done(
-            new Command.Resume(
-                bookmark.instanceId(), bookmark, input, new Command.Via.Task(), false))
-        .recover(
-            e ->
-                e instanceof SkeinException known && hidesWhatExists(known.code())
-                    ? refuse(ErrorCode.TASK_NOT_FOUND, "No task " + request.taskId())
-                    : Future.failedFuture(e));
+    return done(new Command.Resume(
+            bookmark.instanceId(), bookmark, input, new Command.Via.Task(), false))
+        .recover(e ->
+            e instanceof SkeinException known && hidesWhatExists(known.code())
+                ? refuse(ErrorCode.TASK_NOT_FOUND, "No task " + request.taskId())
+                : Future.failedFuture(e));
   }
 
   public Future<Reply.Done> cancel(InstanceId id) {

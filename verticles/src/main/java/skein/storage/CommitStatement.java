@@ -118,7 +118,8 @@ final class CommitStatement {
     tuple.addValue(batch.stream().map(Transition::expectedRevision).toArray(Long[]::new));
     tuple.addValue(texts(batch, t -> t.next().definition().definitionId()));
     tuple.addValue(texts(batch, t -> t.next().definition().versionId()));
-    tuple.addValue(batch.stream().map(t -> t.next().definition().version()).toArray(Integer[]::new));
+    tuple.addValue(
+        batch.stream().map(t -> t.next().definition().version()).toArray(Integer[]::new));
     tuple.addValue(texts(batch, t -> t.next().status().name()));
     tuple.addValue(texts(batch, t -> t.next().labels().correlationId()));
     tuple.addValue(texts(batch, t -> t.next().labels().name()));
@@ -134,7 +135,9 @@ final class CommitStatement {
     tuple.addValue(times(batch, t -> t.next().timing().updatedAt()));
     tuple.addValue(times(batch, t -> t.next().timing().finishedAt()));
     tuple.addValue(
-        batch.stream().map(t -> Buffer.buffer(InstanceCodec.encode(t.next()))).toArray(Buffer[]::new));
+        batch.stream()
+            .map(t -> Buffer.buffer(InstanceCodec.encode(t.next())))
+            .toArray(Buffer[]::new));
     tuple.addValue(times(batch, t -> t.guard().notBefore()));
     tuple.addValue(times(batch, t -> t.guard().notAfter()));
     tuple.addValue(texts(batch, t -> t.guard().published()));
@@ -185,9 +188,7 @@ final class CommitStatement {
     tuple.addValue(texts(made, m -> m.timer().instanceId().value()));
     tuple.addValue(texts(made, m -> m.timer().kind().name()));
     tuple.addValue(
-        texts(
-            made,
-            m -> m.timer().payload() == null ? null : JsonText.print(m.timer().payload())));
+        texts(made, m -> m.timer().payload() == null ? null : JsonText.print(m.timer().payload())));
     tuple.addValue(texts(made, Made::by));
     record Done(String id, String by) {}
     var done =
@@ -212,13 +213,14 @@ final class CommitStatement {
     tuple.addValue(texts(made, Made::by));
   }
 
-  private static <T> @Nullable String[] texts(
-      List<T> rows, Function<T, @Nullable String> column) {
+  private static <T> @Nullable String[] texts(List<T> rows, Function<T, @Nullable String> column) {
     return rows.stream().map(column).toArray(String[]::new);
   }
 
   private static <T> @Nullable OffsetDateTime[] times(
       List<T> rows, Function<T, @Nullable Instant> column) {
-    return rows.stream().map(r -> Database.timestamp(column.apply(r))).toArray(OffsetDateTime[]::new);
+    return rows.stream()
+        .map(r -> Database.timestamp(column.apply(r)))
+        .toArray(OffsetDateTime[]::new);
   }
 }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -105,11 +106,10 @@ public final class Committer {
     }
     batch.sort(Comparator.comparing(p -> p.transition.next().id()));
     send(batch)
-        .onComplete(
-            _ -> {
-              flying = false;
-              fly();
-            });
+        .onComplete(_ -> {
+          flying = false;
+          fly();
+        });
   }
 
   /** Succeeds always: what went wrong is told to those it concerns. */
@@ -117,20 +117,18 @@ public final class Committer {
     batch.forEach(p -> p.attempts++);
     return prepared()
         .compose(ready -> execute(ready, batch))
-        .transform(
-            result -> {
-              if (result.succeeded()) {
-                return settle(batch, result.result());
-              }
-              return failed(batch, result.cause());
-            });
+        .transform(result -> {
+          if (result.succeeded()) {
+            return settle(batch, result.result());
+          }
+          return failed(batch, result.cause());
+        });
   }
 
-  private Future<HashSet<String>> execute(PreparedStatement ready, List<Pending> batch) {
+  private Future<Set<String>> execute(PreparedStatement ready, List<Pending> batch) {
     Tuple parameters;
     try {
-      parameters =
-          CommitStatement.parameters(batch.stream().map(p -> p.transition).toList(), node);
+      parameters = CommitStatement.parameters(batch.stream().map(p -> p.transition).toList(), node);
     } catch (RuntimeException e) {
       return Future.failedFuture(new Unwritable(e));
     }
@@ -138,22 +136,20 @@ public final class Committer {
         .query()
         .execute(parameters)
         .timeout(database.options().statementTimeout().toMillis(), TimeUnit.MILLISECONDS)
-        .map(
-            rows -> {
-              var won = new HashSet<String>();
-              rows.forEach(row -> won.add(row.getString(0)));
-              return won;
-            })
-        .onFailure(
-            e -> {
-              if (Database.isOutcomeUnknown(e)) {
-                batch.forEach(p -> p.uncertain = true);
-                disconnect();
-              }
-            });
+        .<Set<String>>map(rows -> {
+          var won = new HashSet<String>();
+          rows.forEach(row -> won.add(row.getString(0)));
+          return won;
+        })
+        .onFailure(e -> {
+          if (Database.isOutcomeUnknown(e)) {
+            batch.forEach(p -> p.uncertain = true);
+            disconnect();
+          }
+        });
   }
 
-  private Future<Void> settle(List<Pending> batch, HashSet<String> won) {
+  private Future<Void> settle(List<Pending> batch, Set<String> won) {
     var doubtful = new ArrayList<Future<Void>>();
     for (var pending : batch) {
       if (won.contains(pending.transition.next().id().value())) {
@@ -171,14 +167,13 @@ public final class Committer {
   private Future<Void> askWhatBecameOf(Pending pending) {
     var transition = pending.transition;
     return hasLanded(database, transition)
-        .transform(
-            landed -> {
-              if (landed.failed()) {
-                return failed(List.of(pending), landed.cause());
-              }
-              pending.promise.complete(landed.result() ? Outcome.COMMITTED : Outcome.CONFLICT);
-              return Future.succeededFuture();
-            });
+        .transform(landed -> {
+          if (landed.failed()) {
+            return failed(List.of(pending), landed.cause());
+          }
+          pending.promise.complete(landed.result() ? Outcome.COMMITTED : Outcome.CONFLICT);
+          return Future.succeededFuture();
+        });
   }
 
   private static final String LANDED =
@@ -197,9 +192,9 @@ public final class Committer {
   }
 
   /**
-   * One bad transition must not fail its neighbours: an error of the data splits the batch, an error
-   * of the infrastructure repeats it. The repeat carries the same commit id, so it is harmless if the
-   * first attempt landed after all.
+   * One bad transition must not fail its neighbours: an error of the data splits the batch, an
+   * error of the infrastructure repeats it. The repeat carries the same commit id, so it is
+   * harmless if the first attempt landed after all.
    */
   private Future<Void> failed(List<Pending> batch, Throwable error) {
     boolean data =
@@ -253,18 +248,17 @@ public final class Committer {
     }
     return database
         .connection()
-        .compose(
-            opened -> {
-              connection = opened;
-              opened.closeHandler(_ -> context.runOnContext(_ -> forget(opened)));
-              return opened.prepare(CommitStatement.SQL);
-            })
+        .compose(opened -> {
+          connection = opened;
+          opened.closeHandler(_ -> context.runOnContext(_ -> forget(opened)));
+          return opened.prepare(CommitStatement.SQL);
+        })
         .onSuccess(ready -> statement = ready)
         .onFailure(_ -> disconnect());
   }
 
   private void forget(PgConnection gone) {
-    if (connection == gone) {
+    if (gone.equals(connection)) {
       connection = null;
       statement = null;
     }

@@ -121,7 +121,9 @@ public final class Database {
         .recover(e -> Future.failedFuture(explain(what, e)));
   }
 
-  /** An answer of the database stays what it is; its absence becomes {@code STORAGE_UNAVAILABLE}. */
+  /**
+   * An answer of the database stays what it is; its absence becomes {@code STORAGE_UNAVAILABLE}.
+   */
   static Throwable explain(String what, Throwable e) {
     if (e instanceof SkeinException) {
       return e;

@@ -4,11 +4,13 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 
 /**
  * The database's clock, read without asking it each time: the last answer plus the time that has
- * passed since by this machine's monotonic clock. A wall clock that jumps on a node changes nothing.
+ * passed since by this machine's monotonic clock. A wall clock that jumps on a node changes
+ * nothing.
  *
  * <p>Never ahead of the database's clock (drift between two readings aside): the instant of an
  * answer is counted from when the question was sent. Thread-safe.
@@ -36,28 +38,26 @@ public final class DatabaseClock implements InstantSource {
   private static Future<Reading> read(Database database, LongSupplier nanos) {
     return database
         .pool()
-        .withConnection(
-            connection -> {
-              long sent = nanos.getAsLong();
-              return database
-                  .run(connection, "read the clock", NOW, Tuple.tuple())
-                  .map(
-                      rows -> {
-                        long elapsed = nanos.getAsLong() - sent;
-                        var at = rows.iterator().next().getOffsetDateTime(0).toInstant();
-                        return new Reading(at.minusNanos(elapsed), sent);
-                      });
-            });
+        .withConnection(connection -> {
+          long sent = nanos.getAsLong();
+          return database
+              .run(connection, "read the clock", NOW, Tuple.tuple())
+              .map(rows -> {
+                long elapsed = nanos.getAsLong() - sent;
+                var at = rows.iterator().next().getOffsetDateTime(0).toInstant();
+                return new Reading(at.minusNanos(elapsed), sent);
+              });
+        })
+        .map(Objects::requireNonNull);
   }
 
   /** Corrects drift; call every few seconds. */
   public Future<Void> synchronize() {
     return read(database, nanos)
-        .map(
-            next -> {
-              reading = next;
-              return null;
-            });
+        .map(next -> {
+          reading = next;
+          return null;
+        });
   }
 
   @Override

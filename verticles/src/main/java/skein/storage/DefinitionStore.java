@@ -64,7 +64,8 @@ public final class DefinitionStore {
 
   /** All versions, newest first. */
   public Future<List<WorkflowDefinition>> versions(String definitionId) {
-    return many(COLUMNS + " where definition_id = $1 order by version desc", Tuple.of(definitionId));
+    return many(
+        COLUMNS + " where definition_id = $1 order by version desc", Tuple.of(definitionId));
   }
 
   /**
@@ -119,27 +120,28 @@ public final class DefinitionStore {
         " where "
             + query.condition().condition
             + """
-               and ($1::text is null or name ilike '%' || $1 || '%' or definition_id = $1 or id = $1)
-               and ($2::text[] is null or definition_id = any($2))
-               and ($3::text[] is null or id = any($3))
-              """;
+             and ($1::text is null or name ilike '%' || $1 || '%' or definition_id = $1 or id = $1)
+             and ($2::text[] is null or definition_id = any($2))
+             and ($3::text[] is null or id = any($3))
+            """;
     var order = query.orderBy().column + (query.descending() ? " desc" : " asc");
-    var sql = COLUMNS + where + " order by " + order + " nulls last, definition_id limit $4 offset $5";
+    var sql =
+        COLUMNS + where + " order by " + order + " nulls last, definition_id limit $4 offset $5";
     return many(sql, match(query).addInteger(query.take()).addInteger(query.skip()))
-        .compose(
-            items ->
-                database
-                    .run(
-                        "count definitions",
-                        "select count(*) from workflow_definitions" + where,
-                        match(query))
-                    .map(rows -> new Page(items, rows.iterator().next().getLong(0))));
+        .compose(items ->
+            database
+                .run(
+                    "count definitions",
+                    "select count(*) from workflow_definitions" + where,
+                    match(query))
+                .map(rows -> new Page(items, rows.iterator().next().getLong(0))));
   }
 
   private static Tuple match(Query query) {
     return Tuple.tuple()
         .addString(query.searchTerm())
-        .addValue(query.definitionIds().isEmpty() ? null : query.definitionIds().toArray(String[]::new))
+        .addValue(
+            query.definitionIds().isEmpty() ? null : query.definitionIds().toArray(String[]::new))
         .addValue(query.ids().isEmpty() ? null : query.ids().toArray(String[]::new));
   }
 
@@ -182,11 +184,10 @@ public final class DefinitionStore {
                 .mapEmpty();
           }
           return run(connection, REPLACE, parameters)
-              .compose(
-                  rows ->
-                      rows.rowCount() == 1
-                          ? Future.succeededFuture()
-                          : Future.failedFuture(conflict(draft.ref().definitionId())));
+              .compose(rows ->
+                  rows.rowCount() == 1
+                      ? Future.succeededFuture()
+                      : Future.failedFuture(conflict(draft.ref().definitionId())));
         });
   }
 
@@ -228,7 +229,10 @@ public final class DefinitionStore {
         connection ->
             withdraw(connection, ref.definitionId())
                 .compose(_ -> run(connection, PUBLISH, Tuple.of(ref.versionId())))
-                .compose(rows -> rows.rowCount() == 1 ? Future.succeededFuture() : Future.failedFuture(conflict(ref.definitionId())))
+                .compose(rows ->
+                    rows.rowCount() == 1
+                        ? Future.succeededFuture()
+                        : Future.failedFuture(conflict(ref.definitionId())))
                 .compose(_ -> addTriggers(connection, ref, triggers))
                 .compose(_ -> addTimers(connection, timers)));
   }
@@ -270,15 +274,15 @@ public final class DefinitionStore {
     return connection
         .preparedQuery(ADD_TRIGGER)
         .executeBatch(rows)
-        .recover(
-            e -> {
-              if (e instanceof PgException sql && "triggers_endpoint".equals(sql.getConstraint())) {
-                return Future.failedFuture(
-                    SkeinException.definitionInvalid(
-                        List.of("Another published workflow has an HTTP endpoint with the same path and method")));
-              }
-              return Future.failedFuture(e);
-            })
+        .recover(e -> {
+          if (e instanceof PgException sql && "triggers_endpoint".equals(sql.getConstraint())) {
+            return Future.failedFuture(
+                SkeinException.definitionInvalid(
+                    List.of(
+                        "Another published workflow has an HTTP endpoint with the same path and method")));
+          }
+          return Future.failedFuture(e);
+        })
         .mapEmpty();
   }
 
@@ -299,8 +303,7 @@ public final class DefinitionStore {
     return connection.preparedQuery(ADD_TIMER).executeBatch(rows).mapEmpty();
   }
 
-  private static final String DELETE =
-      "delete from workflow_definitions where definition_id = $1";
+  private static final String DELETE = "delete from workflow_definitions where definition_id = $1";
 
   private static final String DELETE_VERSION =
       "delete from workflow_definitions where definition_id = $1 and version = $2 returning is_published";
@@ -329,20 +332,19 @@ public final class DefinitionStore {
         connection ->
             run(connection, LOCK_VERSIONS, Tuple.of(definitionId))
                 .compose(_ -> run(connection, DELETE_VERSION, Tuple.of(definitionId, version)))
-                .compose(
-                    rows -> {
-                      if (rows.size() == 0) {
-                        return Future.succeededFuture(false);
-                      }
-                      Future<?> published =
-                          rows.iterator().next().getBoolean(0)
-                              ? withdraw(connection, definitionId)
-                              : Future.succeededFuture();
-                      return published
-                          .compose(_ -> run(connection, UNMARK_LATEST, Tuple.of(definitionId)))
-                          .compose(_ -> run(connection, MARK_LATEST, Tuple.of(definitionId)))
-                          .map(true);
-                    }));
+                .compose(rows -> {
+                  if (rows.size() == 0) {
+                    return Future.succeededFuture(false);
+                  }
+                  Future<?> published =
+                      rows.iterator().next().getBoolean(0)
+                          ? withdraw(connection, definitionId)
+                          : Future.succeededFuture();
+                  return published
+                      .compose(_ -> run(connection, UNMARK_LATEST, Tuple.of(definitionId)))
+                      .compose(_ -> run(connection, MARK_LATEST, Tuple.of(definitionId)))
+                      .map(true);
+                }));
   }
 
   /** A published HTTP endpoint, for the route table. */
@@ -359,21 +361,21 @@ public final class DefinitionStore {
   public Future<List<Endpoint>> endpoints() {
     return database
         .run("read the HTTP endpoints", ENDPOINTS, Tuple.tuple())
-        .map(
-            rows -> {
-              var found = new ArrayList<Endpoint>();
-              for (var row : rows) {
-                if (JsonText.parse(row.getString("payload"), JsonLimits.STORED) instanceof Map<?, ?> payload) {
-                  found.add(
-                      new Endpoint(
-                          row.getString("id"),
-                          new DefinitionRef(row.getString(1), row.getString(2), row.getInteger(3)),
-                          row.getString("activity_id"),
-                          payload));
-                }
-              }
-              return found;
-            });
+        .map(rows -> {
+          var found = new ArrayList<Endpoint>();
+          for (var row : rows) {
+            if (JsonText.parse(row.getString("payload"), JsonLimits.STORED)
+                instanceof Map<?, ?> payload) {
+              found.add(
+                  new Endpoint(
+                      row.getString("id"),
+                      new DefinitionRef(row.getString(1), row.getString(2), row.getInteger(3)),
+                      row.getString("activity_id"),
+                      payload));
+            }
+          }
+          return found;
+        });
   }
 
   private Future<@Nullable WorkflowDefinition> one(String sql, Tuple parameters) {
@@ -383,12 +385,11 @@ public final class DefinitionStore {
   private Future<List<WorkflowDefinition>> many(String sql, Tuple parameters) {
     return database
         .run("read definitions", sql, parameters)
-        .map(
-            rows -> {
-              var found = new ArrayList<WorkflowDefinition>();
-              rows.forEach(row -> found.add(definition(row)));
-              return found;
-            });
+        .map(rows -> {
+          var found = new ArrayList<WorkflowDefinition>();
+          rows.forEach(row -> found.add(definition(row)));
+          return found;
+        });
   }
 
   @SuppressWarnings("unchecked")
@@ -414,21 +415,20 @@ public final class DefinitionStore {
         "Workflow definition " + definitionId + " was changed at the same time: load it again");
   }
 
-  private <T> Future<T> inTransaction(
-      String what, Function<SqlConnection, Future<T>> work) {
+  @SuppressWarnings("NullAway") // The transaction gives what the work gives.
+  private <T> Future<T> inTransaction(String what, Function<SqlConnection, Future<T>> work) {
     return database
         .pool()
         .withTransaction(work)
-        .recover(
-            e -> {
-              if (e instanceof PgException sql && "23505".equals(sql.getSqlState())) {
-                return Future.failedFuture(
-                    new SkeinException(
-                        ErrorCode.DEFINITION_CONFLICT,
-                        "Changed at the same time, or an id is in use: " + what));
-              }
-              return Future.failedFuture(Database.explain(what, e));
-            });
+        .recover(e -> {
+          if (e instanceof PgException sql && "23505".equals(sql.getSqlState())) {
+            return Future.failedFuture(
+                new SkeinException(
+                    ErrorCode.DEFINITION_CONFLICT,
+                    "Changed at the same time, or an id is in use: " + what));
+          }
+          return Future.failedFuture(Database.explain(what, e));
+        });
   }
 
   private Future<RowSet<Row>> run(SqlConnection connection, String sql, Tuple parameters) {

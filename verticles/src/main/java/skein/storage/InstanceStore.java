@@ -25,30 +25,27 @@ public final class InstanceStore {
     this.database = database;
   }
 
-  private static final String FIND =
-      "select revision, state from workflow_instances where id = $1";
+  private static final String FIND = "select revision, state from workflow_instances where id = $1";
 
   /** The last committed state; null when there is no such instance. */
   public Future<@Nullable WorkflowInstance> find(InstanceId id) {
     return database
         .run("read instance " + id, FIND, Tuple.of(id.value()))
-        .map(
-            rows -> {
-              for (var row : rows) {
-                return InstanceCodec.decode(row.getBuffer("state").getBytes(), row.getLong("revision"));
-              }
-              return null;
-            });
+        .map(rows -> {
+          for (var row : rows) {
+            return InstanceCodec.decode(row.getBuffer("state").getBytes(), row.getLong("revision"));
+          }
+          return null;
+        });
   }
 
   /** As {@link #find}, but fails with {@code INSTANCE_NOT_FOUND}. */
   public Future<WorkflowInstance> get(InstanceId id) {
     return find(id)
-        .compose(
-            found ->
-                found == null
-                    ? Future.failedFuture(SkeinException.instanceNotFound(id))
-                    : Future.succeededFuture(found));
+        .compose(found ->
+            found == null
+                ? Future.failedFuture(SkeinException.instanceNotFound(id))
+                : Future.succeededFuture(found));
   }
 
   /** What a list shows of an instance. */
@@ -131,12 +128,11 @@ public final class InstanceStore {
     var parameters = match(query).addInteger(query.take()).addInteger(query.skip());
     return database
         .run("list instances", sql, parameters)
-        .compose(
-            rows -> {
-              var items = new ArrayList<Summary>();
-              rows.forEach(row -> items.add(summary(row)));
-              return count(query).map(total -> new Page(items, total));
-            });
+        .compose(rows -> {
+          var items = new ArrayList<Summary>();
+          rows.forEach(row -> items.add(summary(row)));
+          return count(query).map(total -> new Page(items, total));
+        });
   }
 
   private Future<Long> count(Query query) {
@@ -185,17 +181,16 @@ public final class InstanceStore {
   public Future<List<JournalEntry>> journal(InstanceId id) {
     return database
         .run("read the journal of " + id, JOURNAL, Tuple.of(id.value()))
-        .map(
-            rows -> {
-              var entries = new ArrayList<JournalEntry>();
-              for (var row : rows) {
-                var array = JsonText.parse(row.getString(0), JsonLimits.STORED);
-                if (array != null) {
-                  entries.addAll(JournalJson.parse(array));
-                }
-              }
-              return entries;
-            });
+        .map(rows -> {
+          var entries = new ArrayList<JournalEntry>();
+          for (var row : rows) {
+            var array = JsonText.parse(row.getString(0), JsonLimits.STORED);
+            if (array != null) {
+              entries.addAll(JournalJson.parse(array));
+            }
+          }
+          return entries;
+        });
   }
 
   private static final String COMMITTED_AT =
@@ -205,13 +200,12 @@ public final class InstanceStore {
   public Future<@Nullable Long> revisionOf(InstanceId id, UUID commitId) {
     return database
         .run("look for commit " + commitId, COMMITTED_AT, Tuple.of(id.value(), commitId))
-        .map(
-            rows -> {
-              for (var row : rows) {
-                return row.getLong(0);
-              }
-              return null;
-            });
+        .map(rows -> {
+          for (var row : rows) {
+            return row.getLong(0);
+          }
+          return null;
+        });
   }
 
   private static final String DELETE =
@@ -229,5 +223,4 @@ public final class InstanceStore {
         .run("delete instance " + id, DELETE, Tuple.of(id.value()))
         .map(rows -> rows.size() > 0);
   }
-
 }

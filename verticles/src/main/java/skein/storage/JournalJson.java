@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonText;
 import skein.model.JournalEntry;
 
-/** The journal lines of one burst as the JSON array that is stored; its member names are for SQL. */
+/**
+ * The journal lines of one burst as the JSON array that is stored; its member names are for SQL.
+ */
 final class JournalJson {
   private JournalJson() {}
 

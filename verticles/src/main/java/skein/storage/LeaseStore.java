@@ -31,13 +31,12 @@ public final class LeaseStore {
   public Future<@Nullable Lease> take(String name, String holder, Duration duration) {
     return database
         .run("take lease " + name, TAKE, Tuple.of(name, holder, duration.toMillis() / 1000.0))
-        .map(
-            rows -> {
-              for (var row : rows) {
-                return new Lease(name, row.getString("holder"), row.getLong("epoch"));
-              }
-              return null;
-            });
+        .map(rows -> {
+          for (var row : rows) {
+            return new Lease(name, row.getString("holder"), row.getLong("epoch"));
+          }
+          return null;
+        });
   }
 
   private static final String FREE =

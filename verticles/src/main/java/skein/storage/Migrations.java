@@ -63,11 +63,10 @@ public final class Migrations {
       checks.add(
           database
               .run("read " + setting, "select current_setting($1)", Tuple.of(setting))
-              .compose(
-                  rows ->
-                      "on".equals(rows.iterator().next().getString(0))
-                          ? Future.succeededFuture()
-                          : Future.failedFuture(new UnsafeDatabase(setting))));
+              .compose(rows ->
+                  "on".equals(rows.iterator().next().getString(0))
+                      ? Future.succeededFuture()
+                      : Future.failedFuture(new UnsafeDatabase(setting))));
     }
     checks.add(
         database
@@ -75,11 +74,10 @@ public final class Migrations {
                 "read synchronous_commit",
                 "select current_setting('synchronous_commit')",
                 Tuple.tuple())
-            .compose(
-                rows ->
-                    "off".equals(rows.iterator().next().getString(0))
-                        ? Future.failedFuture(new UnsafeDatabase("synchronous_commit"))
-                        : Future.succeededFuture()));
+            .compose(rows ->
+                "off".equals(rows.iterator().next().getString(0))
+                    ? Future.failedFuture(new UnsafeDatabase("synchronous_commit"))
+                    : Future.succeededFuture()));
     return Future.all(checks).mapEmpty();
   }
 
@@ -93,16 +91,18 @@ public final class Migrations {
         .query("set statement_timeout = 0")
         .execute()
         .compose(_ -> connection.begin())
-        .compose(
-            transaction ->
-                migrate(connection)
-                    .compose(found -> transaction.commit().map(found))
-                    .recover(
-                        e ->
-                            transaction
-                                .rollback()
-                                .transform(_ -> Future.failedFuture(Database.explain("migrate", e)))))
+        .compose(transaction ->
+            migrate(connection)
+                .compose(found -> transaction.commit().map(found))
+                .recover(e ->
+                    transaction
+                        .rollback()
+                        .transform(_ -> Future.failedFuture(explain(e)))))
         .eventually(connection::close);
+  }
+
+  private static Throwable explain(Throwable e) {
+    return e instanceof SchemaTooNew ? e : Database.explain("migrate", e);
   }
 
   private Future<Integer> migrate(PgConnection connection) {
@@ -111,22 +111,20 @@ public final class Migrations {
         .preparedQuery("select pg_advisory_xact_lock($1)")
         .execute(Tuple.of(LOCK))
         .compose(_ -> connection.query("create schema if not exists " + schema).execute())
-        .compose(
-            _ ->
-                connection
-                    .query(
-                        """
-                        create table if not exists schema_version (
-                          version int primary key,
-                          applied_at timestamptz not null default now()
-                        )
-                        """)
-                    .execute())
-        .compose(
-            _ ->
-                connection
-                    .query("select coalesce(max(version), 0) as version from schema_version")
-                    .execute())
+        .compose(_ ->
+            connection
+                .query(
+                    """
+                    create table if not exists schema_version (
+                      version int primary key,
+                      applied_at timestamptz not null default now()
+                    )
+                    """)
+                .execute())
+        .compose(_ ->
+            connection
+                .query("select coalesce(max(version), 0) as version from schema_version")
+                .execute())
         .compose(rows -> apply(connection, rows.iterator().next().getInteger(0)));
   }
 
@@ -139,11 +137,10 @@ public final class Migrations {
       int next = version;
       done =
           done.compose(_ -> connection.query(script(next)).execute())
-              .compose(
-                  _ ->
-                      connection
-                          .preparedQuery("insert into schema_version (version) values ($1)")
-                          .execute(Tuple.of(next)))
+              .compose(_ ->
+                  connection
+                      .preparedQuery("insert into schema_version (version) values ($1)")
+                      .execute(Tuple.of(next)))
               .onSuccess(_ -> log.atInfo().addKeyValue("version", next).log("schema.migrated"))
               .mapEmpty();
     }
@@ -172,14 +169,15 @@ public final class Migrations {
       var sql =
           "create table if not exists journal_%s partition of journal for values from ('%s') to ('%s')"
               .formatted(day.toString().replace("-", ""), day + "Z", day.plusDays(1) + "Z");
-      done = done.compose(_ -> database.run("prepare the journal of " + day, sql, Tuple.tuple())).mapEmpty();
+      done =
+          done.compose(_ -> database.run("prepare the journal of " + day, sql, Tuple.tuple()))
+              .mapEmpty();
     }
-    return done.recover(
-        e -> {
-          // Rows of that day are in journal_rest already: they stay there and are found all the same.
-          log.atWarn().addKeyValue("cause", e.getMessage()).log("journal.partition_refused");
-          return Future.succeededFuture();
-        });
+    return done.recover(e -> {
+      // Rows of that day are in journal_rest already: they stay there and are found all the same.
+      log.atWarn().addKeyValue("cause", e.getMessage()).log("journal.partition_refused");
+      return Future.succeededFuture();
+    });
   }
 
   private static String quoted(String identifier) {

@@ -40,12 +40,11 @@ public final class StimulusStore {
         Tuple.of(hash, correlationId, instanceId == null ? null : instanceId.value(), max);
     return database
         .run("look for bookmarks", WAITING, parameters)
-        .map(
-            rows -> {
-              var found = new ArrayList<BookmarkId>();
-              rows.forEach(row -> found.add(BookmarkId.parse(row.getString(0))));
-              return found;
-            });
+        .map(rows -> {
+          var found = new ArrayList<BookmarkId>();
+          rows.forEach(row -> found.add(BookmarkId.parse(row.getString(0))));
+          return found;
+        });
   }
 
   /** A trigger that matches, as far as a start needs it. */
@@ -60,16 +59,14 @@ public final class StimulusStore {
   public Future<List<Match>> triggers(String hash) {
     return database
         .run("look for triggers", TRIGGERS, Tuple.of(hash))
-        .map(
-            rows -> {
-              var found = new ArrayList<Match>();
-              for (Row row : rows) {
-                found.add(
-                    new Match(
-                        row.getString(0), row.getString(1), row.getString(2), row.getString(3)));
-              }
-              return found;
-            });
+        .map(rows -> {
+          var found = new ArrayList<Match>();
+          for (Row row : rows) {
+            found.add(
+                new Match(row.getString(0), row.getString(1), row.getString(2), row.getString(3)));
+          }
+          return found;
+        });
   }
 
   private static final String DELIVER =

@@ -36,8 +36,7 @@ public final class TimerStore {
    * @param afterId empty to begin with
    */
   public Future<List<Timer>> due(Duration horizon, Instant after, String afterId, int max) {
-    var parameters =
-        Tuple.of(horizon.toMillis() / 1000.0, Database.timestamp(after), afterId, max);
+    var parameters = Tuple.of(horizon.toMillis() / 1000.0, Database.timestamp(after), afterId, max);
     return database.run("read due timers", DUE, parameters).map(TimerStore::timers);
   }
 
@@ -109,12 +108,11 @@ public final class TimerStore {
   public Future<Overdue> overdue(Duration by) {
     return database
         .run("count overdue timers", OVERDUE, Tuple.of(by.toMillis() / 1000.0))
-        .map(
-            rows -> {
-              var row = rows.iterator().next();
-              long millis = (long) (row.getDouble(1) * 1000);
-              return new Overdue(row.getLong(0), Duration.ofMillis(millis));
-            });
+        .map(rows -> {
+          var row = rows.iterator().next();
+          long millis = (long) (row.getDouble(1) * 1000);
+          return new Overdue(row.getLong(0), Duration.ofMillis(millis));
+        });
   }
 
   public record Overdue(long count, Duration oldest) {}

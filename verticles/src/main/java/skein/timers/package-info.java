@@ -1,4 +1,11 @@
-/** TODO */
+/**
+ * What is due, and firing it: {@link skein.timers.TimersVerticle} runs on every node with the role,
+ * one of them leads.
+ *
+ * <p>The leader keeps the near future in memory and asks the index for the rest; firing is a
+ * command to the owner of the instance, whose commit consumes the timer's row. Two leaders at once
+ * cost work, not correctness. Knows the model, the messages, the storage and the cluster.
+ */
 @NullMarked
 package skein.timers;
 

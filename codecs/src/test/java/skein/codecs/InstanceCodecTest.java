@@ -1,0 +1,176 @@
+package skein.codecs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import skein.model.Counters;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+import skein.model.WorkflowInstance;
+
+class InstanceCodecTest {
+  @Test
+  void version_1_is_read_for_ever() throws IOException {
+    assertThat(InstanceCodec.decode(golden("instance-1.bin"), 9_000_000_000L))
+        .isEqualTo(Samples.full());
+  }
+
+  @Test
+  void version_1_is_written_as_it_always_was() throws IOException {
+    assertThat(InstanceCodec.encode(Samples.full())).isEqualTo(golden("instance-1.bin"));
+  }
+
+  @Test
+  void an_instance_survives_its_bytes() {
+    var values = new RandomValues(new Random(42));
+    for (int i = 0; i < 1_000; i++) {
+      var instance = values.instance();
+
+      var decoded = InstanceCodec.decode(InstanceCodec.encode(instance), instance.revision());
+
+      assertThat(decoded).isEqualTo(instance);
+    }
+  }
+
+  @Test
+  void the_revision_is_the_one_of_the_row() {
+    var decoded = InstanceCodec.decode(InstanceCodec.encode(Samples.small()), 77);
+
+    assertThat(decoded.revision()).isEqualTo(77);
+  }
+
+  @Test
+  void a_small_suspended_instance_takes_less_than_400_bytes() {
+    assertThat(InstanceCodec.encode(Samples.small())).hasSizeLessThan(400);
+  }
+
+  @Test
+  void bytes_cut_off_anywhere_are_refused_with_the_place() {
+    var bytes = InstanceCodec.encode(Samples.full());
+    for (int length = 0; length < bytes.length; length++) {
+      var cut = Arrays.copyOf(bytes, length);
+
+      var refusal = catchThrowable(() -> InstanceCodec.decode(cut, 1));
+
+      assertThat(refusal).as("cut to %d", length).isInstanceOf(BadBytesException.class);
+      assertThat(((BadBytesException) refusal).position()).isBetween(0, length);
+    }
+  }
+
+  @Test
+  void damaged_bytes_are_refused_or_read_but_nothing_else() {
+    var random = new Random(3);
+    var good = InstanceCodec.encode(Samples.full());
+    for (int i = 0; i < 20_000; i++) {
+      var bytes = good.clone();
+      for (int n = random.nextInt(1, 5); n > 0; n--) {
+        bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+      }
+      var thrown = catchThrowable(() -> InstanceCodec.decode(bytes, 1));
+      if (thrown != null) {
+        assertThat(thrown).isInstanceOf(BadBytesException.class);
+      }
+    }
+  }
+
+  @Test
+  void bytes_too_many_are_refused() {
+    var bytes = InstanceCodec.encode(Samples.small());
+
+    assertThatThrownBy(() -> InstanceCodec.decode(Arrays.copyOf(bytes, bytes.length + 2), 1))
+        .isInstanceOf(BadBytesException.class)
+        .hasMessageContaining("byte " + bytes.length + ": 2 bytes too many");
+  }
+
+  @Test
+  void a_newer_version_is_refused_by_name() {
+    var bytes = InstanceCodec.encode(Samples.small());
+    bytes[0] = 2;
+
+    assertThatThrownBy(() -> InstanceCodec.decode(bytes, 1))
+        .isInstanceOf(BadBytesException.class)
+        .hasMessageContaining("format version 2 is newer than 1");
+  }
+
+  @Test
+  void a_length_past_the_end_is_refused_before_anything_is_allocated() {
+    // Version 1, then the head of a string of 2^60 bytes.
+    byte[] bytes = {1, -128, -128, -128, -128, -128, -128, -128, -128, 64};
+
+    assertThatThrownBy(() -> InstanceCodec.decode(bytes, 1))
+        .isInstanceOf(BadBytesException.class)
+        .hasMessageContaining("bytes, but 0 are left");
+  }
+
+  @Test
+  void a_value_no_reader_takes_back_is_not_written() {
+    Object deep = "bottom";
+    for (int i = 0; i <= JsonLimits.DEPTH_CEILING; i++) {
+      deep = List.of(deep);
+    }
+    var instance = withInput(Map.of("deep", deep));
+
+    assertThatThrownBy(() -> InstanceCodec.encode(instance))
+        .isInstanceOfSatisfying(
+            SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TOO_DEEP));
+  }
+
+  @Test
+  void the_deepest_value_that_is_written_is_read() {
+    Object deep = "bottom";
+    for (int i = 0; i < JsonLimits.DEPTH_CEILING - 1; i++) {
+      deep = List.of(deep);
+    }
+    var instance = withInput(Map.of("deep", deep));
+
+    assertThat(InstanceCodec.decode(InstanceCodec.encode(instance), 1)).isEqualTo(instance);
+  }
+
+  @Test
+  void repeated_text_is_written_once() {
+    var once = InstanceCodec.encode(withInput(Samples.map("a", List.of("a long enough text"))));
+    var often = new ArrayList<Object>();
+    for (int i = 0; i < 100; i++) {
+      often.add("a long enough text");
+    }
+
+    assertThat(InstanceCodec.encode(withInput(Samples.map("a", often))))
+        .hasSizeLessThan(once.length + 300);
+  }
+
+  private static WorkflowInstance withInput(Map<String, @Nullable Object> input) {
+    var s = Samples.small();
+    return new WorkflowInstance(
+        s.id(),
+        s.definition(),
+        s.status(),
+        1,
+        s.labels(),
+        s.timing(),
+        Counters.NONE,
+        null,
+        input,
+        s.output(),
+        s.results(),
+        List.of(),
+        List.of(),
+        List.of(),
+        null);
+  }
+
+  private static byte[] golden(String name) throws IOException {
+    try (var file = InstanceCodecTest.class.getResourceAsStream(name)) {
+      assertThat(file).as(name).isNotNull();
+      return file == null ? new byte[0] : file.readAllBytes();
+    }
+  }
+}

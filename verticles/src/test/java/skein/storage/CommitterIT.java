@@ -1,0 +1,218 @@
+package skein.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import skein.model.InstanceId;
+import skein.model.Timer;
+import skein.model.Transition;
+import skein.storage.Committer.Outcome;
+
+@ExtendWith(TestDatabase.class)
+class CommitterIT {
+  private static final Committer.Options OPTIONS = new Committer.Options(50, 10_000, 5, 20);
+
+  @Test
+  void of_two_transitions_from_one_revision_one_is_committed(Database database, Vertx vertx) {
+    var first = committer(database, vertx);
+    var second = committer(database, vertx);
+    first.commit(Samples.transition("i1", 1)).await();
+
+    var one = first.commit(Samples.transition("i1", 2));
+    var other = second.commit(Samples.transition("i1", 2));
+
+    assertThat(List.of(one.await(), other.await()))
+        .containsExactlyInAnyOrder(Outcome.COMMITTED, Outcome.CONFLICT);
+    assertThat(count(database, "journal where revision = 2")).isEqualTo(1);
+  }
+
+  @Test
+  void a_transition_that_lost_leaves_nothing_behind(Database database, Vertx vertx) {
+    var committer = committer(database, vertx);
+    committer.commit(Samples.transition("i1", 1)).await();
+
+    var stale =
+        new Transition(
+            Samples.instance("i1", 3),
+            Samples.transition("i1", 3).commitId(),
+            Transition.Guard.NONE,
+            List.of(Samples.bookmark("i1", 1)),
+            List.of(),
+            List.of(timer("i1-1", Samples.NOW)),
+            List.of(),
+            List.of(Samples.entry(3)),
+            List.of(),
+            List.of());
+
+    assertThat(committer.commit(stale).await()).isEqualTo(Outcome.CONFLICT);
+    assertThat(count(database, "bookmarks")).isZero();
+    assertThat(count(database, "timers")).isZero();
+    assertThat(count(database, "journal")).isEqualTo(1);
+  }
+
+  @Test
+  void a_start_with_a_taken_id_is_a_conflict(Database database, Vertx vertx) {
+    var committer = committer(database, vertx);
+
+    assertThat(committer.commit(Samples.transition("i1", 1)).await()).isEqualTo(Outcome.COMMITTED);
+    assertThat(committer.commit(Samples.transition("i1", 1)).await()).isEqualTo(Outcome.CONFLICT);
+  }
+
+  @Test
+  void what_was_committed_is_read_back(Database database, Vertx vertx) {
+    committer(database, vertx).commit(Samples.transition("i1", 1)).await();
+
+    var store = new InstanceStore(database);
+    var id = new InstanceId("i1");
+
+    assertThat(store.find(id).await()).isEqualTo(Samples.instance("i1", 1));
+    assertThat(store.journal(id).await()).containsExactly(Samples.entry(1));
+    assertThat(store.find(new InstanceId("i2")).await()).isNull();
+  }
+
+  @Test
+  void a_timer_does_not_fire_early_by_the_databases_clock(Database database, Vertx vertx) {
+    var committer = committer(database, vertx);
+    committer.commit(Samples.transition("i1", 1)).await();
+    var early = new Transition.Guard(Instant.now().plusSeconds(60), null, null);
+    var due = new Transition.Guard(Instant.now().minusSeconds(60), null, null);
+
+    assertThat(committer.commit(Samples.transition("i1", 2).withGuard(early)).await())
+        .isEqualTo(Outcome.CONFLICT);
+    assertThat(committer.commit(Samples.transition("i1", 2).withGuard(due)).await())
+        .isEqualTo(Outcome.COMMITTED);
+  }
+
+  @Test
+  void an_expired_token_commits_nothing(Database database, Vertx vertx) {
+    var committer = committer(database, vertx);
+    committer.commit(Samples.transition("i1", 1)).await();
+    var expired = new Transition.Guard(null, Instant.now().minusMillis(1), null);
+
+    assertThat(committer.commit(Samples.transition("i1", 2).withGuard(expired)).await())
+        .isEqualTo(Outcome.CONFLICT);
+  }
+
+  @Test
+  void a_start_of_a_version_that_is_not_published_commits_nothing(Database database, Vertx vertx) {
+    var stale = new Transition.Guard(null, null, "order-1");
+
+    assertThat(
+            committer(database, vertx).commit(Samples.transition("i1", 1).withGuard(stale)).await())
+        .isEqualTo(Outcome.CONFLICT);
+  }
+
+  @Test
+  void one_transition_that_cannot_be_written_does_not_fail_its_neighbours(
+      Database database, Vertx vertx) {
+    var committer = committer(database, vertx);
+    var bad = Samples.transition("bad", 1).withTimersMade(List.of(timer("nul\0", Samples.NOW)));
+
+    var good = new ArrayList<Future<Outcome>>();
+    for (int i = 0; i < 20; i++) {
+      good.add(committer.commit(Samples.transition("good" + i, 1)));
+    }
+    var refused = committer.commit(bad);
+    for (int i = 20; i < 40; i++) {
+      good.add(committer.commit(Samples.transition("good" + i, 1)));
+    }
+
+    for (var outcome : good) {
+      assertThat(outcome.await()).isEqualTo(Outcome.COMMITTED);
+    }
+    assertThatThrownBy(refused::await).isInstanceOf(IllegalStateException.class);
+    assertThat(count(database, "workflow_instances")).isEqualTo(40);
+  }
+
+  @Test
+  void a_commit_whose_answer_is_lost_is_neither_lost_nor_doubled(Database database, Vertx vertx) {
+    var committer = committer(database, vertx);
+    var outcomes =
+        IntStream.range(0, 200)
+            .mapToObj(i -> {
+              if (i % 40 == 20) {
+                kill(database);
+              }
+              return committer.commit(Samples.transition("i" + i, 1));
+            })
+            .toList();
+
+    for (var outcome : outcomes) {
+      assertThat(outcome.await()).isEqualTo(Outcome.COMMITTED);
+    }
+    assertThat(count(database, "workflow_instances")).isEqualTo(200);
+    assertThat(count(database, "journal")).isEqualTo(200);
+  }
+
+  @Test
+  void a_full_queue_refuses_and_writes_nothing(Database database, Vertx vertx) {
+    var small = new Committer.Options(1, 1, 5, 20);
+    var committer = committer(database, vertx, small);
+
+    var all =
+        IntStream.range(0, 50)
+            .mapToObj(i -> committer.commit(Samples.transition("i" + i, 1)))
+            .toList();
+
+    long committed =
+        all.stream()
+            .filter(f -> f.transform(r -> Future.succeededFuture(r.succeeded())).await())
+            .count();
+    assertThat(committed).isLessThan(50);
+    assertThat(count(database, "workflow_instances")).isEqualTo(committed);
+  }
+
+  private static void kill(Database database) {
+    database
+        .run(
+            "kill",
+            """
+            select pg_terminate_backend(pid) from pg_stat_activity
+             where query like '%as materialized%' and pid <> pg_backend_pid()
+            """,
+            Tuple.tuple())
+        .await();
+  }
+
+  private static Timer timer(String id, Instant dueAt) {
+    return new Timer(id, dueAt, new InstanceId("i1"), Timer.Kind.Bookmark, null);
+  }
+
+  private static long count(Database database, String table) {
+    return database
+        .run("count", "select count(*) from " + table, Tuple.tuple())
+        .await()
+        .iterator()
+        .next()
+        .getLong(0);
+  }
+
+  private static OnContext committer(Database database, Vertx vertx) {
+    return committer(database, vertx, OPTIONS);
+  }
+
+  /** A committer that may be called from the test's thread. */
+  private static OnContext committer(Database database, Vertx vertx, Committer.Options options) {
+    var context = vertx.getOrCreateContext();
+    var committer = new Committer(vertx, context, database, options, "test");
+    return transition -> {
+      Promise<Outcome> promise = Promise.promise();
+      context.runOnContext(_ -> committer.commit(transition).onComplete(promise));
+      return promise.future();
+    };
+  }
+
+  private interface OnContext {
+    Future<Outcome> commit(Transition transition);
+  }
+}

@@ -1,0 +1,89 @@
+package skein.storage;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import skein.model.Bookmark;
+import skein.model.BookmarkId;
+import skein.model.Counters;
+import skein.model.DefinitionRef;
+import skein.model.InstanceId;
+import skein.model.JournalEntry;
+import skein.model.Labels;
+import skein.model.Timing;
+import skein.model.Transition;
+import skein.model.WorkflowInstance;
+import skein.model.WorkflowStatus;
+
+/** Instances and transitions as tests need them. */
+final class Samples {
+  static final Instant NOW = Instant.parse("2026-03-04T05:06:07.123456Z");
+
+  private Samples() {}
+
+  static WorkflowInstance instance(String id, long revision) {
+    return new WorkflowInstance(
+        new InstanceId(id),
+        new DefinitionRef("Order", "order-1", 1),
+        WorkflowStatus.Suspended,
+        revision,
+        Labels.NONE,
+        new Timing(NOW, NOW, null),
+        new Counters(1, 1, revision),
+        null,
+        Map.of("amount", 12L),
+        Map.of(),
+        Map.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        null);
+  }
+
+  /** The transition that commits this revision. */
+  static Transition transition(String id, long revision) {
+    return new Transition(
+        instance(id, revision),
+        UUID.randomUUID(),
+        Transition.Guard.NONE,
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(entry(revision)),
+        List.of(),
+        List.of());
+  }
+
+  static JournalEntry entry(long sequence) {
+    return new JournalEntry(
+        sequence,
+        NOW,
+        1,
+        0,
+        "a",
+        "Workflow1:a",
+        "Elsa.WriteLine",
+        1,
+        null,
+        "Completed",
+        null,
+        Map.of("state", Map.of("Text", "hello")));
+  }
+
+  static Bookmark bookmark(String id, int number) {
+    return new Bookmark(
+        new BookmarkId(new InstanceId(id), number),
+        "Elsa.Event",
+        "HASH",
+        Map.of("eventName", "Paid"),
+        "a",
+        "Workflow1:a",
+        1,
+        NOW,
+        null,
+        null,
+        null);
+  }
+}

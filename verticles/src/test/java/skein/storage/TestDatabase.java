@@ -1,0 +1,70 @@
+package skein.storage;
+
+import io.vertx.core.Vertx;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/** One PostgreSQL with durable settings for all tests of a run; a schema of its own for each. */
+public final class TestDatabase implements ParameterResolver {
+  private static final AtomicInteger schemas = new AtomicInteger();
+
+  /** Started when first asked for. */
+  private static final class Running {
+    static final EmbeddedPostgres SERVER = boot();
+    static final Vertx VERTX = Vertx.vertx();
+
+    private static EmbeddedPostgres boot() {
+      try {
+        return EmbeddedPostgres.builder()
+            .setServerConfig("fsync", "on")
+            .setServerConfig("synchronous_commit", "on")
+            .setServerConfig("full_page_writes", "on")
+            .start();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  public static String uri() {
+    return "postgresql://postgres@127.0.0.1:" + Running.SERVER.getPort() + "/postgres";
+  }
+
+  public static Vertx vertx() {
+    return Running.VERTX;
+  }
+
+  static Database.Options options(String schema) {
+    return new Database.Options(
+        uri(), null, null, schema, 4, 1000, Duration.ofSeconds(5), Duration.ofSeconds(5));
+  }
+
+  /** A database with an empty schema that no other test uses. */
+  static Database empty() {
+    return new Database(vertx(), options("test" + schemas.incrementAndGet()));
+  }
+
+  /** A database with the newest schema. */
+  public static Database migrated() {
+    var database = empty();
+    new Migrations(database).run().await();
+    return database;
+  }
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    var type = parameter.getParameter().getType();
+    return type == Database.class || type == Vertx.class;
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameter.getParameter().getType() == Vertx.class ? vertx() : migrated();
+  }
+}
