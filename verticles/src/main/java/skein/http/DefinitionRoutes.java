@@ -76,7 +76,7 @@ final class DefinitionRoutes {
   private static Listed listed(Fields fields) {
     return switch (VersionOptions.parse(fields.text("versionOptions"), Listed.Latest)) {
       case VersionOptions.Word(var word) -> word;
-      case VersionOptions.Number _ ->
+      case VersionOptions.Numbered _ ->
           throw Call.invalid("versionOptions of a list is a word such as Latest");
     };
   }

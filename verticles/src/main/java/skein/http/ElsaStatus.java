@@ -40,7 +40,7 @@ record ElsaStatus(String status, String subStatus) {
       Predicate<WorkflowStatus> fits =
           status ->
               word.equalsIgnoreCase(main ? of(status).status() : of(status).subStatus())
-                  || word.equalsIgnoreCase(status.name()) && !word.equalsIgnoreCase(RUNNING);
+                  || (word.equalsIgnoreCase(status.name()) && !word.equalsIgnoreCase(RUNNING));
       var all = List.of(WorkflowStatus.values()).stream().filter(fits).toList();
       if (all.isEmpty() && !word.equalsIgnoreCase("Interrupted")) {
         throw Call.invalid("\"" + word + "\" is not a " + (main ? "status" : "subStatus"));

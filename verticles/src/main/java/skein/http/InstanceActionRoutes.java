@@ -14,6 +14,7 @@ import skein.model.BookmarkId;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
+import skein.model.WorkflowDefinition;
 import skein.model.WorkflowStatus;
 import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Listed;
@@ -141,23 +142,25 @@ final class InstanceActionRoutes {
       return Future.succeededFuture(fields.texts("ids").stream().map(InstanceId::new).toList());
     }
     var versionId = fields.text("definitionVersionId");
+    return versionId == null
+        ? ofDefinition(fields)
+        : definitions
+            .findVersion(versionId)
+            .compose(found -> VersionOptions.orNotFound(found, "version " + versionId))
+            .map(WorkflowDefinition::ref)
+            .compose(ref -> unfinished(ref.definitionId(), ref.version(), List.of(), null));
+  }
+
+  private Future<List<InstanceId>> ofDefinition(Fields fields) {
     var definitionId = fields.text("definitionId");
-    if (versionId == null && definitionId == null) {
+    if (definitionId == null) {
       throw Call.invalid("Say which: ids, definitionVersionId or definitionId");
     }
-    if (versionId != null) {
-      return definitions
-          .findVersion(versionId)
-          .compose(found -> VersionOptions.orNotFound(found, "version " + versionId))
-          .compose(found ->
-              unfinished(found.ref().definitionId(), found.ref().version(), List.of(), null));
-    }
     var options = VersionOptions.parse(fields.text("versionOptions"), Listed.AllVersions);
-    if (options.equals(new VersionOptions.Word(Listed.AllVersions))) {
-      return unfinished(definitionId, null, List.of(), null);
-    }
-    return VersionOptions.find(definitions, definitionId, options)
-        .compose(found -> unfinished(definitionId, found.ref().version(), List.of(), null));
+    return options.equals(new VersionOptions.Word(Listed.AllVersions))
+        ? unfinished(definitionId, null, List.of(), null)
+        : VersionOptions.find(definitions, definitionId, options)
+            .compose(found -> unfinished(definitionId, found.ref().version(), List.of(), null));
   }
 
   /** All of them, oldest first, page by page. */

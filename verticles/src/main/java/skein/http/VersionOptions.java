@@ -12,7 +12,7 @@ import skein.storage.DefinitionStore.Which;
 sealed interface VersionOptions {
   record Word(Listed word) implements VersionOptions {}
 
-  record Number(int version) implements VersionOptions {}
+  record Numbered(int version) implements VersionOptions {}
 
   /** Null is the fallback. */
   static VersionOptions parse(@Nullable String text, Listed fallback) {
@@ -20,7 +20,7 @@ sealed interface VersionOptions {
       return new Word(fallback);
     }
     if (text.matches("[1-9][0-9]{0,8}")) {
-      return new Number(Integer.parseInt(text));
+      return new Numbered(Integer.parseInt(text));
     }
     for (var word : Listed.values()) {
       if (word.name().equalsIgnoreCase(text)) {
@@ -35,7 +35,7 @@ sealed interface VersionOptions {
   static Future<WorkflowDefinition> find(
       DefinitionStore store, String definitionId, VersionOptions options) {
     return switch (options) {
-      case Number(var version) ->
+      case Numbered(var version) ->
           store
               .find(definitionId, version)
               .compose(found -> orNotFound(found, definitionId + " version " + version));
