@@ -94,10 +94,8 @@ public final class Migrations {
         .compose(transaction ->
             migrate(connection)
                 .compose(found -> transaction.commit().map(found))
-                .recover(e ->
-                    transaction
-                        .rollback()
-                        .transform(_ -> Future.failedFuture(explain(e)))))
+                .recover(
+                    e -> transaction.rollback().transform(_ -> Future.failedFuture(explain(e)))))
         .eventually(connection::close);
   }
 

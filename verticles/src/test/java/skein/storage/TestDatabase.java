@@ -47,7 +47,12 @@ public final class TestDatabase implements ParameterResolver {
 
   /** A database with an empty schema that no other test uses. */
   static Database empty() {
-    return new Database(vertx(), options("test" + schemas.incrementAndGet()));
+    return database(vertx());
+  }
+
+  /** A database with an empty schema that no other test uses, for another Vert.x. */
+  public static Database database(Vertx other) {
+    return new Database(other, options("test" + schemas.incrementAndGet()));
   }
 
   /** A database with the newest schema. */

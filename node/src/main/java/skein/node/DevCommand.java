@@ -1,0 +1,210 @@
+package skein.node;
+
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import skein.node.config.NodeConfig;
+import skein.node.config.Settings;
+import skein.node.dev.AotCache;
+import skein.node.dev.CannotStart;
+import skein.node.dev.DevCluster;
+import skein.node.dev.EmbeddedPostgres;
+import skein.node.dev.Folders;
+import skein.node.dev.Ports;
+import skein.node.logging.Logging;
+
+@Command(
+    name = "dev",
+    description =
+        "Run on this machine alone: one node or a small cluster, with its own PostgreSQL.",
+    mixinStandardHelpOptions = true)
+final class DevCommand implements Callable<Integer> {
+  private static final String ORIGIN = "skein dev";
+  private static final Duration POSTGRES_STOP_MAX = Duration.ofSeconds(30);
+
+  @Mixin private SettingsOptions options = new SettingsOptions();
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      description = "HTTP port; of the first node in a cluster. Default: http.port, 5001.")
+  private @Nullable Integer port;
+
+  @Option(
+      names = "--data",
+      paramLabel = "FOLDER",
+      description = "Where PostgreSQL keeps its data. Default: ~/.skein/data.")
+  private Path data = Folders.data();
+
+  @Option(
+      names = "--cluster",
+      paramLabel = "N",
+      description = "Run N nodes as processes of their own, HTTP on PORT, PORT+1, …")
+  private int nodes = 1;
+
+  @Option(
+      names = "--db",
+      paramLabel = "URL",
+      description =
+          "Use this database instead of one's own, as postgresql://user:password@host/name.")
+  private @Nullable String url;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    var config = NodeConfig.from(settings(null));
+    requirePorts(config);
+    Logging.configure(config.logging(), config.node().name());
+    boolean external = settings(null).isWritten("database.url");
+    var postgres = external ? null : startPostgres();
+    try {
+      return nodes == 1 ? runNode(postgres) : runCluster(config, postgres);
+    } catch (RuntimeException e) {
+      if (postgres != null) {
+        postgres.close();
+      }
+      throw e;
+    }
+  }
+
+  private EmbeddedPostgres startPostgres() {
+    return EmbeddedPostgres.start(data, BuildInfo.read().postgresql(), System.getenv());
+  }
+
+  private Settings settings(@Nullable EmbeddedPostgres postgres) {
+    var flags = new LinkedHashMap<String, String>();
+    if (port != null) {
+      flags.put("http.port", port.toString());
+    }
+    if (url != null) {
+      flags.put("database.url", url);
+    }
+    var settings = options.settings(flags);
+    defaults(postgres).forEach((key, value) -> settings.withDefault(key, value, ORIGIN));
+    return settings;
+  }
+
+  /** What differs from a node in production; all of it can be set otherwise. */
+  private static Map<String, String> defaults(@Nullable EmbeddedPostgres postgres) {
+    var defaults = new LinkedHashMap<String, String>();
+    defaults.put("node.name", "dev");
+    defaults.put("http.host", "127.0.0.1");
+    defaults.put("cluster.name", "skein-dev");
+    defaults.put("cluster.host", "127.0.0.1");
+    defaults.put("cluster.join-wait", "0s");
+    var examples = Path.of(System.getProperty("skein.home", "."), "conf", "examples");
+    if (Files.isDirectory(examples)) {
+      defaults.put("definitions.from-directory", examples.toAbsolutePath().normalize().toString());
+    }
+    if (postgres != null) {
+      defaults.put("database.url", postgres.uri());
+      defaults.put("database.password", postgres.password());
+    }
+    return defaults;
+  }
+
+  private void requirePorts(NodeConfig config) {
+    if (nodes < 1 || nodes > 16) {
+      throw new CannotStart("--cluster must be 1 to 16, not " + nodes);
+    }
+    int first = config.http().port();
+    for (int i = first; first != 0 && i < first + nodes; i++) {
+      if (!Ports.isFree(i)) {
+        throw new CannotStart("Port " + i + " is in use: choose another with --port");
+      }
+    }
+  }
+
+  private int runNode(@Nullable EmbeddedPostgres postgres) {
+    var ports = Ports.free(2);
+    var settings =
+        settings(postgres)
+            .withDefault("cluster.port", ports.get(0).toString(), ORIGIN)
+            .withDefault("cluster.bus-port", ports.get(1).toString(), ORIGIN);
+    var config = NodeConfig.from(settings);
+    var node = Node.start(config);
+    Shutdown.hook(
+        config.node().drainTimeout().plus(POSTGRES_STOP_MAX),
+        () -> {
+          node.stop();
+          close(postgres);
+        });
+    welcome(config, postgres);
+    AotCache.makeInBackground();
+    Shutdown.await();
+    return 0;
+  }
+
+  private int runCluster(NodeConfig config, @Nullable EmbeddedPostgres postgres) {
+    var weak = defaults(postgres);
+    weak.remove("node.name");
+    var written = settings(null);
+    weak.keySet().removeIf(written::isWritten);
+    var flags = new LinkedHashMap<>(weak);
+    flags.putAll(options.flags());
+    if (url != null) {
+      flags.put("database.url", url);
+    }
+    var cluster =
+        new DevCluster(
+            options.file(), flags, config.http().port(), config.node().drainTimeout(), out());
+    Shutdown.hook(
+        config.node().drainTimeout().plus(POSTGRES_STOP_MAX),
+        () -> {
+          cluster.close();
+          close(postgres);
+        });
+    cluster.start(nodes);
+    welcome(config, postgres);
+    AotCache.makeInBackground();
+    cluster.awaitEnd();
+    return 1;
+  }
+
+  private static void close(@Nullable EmbeddedPostgres postgres) {
+    if (postgres != null) {
+      postgres.close();
+    }
+  }
+
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  private void welcome(NodeConfig config, @Nullable EmbeddedPostgres postgres) {
+    var out = out();
+    out.println("Skein " + BuildInfo.read().version());
+    if (postgres != null) {
+      out.println("  data     " + postgres.folder());
+      out.println("  database " + postgres.uri() + " (password in the file password there)");
+    }
+    for (int i = 0; i < nodes; i++) {
+      var base = "http://localhost:" + (config.http().port() + i);
+      out.println("  API      " + base + "/elsa/api");
+      out.println("  health   " + base + "/health/ready");
+    }
+    out.println(
+        "  try      curl http://localhost:"
+            + config.http().port()
+            + "/elsa/api/workflow-definitions");
+    out.println("ready in " + millisSinceStart() + " ms; Ctrl-C stops");
+    out.flush();
+  }
+
+  private static long millisSinceStart() {
+    var start = ProcessHandle.current().info().startInstant().orElseGet(Instant::now);
+    return Duration.between(start, Instant.now()).toMillis();
+  }
+}

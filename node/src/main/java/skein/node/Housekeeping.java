@@ -1,0 +1,68 @@
+package skein.node;
+
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import skein.storage.DatabaseClock;
+import skein.storage.Migrations;
+import skein.storage.TimerStore;
+
+/**
+ * What every node does now and then: corrects its clock, prepares the journal's partitions, and
+ * looks for work that should have moved and did not.
+ */
+final class Housekeeping extends VerticleBase {
+  private static final Logger log = LoggerFactory.getLogger(Housekeeping.class);
+  private static final Duration CLOCK_INTERVAL = Duration.ofSeconds(5);
+  private static final Duration PARTITION_INTERVAL = Duration.ofHours(6);
+  private static final int PARTITION_DAYS_AHEAD = 7;
+  private static final Duration SCAN_INTERVAL = Duration.ofSeconds(30);
+
+  private final DatabaseClock clock;
+  private final Migrations migrations;
+  private final TimerStore timers;
+  private final Duration overdueAfter;
+
+  /** {@code overdueAfter}: a timer that is later than this is reported as stuck. */
+  Housekeeping(
+      DatabaseClock clock, Migrations migrations, TimerStore timers, Duration overdueAfter) {
+    this.clock = clock;
+    this.migrations = migrations;
+    this.timers = timers;
+    this.overdueAfter = overdueAfter;
+  }
+
+  @Override
+  public Future<?> start() {
+    vertx.setPeriodic(CLOCK_INTERVAL.toMillis(), _ -> synchronize());
+    vertx.setPeriodic(SCAN_INTERVAL.toMillis(), _ -> lookForStuckTimers());
+    vertx.setPeriodic(PARTITION_INTERVAL.toMillis(), _ -> preparePartitions());
+    return preparePartitions();
+  }
+
+  private void synchronize() {
+    clock.synchronize().onFailure(e -> log.debug("The clock was not read: {}", e.getMessage()));
+  }
+
+  private Future<Void> preparePartitions() {
+    var today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+    return migrations.prepareJournal(today, PARTITION_DAYS_AHEAD);
+  }
+
+  private void lookForStuckTimers() {
+    timers
+        .overdue(overdueAfter)
+        .onSuccess(overdue -> {
+          if (overdue.count() > 0) {
+            log.atWarn()
+                .addKeyValue("count", overdue.count())
+                .addKeyValue("oldestSeconds", overdue.oldest().toSeconds())
+                .log("timers.overdue");
+          }
+        });
+  }
+}

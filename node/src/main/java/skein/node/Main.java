@@ -1,0 +1,85 @@
+package skein.node;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParseResult;
+import skein.node.config.ConfigException;
+import skein.node.dev.CannotStart;
+import skein.node.logging.Logging;
+
+/**
+ * The program. Exit codes: 0 done or stopped as asked, 1 could not start or broke, 2 wrong
+ * arguments or configuration (the launcher adds 3: no JDK).
+ */
+@Command(
+    name = "skein",
+    description = "A clustered, durable workflow server. Without a command: dev.",
+    subcommands = {
+      DevCommand.class,
+      NodeCommand.class,
+      ValidateCommand.class,
+      MigrateCommand.class,
+      VersionCommand.class,
+      WarmUpCommand.class,
+      CommandLine.HelpCommand.class
+    },
+    mixinStandardHelpOptions = true,
+    versionProvider = VersionCommand.class)
+public final class Main {
+  private static final int WRONG_USE = 2;
+  private static final int BROKEN = 1;
+
+  private Main() {}
+
+  public static void main(String[] arguments) {
+    System.exit(run(arguments));
+  }
+
+  /** For tests, which must not end their process. */
+  static int run(String... arguments) {
+    return new CommandLine(new Main())
+        .setExecutionExceptionHandler(Main::explain)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .execute(withDefault(arguments));
+  }
+
+  /** {@code skein} and {@code skein --port 8080} mean {@code skein dev …}. */
+  private static String[] withDefault(String[] arguments) {
+    boolean none = arguments.length == 0;
+    boolean option = !none && arguments[0].startsWith("-") && !isAboutUs(arguments[0]);
+    if (!none && !option) {
+      return arguments;
+    }
+    var result = new String[arguments.length + 1];
+    result[0] = "dev";
+    System.arraycopy(arguments, 0, result, 1, arguments.length);
+    return result;
+  }
+
+  private static boolean isAboutUs(String option) {
+    return switch (option) {
+      case "-h", "--help", "-V", "--version" -> true;
+      default -> false;
+    };
+  }
+
+  /** What people can mend is said in a sentence; what they cannot, with its stack. */
+  private static int explain(Exception e, CommandLine command, ParseResult parsed) {
+    Logging.stop();
+    var err = command.getErr();
+    if (e instanceof ConfigException wrong) {
+      err.println("skein: the configuration cannot be used:");
+      wrong.problems().forEach(problem -> err.println("  " + problem));
+      return WRONG_USE;
+    }
+    if (e instanceof CannotStart) {
+      err.println("skein: " + e.getMessage());
+      return BROKEN;
+    }
+    err.println("skein: " + StartFailure.sentence(e));
+    if (!StartFailure.isExpected(e)) {
+      e.printStackTrace(err);
+    }
+    return BROKEN;
+  }
+}

@@ -1,0 +1,138 @@
+package skein.node;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import skein.cluster.Readiness;
+import skein.cluster.Readiness.Phase;
+import skein.codecs.MessageCodecs;
+import skein.node.config.NodeConfig;
+import skein.node.hazelcast.HazelcastMember;
+import skein.storage.Database;
+import skein.storage.Migrations;
+
+/**
+ * A node from start to stop. Both are procedures on the thread of the caller, which must not be an
+ * event loop.
+ */
+public final class Node {
+  private static final Logger log = LoggerFactory.getLogger(Node.class);
+  private static final Duration CLOSE_MAX = Duration.ofSeconds(10);
+  private static final Duration MIGRATION_MAX = Duration.ofMinutes(30);
+
+  private final NodeConfig config;
+  private final Readiness readiness = new Readiness();
+  private final HazelcastMember member;
+  private final Vertx vertx;
+  private final Database database;
+  private final Deployment deployment;
+
+  private Node(NodeConfig config, HazelcastMember member, Vertx vertx) {
+    this.config = config;
+    this.member = member;
+    this.vertx = vertx;
+    MessageCodecs.register(vertx);
+    this.database = new Database(vertx, databaseOptions(config));
+    this.deployment =
+        new Deployment(config, vertx, member.cluster(), member.locks(), database, readiness);
+  }
+
+  /**
+   * Returns when the node takes work. The database comes first: a node that cannot use it must not
+   * become the owner of anything. What had been started is stopped again when a later step fails.
+   */
+  public static Node start(NodeConfig config) {
+    long start = System.nanoTime();
+    migrate(config);
+    var member = HazelcastMember.start(config);
+    Vertx vertx;
+    try {
+      vertx = await(member.vertx(new VertxOptions()), Duration.ofSeconds(60));
+    } catch (RuntimeException e) {
+      member.stop();
+      throw e;
+    }
+    var node = new Node(config, member, vertx);
+    try {
+      node.deployment.start();
+      node.readiness.advanceTo(Phase.READY);
+    } catch (RuntimeException e) {
+      node.stop();
+      throw e;
+    }
+    log.atInfo()
+        .addKeyValue("nodeId", member.cluster().nodeId())
+        .addKeyValue("members", member.cluster().members().size())
+        .addKeyValue("durationMs", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start))
+        .log("node.started");
+    return node;
+  }
+
+  /** Checks the database and brings its schema up to date, on a Vert.x that knows no cluster. */
+  static void migrate(NodeConfig config) {
+    var alone = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    try {
+      var database = new Database(alone, databaseOptions(config));
+      var migrations = new Migrations(database);
+      if (!config.database().allowUnsafeDurability()) {
+        await(migrations.checkDurability(), CLOSE_MAX);
+      }
+      await(migrations.run(), MIGRATION_MAX);
+    } finally {
+      await(alone.close(), CLOSE_MAX);
+    }
+  }
+
+  private static Database.Options databaseOptions(NodeConfig config) {
+    var database = config.database();
+    return new Database.Options(
+        database.uri(),
+        database.user(),
+        database.password().value(),
+        database.schema(),
+        database.pool().size(),
+        database.pool().waitMax(),
+        database.pool().connectTimeout(),
+        database.statementTimeout());
+  }
+
+  /**
+   * Takes no more work, finishes what it has, leaves. May take {@code node.drain-timeout} and more;
+   * the caller halts when it has waited enough. Every step is tried, whatever became of the others.
+   */
+  public void stop() {
+    readiness.advanceTo(Phase.DRAINING);
+    log.atInfo().log("node.draining");
+    attempt("deployment", () -> deployment.stop(shareForParts(config.node().drainTimeout())));
+    attempt("database", () -> await(database.close(), CLOSE_MAX));
+    attempt("vertx", () -> await(vertx.close(), CLOSE_MAX));
+    attempt("hazelcast", member::stop);
+    log.atInfo().log("node.stopped");
+  }
+
+  /** The rest is for leaving the cluster. */
+  private static Duration shareForParts(Duration drainTimeout) {
+    return drainTimeout.multipliedBy(4).dividedBy(5);
+  }
+
+  private static void attempt(String what, Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException e) {
+      log.atWarn().addKeyValue("part", what).setCause(e).log("node.stopIncomplete");
+    }
+  }
+
+  static <T> T await(Future<T> future, Duration max) {
+    try {
+      return future.await(max.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new IllegalStateException("No answer within " + max.toMillis() + " ms", e);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package skein.node;
+
+import java.util.concurrent.Callable;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import skein.node.config.NodeConfig;
+import skein.node.dev.DevCluster;
+import skein.node.logging.Logging;
+
+@Command(
+    name = "node",
+    description = "Run one node of a cluster, on a database that is there.",
+    mixinStandardHelpOptions = true)
+final class NodeCommand implements Callable<Integer> {
+  @Mixin private SettingsOptions options = new SettingsOptions();
+
+  @Option(names = "--child", hidden = true, description = "Belongs to the process at its input.")
+  private boolean child;
+
+  @Override
+  public Integer call() {
+    var settings = options.settings();
+    var config = NodeConfig.from(settings);
+    Logging.configure(config.logging(), config.node().name());
+    var log = LoggerFactory.getLogger(NodeCommand.class);
+    settings.notes().forEach(note -> log.atInfo().addKeyValue("note", note).log("config.note"));
+    if (child) {
+      Shutdown.whenInputEnds();
+    }
+    var node = Node.start(config);
+    Shutdown.hook(config.node().drainTimeout(), node::stop);
+    if (child) {
+      DevCluster.tellReady();
+    }
+    Shutdown.await();
+    return 0;
+  }
+}

@@ -1,0 +1,189 @@
+package skein.node;
+
+import io.vertx.core.Vertx;
+import java.security.SecureRandom;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import skein.activities.Activities;
+import skein.burst.Burst;
+import skein.burst.BurstLimits;
+import skein.cluster.Cluster;
+import skein.cluster.Locks;
+import skein.cluster.Router;
+import skein.codecs.Answers;
+import skein.codecs.JsonLimits;
+import skein.codecs.Refusals;
+import skein.definitions.DefinitionCache;
+import skein.definitions.Definitions;
+import skein.definitions.Invalidation;
+import skein.execution.ExecutionOptions;
+import skein.execution.ExecutionParts;
+import skein.expressions.ExpressionLimits;
+import skein.expressions.Expressions;
+import skein.ingress.Ingress;
+import skein.messages.Reply;
+import skein.model.ErrorCode;
+import skein.node.config.NodeConfig;
+import skein.node.config.NodeConfig.Routing;
+import skein.storage.AuditLog;
+import skein.storage.Committer;
+import skein.storage.Database;
+import skein.storage.DatabaseClock;
+import skein.storage.DefinitionStore;
+import skein.storage.InstanceStore;
+import skein.storage.LeaseStore;
+import skein.storage.StimulusStore;
+import skein.storage.TimerStore;
+import skein.timers.TimersOptions;
+import skein.timers.TimersParts;
+
+/**
+ * What the verticles of a node share, put together from the configuration. All of it thread-safe.
+ */
+record Rooms(
+    Answers answers,
+    JsonLimits json,
+    InstanceStore instances,
+    DefinitionStore definitionStore,
+    Definitions definitions,
+    DefinitionCache cache,
+    Invalidation invalidation,
+    DatabaseClock clock,
+    TimerStore timerStore,
+    Ingress ingress,
+    ExecutionParts execution,
+    TimersParts timers) {
+  private static final Logger log = LoggerFactory.getLogger(Rooms.class);
+  private static final Duration CLOCK_MAX = Duration.ofSeconds(10);
+  private static final int COMMIT_ATTEMPTS_MAX = 5;
+  private static final long COMMIT_RETRY_DELAY_MILLIS = 100;
+  private static final Duration LOCK_RETRY_DELAY = Duration.ofMillis(50);
+
+  /** Asks the database for its clock; must not be called on an event loop. */
+  static Rooms of(NodeConfig config, Vertx vertx, Cluster cluster, Locks locks, Database database) {
+    var clock = Node.await(DatabaseClock.start(database, System::nanoTime), CLOCK_MAX);
+    var random = new SecureRandom();
+    var json = json(config);
+    var answers = new Answers(json, Rooms::refuse);
+    var activities = Activities.builtIn();
+    var burst = burst(config);
+    var definitionStore = new DefinitionStore(database);
+    var cache = new DefinitionCache(definitionStore, activities, config.definitions().cacheMax());
+    var invalidation =
+        new Invalidation(vertx, cluster, cache, config.definitions().acknowledgeTimeout());
+    var instances = new InstanceStore(database);
+    var timerStore = new TimerStore(database);
+    var stimuli = new StimulusStore(database);
+    var router = new Router(vertx, cluster, routing(config));
+    var grace = config.timers().retryDelay();
+    var audit = new AuditLog(database, cluster.nodeName());
+    return new Rooms(
+        answers,
+        json,
+        instances,
+        definitionStore,
+        new Definitions(definitionStore, invalidation, activities, burst, clock, random),
+        cache,
+        invalidation,
+        clock,
+        timerStore,
+        new Ingress(router, instances, stimuli, audit, clock, random, grace),
+        new ExecutionParts(
+            execution(config),
+            cluster,
+            locks,
+            router,
+            database,
+            instances,
+            timerStore,
+            stimuli,
+            cache,
+            burst,
+            clock,
+            random,
+            answers),
+        new TimersParts(
+            timers(config), cluster, router, timerStore, new LeaseStore(database), clock));
+  }
+
+  private static Reply.Refused refuse(Throwable failure) {
+    var refused = Refusals.of(failure);
+    if (refused.code() == ErrorCode.INTERNAL) {
+      log.atError().setCause(failure).log("request.failed");
+    }
+    return refused;
+  }
+
+  private static JsonLimits json(NodeConfig config) {
+    var json = config.json();
+    return new JsonLimits(
+        Math.toIntExact(config.http().bodyBytesMax()),
+        json.depthMax(),
+        json.stringCharsMax(),
+        json.numberDigitsMax(),
+        json.membersMax());
+  }
+
+  private static Burst burst(NodeConfig config) {
+    var given = config.expressions();
+    var usual = ExpressionLimits.DEFAULT;
+    var limits =
+        new ExpressionLimits(
+            given.timeMax(),
+            given.instructionsMax(),
+            given.allocationBytesMax(),
+            usual.stackDepthMax(),
+            usual.resultCharsMax(),
+            usual.sourceCharsMax());
+    var bounds = BurstLimits.DEFAULT;
+    return new Burst(
+        new Expressions(limits, System::nanoTime),
+        new BurstLimits(
+            config.execution().stepsPerBurstMax(),
+            bounds.executionsMax(),
+            bounds.bookmarksMax(),
+            bounds.incidentsMax(),
+            config.timers().retryDelay()));
+  }
+
+  private static Router.Options routing(NodeConfig config) {
+    var execution = config.execution();
+    return new Router.Options(
+        execution.lanes(),
+        execution.commandTimeout(),
+        config.http().requestTimeout(),
+        config.cluster().routing() == Routing.LOCAL);
+  }
+
+  private static ExecutionOptions execution(NodeConfig config) {
+    var execution = config.execution();
+    return new ExecutionOptions(
+        execution.lanes(),
+        execution.queueMax(),
+        execution.queuePerInstanceMax(),
+        execution.lockTimeout(),
+        LOCK_RETRY_DELAY,
+        execution.lockExpiry().dividedBy(3),
+        execution.conflictRetries(),
+        execution.cacheInstancesMax(),
+        config.timers().retryDelay(),
+        config.timers().horizon(),
+        new Committer.Options(
+            execution.batchMax(),
+            execution.queueMax(),
+            COMMIT_ATTEMPTS_MAX,
+            COMMIT_RETRY_DELAY_MILLIS));
+  }
+
+  private static TimersOptions timers(NodeConfig config) {
+    var timers = config.timers();
+    return new TimersOptions(
+        timers.leaseDuration(),
+        timers.pollInterval(),
+        timers.horizon(),
+        timers.batchMax(),
+        timers.inFlightMax(),
+        timers.retryDelay());
+  }
+}

@@ -1,0 +1,71 @@
+package skein.node;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import skein.node.config.NodeConfig;
+import skein.node.config.Settings;
+import skein.node.dev.EmbeddedPostgres;
+import skein.node.dev.Folders;
+import skein.node.dev.Ports;
+import skein.node.logging.Logging;
+
+@Command(
+    name = "warm-up",
+    hidden = true,
+    description =
+        "Start a node on a database that is thrown away, use it a little, stop: what a JVM with"
+            + " -XX:AOTCacheOutput=FILE is to learn.",
+    mixinStandardHelpOptions = true)
+final class WarmUpCommand implements Callable<Integer> {
+  @Override
+  public Integer call() throws IOException {
+    var folder = Files.createTempDirectory("skein-warm-up");
+    try (var postgres =
+        EmbeddedPostgres.start(folder, BuildInfo.read().postgresql(), System.getenv())) {
+      var config = NodeConfig.from(new Settings(null, Map.of(), flags(postgres)));
+      Logging.configure(config.logging(), config.node().name());
+      var node = Node.start(config);
+      request("http://127.0.0.1:" + config.http().port() + "/health/ready");
+      node.stop();
+    } finally {
+      Folders.delete(folder);
+    }
+    Logging.stop();
+    return 0;
+  }
+
+  private static Map<String, String> flags(EmbeddedPostgres postgres) {
+    var ports = Ports.free(3);
+    var flags = new LinkedHashMap<String, String>();
+    flags.put("node.name", "warm-up");
+    flags.put("http.host", "127.0.0.1");
+    flags.put("http.port", ports.get(0).toString());
+    flags.put("cluster.name", "skein-warm-up");
+    flags.put("cluster.host", "127.0.0.1");
+    flags.put("cluster.port", ports.get(1).toString());
+    flags.put("cluster.bus-port", ports.get(2).toString());
+    flags.put("cluster.join-wait", "0s");
+    flags.put("database.url", postgres.uri());
+    flags.put("database.password", postgres.password());
+    return flags;
+  }
+
+  /** Whatever the answer is, its classes are loaded. */
+  private static void request(String url) {
+    try (var client = HttpClient.newHttpClient()) {
+      client.send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.discarding());
+    } catch (IOException _) {
+      // nothing listens: nothing to learn
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

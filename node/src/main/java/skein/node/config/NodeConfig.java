@@ -1,0 +1,324 @@
+package skein.node.config;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All settings of a node. {@link #from} states every key once, with its default and its range;
+ * {@code conf/README.md} says what they are for.
+ */
+public record NodeConfig(
+    Node node,
+    Http http,
+    Json json,
+    Database database,
+    Cluster cluster,
+    Execution execution,
+    Expressions expressions,
+    Timers timers,
+    Definitions definitions,
+    Tokens tokens,
+    Logging logging) {
+  private static final Duration MS = Duration.ofMillis(1);
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final int MANY = 1_000_000_000;
+
+  public enum Role {
+    HTTP,
+    EXECUTION,
+    TIMERS
+  }
+
+  public enum LockProvider {
+    HAZELCAST,
+    NONE
+  }
+
+  public enum Routing {
+    OWNER,
+    LOCAL
+  }
+
+  public enum Level {
+    TRACE,
+    DEBUG,
+    INFO,
+    WARN,
+    ERROR,
+    OFF
+  }
+
+  public enum LogFormat {
+    TEXT,
+    JSON
+  }
+
+  public record Node(String name, List<Role> roles, Duration drainTimeout) {
+    public boolean has(Role role) {
+      return roles.contains(role);
+    }
+  }
+
+  /** Port 0 takes a free one. */
+  public record Http(
+      String host,
+      int port,
+      URI baseUrl,
+      long bodyBytesMax,
+      Duration idleTimeout,
+      Duration headerTimeout,
+      Duration requestTimeout,
+      int connectionsMax) {}
+
+  public record Json(int depthMax, int stringCharsMax, int membersMax, int numberDigitsMax) {}
+
+  public record Database(
+      String host,
+      int port,
+      String name,
+      String sslMode,
+      String user,
+      Secret password,
+      String schema,
+      Pool pool,
+      Duration statementTimeout,
+      boolean allowUnsafeDurability) {
+    /** Without user and password. */
+    public String uri() {
+      var host6 = host.contains(":") ? "[" + host + "]" : host;
+      return "postgresql://" + host6 + ":" + port + "/" + name + "?sslmode=" + sslMode;
+    }
+  }
+
+  public record Pool(int size, int waitMax, Duration connectTimeout) {}
+
+  public record Cluster(
+      String name,
+      String host,
+      int port,
+      int busPort,
+      List<HostPort> members,
+      String serviceDns,
+      String zone,
+      Detection detection,
+      LockProvider locks,
+      Routing routing) {}
+
+  /** How soon members notice that one is gone, and that two halves can be one again. */
+  public record Detection(
+      Duration heartbeatInterval,
+      Duration heartbeatTimeout,
+      Duration joinWait,
+      Duration mergeFirstDelay,
+      Duration mergeNextDelay) {}
+
+  public record Execution(
+      int lanes,
+      int queueMax,
+      int queuePerInstanceMax,
+      Duration lockTimeout,
+      Duration lockExpiry,
+      int conflictRetries,
+      int batchMax,
+      int cacheInstancesMax,
+      int stepsPerBurstMax,
+      Duration commandTimeout) {}
+
+  public record Expressions(
+      Duration timeMax, long instructionsMax, long allocationBytesMax, int cacheMax) {}
+
+  public record Timers(
+      Duration leaseDuration,
+      Duration pollInterval,
+      Duration horizon,
+      int batchMax,
+      int inFlightMax,
+      Duration retryDelay) {}
+
+  public record Definitions(
+      int cacheMax, Duration acknowledgeTimeout, @Nullable Path fromDirectory) {}
+
+  public record Tokens(Duration lifetimeDefault) {}
+
+  public record Logging(Level level, Map<String, Level> levels, LogFormat format) {}
+
+  /**
+   * Reads and checks everything.
+   *
+   * @throws ConfigException with all that is wrong; nothing has then been started
+   */
+  public static NodeConfig from(Settings s) {
+    var config =
+        new NodeConfig(
+            node(s),
+            http(s),
+            json(s),
+            database(s),
+            cluster(s),
+            execution(s),
+            expressions(s),
+            timers(s),
+            definitions(s),
+            new Tokens(s.duration("tokens.lifetime-default", "30d", SECOND)),
+            logging(s));
+    config.check(s);
+    s.finish();
+    return config;
+  }
+
+  private static Node node(Settings s) {
+    var name = s.text("node.name", "");
+    return new Node(
+        name.isEmpty() ? hostName() : name,
+        s.choices("node.roles", List.of(Role.HTTP, Role.EXECUTION, Role.TIMERS)),
+        s.duration("node.drain-timeout", "25s", MS));
+  }
+
+  private static Http http(Settings s) {
+    var host = s.text("http.host", "0.0.0.0");
+    int port = s.integer("http.port", "5001", 0, 65535);
+    var baseUrl = s.uri("http.base-url", "", "http", "https");
+    return new Http(
+        host,
+        port,
+        baseUrl.toString().isEmpty() ? URI.create("http://localhost:" + port) : baseUrl,
+        s.bytes("http.body-bytes-max", "1MiB", 1024, 1 << 30),
+        s.duration("http.idle-timeout", "60s", SECOND),
+        s.duration("http.header-timeout", "10s", SECOND),
+        s.duration("http.request-timeout", "30s", MS),
+        s.integer("http.connections-max", "10000", 1, MANY));
+  }
+
+  private static Json json(Settings s) {
+    return new Json(
+        s.integer("json.depth-max", "200", 8, 1000),
+        s.integer("json.string-chars-max", "1000000", 1000, MANY),
+        s.integer("json.members-max", "100000", 100, MANY),
+        s.integer("json.number-digits-max", "100", 20, 10_000));
+  }
+
+  private static Database database(Settings s) {
+    var address = s.connection("database.url", "postgresql://localhost:5432/elsa");
+    var user = s.text("database.user", "");
+    var password = s.secret("database.password");
+    return new Database(
+        address.host(),
+        address.port(),
+        address.database(),
+        address.sslMode(),
+        firstOf(address.user(), user, "elsa"),
+        address.password().value().isEmpty() ? password : address.password(),
+        s.name("database.schema", "elsa"),
+        new Pool(
+            s.integer("database.pool-size", "8", 2, 1000),
+            s.integer("database.pool-wait-max", "1000", 1, MANY),
+            s.duration("database.connect-timeout", "5s", MS)),
+        s.duration("database.statement-timeout", "5s", MS),
+        s.flag("database.allow-unsafe-durability", "false"));
+  }
+
+  private static Cluster cluster(Settings s) {
+    var name = s.text("cluster.name", "skein");
+    var host = s.text("cluster.host", "");
+    int port = s.integer("cluster.port", "5701", 1, 65535);
+    return new Cluster(
+        name,
+        host,
+        port,
+        s.integer("cluster.bus-port", "15701", 1, 65535),
+        s.list("cluster.members", text -> HostPort.parse(text, port)),
+        s.text("cluster.service-dns", ""),
+        s.text("cluster.zone", ""),
+        new Detection(
+            s.duration("cluster.heartbeat-interval", "1s", SECOND),
+            s.duration("cluster.heartbeat-timeout", "5s", SECOND),
+            s.duration("cluster.join-wait", "1s", Duration.ZERO),
+            s.duration("cluster.merge-first-delay", "10s", SECOND),
+            s.duration("cluster.merge-next-delay", "5s", SECOND)),
+        s.choice("cluster.locks", LockProvider.HAZELCAST),
+        s.choice("cluster.routing", Routing.OWNER));
+  }
+
+  private static Execution execution(Settings s) {
+    return new Execution(
+        s.integer("execution.lanes", "2", 1, 256),
+        s.integer("execution.queue-max", "10000", 1, MANY),
+        s.integer("execution.queue-per-instance-max", "2000", 1, MANY),
+        s.duration("execution.lock-timeout", "30s", MS),
+        s.duration("execution.lock-expiry", "30s", SECOND),
+        s.integer("execution.conflict-retries", "5", 0, 1000),
+        s.integer("execution.batch-max", "200", 1, 10_000),
+        s.integer("execution.cache-instances-max", "20000", 0, MANY),
+        s.integer("execution.steps-per-burst-max", "100000", 1, MANY),
+        s.duration("execution.command-timeout", "10s", MS));
+  }
+
+  private static Expressions expressions(Settings s) {
+    return new Expressions(
+        s.duration("expressions.time-max", "500ms", MS),
+        s.longInteger("expressions.instructions-max", "50000000", 1000, Long.MAX_VALUE),
+        s.bytes("expressions.allocation-bytes-max", "64MiB", 1 << 10, 1L << 40),
+        s.integer("expressions.cache-max", "2000", 0, MANY));
+  }
+
+  private static Timers timers(Settings s) {
+    return new Timers(
+        s.duration("timers.lease-duration", "10s", SECOND),
+        s.duration("timers.poll-interval", "500ms", Duration.ofMillis(10)),
+        s.duration("timers.horizon", "5s", MS),
+        s.integer("timers.batch-max", "1000", 1, 100_000),
+        s.integer("timers.in-flight-max", "1000", 1, 1_000_000),
+        s.duration("timers.retry-delay", "2s", MS));
+  }
+
+  private static Definitions definitions(Settings s) {
+    return new Definitions(
+        s.integer("definitions.cache-max", "1000", 1, MANY),
+        s.duration("definitions.acknowledge-timeout", "5s", MS),
+        s.path("definitions.from-directory"));
+  }
+
+  private static Logging logging(Settings s) {
+    return new Logging(
+        s.choice("logging.level", Level.INFO),
+        s.choiceMap("logging.levels", Level.INFO),
+        s.choice("logging.format", LogFormat.TEXT));
+  }
+
+  private void check(Settings s) {
+    var detection = cluster.detection;
+    s.require(!node.roles.isEmpty(), "node.roles: must name at least one role");
+    s.require(!cluster.name.isEmpty(), "cluster.name: must not be empty");
+    s.require(
+        cluster.members.isEmpty() || cluster.serviceDns.isEmpty(),
+        "cluster.members and cluster.service-dns: set one of them");
+    s.require(cluster.port != cluster.busPort, "cluster.bus-port: must differ from cluster.port");
+    s.require(
+        detection.heartbeatTimeout.compareTo(detection.heartbeatInterval.multipliedBy(2)) >= 0,
+        "cluster.heartbeat-timeout: must be at least twice cluster.heartbeat-interval");
+    s.require(
+        timers.leaseDuration.compareTo(timers.pollInterval.multipliedBy(2)) >= 0,
+        "timers.lease-duration: must be at least twice timers.poll-interval");
+  }
+
+  private static String firstOf(String first, String second, String third) {
+    if (!first.isEmpty()) {
+      return first;
+    }
+    return second.isEmpty() ? third : second;
+  }
+
+  private static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "node";
+    }
+  }
+}

@@ -1,0 +1,351 @@
+package skein.node.config;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was written about the configuration, by key; a flag wins over the environment, that over the
+ * file, that over the default. Reading a key makes it known; {@link #finish} then names every key
+ * that nobody read. Problems are collected, so that all of them are told at once.
+ */
+public final class Settings {
+  private static final String PREFIX = "SKEIN_";
+
+  /** Read by the launcher. */
+  private static final List<String> LAUNCHER = List.of("SKEIN_JAVA_HOME", "SKEIN_JAVA_OPTS");
+
+  /** Kubernetes and Docker links add these for a service named skein. */
+  private static final Pattern SERVICE_LINK =
+      Pattern.compile(".*_SERVICE_(HOST|PORT.*)|.*_PORT_\\d+_(TCP|UDP)(_[A-Z]+)?");
+
+  private final Map<String, Setting> weak = new HashMap<>();
+  private final Map<String, Setting> file;
+  private final GuideNames guide;
+  private final Map<String, String> environment;
+  private final Map<String, String> flags;
+  private final List<String> problems = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+  private final Map<String, String> defaults = new LinkedHashMap<>();
+  private final List<String> prefixes = new ArrayList<>();
+
+  /** {@code flags}: by key. Without a file, the defaults stand. */
+  public Settings(@Nullable Path file, Map<String, String> environment, Map<String, String> flags) {
+    this.file = file == null ? Map.of() : ConfigFile.read(file, problems);
+    this.environment = new TreeMap<>(environment);
+    this.environment
+        .entrySet()
+        .removeIf(e -> isServiceLink(e.getKey(), e.getValue()) || LAUNCHER.contains(e.getKey()));
+    this.flags = new TreeMap<>(flags);
+    this.guide = GuideNames.read(environment, problems);
+  }
+
+  private static boolean isServiceLink(String name, String value) {
+    return SERVICE_LINK.matcher(name).matches() || value.matches("(tcp|udp)://.*:\\d+");
+  }
+
+  /** {@code http.idle-timeout} is {@code SKEIN_HTTP_IDLE_TIMEOUT}. */
+  public static String environmentName(String key) {
+    return PREFIX + key.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
+  }
+
+  /** Another default, which everything that is written overrides. */
+  public Settings withDefault(String key, String text, String origin) {
+    weak.put(key, new Setting(text, origin));
+    return this;
+  }
+
+  /** Whether somebody wrote a value for this key. */
+  public boolean isWritten(String key) {
+    return written(key) != null;
+  }
+
+  /** What was understood but has no effect here, a sentence each. */
+  public List<String> notes() {
+    return Stream.concat(guide.notes().stream(), notes.stream()).toList();
+  }
+
+  /** Every key that was read, with its default as it would be written; in order of reading. */
+  public Map<String, String> defaults() {
+    return Collections.unmodifiableMap(defaults);
+  }
+
+  String text(String key, String byDefault) {
+    return read(key, byDefault, text -> text, "");
+  }
+
+  Secret secret(String key) {
+    return new Secret(text(key, ""));
+  }
+
+  boolean flag(String key, String byDefault) {
+    return read(
+        key,
+        byDefault,
+        text ->
+            switch (text) {
+              case "true" -> true;
+              case "false" -> false;
+              default -> throw new IllegalArgumentException("must be true or false");
+            },
+        false);
+  }
+
+  int integer(String key, String byDefault, int min, int max) {
+    return (int) longInteger(key, byDefault, min, max);
+  }
+
+  long longInteger(String key, String byDefault, long min, long max) {
+    return read(key, byDefault, text -> within(whole(text), min, max), min);
+  }
+
+  long bytes(String key, String byDefault, long min, long max) {
+    return read(key, byDefault, text -> within(Quantity.bytes(text), min, max), min);
+  }
+
+  Duration duration(String key, String byDefault, Duration min) {
+    return read(
+        key,
+        byDefault,
+        text -> {
+          var duration = Quantity.duration(text);
+          if (duration.compareTo(min) < 0) {
+            throw new IllegalArgumentException("must be " + min.toMillis() + "ms or longer");
+          }
+          return duration;
+        },
+        min);
+  }
+
+  <E extends Enum<E>> E choice(String key, E byDefault) {
+    return read(key, wireName(byDefault), text -> parse(byDefault, text), byDefault);
+  }
+
+  <E extends Enum<E>> List<E> choices(String key, List<E> byDefault) {
+    var joined = String.join(", ", byDefault.stream().map(Settings::wireName).toList());
+    return read(
+        key,
+        joined,
+        text -> items(text).map(item -> parse(byDefault.getFirst(), item)).distinct().toList(),
+        byDefault);
+  }
+
+  <T> List<T> list(String key, Function<String, T> item) {
+    return read(key, "", text -> items(text).map(item).toList(), List.of());
+  }
+
+  @Nullable Path path(String key) {
+    var text = text(key, "");
+    return text.isEmpty() ? null : Path.of(text);
+  }
+
+  /** Empty, or a URI of one of these schemes. The value is not repeated: it may hold a password. */
+  URI uri(String key, String byDefault, String... schemes) {
+    return read(
+        key,
+        byDefault,
+        text -> {
+          if (text.isEmpty()) {
+            return URI.create("");
+          }
+          var uri = parseUri(text, schemes);
+          if (uri.getHost() == null || !Arrays.asList(schemes).contains(uri.getScheme())) {
+            throw new IllegalArgumentException("must be a URI like " + schemes[0] + "://host/…");
+          }
+          return uri;
+        },
+        URI.create(""));
+  }
+
+  private static URI parseUri(String text, String... schemes) {
+    try {
+      return URI.create(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("must be a URI like " + schemes[0] + "://host/…", e);
+    }
+  }
+
+  /** An identifier that is safe unquoted in SQL. */
+  String name(String key, String byDefault) {
+    return read(
+        key,
+        byDefault,
+        text -> {
+          if (!text.matches("[a-z_][a-z0-9_]{0,62}")) {
+            throw new IllegalArgumentException("must be lower-case letters, digits and _");
+          }
+          return text;
+        },
+        byDefault);
+  }
+
+  /** The value is not repeated in problems: it may hold a password. */
+  ConnectionString connection(String key, String byDefault) {
+    var connection =
+        read(key, byDefault, ConnectionString::parse, ConnectionString.parse(byDefault));
+    connection.ignored().forEach(option -> notes.add(key + ": " + option + " has no effect"));
+    return connection;
+  }
+
+  /**
+   * {@code key: {a: b}} in the file, {@code a=b,c=d} in the environment, {@code key.a=b} as flag.
+   */
+  <E extends Enum<E>> Map<String, E> choiceMap(String key, E example) {
+    var result = new TreeMap<String, E>();
+    read(
+        key,
+        "",
+        text -> {
+          items(text).forEach(item -> putPair(result, item, example));
+          return text;
+        },
+        "");
+    var prefix = key + ".";
+    prefixes.add(prefix);
+    Stream.of(file, guide.settings(), flags)
+        .flatMap(map -> map.keySet().stream())
+        .filter(k -> k.startsWith(prefix))
+        .forEach(k -> {
+          var setting = written(k);
+          if (setting != null) {
+            var value = converted(k, setting, text -> parse(example, text), example);
+            result.put(k.substring(prefix.length()), value);
+          }
+        });
+    return Map.copyOf(result);
+  }
+
+  private static <E extends Enum<E>> void putPair(Map<String, E> into, String item, E example) {
+    int equals = item.indexOf('=');
+    if (equals < 1) {
+      throw new IllegalArgumentException("must be a list of name=value");
+    }
+    into.put(item.substring(0, equals).strip(), parse(example, item.substring(equals + 1).strip()));
+  }
+
+  /** For rules over more than one key. */
+  void require(boolean holds, String problem) {
+    if (!holds) {
+      problems.add(problem);
+    }
+  }
+
+  /**
+   * To be called once every key has been read.
+   *
+   * @throws ConfigException with every problem found so far, and every key that nobody knows
+   */
+  void finish() {
+    var environmentNames = defaults.keySet().stream().map(Settings::environmentName).toList();
+    file.forEach((key, setting) -> requireKnown(key, setting.origin()));
+    flags.forEach((key, _) -> requireKnown(key, "command line"));
+    environment.keySet().stream()
+        .filter(name -> name.startsWith(PREFIX) && !environmentNames.contains(name))
+        .forEach(name ->
+            problems.add(name + ": is no setting (environment)" + nearest(name, environmentNames)));
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
+    }
+  }
+
+  private void requireKnown(String key, String origin) {
+    boolean known = defaults.containsKey(key) || prefixes.stream().anyMatch(key::startsWith);
+    if (!known) {
+      problems.add(key + ": is no setting (" + origin + ")" + nearest(key, defaults.keySet()));
+    }
+  }
+
+  private static String nearest(String name, Iterable<String> candidates) {
+    var best = "";
+    int bestDistance = 4;
+    for (var candidate : candidates) {
+      int distance = EditDistance.between(name, candidate);
+      if (distance < bestDistance) {
+        best = candidate;
+        bestDistance = distance;
+      }
+    }
+    return best.isEmpty() ? "" : "; did you mean " + best + "?";
+  }
+
+  private @Nullable Setting written(String key) {
+    var flag = flags.get(key);
+    if (flag != null) {
+      return new Setting(flag, "command line");
+    }
+    var name = environmentName(key);
+    var variable = environment.get(name);
+    if (variable != null) {
+      return new Setting(variable, "environment " + name);
+    }
+    var guideSetting = guide.settings().get(key);
+    return guideSetting != null ? guideSetting : file.get(key);
+  }
+
+  private <T> T read(String key, String byDefault, Function<String, T> parse, T whenWrong) {
+    defaults.put(key, byDefault);
+    var setting = written(key);
+    if (setting == null) {
+      setting = weak.getOrDefault(key, new Setting(byDefault, "default"));
+    }
+    return converted(key, setting, parse, whenWrong);
+  }
+
+  private <T> T converted(String key, Setting setting, Function<String, T> parse, T whenWrong) {
+    try {
+      return parse.apply(setting.text().strip());
+    } catch (IllegalArgumentException e) {
+      boolean hidden = key.equals("database.url") || key.equals("database.password");
+      var value = hidden ? "the value" : "\"" + setting.text() + "\"";
+      problems.add(key + ": " + value + " " + e.getMessage() + " (" + setting.origin() + ")");
+      return whenWrong;
+    }
+  }
+
+  private static long whole(String text) {
+    try {
+      return Long.parseLong(text.replace("_", ""));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("must be a whole number", e);
+    }
+  }
+
+  private static long within(long value, long min, long max) {
+    if (value < min || value > max) {
+      throw new IllegalArgumentException("must be " + min + " to " + max);
+    }
+    return value;
+  }
+
+  private static Stream<String> items(String text) {
+    return Arrays.stream(text.split(",")).map(String::strip).filter(item -> !item.isEmpty());
+  }
+
+  private static String wireName(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static <E extends Enum<E>> E parse(E example, String text) {
+    var all = example.getDeclaringClass().getEnumConstants();
+    for (var value : all) {
+      if (wireName(value).equalsIgnoreCase(text)) {
+        return value;
+      }
+    }
+    var names = String.join(", ", Arrays.stream(all).map(Settings::wireName).toList());
+    throw new IllegalArgumentException("must be one of " + names);
+  }
+}

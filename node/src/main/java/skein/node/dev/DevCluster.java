@@ -1,0 +1,177 @@
+package skein.node.dev;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nodes as child processes. Their output comes with their name before it. A child that dies is
+ * reported and not started again. A child whose parent is gone finds its input closed and stops.
+ */
+public final class DevCluster implements AutoCloseable {
+  private static final String READY_LINE = "skein: this node takes work";
+  private static final String PASSWORD = "database.password";
+  private static final Duration START_MAX = Duration.ofMinutes(3);
+  private static final Duration GRACE = Duration.ofSeconds(5);
+
+  private final @Nullable Path file;
+  private final Map<String, String> flags;
+  private final int firstPort;
+  private final Duration drainTimeout;
+  private final PrintWriter out;
+  private final List<Child> children = new CopyOnWriteArrayList<>();
+  private volatile boolean stopping;
+
+  private record Child(String name, Process process, CompletableFuture<Boolean> ready) {}
+
+  /** {@code flags}: settings by key, the same for all nodes. */
+  public DevCluster(
+      @Nullable Path file,
+      Map<String, String> flags,
+      int firstPort,
+      Duration drainTimeout,
+      PrintWriter out) {
+    this.file = file;
+    this.flags = Map.copyOf(flags);
+    this.firstPort = firstPort;
+    this.drainTimeout = drainTimeout;
+    this.out = out;
+  }
+
+  /** Said by a child to its parent, whatever its log levels are. */
+  public static void tellReady() {
+    System.out.println(READY_LINE);
+    System.out.flush();
+  }
+
+  /** The first node makes the cluster and the tables; the others join it together. */
+  public void start(int count) {
+    var ports = Ports.free(2 * count);
+    var members =
+        ports.subList(0, count).stream()
+            .map(port -> "127.0.0.1:" + port)
+            .collect(Collectors.joining(","));
+    for (int i = 0; i < count; i++) {
+      var settings = new LinkedHashMap<>(flags);
+      settings.put("node.name", "n" + (i + 1));
+      settings.put("http.port", Integer.toString(firstPort == 0 ? 0 : firstPort + i));
+      settings.put("cluster.port", ports.get(i).toString());
+      settings.put("cluster.bus-port", ports.get(count + i).toString());
+      settings.put("cluster.members", members);
+      children.add(startChild("n" + (i + 1), settings));
+      if (i == 0) {
+        awaitReady(children.getFirst());
+      }
+    }
+    children.forEach(this::awaitReady);
+  }
+
+  private Child startChild(String name, Map<String, String> settings) {
+    var command = new ArrayList<>(OwnProcess.command());
+    command.addAll(List.of("node", "--child"));
+    if (file != null) {
+      command.addAll(List.of("--config", file.toString()));
+    }
+    settings.forEach((key, value) -> {
+      if (!key.equals(PASSWORD)) { // arguments can be read by every user of the machine
+        command.addAll(List.of("--set", key + "=" + value));
+      }
+    });
+    var builder = new ProcessBuilder(command).redirectErrorStream(true);
+    var password = settings.get(PASSWORD);
+    if (password != null) {
+      builder.environment().put("SKEIN_DATABASE_PASSWORD", password);
+    }
+    try {
+      var child = new Child(name, builder.start(), new CompletableFuture<>());
+      Thread.ofVirtual()
+          .name("output-" + name)
+          .start(() -> {
+            copyOutput(child);
+            ended(child);
+          });
+      return child;
+    } catch (IOException e) {
+      throw new CannotStart("Node " + name + " cannot be started: " + e.getMessage(), e);
+    }
+  }
+
+  private void copyOutput(Child child) {
+    try (var lines = child.process.inputReader()) {
+      for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.equals(READY_LINE)) {
+          child.ready.complete(true);
+        } else {
+          print(child, line);
+        }
+      }
+    } catch (IOException _) {
+      // it ended
+    }
+  }
+
+  private void print(Child child, String line) {
+    synchronized (out) {
+      out.println("[" + child.name + "] " + line);
+      out.flush();
+    }
+  }
+
+  private void ended(Child child) {
+    int code = child.process.onExit().join().exitValue();
+    if (!stopping) {
+      long alive = children.stream().filter(c -> c.process.isAlive()).count();
+      print(child, "ended with exit code " + code + "; nodes still running: " + alive);
+    }
+    child.ready.complete(false);
+  }
+
+  private void awaitReady(Child child) {
+    try {
+      if (!child.ready.get(START_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new CannotStart("Node " + child.name + " did not start; see its output above");
+      }
+    } catch (ExecutionException | TimeoutException e) {
+      throw new CannotStart("Node " + child.name + " is not ready after " + START_MAX, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CannotStart("The start of the cluster was interrupted", e);
+    }
+  }
+
+  /** Returns when no child is left. */
+  public void awaitEnd() {
+    children.forEach(child -> child.process.onExit().join());
+  }
+
+  /** Stops all children together; kills those that take too long. */
+  @Override
+  public void close() {
+    stopping = true;
+    children.forEach(child -> child.process.destroy());
+    long end = System.nanoTime() + drainTimeout.plus(GRACE).toNanos();
+    for (var child : children) {
+      try {
+        long left = Math.max(1, end - System.nanoTime());
+        if (!child.process.waitFor(left, TimeUnit.NANOSECONDS)) {
+          child.process.destroyForcibly();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        child.process.destroyForcibly();
+      }
+    }
+  }
+}

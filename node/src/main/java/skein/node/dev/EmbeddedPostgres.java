@@ -1,0 +1,251 @@
+package skein.node.dev;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A PostgreSQL that belongs to one folder: {@code postgresql} holds its data, {@code password} and
+ * {@code port} how to reach it on loopback, {@code postgresql.log} what it says. As durable as any
+ * other: what was committed survives the end of this process, of the server and of the machine.
+ *
+ * <p>A server that an earlier process left behind is stopped first. A folder serves one process at
+ * a time. Not thread-safe.
+ */
+public final class EmbeddedPostgres implements AutoCloseable {
+  public static final String USER = "skein";
+  public static final String DATABASE = "elsa";
+  private static final Duration START_MAX = Duration.ofSeconds(60);
+  private static final Duration FIRST_SIGN_MAX = Duration.ofSeconds(10);
+  private static final long LOG_BYTES_MAX = 10 << 20;
+
+  /** Durability is stated though it is the default: no file in the folder may take it away. */
+  private static final String OPTIONS =
+      String.join(
+          " ",
+          "-c fsync=on",
+          "-c synchronous_commit=on",
+          "-c full_page_writes=on",
+          "-c listen_addresses=127.0.0.1",
+          "-c unix_socket_directories=",
+          "-c max_connections=200",
+          "-c shared_buffers=64MB",
+          "-c log_checkpoints=off");
+
+  private final Path folder;
+  private final FileChannel lock;
+  private final PostgresBinaries binaries;
+  private final Postmaster postmaster;
+  private int port;
+  private String password = "";
+
+  private EmbeddedPostgres(Path folder, FileChannel lock, PostgresBinaries binaries) {
+    this.folder = folder;
+    this.lock = lock;
+    this.binaries = binaries;
+    this.postmaster = new Postmaster(binaries, directory());
+  }
+
+  /**
+   * Starts the server, making the folder and the database when they are missing.
+   *
+   * @param version of the PostgreSQL in the jar, such as {@code 17.11.0}
+   * @throws CannotStart when the folder is in use, of another version or not writable
+   */
+  public static EmbeddedPostgres start(
+      Path folder, String version, Map<String, String> environment) {
+    try {
+      Folders.createForUserAlone(folder);
+      var absolute = folder.toRealPath();
+      var lock = lock(absolute);
+      try {
+        var caches = List.of(Folders.cache(environment), absolute);
+        requireVersion(absolute, version);
+        var binaries = PostgresBinaries.unpacked(version, caches);
+        var postgres = new EmbeddedPostgres(absolute, lock, binaries);
+        postgres.start();
+        return postgres;
+      } catch (IOException | RuntimeException e) {
+        lock.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new CannotStart(
+          "The data folder " + folder + " cannot be used (" + e + "): name another with --data", e);
+    }
+  }
+
+  private static FileChannel lock(Path folder) throws IOException {
+    var file = folder.resolve("lock");
+    var channel =
+        FileChannel.open(
+            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    try {
+      if (channel.tryLock() != null) {
+        Files.writeString(file, Long.toString(ProcessHandle.current().pid()));
+        return channel;
+      }
+    } catch (OverlappingFileLockException _) {
+      // this process has it
+    }
+    var holder = Files.readString(file).strip();
+    channel.close();
+    throw new CannotStart(
+        "The data folder "
+            + folder
+            + " is in use by another skein (process "
+            + holder
+            + "): stop that one, or name another folder with --data");
+  }
+
+  private static void requireVersion(Path folder, String version) throws IOException {
+    var found = Folders.lines(folder.resolve("postgresql").resolve("PG_VERSION"));
+    var major = version.substring(0, version.indexOf('.'));
+    if (!found.isEmpty() && !found.getFirst().strip().equals(major)) {
+      throw new CannotStart(
+          "The data in "
+              + folder
+              + " was written by PostgreSQL "
+              + found.getFirst().strip()
+              + ", this skein brings "
+              + major
+              + ": move it over with pg_dump and pg_restore, or name another folder with --data");
+    }
+  }
+
+  private Path directory() {
+    return folder.resolve("postgresql");
+  }
+
+  private void start() throws IOException {
+    postmaster.stop();
+    if (!Files.isDirectory(directory())) {
+      initialize();
+    }
+    postmaster.removeFileOfAnotherProcess();
+    password = Files.readString(folder.resolve("password")).strip();
+    port = port();
+    var log = folder.resolve("postgresql.log");
+    if (Files.exists(log) && Files.size(log) > LOG_BYTES_MAX) {
+      Files.delete(log);
+    }
+    binaries.run(
+        "",
+        "pg_ctl",
+        "start",
+        "-W",
+        "-D",
+        directory().toString(),
+        "-l",
+        log.toString(),
+        "-o",
+        "-p " + port + " " + OPTIONS);
+    awaitReady(log);
+  }
+
+  /** Beside, then renamed: an initialization that was cut short leaves nothing behind. */
+  private void initialize() throws IOException {
+    var beside = folder.resolve("postgresql.new");
+    Folders.delete(beside);
+    var secret = new byte[24];
+    new SecureRandom().nextBytes(secret);
+    var file = folder.resolve("password");
+    Files.deleteIfExists(file);
+    Files.createFile(
+        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Files.writeString(file, HexFormat.of().formatHex(secret));
+    binaries.run(
+        "",
+        "initdb",
+        "--pgdata=" + beside,
+        "--username=" + USER,
+        "--pwfile=" + file,
+        "--auth=scram-sha-256",
+        "--encoding=UTF8",
+        "--locale-provider=builtin",
+        "--builtin-locale=C.UTF-8",
+        "--locale=C");
+    var sql = "create database " + DATABASE + "\n";
+    binaries.run(sql, "postgres", "--single", "-D", beside.toString(), "template1");
+    Files.move(beside, directory());
+  }
+
+  /** The one of last time while it is free, so that tools find the database again. */
+  private int port() throws IOException {
+    var file = folder.resolve("port");
+    var remembered = Folders.lines(file);
+    if (!remembered.isEmpty() && remembered.getFirst().matches("\\d{1,5}")) {
+      int last = Integer.parseInt(remembered.getFirst());
+      if (Ports.isFree(last)) {
+        return last;
+      }
+    }
+    int free = Ports.free(1).getFirst();
+    Files.writeString(file, Integer.toString(free));
+    return free;
+  }
+
+  private void awaitReady(Path log) throws IOException {
+    long end = System.nanoTime() + START_MAX.toNanos();
+    long firstSign = System.nanoTime() + FIRST_SIGN_MAX.toNanos();
+    boolean seen = false;
+    while (!postmaster.isReady()) {
+      boolean running = postmaster.process().isPresent();
+      seen |= running;
+      boolean tooLate = System.nanoTime() > (seen ? end : firstSign);
+      if ((seen && !running) || tooLate) {
+        throw new CannotStart("PostgreSQL did not start: " + tail(log));
+      }
+      pause();
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(Duration.ofMillis(5));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CannotStart("The start of PostgreSQL was interrupted", e);
+    }
+  }
+
+  private static String tail(Path log) throws IOException {
+    var lines = Folders.lines(log);
+    return log
+        + ": "
+        + String.join(" | ", lines.subList(Math.max(0, lines.size() - 5), lines.size()));
+  }
+
+  public Path folder() {
+    return folder;
+  }
+
+  /** Without the password: {@code postgresql://skein@127.0.0.1:5432/elsa}. */
+  public String uri() {
+    return "postgresql://" + USER + "@127.0.0.1:" + port + "/" + DATABASE;
+  }
+
+  public String password() {
+    return password;
+  }
+
+  /** Stops the server and gives the folder back. */
+  @Override
+  public void close() {
+    postmaster.stop();
+    try {
+      lock.close();
+    } catch (IOException e) {
+      throw new CannotStart("The lock of " + folder + " cannot be given back", e);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package skein.node.dev;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Where things of a user are kept. */
+public final class Folders {
+  private Folders() {}
+
+  /** The data of {@code skein dev}, unless another folder is named. */
+  public static Path data() {
+    return home().resolve(".skein").resolve("data");
+  }
+
+  /** What can be made again. */
+  public static Path cache(Map<String, String> environment) {
+    var configured = environment.get("XDG_CACHE_HOME");
+    boolean usable = configured != null && configured.startsWith("/");
+    return (usable ? Path.of(configured) : home().resolve(".cache")).resolve("skein");
+  }
+
+  private static Path home() {
+    return Path.of(System.getProperty("user.home")).toAbsolutePath();
+  }
+
+  static void createForUserAlone(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      Files.createDirectories(folder);
+      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+    }
+  }
+
+  /** Does nothing when it is not there. */
+  public static void delete(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    Files.walkFileTree(
+        folder,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure)
+              throws IOException {
+            if (failure != null) {
+              throw failure;
+            }
+            Files.delete(visited);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+
+  static List<String> lines(Path file) throws IOException {
+    return Files.exists(file) ? Files.readAllLines(file) : new ArrayList<>();
+  }
+}

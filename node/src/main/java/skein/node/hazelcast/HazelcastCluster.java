@@ -1,0 +1,150 @@
+package skein.node.hazelcast;
+
+import com.hazelcast.cluster.Member;
+import com.hazelcast.cluster.MembershipEvent;
+import com.hazelcast.cluster.MembershipListener;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.LifecycleEvent.LifecycleState;
+import com.hazelcast.partition.NoDataMemberInClusterException;
+import com.hazelcast.partition.PartitionService;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import skein.cluster.Cluster;
+import skein.model.ErrorCode;
+import skein.model.InstanceId;
+import skein.model.SkeinException;
+
+/**
+ * The members as Hazelcast sees them. The owner of an instance is the owner of its id's partition;
+ * lite members own none, which is why nodes that do not execute are lite members.
+ */
+public final class HazelcastCluster implements Cluster {
+  private static final Logger log = LoggerFactory.getLogger(HazelcastCluster.class);
+
+  private final HazelcastInstance hazelcast;
+  private final PartitionService partitions;
+  private final Node self;
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+  private volatile View view;
+
+  /** Nodes by member, so that asking for an owner asks Hazelcast for nothing but the partition. */
+  private record View(Map<UUID, Node> nodes, boolean anyExecutes) {
+    static View of(HazelcastInstance hazelcast) {
+      var nodes =
+          hazelcast.getCluster().getMembers().stream()
+              .collect(Collectors.toUnmodifiableMap(Member::getUuid, HazelcastCluster::nodeOf));
+      return new View(nodes, nodes.values().stream().anyMatch(Node::executes));
+    }
+  }
+
+  public HazelcastCluster(HazelcastInstance hazelcast) {
+    this.hazelcast = hazelcast;
+    this.partitions = hazelcast.getPartitionService();
+    this.self = nodeOf(hazelcast.getCluster().getLocalMember());
+    this.view = View.of(hazelcast);
+    hazelcast.getCluster().addMembershipListener(new Changes());
+    hazelcast
+        .getLifecycleService()
+        .addLifecycleListener(event -> {
+          if (event.getState() == LifecycleState.MERGED) {
+            log.atWarn().log("cluster.merged");
+            changed();
+          }
+        });
+    changed();
+  }
+
+  private static Node nodeOf(Member member) {
+    var id = member.getAttribute(MemberConfig.NODE_ID);
+    var name = member.getAttribute(MemberConfig.NODE_NAME);
+    return new Node(
+        id == null ? member.getUuid().toString() : id,
+        name == null ? member.getAddress().toString() : name,
+        !member.isLiteMember());
+  }
+
+  @Override
+  public String nodeId() {
+    return self.id();
+  }
+
+  @Override
+  public String nodeName() {
+    return self.name();
+  }
+
+  @Override
+  public String ownerOf(InstanceId instanceId) {
+    var current = view;
+    if (!current.anyExecutes) {
+      throw notReady("No node with the execution role is there");
+    }
+    var owner = partitionOwner(instanceId);
+    var node = current.nodes.get(owner.getUuid());
+    return node == null ? nodeOf(owner).id() : node.id();
+  }
+
+  private Member partitionOwner(InstanceId instanceId) {
+    try {
+      @Nullable Member owner = partitions.getPartition(instanceId.value()).getOwner();
+      if (owner == null) {
+        throw notReady("The cluster is deciding who owns instance " + instanceId);
+      }
+      return owner;
+    } catch (NoDataMemberInClusterException e) {
+      throw new SkeinException(
+          ErrorCode.NOT_READY, "No node with the execution role is there", List.of(), e);
+    }
+  }
+
+  private static SkeinException notReady(String why) {
+    return new SkeinException(ErrorCode.NOT_READY, why);
+  }
+
+  @Override
+  public List<Node> members() {
+    return List.copyOf(view.nodes.values());
+  }
+
+  @Override
+  public void onChange(Runnable listener) {
+    listeners.add(listener);
+  }
+
+  private void changed() {
+    view = View.of(hazelcast);
+    for (var listener : listeners) {
+      try {
+        listener.run();
+      } catch (RuntimeException e) {
+        log.atError().setCause(e).log("cluster.listenerFailed");
+      }
+    }
+  }
+
+  private final class Changes implements MembershipListener {
+    @Override
+    public void memberAdded(MembershipEvent event) {
+      report("node.joined", event);
+    }
+
+    @Override
+    public void memberRemoved(MembershipEvent event) {
+      report("node.left", event);
+    }
+
+    private void report(String what, MembershipEvent event) {
+      log.atInfo()
+          .addKeyValue("node", nodeOf(event.getMember()).name())
+          .addKeyValue("members", event.getMembers().size())
+          .log(what);
+      changed();
+    }
+  }
+}

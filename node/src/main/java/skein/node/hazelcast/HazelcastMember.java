@@ -1,0 +1,85 @@
+package skein.node.hazelcast;
+
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.eventbus.EventBusOptions;
+import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
+import java.util.List;
+import java.util.UUID;
+import skein.cluster.Cluster;
+import skein.cluster.Locks;
+import skein.cluster.NoLocks;
+import skein.node.config.HostPort;
+import skein.node.config.NodeConfig;
+import skein.node.config.NodeConfig.LockProvider;
+
+/** This node's membership of the cluster, from joining to leaving. */
+public final class HazelcastMember {
+  private static final int BUS_CONNECT_TIMEOUT_MS = 2_500;
+  private static final int BUS_PING_MS = 5_000;
+
+  private final NodeConfig config;
+  private final HazelcastInstance hazelcast;
+  private final String address;
+  private final HazelcastCluster cluster;
+
+  private HazelcastMember(NodeConfig config, HazelcastInstance hazelcast, String address) {
+    this.config = config;
+    this.hazelcast = hazelcast;
+    this.address = address;
+    this.cluster = new HazelcastCluster(hazelcast);
+  }
+
+  /** Joins the others, or begins a cluster; blocks for {@code cluster.join-wait} and more. */
+  public static HazelcastMember start(NodeConfig config) {
+    var others =
+        config.cluster().serviceDns().isEmpty()
+            ? config.cluster().members().stream().map(HostPort::host).toList()
+            : List.of(config.cluster().serviceDns());
+    var address = LocalAddress.of(config.cluster().host(), others);
+    var nodeId = UUID.randomUUID().toString();
+    var hazelcast = Hazelcast.newHazelcastInstance(MemberConfig.of(config, nodeId, address));
+    hazelcast.getPartitionService().getPartition("").getOwner(); // hands out the partitions
+    return new HazelcastMember(config, hazelcast, address);
+  }
+
+  /** Must be closed before {@link #stop}. */
+  public Future<Vertx> vertx(VertxOptions options) {
+    int port = config.cluster().busPort();
+    options.setEventBusOptions(
+        new EventBusOptions()
+            .setHost(address)
+            .setPort(port)
+            .setClusterPublicHost(address)
+            .setClusterPublicPort(port)
+            .setConnectTimeout(BUS_CONNECT_TIMEOUT_MS)
+            .setClusterPingInterval(BUS_PING_MS)
+            .setClusterPingReplyInterval(BUS_PING_MS));
+    return Vertx.builder()
+        .with(options)
+        .withClusterManager(new HazelcastClusterManager(hazelcast))
+        .buildClustered();
+  }
+
+  public Cluster cluster() {
+    return cluster;
+  }
+
+  public Locks locks() {
+    return config.cluster().locks() == LockProvider.NONE
+        ? new NoLocks()
+        : new HazelcastLocks(hazelcast, config.execution().lockExpiry());
+  }
+
+  public HazelcastInstance hazelcast() {
+    return hazelcast;
+  }
+
+  /** Hands over what this member holds, then leaves. */
+  public void stop() {
+    hazelcast.shutdown();
+  }
+}

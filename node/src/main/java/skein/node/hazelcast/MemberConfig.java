@@ -1,0 +1,133 @@
+package skein.node.hazelcast;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.config.EvictionPolicy;
+import com.hazelcast.config.InMemoryFormat;
+import com.hazelcast.config.JavaSerializationFilterConfig;
+import com.hazelcast.config.MapConfig;
+import com.hazelcast.config.MultiMapConfig;
+import com.hazelcast.config.PartitionGroupConfig.MemberGroupType;
+import com.hazelcast.config.SerializationConfig;
+import com.hazelcast.instance.BuildInfoProvider;
+import com.hazelcast.spi.partitiongroup.PartitionGroupMetaData;
+import java.time.Duration;
+import skein.node.config.NodeConfig;
+import skein.node.config.NodeConfig.Role;
+
+/** The settings of our Hazelcast member, all in code: no file of Hazelcast's is read. */
+final class MemberConfig {
+  /** Where vertx-hazelcast looks for the id of the node. */
+  static final String NODE_ID = "__vertx.nodeId";
+
+  static final String NODE_NAME = "skein.node.name";
+  static final String NODE_ROLES = "skein.node.roles";
+
+  /**
+   * Nodes join only those with the same number: raised when records on the bus or in maps change so
+   * that older nodes cannot read them.
+   */
+  static final int WIRE_VERSION = 1;
+
+  private MemberConfig() {}
+
+  static Config of(NodeConfig config, String nodeId, String address) {
+    var cluster = config.cluster();
+    var hazelcast = new Config();
+    hazelcast.setClusterName(clusterName(cluster.name()));
+    hazelcast.setInstanceName("skein-" + nodeId);
+    hazelcast.setLiteMember(!config.node().has(Role.EXECUTION));
+    hazelcast.getJetConfig().setEnabled(false);
+    hazelcast.getIntegrityCheckerConfig().setEnabled(false);
+    addProperties(hazelcast, cluster.detection());
+    addAttributes(hazelcast, config, nodeId);
+    addNetwork(hazelcast, cluster, address);
+    addMaps(hazelcast);
+    hazelcast.setSerializationConfig(serialization());
+    return hazelcast;
+  }
+
+  /** Hazelcast's minors do not mix in one cluster, nor do our wire versions. */
+  static String clusterName(String name) {
+    var version = BuildInfoProvider.getBuildInfo().getVersion().split("\\.", 3);
+    return name + "-hz" + version[0] + "." + version[1] + "-w" + WIRE_VERSION;
+  }
+
+  private static void addProperties(Config hazelcast, NodeConfig.Detection detection) {
+    hazelcast
+        .setProperty("hazelcast.heartbeat.interval.seconds", seconds(detection.heartbeatInterval()))
+        .setProperty("hazelcast.max.no.heartbeat.seconds", seconds(detection.heartbeatTimeout()))
+        .setProperty("hazelcast.wait.seconds.before.join", seconds(detection.joinWait()))
+        .setProperty(
+            "hazelcast.merge.first.run.delay.seconds", seconds(detection.mergeFirstDelay()))
+        .setProperty("hazelcast.merge.next.run.delay.seconds", seconds(detection.mergeNextDelay()))
+        .setProperty("hazelcast.operation.backup.timeout.millis", "1000")
+        .setProperty("hazelcast.operation.call.timeout.millis", "10000")
+        .setProperty("hazelcast.graceful.shutdown.max.wait", "20")
+        .setProperty("hazelcast.socket.bind.any", "false")
+        .setProperty("hazelcast.shutdownhook.enabled", "false")
+        .setProperty("hazelcast.phone.home.enabled", "false")
+        .setProperty("hazelcast.logging.type", "slf4j");
+  }
+
+  private static String seconds(Duration duration) {
+    return Long.toString(duration.plusMillis(999).toSeconds());
+  }
+
+  private static void addAttributes(Config hazelcast, NodeConfig config, String nodeId) {
+    var attributes = hazelcast.getMemberAttributeConfig();
+    attributes.setAttribute(NODE_ID, nodeId);
+    attributes.setAttribute(NODE_NAME, config.node().name());
+    attributes.setAttribute(
+        NODE_ROLES, String.join(",", config.node().roles().stream().map(Role::name).toList()));
+    if (!config.cluster().zone().isEmpty()) {
+      attributes.setAttribute(PartitionGroupMetaData.PARTITION_GROUP_ZONE, config.cluster().zone());
+      hazelcast.getPartitionGroupConfig().setEnabled(true).setGroupType(MemberGroupType.ZONE_AWARE);
+    }
+  }
+
+  private static void addNetwork(Config hazelcast, NodeConfig.Cluster cluster, String address) {
+    var network = hazelcast.getNetworkConfig();
+    network.setPort(cluster.port()).setPortAutoIncrement(false);
+    network.setPublicAddress(address + ":" + cluster.port());
+    network.getInterfaces().setEnabled(true).addInterface(address);
+    var join = network.getJoin();
+    join.getAutoDetectionConfig().setEnabled(false);
+    join.getMulticastConfig().setEnabled(false);
+    if (!cluster.serviceDns().isEmpty()) {
+      join.getKubernetesConfig()
+          .setEnabled(true)
+          .setProperty("service-dns", cluster.serviceDns())
+          .setProperty("service-port", Integer.toString(cluster.port()));
+      return;
+    }
+    var list = join.getTcpIpConfig().setEnabled(true);
+    list.addMember(address + ":" + cluster.port());
+    cluster.members().forEach(member -> list.addMember(member.toString()));
+  }
+
+  private static void addMaps(Config hazelcast) {
+    hazelcast.addMultiMapConfig(
+        new MultiMapConfig("__vertx.subs")
+            .setBackupCount(1)
+            .setValueCollectionType(MultiMapConfig.ValueCollectionType.SET));
+    hazelcast.addMapConfig(new MapConfig("__vertx.nodeInfo").setBackupCount(1));
+    hazelcast.addMapConfig(new MapConfig("__vertx.haInfo").setBackupCount(1));
+    // a lock lost with its member costs a conflict, a synchronous backup costs every burst
+    var locks =
+        new MapConfig(HazelcastLocks.MAP)
+            .setBackupCount(0)
+            .setAsyncBackupCount(1)
+            .setInMemoryFormat(InMemoryFormat.BINARY)
+            .setStatisticsEnabled(false);
+    locks.getEvictionConfig().setEvictionPolicy(EvictionPolicy.NONE);
+    hazelcast.addMapConfig(locks);
+  }
+
+  private static SerializationConfig serialization() {
+    var trusted = new JavaSerializationFilterConfig();
+    trusted.getWhitelist().addPrefixes("java.", "com.hazelcast.", "io.vertx.", "skein.", "[");
+    return new SerializationConfig()
+        .setJavaSerializationFilterConfig(trusted)
+        .addDataSerializableFactory(LockTypes.FACTORY_ID, new LockTypes());
+  }
+}

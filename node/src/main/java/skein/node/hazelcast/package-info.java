@@ -1,0 +1,12 @@
+/**
+ * The cluster inside the jar: a Hazelcast member, the Vert.x that uses it, and what the rooms above
+ * need of them.
+ *
+ * <p>Implements {@code skein.cluster}; may import Hazelcast and Vert.x, and of ours the model, the
+ * cluster's interfaces and the configuration. Start reading at {@link
+ * skein.node.hazelcast.HazelcastMember}.
+ */
+@NullMarked
+package skein.node.hazelcast;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,55 @@
+package skein.node.logging;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.CoreConstants;
+import ch.qos.logback.core.LayoutBase;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import org.slf4j.event.KeyValuePair;
+
+/** {@code 12:00:00.000 INFO [n1] skein.node.Node - node.ready durationMs=800}. */
+final class TextLayout extends LayoutBase<ILoggingEvent> {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("HH:mm:ss.SSS").withZone(ZoneId.systemDefault());
+
+  private final String node;
+
+  TextLayout(String node) {
+    this.node = node;
+  }
+
+  @Override
+  public String doLayout(ILoggingEvent event) {
+    var line = new StringBuilder(160);
+    TIME.formatTo(Instant.ofEpochMilli(event.getTimeStamp()), line);
+    line.append(' ').append(event.getLevel());
+    if (event.getLevel().toString().length() == 4) {
+      line.append(' ');
+    }
+    line.append(" [").append(node).append("] ").append(event.getLoggerName()).append(" - ");
+    line.append(oneLine(event.getFormattedMessage()));
+    var pairs = event.getKeyValuePairs();
+    if (pairs != null) {
+      pairs.forEach(pair -> append(line, pair));
+    }
+    line.append(CoreConstants.LINE_SEPARATOR);
+    if (event.getThrowableProxy() != null) {
+      line.append(ThrowableProxyUtil.asString(event.getThrowableProxy()));
+    }
+    return line.toString();
+  }
+
+  private static void append(StringBuilder line, KeyValuePair pair) {
+    var value = oneLine(String.valueOf(pair.value));
+    boolean quoted = value.isEmpty() || value.indexOf(' ') >= 0 || value.indexOf('"') >= 0;
+    line.append(' ').append(pair.key).append('=');
+    line.append(quoted ? '"' + value.replace("\"", "\\\"") + '"' : value);
+  }
+
+  /** A line break in a value must not look like another event. */
+  private static String oneLine(String text) {
+    return text.replace("\r", "\\r").replace("\n", "\\n");
+  }
+}

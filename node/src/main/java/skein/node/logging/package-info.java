@@ -1,0 +1,10 @@
+/**
+ * How log events look on standard output, as text or JSON.
+ *
+ * <p>May import Logback (nobody else does) and the configuration. Start reading at {@link
+ * skein.node.logging.Logging}.
+ */
+@NullMarked
+package skein.node.logging;
+
+import org.jspecify.annotations.NullMarked;

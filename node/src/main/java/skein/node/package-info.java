@@ -1,0 +1,10 @@
+/**
+ * The program: its commands, and a node from start to stop.
+ *
+ * <p>May import everything of ours; nobody imports it. Start reading at {@link skein.node.Main},
+ * then {@link skein.node.Node}.
+ */
+@NullMarked
+package skein.node;
+
+import org.jspecify.annotations.NullMarked;

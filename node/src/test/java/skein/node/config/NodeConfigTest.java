@@ -1,0 +1,304 @@
+package skein.node.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import skein.node.config.NodeConfig.Level;
+import skein.node.config.NodeConfig.LockProvider;
+
+class NodeConfigTest {
+  private static final Path SHIPPED_FILE = Path.of("../conf/skein.yaml");
+  private static final Path SHIPPED_README = Path.of("../conf/README.md");
+  private static final String EVERY_KEY_AND_DEFAULT =
+      """
+      node.name =
+      node.roles = http, execution, timers
+      node.drain-timeout = 25s
+      http.host = 0.0.0.0
+      http.port = 5001
+      http.base-url =
+      http.body-bytes-max = 1MiB
+      http.idle-timeout = 60s
+      http.header-timeout = 10s
+      http.request-timeout = 30s
+      http.connections-max = 10000
+      json.depth-max = 200
+      json.string-chars-max = 1000000
+      json.members-max = 100000
+      json.number-digits-max = 100
+      database.url = postgresql://localhost:5432/elsa
+      database.user =
+      database.password =
+      database.schema = elsa
+      database.pool-size = 8
+      database.pool-wait-max = 1000
+      database.connect-timeout = 5s
+      database.statement-timeout = 5s
+      database.allow-unsafe-durability = false
+      cluster.name = skein
+      cluster.host =
+      cluster.port = 5701
+      cluster.bus-port = 15701
+      cluster.members =
+      cluster.service-dns =
+      cluster.zone =
+      cluster.heartbeat-interval = 1s
+      cluster.heartbeat-timeout = 5s
+      cluster.join-wait = 1s
+      cluster.merge-first-delay = 10s
+      cluster.merge-next-delay = 5s
+      cluster.locks = hazelcast
+      cluster.routing = owner
+      execution.lanes = 2
+      execution.queue-max = 10000
+      execution.queue-per-instance-max = 2000
+      execution.lock-timeout = 30s
+      execution.lock-expiry = 30s
+      execution.conflict-retries = 5
+      execution.batch-max = 200
+      execution.cache-instances-max = 20000
+      execution.steps-per-burst-max = 100000
+      execution.command-timeout = 10s
+      expressions.time-max = 500ms
+      expressions.instructions-max = 50000000
+      expressions.allocation-bytes-max = 64MiB
+      expressions.cache-max = 2000
+      timers.lease-duration = 10s
+      timers.poll-interval = 500ms
+      timers.horizon = 5s
+      timers.batch-max = 1000
+      timers.in-flight-max = 1000
+      timers.retry-delay = 2s
+      definitions.cache-max = 1000
+      definitions.acknowledge-timeout = 5s
+      definitions.from-directory =
+      tokens.lifetime-default = 30d
+      logging.level = info
+      logging.levels =
+      logging.format = text
+      """;
+
+  @TempDir Path folder;
+
+  @Test
+  void every_key_has_this_default() {
+    var settings = new Settings(null, Map.of(), Map.of());
+
+    NodeConfig.from(settings);
+
+    assertThat(settings.defaults().entrySet())
+        .extracting(e -> (e.getKey() + " = " + e.getValue()).strip())
+        .containsExactlyElementsOf(EVERY_KEY_AND_DEFAULT.lines().toList());
+  }
+
+  @Test
+  void the_shipped_file_has_every_key_with_its_default() {
+    var byDefault = new Settings(null, Map.of(), Map.of());
+    var config = NodeConfig.from(byDefault);
+    var problems = new ArrayList<String>();
+
+    var file = ConfigFile.read(SHIPPED_FILE, problems);
+
+    assertThat(problems).isEmpty();
+    var written = new LinkedHashMap<String, String>();
+    file.forEach((key, setting) -> written.put(key, setting.text()));
+    assertThat(written).isEqualTo(byDefault.defaults());
+    assertThat(NodeConfig.from(new Settings(SHIPPED_FILE, Map.of(), Map.of()))).isEqualTo(config);
+  }
+
+  @Test
+  void the_readme_has_a_row_for_every_key() throws IOException {
+    var settings = new Settings(null, Map.of(), Map.of());
+    NodeConfig.from(settings);
+
+    var readme = Files.readString(SHIPPED_README);
+
+    assertThat(settings.defaults().entrySet())
+        .allSatisfy(e ->
+            assertThat(readme)
+                .contains(
+                    "| `%s` | `%s` | `%s` |"
+                        .formatted(
+                            e.getKey(),
+                            Settings.environmentName(e.getKey()),
+                            e.getValue().isEmpty() ? "\"\"" : e.getValue())));
+  }
+
+  @Test
+  void environment_names_are_unique() {
+    var settings = new Settings(null, Map.of(), Map.of());
+    NodeConfig.from(settings);
+
+    assertThat(settings.defaults().keySet().stream().map(Settings::environmentName))
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void a_flag_wins_over_the_environment_and_that_over_the_file() throws IOException {
+    var file = file("http: {port: 1, host: a, idle-timeout: 7s}");
+    var environment = Map.of("SKEIN_HTTP_PORT", "2", "SKEIN_HTTP_HOST", "b");
+
+    var http = NodeConfig.from(new Settings(file, environment, Map.of("http.port", "3"))).http();
+
+    assertThat(http.port()).isEqualTo(3);
+    assertThat(http.host()).isEqualTo("b");
+    assertThat(http.idleTimeout()).isEqualTo(Duration.ofSeconds(7));
+  }
+
+  @Test
+  void all_problems_are_told_at_once_with_where_they_are() throws IOException {
+    var file = file("http:\n  port: high\n  prot: 1\nnodes: {}\n");
+    var environment = Map.of("SKEIN_NODE_ROLES", "cook", "SKEIN_HTP_PORT", "1");
+
+    var problems = problems(file, environment, Map.of("json.depth-max", "5000"));
+
+    assertThat(problems)
+        .containsExactlyInAnyOrder(
+            "node.roles: \"cook\" must be one of http, execution, timers (environment"
+                + " SKEIN_NODE_ROLES)",
+            "http.port: \"high\" must be a whole number (" + file + " line 2)",
+            "json.depth-max: \"5000\" must be 8 to 1000 (command line)",
+            "http.prot: is no setting (" + file + " line 3); did you mean http.port?",
+            "nodes: is no setting (" + file + " line 4)",
+            "SKEIN_HTP_PORT: is no setting (environment); did you mean SKEIN_HTTP_PORT?");
+  }
+
+  @Test
+  void a_file_that_is_not_yaml_or_not_there_is_a_problem() throws IOException {
+    assertThat(problems(file("http: [1"), Map.of(), Map.of())).anyMatch(p -> p.contains("line 1"));
+    assertThat(problems(file("hello"), Map.of(), Map.of())).anyMatch(p -> p.contains("mapping"));
+    assertThat(problems(file("a: 1\na: 2"), Map.of(), Map.of()))
+        .anyMatch(p -> p.contains("set twice"));
+    assertThat(problems(folder.resolve("none.yaml"), Map.of(), Map.of()))
+        .anyMatch(p -> p.contains("cannot be read"));
+  }
+
+  @Test
+  void an_empty_file_means_the_defaults() throws IOException {
+    assertThat(NodeConfig.from(new Settings(file(""), Map.of(), Map.of())))
+        .isEqualTo(NodeConfig.from(new Settings(null, Map.of(), Map.of())));
+  }
+
+  @Test
+  void values_that_contradict_each_other_are_refused() {
+    var problems =
+        problems(null, Map.of(), Map.of("cluster.heartbeat-timeout", "1s", "node.roles", ""));
+
+    assertThat(problems)
+        .containsExactlyInAnyOrder(
+            "node.roles: must name at least one role",
+            "cluster.heartbeat-timeout: must be at least twice cluster.heartbeat-interval");
+  }
+
+  @Test
+  void the_guides_variables_are_honoured() {
+    var environment =
+        Map.of(
+            "CONNECTIONSTRINGS__POSTGRESQL",
+            "Server=postgres-host;Database=flows;User Id=me;Password=\"a;b\"",
+            "ELSA__LOCKING__PROVIDER",
+            "None",
+            "ELSA__LOCKING__EXPIRY_SECONDS",
+            "45",
+            "LOGGING__LOGLEVEL__DEFAULT",
+            "Warning",
+            "LOGGING__LOGLEVEL__ELSA_WORKFLOWS_RUNTIME_SERVICES_WORKFLOWRESUMER",
+            "Debug",
+            "QUARTZ__CLUSTERED",
+            "true");
+    var settings = new Settings(null, environment, Map.of());
+
+    var config = NodeConfig.from(settings);
+
+    assertThat(config.database().host()).isEqualTo("postgres-host");
+    assertThat(config.database().name()).isEqualTo("flows");
+    assertThat(config.database().user()).isEqualTo("me");
+    assertThat(config.database().password().value()).isEqualTo("a;b");
+    assertThat(config.cluster().locks()).isEqualTo(LockProvider.NONE);
+    assertThat(config.execution().lockExpiry()).isEqualTo(Duration.ofSeconds(45));
+    assertThat(config.logging().level()).isEqualTo(Level.WARN);
+    assertThat(config.logging().levels()).isEqualTo(Map.of("skein.execution", Level.DEBUG));
+    assertThat(settings.notes()).singleElement().asString().contains("QUARTZ__CLUSTERED");
+  }
+
+  @Test
+  void our_own_variable_wins_over_the_guides() {
+    var environment =
+        Map.of("ELSA__LOCKING__EXPIRY_SECONDS", "45", "SKEIN_EXECUTION_LOCK_EXPIRY", "46s");
+
+    var config = NodeConfig.from(new Settings(null, environment, Map.of()));
+
+    assertThat(config.execution().lockExpiry()).isEqualTo(Duration.ofSeconds(46));
+  }
+
+  @Test
+  void variables_that_kubernetes_adds_for_a_service_are_no_settings() {
+    var environment =
+        Map.of(
+            "SKEIN_SERVICE_HOST", "10.0.0.1",
+            "SKEIN_SERVICE_PORT_HTTP", "80",
+            "SKEIN_PORT", "tcp://10.0.0.1:80",
+            "SKEIN_PORT_80_TCP_ADDR", "10.0.0.1",
+            "SKEIN_HTTP_PORT", "tcp://10.0.0.2:80");
+
+    assertThat(NodeConfig.from(new Settings(null, environment, Map.of())))
+        .isEqualTo(NodeConfig.from(new Settings(null, Map.of(), Map.of())));
+  }
+
+  @Test
+  void passwords_are_shown_by_nobody() {
+    var environment =
+        Map.of("SKEIN_DATABASE_URL", "postgresql://me:geheim@db/elsa?sslmode=require");
+
+    var config = NodeConfig.from(new Settings(null, environment, Map.of()));
+
+    assertThat(config.database().password().value()).isEqualTo("geheim");
+    assertThat(config.toString()).doesNotContain("geheim");
+    assertThat(problems(null, Map.of("SKEIN_DATABASE_URL", "mysql://me:geheim@db"), Map.of()))
+        .singleElement()
+        .asString()
+        .contains("database.url")
+        .doesNotContain("geheim");
+  }
+
+  @Test
+  void levels_of_loggers_come_from_file_environment_and_flags() throws IOException {
+    var file = file("logging:\n  levels:\n    io.vertx: warn\n    skein.http: debug\n");
+
+    var fromFile = NodeConfig.from(new Settings(file, Map.of(), Map.of()));
+    var fromFlags =
+        NodeConfig.from(new Settings(file, Map.of(), Map.of("logging.levels.io.vertx", "off")));
+    var fromEnvironment =
+        NodeConfig.from(
+            new Settings(null, Map.of("SKEIN_LOGGING_LEVELS", "a.b=warn, c=error"), Map.of()));
+
+    assertThat(fromFile.logging().levels())
+        .isEqualTo(Map.of("io.vertx", Level.WARN, "skein.http", Level.DEBUG));
+    assertThat(fromFlags.logging().levels()).containsEntry("io.vertx", Level.OFF);
+    assertThat(fromEnvironment.logging().levels())
+        .isEqualTo(Map.of("a.b", Level.WARN, "c", Level.ERROR));
+  }
+
+  private Path file(String text) throws IOException {
+    return Files.writeString(folder.resolve("skein.yaml"), text);
+  }
+
+  private static List<String> problems(
+      @Nullable Path file, Map<String, String> environment, Map<String, String> flags) {
+    var thrown =
+        catchThrowableOfType(
+            ConfigException.class, () -> NodeConfig.from(new Settings(file, environment, flags)));
+    return thrown.problems();
+  }
+}

@@ -1,0 +1,213 @@
+package skein.node.hazelcast;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.core.HazelcastInstance;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import skein.cluster.Locks;
+import skein.model.InstanceId;
+
+class HazelcastLocksIT {
+  private static final Duration LONG = Duration.ofMinutes(5);
+  private static Members members = new Members();
+  private static List<HazelcastInstance> nodes = List.of();
+
+  @BeforeAll
+  static void start() {
+    nodes =
+        List.of(
+            members.start(Map.of()).hazelcast(),
+            members.start(Map.of()).hazelcast(),
+            members.start(Map.of()).hazelcast());
+  }
+
+  @AfterAll
+  static void stop() {
+    members.close();
+  }
+
+  @Test
+  void of_200_tries_on_one_node_one_gets_the_lock() throws Exception {
+    var locks = new HazelcastLocks(nodes.getFirst(), LONG);
+
+    assertThat(grants(List.of(locks), new InstanceId("one-node"), 200)).hasSize(1);
+  }
+
+  @Test
+  void of_200_tries_on_three_nodes_one_gets_the_lock() throws Exception {
+    var locks = nodes.stream().map(node -> (Locks) new HazelcastLocks(node, LONG)).toList();
+
+    assertThat(grants(locks, new InstanceId("three-nodes"), 200)).hasSize(1);
+  }
+
+  @Test
+  void tokens_are_never_given_twice_and_0_never() throws Exception {
+    var locks = nodes.stream().map(node -> (Locks) new HazelcastLocks(node, LONG)).toList();
+    var tokens = new ArrayList<Long>();
+
+    for (int i = 0; i < 50; i++) {
+      tokens.addAll(grants(locks, new InstanceId("tokens-" + i), 3));
+    }
+
+    assertThat(tokens).hasSize(50).doesNotHaveDuplicates().doesNotContain(Locks.HELD);
+  }
+
+  @Test
+  void a_released_lock_is_free_and_leaves_nothing_in_the_map() throws Exception {
+    var id = new InstanceId("released");
+    var first = new HazelcastLocks(nodes.get(0), LONG);
+    var second = new HazelcastLocks(nodes.get(1), LONG);
+
+    long token = await(first.tryAcquire(id));
+    assertThat(await(second.tryAcquire(id))).isEqualTo(Locks.HELD);
+    await(first.release(id, token));
+
+    assertThat(nodes.get(2).getMap(HazelcastLocks.MAP).containsKey(id.value())).isFalse();
+    assertThat(await(second.tryAcquire(id))).isNotEqualTo(Locks.HELD);
+  }
+
+  @Test
+  void a_stale_token_frees_and_renews_nothing() throws Exception {
+    var id = new InstanceId("stale");
+    var first = new HazelcastLocks(nodes.get(0), LONG);
+    var second = new HazelcastLocks(nodes.get(1), LONG);
+    long stale = await(first.tryAcquire(id));
+    await(first.release(id, stale));
+    long held = await(second.tryAcquire(id));
+
+    await(first.release(id, stale));
+    await(first.release(id, held)); // the right token, of another member
+
+    assertThat(await(first.renew(id, stale))).isFalse();
+    assertThat(await(first.tryAcquire(id))).isEqualTo(Locks.HELD);
+    assertThat(await(second.renew(id, held))).isTrue();
+  }
+
+  @Test
+  void a_lock_that_is_not_renewed_expires_and_is_then_lost() throws Exception {
+    var id = new InstanceId("expired");
+    var expiry = Duration.ofMillis(700);
+    var first = new HazelcastLocks(nodes.get(0), expiry);
+    var second = new HazelcastLocks(nodes.get(1), LONG);
+    long start = System.nanoTime();
+    long lost = await(first.tryAcquire(id));
+
+    long taken = untilGranted(second, id);
+
+    var clockGrain = Duration.ofMillis(20);
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(expiry.minus(clockGrain));
+    assertThat(await(first.renew(id, lost))).isFalse();
+    assertThat(await(second.renew(id, taken))).isTrue();
+  }
+
+  @Test
+  void a_renewed_lock_outlives_its_first_expiry() throws Exception {
+    var id = new InstanceId("renewed");
+    var expiry = Duration.ofMillis(400);
+    var first = new HazelcastLocks(nodes.get(0), expiry);
+    var second = new HazelcastLocks(nodes.get(1), LONG);
+    long token = await(first.tryAcquire(id));
+    long end = System.nanoTime() + expiry.multipliedBy(3).toNanos();
+
+    while (System.nanoTime() < end) {
+      assertThat(await(first.renew(id, token))).isTrue();
+    }
+
+    assertThat(await(second.tryAcquire(id))).isEqualTo(Locks.HELD);
+  }
+
+  @Test
+  void the_lock_of_a_dead_member_is_free_within_a_second() throws Exception {
+    var dying = members.start(Map.of()).hazelcast();
+    untilSafe(dying);
+    var dyingLocks = new HazelcastLocks(dying, LONG);
+    var ids = new ArrayList<InstanceId>();
+    for (int i = 0; i < 40; i++) {
+      ids.add(new InstanceId("dead-" + i));
+      assertThat(await(dyingLocks.tryAcquire(ids.get(i)))).isNotEqualTo(Locks.HELD);
+    }
+    var survivor = new HazelcastLocks(nodes.getFirst(), LONG);
+
+    dying.getLifecycleService().terminate();
+    long start = System.nanoTime();
+    for (var id : ids) {
+      untilGranted(survivor, id);
+    }
+
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void the_answer_comes_on_the_callers_context() throws Exception {
+    var locks = new HazelcastLocks(nodes.getFirst(), LONG);
+    var vertx = Vertx.vertx();
+    try {
+      var caller = vertx.getOrCreateContext();
+      var onCaller = new AtomicBoolean();
+      Future<Long> done =
+          Future.future(promise ->
+              caller.runOnContext(_ ->
+                  locks
+                      .tryAcquire(new InstanceId("context"))
+                      .onComplete(token -> {
+                        onCaller.set(caller.equals(Vertx.currentContext()));
+                        promise.handle(token);
+                      })));
+
+      await(done);
+
+      assertThat(onCaller.get()).isTrue();
+    } finally {
+      await(vertx.close());
+    }
+  }
+
+  private static List<Long> grants(List<Locks> locks, InstanceId id, int tries) throws Exception {
+    var answers = new ArrayList<Future<Long>>();
+    for (int i = 0; i < tries; i++) {
+      answers.add(locks.get(i % locks.size()).tryAcquire(id));
+    }
+    var grants = new ArrayList<Long>();
+    for (var answer : answers) {
+      long token = await(answer);
+      if (token != Locks.HELD) {
+        grants.add(token);
+      }
+    }
+    return grants;
+  }
+
+  private static long untilGranted(Locks locks, InstanceId id) throws Exception {
+    long end = System.nanoTime() + SECONDS.toNanos(20);
+    while (System.nanoTime() < end) {
+      long token = await(locks.tryAcquire(id));
+      if (token != Locks.HELD) {
+        return token;
+      }
+    }
+    throw new AssertionError("not granted within 20 s: " + id);
+  }
+
+  /** Until partitions have moved to the new member; one that dies meanwhile takes longer. */
+  private static void untilSafe(HazelcastInstance member) {
+    long end = System.nanoTime() + SECONDS.toNanos(20);
+    while (!member.getPartitionService().isClusterSafe()) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      Thread.onSpinWait();
+    }
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    return future.await(20, SECONDS);
+  }
+}

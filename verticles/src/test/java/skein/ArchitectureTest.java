@@ -1,0 +1,133 @@
+package skein;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** Who may import whom: the floors of the house. */
+@AnalyzeClasses(packages = "skein", importOptions = DoNotIncludeTests.class)
+class ArchitectureTest {
+  private static final String[] INTERPRETER = {
+    "skein.expressions..", "skein.graph..", "skein.activities..", "skein.burst.."
+  };
+
+  @ArchTest
+  static final ArchRule packages_form_no_cycle =
+      slices().matching("skein.(**)").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule the_model_is_plain_java =
+      classes()
+          .that()
+          .resideInAPackage("skein.model")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("skein.model", "java..", "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule messages_are_plain_java =
+      classes()
+          .that()
+          .resideInAPackage("skein.messages")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("skein.messages", "skein.model", "java..", "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule the_interpreter_does_no_io =
+      noClasses()
+          .that()
+          .resideInAnyPackage(INTERPRETER)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.vertx..",
+              "java.net..",
+              "java.nio.channels..",
+              "java.sql..",
+              "java.security..",
+              "java.util.concurrent.locks..",
+              "org.slf4j..");
+
+  @ArchTest
+  static final ArchRule the_interpreter_has_no_clock_and_no_chance =
+      noClasses()
+          .that()
+          .resideInAnyPackage("skein.graph..", "skein.activities..", "skein.burst..")
+          .should()
+          .callMethod(java.time.Instant.class, "now")
+          .orShould()
+          .callMethod(System.class, "currentTimeMillis")
+          .orShould()
+          .callMethod(System.class, "nanoTime")
+          .orShould()
+          .callMethod(Math.class, "random")
+          .orShould()
+          .callMethod(java.util.UUID.class, "randomUUID")
+          .orShould()
+          .dependOnClassesThat()
+          .haveFullyQualifiedName("java.util.Random");
+
+  @ArchTest
+  static final ArchRule verticles_speak_only_in_messages =
+      slices()
+          .matching("skein.(execution|timers|http)..")
+          .should()
+          .notDependOnEachOther()
+          .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule storage_sees_only_the_ground_floor =
+      classes()
+          .that()
+          .resideInAPackage("skein.storage")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "skein.storage",
+              "skein.model",
+              "skein.codecs",
+              "java..",
+              "io.vertx..",
+              "org.slf4j..",
+              "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule sql_is_in_storage =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("skein.storage")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.vertx.sqlclient..", "io.vertx.pgclient..");
+
+  @ArchTest
+  static final ArchRule web_is_in_http =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("skein.http")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.vertx.ext.web..", "io.vertx.core.http..");
+
+  @ArchTest
+  static final ArchRule scripts_are_in_expressions =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("skein.expressions")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.mozilla.javascript..");
+
+  @ArchTest
+  static final ArchRule the_clusters_own_locks_are_not_used =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .haveFullyQualifiedName("io.vertx.core.shareddata.SharedData");
+}

@@ -1,0 +1,346 @@
+package skein.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import skein.codecs.JsonText;
+import skein.messages.Request;
+import skein.model.ErrorCode;
+import skein.model.InstanceId;
+import skein.model.SkeinException;
+import skein.model.WorkflowStatus;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ExecutionIT {
+  private OneNode node;
+
+  @BeforeAll
+  void start() {
+    node = new OneNode();
+    node.publish(sequence("Approval", line("before"), event("Approve"), line("after")));
+    node.publish(sequence("Short", line("begin"), delay("00:00:00.3"), line("end")));
+    node.publish(sequence("Broadcast", publish("Approve", "c1")));
+    node.publish(sequence("Task", task("Sign"), line("signed")));
+    node.publish(sequence("TwoWaits", event("First"), event("Second")));
+  }
+
+  @AfterAll
+  void stop() {
+    node.close();
+  }
+
+  @Test
+  void an_instance_waits_is_resumed_and_completes() {
+    var id = node.start("Approval");
+    assertThat(node.get(id).status()).isEqualTo(WorkflowStatus.Suspended);
+
+    node.ingress.resume(new Request.Resume(id, null, Map.of())).await();
+
+    assertThat(node.get(id).status()).isEqualTo(WorkflowStatus.Completed);
+    assertThat(lines(id)).containsExactly("before", "after");
+  }
+
+  @Test
+  void of_thirty_resumes_one_succeeds_and_the_others_are_told() {
+    var id = node.start("Approval");
+
+    var codes =
+        IntStream.range(0, 30)
+            .mapToObj(_ -> node.ingress.resume(new Request.Resume(id, null, Map.of())))
+            .toList()
+            .stream()
+            .map(f ->
+                f.map(_ -> "resumed").otherwise(e -> ((SkeinException) e).code().name()).await())
+            .toList();
+
+    assertThat(codes).containsOnlyOnce("resumed");
+    assertThat(codes.stream().filter("ALREADY_RESUMED"::equals)).hasSize(29);
+    assertThat(lines(id)).containsExactly("before", "after");
+  }
+
+  @Test
+  void an_unknown_instance_and_an_unknown_bookmark_are_refused() {
+    assertRefused(
+        ErrorCode.INSTANCE_NOT_FOUND,
+        () ->
+            node.ingress
+                .resume(new Request.Resume(new InstanceId("nobody"), null, Map.of()))
+                .await());
+    assertRefused(
+        ErrorCode.TASK_NOT_FOUND,
+        () -> node.ingress.completeTask(new Request.CompleteTask("nobody-7", null)).await());
+  }
+
+  @Test
+  void a_delay_fires_once_and_not_early() {
+    var id = node.start("Short");
+
+    var instance = node.awaitStatus(id, WorkflowStatus.Completed);
+
+    assertThat(instance.status()).isEqualTo(WorkflowStatus.Completed);
+    assertThat(lines(id)).containsExactly("begin", "end");
+    var journal = node.instances.journal(id).await();
+    var took = Duration.between(journal.getFirst().at(), journal.getLast().at());
+    assertThat(took).isBetween(Duration.ofMillis(300), Duration.ofSeconds(5));
+  }
+
+  @Test
+  void a_dispatched_instance_runs_by_itself() {
+    var done =
+        node.ingress
+            .start(new Request.Start("Short", Map.of(), null, null, null, null, true))
+            .await();
+
+    assertThat(done.status()).isEqualTo(WorkflowStatus.Pending);
+    assertThat(node.awaitStatus(done.instanceId(), WorkflowStatus.Completed).status())
+        .isEqualTo(WorkflowStatus.Completed);
+  }
+
+  @Test
+  void an_event_that_an_instance_publishes_reaches_those_that_wait_with_its_correlation() {
+    var waiting = correlated("Approval", "c1");
+    var other = correlated("Approval", "c2");
+
+    node.start("Broadcast");
+
+    assertThat(node.awaitStatus(waiting, WorkflowStatus.Completed).status())
+        .isEqualTo(WorkflowStatus.Completed);
+    assertThat(node.get(other).status()).isEqualTo(WorkflowStatus.Suspended);
+  }
+
+  @Test
+  void an_event_resumes_everybody_who_waits() {
+    var waiting = IntStream.range(0, 20).mapToObj(_ -> correlated("Approval", "many")).toList();
+
+    var delivered =
+        node.ingress
+            .publishEvent(new Request.PublishEvent("Approve", "many", null, 5L), true)
+            .await();
+
+    assertThat(delivered.resumed()).isEqualTo(20);
+    for (var id : waiting) {
+      assertThat(node.get(id).status()).isEqualTo(WorkflowStatus.Completed);
+    }
+  }
+
+  @Test
+  void a_task_is_completed_by_its_id_once() {
+    var id = node.start("Task");
+    var taskId = node.get(id).bookmarks().getFirst().id().toString();
+
+    node.ingress.completeTask(new Request.CompleteTask(taskId, "yes")).await();
+
+    assertThat(node.get(id).status()).isEqualTo(WorkflowStatus.Completed);
+    assertRefused(
+        ErrorCode.ALREADY_RESUMED,
+        () -> node.ingress.completeTask(new Request.CompleteTask(taskId, "yes")).await());
+  }
+
+  @Test
+  void a_start_with_a_key_is_done_once_and_another_request_with_it_is_refused() {
+    var request = new Request.Start("Approval", Map.of("a", 1L), null, null, null, "key-1", false);
+
+    var ids =
+        IntStream.range(0, 10).mapToObj(_ -> node.ingress.start(request)).toList().stream()
+            .map(f -> f.await().instanceId())
+            .distinct()
+            .toList();
+
+    assertThat(ids).hasSize(1);
+    var changed = new Request.Start("Approval", Map.of("a", 2L), null, null, null, "key-1", false);
+    assertRefused(ErrorCode.IDEMPOTENCY_KEY_REUSED, () -> node.ingress.start(changed).await());
+  }
+
+  @Test
+  void a_cancelled_instance_is_not_resumed() {
+    var id = node.start("Approval");
+
+    node.ingress.cancel(id).await();
+
+    assertThat(node.get(id).status()).isEqualTo(WorkflowStatus.Cancelled);
+    assertRefused(
+        ErrorCode.INSTANCE_FINISHED,
+        () -> node.ingress.resume(new Request.Resume(id, null, Map.of())).await());
+  }
+
+  @Test
+  void a_token_resumes_once() {
+    var id = node.start("Approval");
+    var bookmark = node.get(id).bookmarks().getFirst().id();
+    var minted = node.ingress.mintToken(bookmark, Duration.ofHours(1), "test").await();
+    assertThat(minted.token()).hasSizeBetween(32, 64);
+
+    node.ingress.resumeByToken(new Request.ResumeByToken(minted.token(), Map.of(), "test")).await();
+
+    assertThat(node.get(id).status()).isEqualTo(WorkflowStatus.Completed);
+    assertRefused(
+        ErrorCode.ALREADY_RESUMED,
+        () ->
+            node.ingress
+                .resumeByToken(new Request.ResumeByToken(minted.token(), Map.of(), "test"))
+                .await());
+  }
+
+  @Test
+  void an_expired_or_replaced_token_resumes_nothing() {
+    var id = node.start("Approval");
+    var bookmark = node.get(id).bookmarks().getFirst().id();
+    var replaced = node.ingress.mintToken(bookmark, null, "test").await();
+    var expired = node.ingress.mintToken(bookmark, Duration.ofMillis(1), "test").await();
+    node.vertx.timer(20).await();
+
+    assertRefused(
+        ErrorCode.TOKEN_INVALID,
+        () ->
+            node.ingress
+                .resumeByToken(new Request.ResumeByToken(replaced.token(), Map.of(), "test"))
+                .await());
+    assertRefused(
+        ErrorCode.TOKEN_EXPIRED,
+        () ->
+            node.ingress
+                .resumeByToken(new Request.ResumeByToken(expired.token(), Map.of(), "test"))
+                .await());
+    assertThat(node.get(id).status()).isEqualTo(WorkflowStatus.Suspended);
+  }
+
+  @Test
+  void a_new_version_is_started_as_soon_as_publish_has_answered() {
+    for (int i = 0; i < 20; i++) {
+      node.publish(sequence("Changing", line("text " + i)));
+      assertThat(lines(node.start("Changing"))).containsExactly("text " + i);
+    }
+  }
+
+  @Test
+  void several_open_bookmarks_must_be_told_apart() {
+    node.publish(parallelWaits());
+    var id = node.start("Parallel");
+
+    assertRefused(
+        ErrorCode.SEVERAL_BOOKMARKS,
+        () -> node.ingress.resume(new Request.Resume(id, null, Map.of())).await());
+
+    for (var bookmark : node.get(id).bookmarks()) {
+      node.ingress.resume(new Request.Resume(id, bookmark.id(), Map.of())).await();
+    }
+    assertThat(node.get(id).status()).isEqualTo(WorkflowStatus.Completed);
+  }
+
+  private record Activity(Map<String, @Nullable Object> json) {}
+
+  private InstanceId correlated(String definitionId, String correlationId) {
+    return node.ingress
+        .start(new Request.Start(definitionId, Map.of(), correlationId, null, null, null, false))
+        .await()
+        .instanceId();
+  }
+
+  /** A line counts when it completed; its text is in the entry that says what went in. */
+  private List<String> lines(InstanceId id) {
+    var texts = new HashMap<Integer, String>();
+    var lines = new ArrayList<String>();
+    for (var entry : node.instances.journal(id).await()) {
+      if (!entry.activityType().equals("Elsa.WriteLine")) {
+        continue;
+      }
+      if (entry.data().get("state") instanceof Map<?, ?> state) {
+        texts.put(entry.execution(), String.valueOf(state.get("Text")));
+      }
+      if (entry.event().equals("Completed")) {
+        lines.add(texts.getOrDefault(entry.execution(), ""));
+      }
+    }
+    return lines;
+  }
+
+  private static void assertRefused(ErrorCode code, Runnable call) {
+    assertThatThrownBy(call::run)
+        .isInstanceOfSatisfying(SkeinException.class, e -> assertThat(e.code()).isEqualTo(code));
+  }
+
+  private static String sequence(String name, Activity... activities) {
+    return definition(
+        name,
+        Map.of(
+            "type",
+            "Elsa.Sequence",
+            "id",
+            "root",
+            "activities",
+            Stream.of(activities).map(Activity::json).toList()));
+  }
+
+  private static String definition(String name, Map<String, @Nullable Object> root) {
+    return JsonText.print(Map.of("definitionId", name, "name", name, "root", root));
+  }
+
+  private static String parallelWaits() {
+    return definition(
+        "Parallel",
+        Map.of(
+            "type",
+            "Elsa.Flowchart",
+            "id",
+            "root",
+            "activities",
+            List.of(
+                Map.of("type", "Elsa.Start", "id", "s"),
+                event("Left").json(),
+                event("Right").json()),
+            "connections",
+            List.of(connection("s", "eventLeft"), connection("s", "eventRight"))));
+  }
+
+  private static Map<String, Object> connection(String from, String to) {
+    return Map.of(
+        "source", Map.of("activity", from, "port", "Done"),
+        "target", Map.of("activity", to, "port", "In"));
+  }
+
+  private static Activity line(String text) {
+    return activity("WriteLine", "line-" + text.replace(" ", ""), "text", text);
+  }
+
+  private static Activity event(String name) {
+    return activity("Event", "event" + name, "eventName", name);
+  }
+
+  private static Activity delay(String span) {
+    return activity("Delay", "delay", "timeSpan", span);
+  }
+
+  private static Activity task(String name) {
+    return activity("RunTask", "task" + name, "taskName", name);
+  }
+
+  private static Activity publish(String event, String correlationId) {
+    var activity = activity("PublishEvent", "publish", "eventName", event);
+    activity.json().put("correlationId", literal(correlationId));
+    return activity;
+  }
+
+  private static Activity activity(String type, String id, String input, String value) {
+    var activity = new HashMap<String, @Nullable Object>();
+    activity.put("type", "Elsa." + type);
+    activity.put("id", id);
+    activity.put(input, literal(value));
+    return new Activity(activity);
+  }
+
+  private static Map<String, Object> literal(String value) {
+    return Map.of("typeName", "String", "expression", Map.of("type", "Literal", "value", value));
+  }
+}

@@ -1,0 +1,200 @@
+package skein.execution;
+
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Vertx;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.activities.Activities;
+import skein.burst.Burst;
+import skein.burst.BurstLimits;
+import skein.cluster.Cluster;
+import skein.cluster.Locks;
+import skein.cluster.NoLocks;
+import skein.cluster.Router;
+import skein.codecs.Answers;
+import skein.codecs.JsonLimits;
+import skein.codecs.JsonText;
+import skein.codecs.MessageCodecs;
+import skein.codecs.Refusals;
+import skein.definitions.DefinitionCache;
+import skein.definitions.Definitions;
+import skein.definitions.Invalidation;
+import skein.expressions.ExpressionLimits;
+import skein.expressions.Expressions;
+import skein.ingress.Ingress;
+import skein.messages.Request;
+import skein.model.InstanceId;
+import skein.model.WorkflowInstance;
+import skein.model.WorkflowStatus;
+import skein.storage.AuditLog;
+import skein.storage.Committer;
+import skein.storage.Database;
+import skein.storage.DatabaseClock;
+import skein.storage.DefinitionStore;
+import skein.storage.InstanceStore;
+import skein.storage.LeaseStore;
+import skein.storage.Migrations;
+import skein.storage.StimulusStore;
+import skein.storage.TestDatabase;
+import skein.storage.TimerStore;
+import skein.timers.TimersOptions;
+import skein.timers.TimersParts;
+import skein.timers.TimersVerticle;
+
+/** Everything of a node but Hazelcast and HTTP, on a PostgreSQL of its own schema. */
+final class OneNode implements AutoCloseable {
+  final Vertx vertx = Vertx.vertx();
+  final Database database;
+  final Ingress ingress;
+  final Definitions definitions;
+  final InstanceStore instances;
+  final Router router;
+
+  OneNode() {
+    this(new NoLocks());
+  }
+
+  OneNode(Locks locks) {
+    MessageCodecs.register(vertx);
+    database = TestDatabase.database(vertx);
+    new Migrations(database).run().await();
+    var clock = DatabaseClock.start(database, System::nanoTime).await();
+    var random = new SecureRandom();
+    var cluster = new Alone();
+    var activities = Activities.builtIn();
+    var burst =
+        new Burst(new Expressions(ExpressionLimits.DEFAULT, System::nanoTime), BurstLimits.DEFAULT);
+    var store = new DefinitionStore(database);
+    var cache = new DefinitionCache(store, activities, 100);
+    var invalidation = new Invalidation(vertx, cluster, cache, Duration.ofSeconds(2));
+    invalidation.listen().await();
+    definitions = new Definitions(store, invalidation, activities, burst, clock, random);
+    instances = new InstanceStore(database);
+    var timers = new TimerStore(database);
+    var stimuli = new StimulusStore(database);
+    router =
+        new Router(
+            vertx,
+            cluster,
+            new Router.Options(2, Duration.ofSeconds(5), Duration.ofSeconds(20), false));
+    ingress =
+        new Ingress(
+            router,
+            instances,
+            stimuli,
+            new AuditLog(database, "n1"),
+            clock,
+            random,
+            Duration.ofSeconds(2));
+    var options =
+        new ExecutionOptions(
+            2,
+            10_000,
+            2_000,
+            Duration.ofSeconds(5),
+            Duration.ofMillis(20),
+            Duration.ofSeconds(5),
+            5,
+            1_000,
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(5),
+            new Committer.Options(100, 10_000, 5, 50));
+    var parts =
+        new ExecutionParts(
+            options,
+            cluster,
+            locks,
+            router,
+            database,
+            instances,
+            timers,
+            stimuli,
+            cache,
+            burst,
+            clock,
+            random,
+            new Answers(JsonLimits.DEFAULT, Refusals::of));
+    for (int lane = 0; lane < 2; lane++) {
+      vertx.deployVerticle(new ExecutionVerticle(lane, parts)).await();
+    }
+    var scheduling =
+        new TimersOptions(
+            Duration.ofSeconds(3),
+            Duration.ofMillis(100),
+            Duration.ofSeconds(2),
+            100,
+            100,
+            Duration.ofMillis(500));
+    vertx
+        .deployVerticle(
+            new TimersVerticle(
+                new TimersParts(
+                    scheduling, cluster, router, timers, new LeaseStore(database), clock)),
+            new DeploymentOptions())
+        .await();
+  }
+
+  void publish(String json) {
+    definitions.saveAndPublish(JsonText.parseObject(json, JsonLimits.DEFAULT), null).await();
+  }
+
+  InstanceId start(String definitionId) {
+    return start(definitionId, Map.of());
+  }
+
+  InstanceId start(String definitionId, Map<String, @Nullable Object> input) {
+    return ingress
+        .start(new Request.Start(definitionId, input, null, null, null, null, false))
+        .await()
+        .instanceId();
+  }
+
+  WorkflowInstance get(InstanceId id) {
+    return instances.get(id).await();
+  }
+
+  /** Waits until the instance is there, at most ten seconds. */
+  WorkflowInstance awaitStatus(InstanceId id, WorkflowStatus status) {
+    long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+    while (true) {
+      var found = get(id);
+      if (found.status() == status || System.nanoTime() > end) {
+        return found;
+      }
+      vertx.timer(20).await();
+    }
+  }
+
+  @Override
+  public void close() {
+    vertx.close().await();
+  }
+
+  private static final class Alone implements Cluster {
+    @Override
+    public String nodeId() {
+      return "n1";
+    }
+
+    @Override
+    public String nodeName() {
+      return "n1";
+    }
+
+    @Override
+    public String ownerOf(InstanceId instanceId) {
+      return "n1";
+    }
+
+    @Override
+    public List<Node> members() {
+      return List.of(new Node("n1", "n1", true));
+    }
+
+    @Override
+    public void onChange(Runnable listener) {}
+  }
+}
