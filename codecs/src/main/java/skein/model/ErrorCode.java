@@ -22,6 +22,7 @@ public enum ErrorCode {
   INSTANCE_NOT_FOUND,
   INSTANCE_FINISHED,
   INSTANCE_EXISTS,
+  INSTANCE_FAULTED,
   IDEMPOTENCY_KEY_REUSED,
   // Bookmarks, tokens and tasks
   BOOKMARK_NOT_FOUND,

@@ -3,6 +3,7 @@ package skein.definitions;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -163,7 +164,10 @@ public final class Definitions {
     if (!graph.problems().isEmpty()) {
       throw SkeinException.definitionInvalid(graph.problems());
     }
-    return burst.triggers(graph, new BurstInputs(clock.instant(), random.nextLong(), newUuid()));
+    var inputs = new BurstInputs(clock.instant(), random.nextLong(), newUuid());
+    var triggers = new ArrayList<>(burst.triggers(graph, inputs));
+    triggers.addAll(WaitingRoutes.of(graph));
+    return triggers;
   }
 
   /** What publishing would refuse; empty means nothing. */

@@ -2,27 +2,42 @@ package skein.definitions;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import skein.activities.PathTemplate;
 import skein.model.DefinitionRef;
 import skein.storage.DefinitionStore.Endpoint;
 
-/** Finds the workflow that a request starts. Immutable. */
+/** Finds the workflow that a request starts, and the templates at which one may wait. Immutable. */
 public final class EndpointTable {
-  private record Row(String method, PathTemplate template, Endpoint endpoint) {}
+  private static final Pattern PARAMETER_NAME = Pattern.compile("\\{(\\*{0,2})[^{}:?*]*");
 
-  private final List<Row> rows = new ArrayList<>();
+  /** {@code shape}: the template without the names of its parameters. */
+  private record Row(String method, PathTemplate template, String shape, Endpoint endpoint) {}
 
-  EndpointTable(List<Endpoint> endpoints) {
+  private final List<Row> starts = new ArrayList<>();
+  private final List<PathTemplate> templates;
+
+  public EndpointTable(List<Endpoint> endpoints) {
+    var parameterized = new LinkedHashMap<String, PathTemplate>();
     for (var endpoint : endpoints) {
-      if (endpoint.payload().get("path") instanceof String path
-          && endpoint.payload().get("method") instanceof String method) {
-        rows.add(new Row(method.toLowerCase(Locale.ROOT), PathTemplate.parse(path), endpoint));
+      if (!(endpoint.payload().get("path") instanceof String path)) {
+        continue;
+      }
+      var template = PathTemplate.parse(path);
+      if (template.hasParameters()) {
+        parameterized.put(template.toString(), template);
+      }
+      if (endpoint.payload().get("method") instanceof String method) {
+        var shape = PARAMETER_NAME.matcher(template.toString()).replaceAll("{$1");
+        starts.add(new Row(method.toLowerCase(Locale.ROOT), template, shape, endpoint));
       }
     }
-    rows.sort(Comparator.comparing(Row::template));
+    starts.sort(Comparator.comparing(Row::template));
+    this.templates = parameterized.values().stream().sorted().toList();
   }
 
   /**
@@ -34,23 +49,26 @@ public final class EndpointTable {
   public record Match(
       DefinitionRef definition, String activityId, String template, Map<String, String> route) {}
 
-  /** All matches of the template that says most exactly what the path is; two are ambiguous. */
+  /** A template at which an instance may wait, and the values of its parameters. */
+  public record Waiting(String template, Map<String, String> route) {}
+
+  /**
+   * All matches of the most exact template; more than one is ambiguous.
+   *
+   * @param path decoded, without the query
+   */
   public List<Match> match(String method, String path) {
-    var wanted = method.toLowerCase(Locale.ROOT);
     var found = new ArrayList<Match>();
-    for (var row : rows) {
-      if (!row.method().equals(wanted)) {
+    String shape = null;
+    for (var row : starts) {
+      if (!row.method().equalsIgnoreCase(method) || (shape != null && !shape.equals(row.shape()))) {
         continue;
       }
       var route = row.template().match(path);
-      if (route.isEmpty()) {
-        continue;
+      if (route.isPresent()) {
+        shape = row.shape();
+        found.add(match(row, route.get()));
       }
-      var match = match(row, route.get());
-      if (!found.isEmpty() && !found.getFirst().template().equals(match.template())) {
-        break;
-      }
-      found.add(match);
     }
     return found;
   }
@@ -60,9 +78,19 @@ public final class EndpointTable {
         row.endpoint().definition(), row.endpoint().activityId(), row.template().toString(), route);
   }
 
-  /** Methods that some endpoint answers on this path; empty when there is none. */
+  /** The path itself, then the templates that match it, the most exact first. */
+  public List<Waiting> waiting(String path) {
+    var found = new ArrayList<Waiting>();
+    found.add(new Waiting(PathTemplate.normal(path), Map.of()));
+    for (var template : templates) {
+      template.match(path).ifPresent(route -> found.add(new Waiting(template.toString(), route)));
+    }
+    return found;
+  }
+
+  /** Methods that start a workflow on this path, in upper case; empty when there are none. */
   public List<String> methods(String path) {
-    return rows.stream()
+    return starts.stream()
         .filter(row -> row.template().match(path).isPresent())
         .map(row -> row.method().toUpperCase(Locale.ROOT))
         .distinct()

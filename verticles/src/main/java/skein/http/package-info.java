@@ -1,4 +1,15 @@
-/** TODO */
+/**
+ * The HTTP face: Elsa's REST API under {@code /elsa/api}, workflows that answer requests under
+ * {@code /workflows}, resume links, health.
+ *
+ * <p>A request becomes a {@link skein.http.Call}; a method of a {@code …Routes} class answers it
+ * with an {@link skein.http.Answer} or fails; {@link skein.http.Problems} says what a failure looks
+ * like. Nothing is decided here: work goes through {@code skein.ingress} and {@code
+ * skein.definitions}, reads come from {@code skein.storage}. The only room that imports Vert.x Web.
+ * It never imports {@code skein.execution} or {@code skein.timers}.
+ *
+ * <p>Start reading at {@link skein.http.HttpVerticle}, then {@link skein.http.StartRoutes}.
+ */
 @NullMarked
 package skein.http;
 

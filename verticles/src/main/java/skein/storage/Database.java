@@ -168,6 +168,11 @@ public final class Database {
     return time == null ? null : time.toInstant();
   }
 
+  /** Succeeds when the database answers. */
+  public Future<Void> ping() {
+    return run("ask whether it is there", "select 1", Tuple.tuple()).mapEmpty();
+  }
+
   public Future<Void> close() {
     return pool.close();
   }

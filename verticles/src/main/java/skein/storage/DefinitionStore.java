@@ -200,8 +200,12 @@ public final class DefinitionStore {
   private static final String PUBLISH =
       "update workflow_definitions set is_published = true where id = $1";
 
-  private static final String DROP_TRIGGERS =
+  private static final String DROP_ALL_TRIGGERS =
       "delete from triggers where workflow_definition_id = $1";
+
+  /** Instances of older versions go on waiting at their routes, so those stay. */
+  private static final String DROP_TRIGGERS =
+      DROP_ALL_TRIGGERS + " and name <> 'Elsa.HttpEndpoint.Route'";
 
   private static final String DROP_TRIGGER_TIMERS =
       """
@@ -214,6 +218,9 @@ public final class DefinitionStore {
       insert into triggers (id, workflow_definition_id, workflow_definition_version_id, version,
           activity_id, name, hash, payload)
       values ($1, $2, $3, $4, $5, $6, $7, $8::text::json)
+      on conflict (id) do update
+          set workflow_definition_version_id = excluded.workflow_definition_version_id,
+              version = excluded.version, activity_id = excluded.activity_id
       """;
 
   private static final String ADD_TIMER =
@@ -321,6 +328,7 @@ public final class DefinitionStore {
         "delete definition " + definitionId,
         connection ->
             withdraw(connection, definitionId)
+                .compose(_ -> run(connection, DROP_ALL_TRIGGERS, Tuple.of(definitionId)))
                 .compose(_ -> run(connection, DELETE, Tuple.of(definitionId)))
                 .map(rows -> rows.rowCount() > 0));
   }
@@ -347,7 +355,10 @@ public final class DefinitionStore {
                 }));
   }
 
-  /** A published HTTP endpoint, for the route table. */
+  /**
+   * A published HTTP endpoint; or, without a method in the payload, a path template at which
+   * instances wait.
+   */
   public record Endpoint(
       String triggerId, DefinitionRef definition, String activityId, Map<?, ?> payload) {}
 
@@ -355,7 +366,7 @@ public final class DefinitionStore {
       """
       select id, workflow_definition_id, workflow_definition_version_id, version, activity_id,
              payload::text as payload
-        from triggers where name = 'Elsa.HttpEndpoint' order by id
+        from triggers where name in ('Elsa.HttpEndpoint', 'Elsa.HttpEndpoint.Route') order by id
       """;
 
   public Future<List<Endpoint>> endpoints() {

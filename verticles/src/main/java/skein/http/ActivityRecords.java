@@ -1,0 +1,159 @@
+package skein.http;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import skein.model.ActivityStatus;
+import skein.model.ErrorCode;
+import skein.model.InstanceId;
+import skein.model.JournalEntry;
+import skein.model.SkeinException;
+
+/**
+ * Elsa's activity execution records, which are not stored: they follow from the journal. What its
+ * entries say of an execution's state and outputs adds up; the last word on its status wins.
+ */
+final class ActivityRecords {
+  private final InstanceId instanceId;
+  private final Map<Integer, ActivityRecord> byExecution = new TreeMap<>();
+
+  private ActivityRecords(InstanceId instanceId) {
+    this.instanceId = instanceId;
+  }
+
+  /** Records of all executions in the journal, in order of their numbers. */
+  static List<ActivityRecord> of(InstanceId instanceId, List<JournalEntry> journal) {
+    var records = new ActivityRecords(instanceId);
+    for (var entry : journal) {
+      if (entry.execution() > 0) {
+        records.add(entry);
+      }
+    }
+    return List.copyOf(records.byExecution.values());
+  }
+
+  private void add(JournalEntry entry) {
+    byExecution
+        .computeIfAbsent(entry.execution(), _ -> new ActivityRecord(instanceId, entry))
+        .add(entry);
+  }
+
+  /** An execution's number and instance, as its record's id names them. */
+  record Id(InstanceId instanceId, int execution) {
+    /** Reads {@code {instanceId}-a{number}}; throws {@code INVALID_ID} for anything else. */
+    static Id parse(String text) {
+      int mark = text.lastIndexOf("-a");
+      if (mark < 1 || !text.substring(mark + 2).matches("[1-9][0-9]{0,8}")) {
+        throw new SkeinException(
+            ErrorCode.INVALID_ID, "\"" + text + "\" is not the id of an activity execution");
+      }
+      return new Id(
+          new InstanceId(text.substring(0, mark)), Integer.parseInt(text.substring(mark + 2)));
+    }
+  }
+
+  /** One execution, as far as the journal tells. */
+  static final class ActivityRecord {
+    private final InstanceId instanceId;
+    private final JournalEntry first;
+    private final Map<String, @Nullable Object> state = new LinkedHashMap<>();
+    private final Map<String, @Nullable Object> outputs = new LinkedHashMap<>();
+    private final Map<String, @Nullable Object> payload = new LinkedHashMap<>();
+    private ActivityStatus status = ActivityStatus.Running;
+    private boolean waited;
+    private @Nullable String fault;
+    private int faults;
+    private @Nullable Instant completedAt;
+
+    private ActivityRecord(InstanceId instanceId, JournalEntry first) {
+      this.instanceId = instanceId;
+      this.first = first;
+    }
+
+    private void add(JournalEntry entry) {
+      merge(state, entry.data().get("state"));
+      merge(outputs, entry.data().get("outputs"));
+      if (entry.data().get("outcomes") instanceof List<?> outcomes) {
+        payload.put("outcomes", outcomes);
+      }
+      switch (entry.event()) {
+        case "Started", "Resumed" -> status = ActivityStatus.Running;
+        case "Suspended" -> waited = true;
+        case "Completed" -> end(ActivityStatus.Completed, entry);
+        case "Canceled" -> end(ActivityStatus.Canceled, entry);
+        case "Faulted" -> {
+          end(ActivityStatus.Faulted, entry);
+          fault = entry.message();
+          faults++;
+        }
+        default -> {
+          // An event of an activity's own says nothing about its status.
+        }
+      }
+    }
+
+    private void end(ActivityStatus end, JournalEntry entry) {
+      status = end;
+      completedAt = entry.at();
+    }
+
+    private static void merge(Map<String, @Nullable Object> into, @Nullable Object values) {
+      if (values instanceof Map<?, ?> map) {
+        map.forEach((key, value) -> into.put(String.valueOf(key), value));
+      }
+    }
+
+    int execution() {
+      return first.execution();
+    }
+
+    String activityId() {
+      return first.activityId();
+    }
+
+    String nodeId() {
+      return first.nodeId();
+    }
+
+    ActivityStatus status() {
+      return status;
+    }
+
+    boolean ended() {
+      return status != ActivityStatus.Running;
+    }
+
+    boolean waits() {
+      return waited && !ended();
+    }
+
+    Map<String, @Nullable Object> toJson() {
+      var json = new LinkedHashMap<String, @Nullable Object>();
+      json.put("id", InstanceJson.activityInstanceId(instanceId, first.execution()));
+      json.put("workflowInstanceId", instanceId.value());
+      json.put("activityId", first.activityId());
+      json.put("activityNodeId", first.nodeId());
+      json.put("activityType", first.activityType());
+      json.put("activityTypeVersion", (long) first.activityTypeVersion());
+      json.put("activityName", first.activityName());
+      json.put("status", status.name());
+      json.put("activityState", state);
+      json.put("outputs", outputs);
+      json.put("payload", payload);
+      json.put("properties", Map.of());
+      json.put("metadata", Map.of());
+      json.put("exception", fault == null ? null : Map.of("message", fault));
+      json.put("aggregateFaultCount", (long) faults);
+      json.put("hasBookmarks", waits());
+      json.put(
+          "schedulingActivityExecutionId",
+          InstanceJson.activityInstanceId(instanceId, first.parent()));
+      json.put("startedAt", first.at().toString());
+      json.put("completedAt", ended() ? InstanceJson.text(completedAt) : null);
+      return json;
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package skein.http;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.RoutingContext;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.JsonText;
+
+/**
+ * What a request is answered with.
+ *
+ * @param status 200 to 599
+ * @param headers without Content-Type and Content-Length
+ * @param contentType null sends none
+ */
+record Answer(int status, Map<String, String> headers, @Nullable String contentType, Buffer body) {
+  static final String JSON = "application/json; charset=utf-8";
+  static final String HTML = "text/html; charset=utf-8";
+
+  static Answer json(int status, @Nullable Object value) {
+    return new Answer(status, Map.of(), JSON, Buffer.buffer(JsonText.printBytes(value)));
+  }
+
+  static Answer ok(@Nullable Object value) {
+    return json(200, value);
+  }
+
+  static Answer html(int status, String page) {
+    return new Answer(status, Map.of(), HTML, Buffer.buffer(page));
+  }
+
+  static Answer empty(int status) {
+    return new Answer(status, Map.of(), null, Buffer.buffer());
+  }
+
+  Answer with(String header, String value) {
+    var more = new LinkedHashMap<>(headers);
+    more.put(header, value);
+    return new Answer(status, more, contentType, body);
+  }
+
+  /** Sends it, unless the connection is gone or something else has answered. */
+  void send(RoutingContext context) {
+    var response = context.response();
+    if (response.ended() || response.closed()) {
+      return;
+    }
+    response.setStatusCode(status);
+    headers.forEach(response::putHeader);
+    if (contentType != null) {
+      response.putHeader(HttpHeaders.CONTENT_TYPE, contentType);
+      response.putHeader("X-Content-Type-Options", "nosniff");
+    }
+    boolean bodiless = status == 204 || status == 304 || body.length() == 0;
+    if (context.request().method().equals(HttpMethod.HEAD)) {
+      if (status != 204 && status != 304) {
+        response.putHeader(HttpHeaders.CONTENT_LENGTH, String.valueOf(body.length()));
+      }
+      response.end();
+    } else if (bodiless) {
+      response.end();
+    } else {
+      response.end(body);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import skein.model.SkeinException;
+
+/** Does something to each of many things, some at a time. */
+final class Batches {
+  private static final int WIDTH = 32;
+
+  private Batches() {}
+
+  /**
+   * What became of one of many.
+   *
+   * @param refusal null when it was done
+   */
+  record Done<T>(T item, @Nullable SkeinException refusal) {}
+
+  /**
+   * In the order of the items. A refusal of one is a result; a failure that is no refusal ends it
+   * all.
+   */
+  static <T> Future<List<Done<T>>> each(List<T> items, Function<T, Future<?>> work) {
+    Future<List<Done<T>>> all = Future.succeededFuture(new ArrayList<>());
+    for (int from = 0; from < items.size(); from += WIDTH) {
+      var slice = items.subList(from, Math.min(items.size(), from + WIDTH));
+      all = all.compose(done -> slice(slice, work).map(more -> joined(done, more)));
+    }
+    return all;
+  }
+
+  private static <T> Future<List<Done<T>>> slice(List<T> items, Function<T, Future<?>> work) {
+    var futures = items.stream().map(item -> one(item, work)).toList();
+    return Future.join(futures).map(_ -> futures.stream().map(Future::result).toList());
+  }
+
+  private static <T> Future<Done<T>> one(T item, Function<T, Future<?>> work) {
+    return work.apply(item)
+        .map(_ -> new Done<>(item, null))
+        .recover(e ->
+            e instanceof SkeinException refusal
+                ? Future.succeededFuture(new Done<>(item, refusal))
+                : Future.failedFuture(e));
+  }
+
+  private static <T> List<Done<T>> joined(List<Done<T>> a, List<Done<T>> b) {
+    a.addAll(b);
+    return a;
+  }
+
+  /** How many were done. */
+  static long count(List<? extends Done<?>> results) {
+    return results.stream().filter(done -> done.refusal() == null).count();
+  }
+}

@@ -1,0 +1,173 @@
+package skein.http;
+
+import io.vertx.core.MultiMap;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.JsonLimits;
+import skein.codecs.JsonText;
+import skein.codecs.RequestRules;
+import skein.codecs.StorableText;
+import skein.model.ErrorCode;
+import skein.model.InstanceId;
+import skein.model.SkeinException;
+
+/** One request, read with all checks: each method throws a {@link SkeinException} for bad input. */
+final class Call {
+  private static final int ID_CHARS_MAX = 255;
+  private static final int ADDRESS_CHARS_MAX = 255;
+
+  private final RoutingContext context;
+  private final JsonLimits limits;
+
+  Call(RoutingContext context, JsonLimits limits) {
+    this.context = context;
+    this.limits = limits;
+  }
+
+  /** A parameter of the route's path, decoded: 1 to 255 characters that can be stored. */
+  String path(String name) {
+    var value = decoded(() -> context.pathParam(name));
+    return StorableText.check(name, value == null ? "" : value, ID_CHARS_MAX);
+  }
+
+  InstanceId instanceId() {
+    return new InstanceId(path("id"));
+  }
+
+  /** A whole number in the route's path. */
+  int version() {
+    var text = path("version");
+    if (!text.matches("[1-9][0-9]{0,8}")) {
+      throw new SkeinException(
+          ErrorCode.INVALID_REQUEST, "\"" + text + "\" is not a version: 1 to 999999999");
+    }
+    return Integer.parseInt(text);
+  }
+
+  /** The query's parameters; every value can be stored. */
+  MultiMap query() {
+    MultiMap all = decoded(context::queryParams);
+    for (var entry : all) {
+      if (!StorableText.isStorable(entry.getKey()) || !StorableText.isStorable(entry.getValue())) {
+        throw new SkeinException(
+            ErrorCode.UNSTORABLE_TEXT, "The query has a character that cannot be stored");
+      }
+    }
+    return all;
+  }
+
+  Fields queryFields() {
+    return Fields.of(query());
+  }
+
+  private interface Decoding<T extends @Nullable Object> {
+    T get();
+  }
+
+  private static <T extends @Nullable Object> T decoded(Decoding<T> decoding) {
+    try {
+      return decoding.get();
+    } catch (IllegalArgumentException e) {
+      throw new SkeinException(
+          ErrorCode.INVALID_REQUEST, "The address has a % that is not followed by two digits");
+    }
+  }
+
+  @Nullable String header(String name) {
+    return context.request().getHeader(name);
+  }
+
+  @Nullable String idempotencyKey() {
+    var key = header("Idempotency-Key");
+    return key == null
+        ? null
+        : StorableText.check("Idempotency-Key", key, RequestRules.IDEMPOTENCY_KEY_CHARS_MAX);
+  }
+
+  /** The media type of the body in lower case, without parameters; empty when not said. */
+  String mediaType() {
+    var given = header("Content-Type");
+    if (given == null) {
+      return "";
+    }
+    int semicolon = given.indexOf(';');
+    return (semicolon < 0 ? given : given.substring(0, semicolon)).strip().toLowerCase(Locale.ROOT);
+  }
+
+  boolean isForm() {
+    return mediaType().equals("application/x-www-form-urlencoded");
+  }
+
+  static boolean isJson(String mediaType) {
+    return mediaType.equals("application/json") || mediaType.endsWith("+json");
+  }
+
+  byte[] bytes() {
+    var buffer = context.body().buffer();
+    return buffer == null ? new byte[0] : buffer.getBytes();
+  }
+
+  /** The body's object; no body at all is an empty one. */
+  Map<String, @Nullable Object> body() {
+    var bytes = bytes();
+    if (bytes.length == 0) {
+      return Map.of();
+    }
+    // Some clients send what they have not named; what is named otherwise is not JSON.
+    var type = mediaType();
+    if (!type.isEmpty() && !isJson(type)) {
+      throw new SkeinException(
+          ErrorCode.UNSUPPORTED_MEDIA_TYPE, "Send application/json instead of " + type);
+    }
+    return JsonText.parseObject(bytes, limits);
+  }
+
+  Fields fields() {
+    return Fields.of(body());
+  }
+
+  JsonLimits limits() {
+    return limits;
+  }
+
+  /** Whether the caller would rather see a page than JSON. */
+  boolean wantsHtml() {
+    var accept = header("Accept");
+    return accept != null && accept.toLowerCase(Locale.ROOT).contains("text/html");
+  }
+
+  String method() {
+    return context.request().method().name();
+  }
+
+  /** As sent, without the query. */
+  String rawPath() {
+    var path = context.request().path();
+    return path == null ? "/" : path;
+  }
+
+  MultiMap headers() {
+    return context.request().headers();
+  }
+
+  MultiMap form() {
+    return context.request().formAttributes();
+  }
+
+  /** Who asks, for the audit log. */
+  @Nullable String actor() {
+    var address = context.request().remoteAddress();
+    var text = address == null ? null : address.hostAddress();
+    return text == null || text.length() <= ADDRESS_CHARS_MAX
+        ? text
+        : text.substring(0, ADDRESS_CHARS_MAX);
+  }
+
+  /** A problem for a value that is not what was asked for. */
+  static SkeinException invalid(String what) {
+    return new SkeinException(ErrorCode.INVALID_REQUEST, what, List.of(), null);
+  }
+}

@@ -1,0 +1,194 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.DefinitionCodec;
+import skein.definitions.Definitions;
+import skein.definitions.Definitions.Published;
+import skein.model.WorkflowDefinition;
+import skein.storage.DefinitionStore;
+import skein.storage.DefinitionStore.Listed;
+import skein.storage.DefinitionStore.OrderBy;
+import skein.storage.DefinitionStore.Query;
+
+/** Saves, reads and lists definitions. */
+final class DefinitionRoutes {
+  private static final int PAGE_SIZE = 50;
+  private static final int PAGE_MAX = 1_000;
+
+  private final Definitions definitions;
+  private final DefinitionStore store;
+
+  DefinitionRoutes(Definitions definitions, DefinitionStore store) {
+    this.definitions = definitions;
+    this.store = store;
+  }
+
+  /** Fixed words before parameters: the first route that fits is taken. */
+  void addTo(Routes routes) {
+    routes
+        .get("/workflow-definitions", this::list)
+        .post("/workflow-definitions", this::save)
+        .post("/workflow-definitions/import", call -> imported(call, null))
+        .put("/workflow-definitions/import", call -> imported(call, null))
+        .get("/workflow-definitions/many-by-id", this::manyById)
+        .get("/workflow-definitions/query/count", this::count)
+        .get("/workflow-definitions/validation/is-name-unique", this::isNameUnique)
+        .get("/workflow-definitions/by-definition-id/:definitionId", this::get)
+        .get("/workflow-definitions/by-id/:id", this::getVersion)
+        .get("/workflow-definitions/:definitionId", this::get)
+        .put("/workflow-definitions/:definitionId", this::replace)
+        .get("/workflow-definitions/:definitionId/versions", this::versions)
+        .post("/workflow-definitions/:definitionId/import", this::importedAs)
+        .put("/workflow-definitions/:definitionId/import", this::importedAs)
+        .get("/workflow-definitions/:definitionId/export", this::export)
+        .post("/workflow-definitions/:definitionId/export", this::export);
+  }
+
+  private Future<Answer> list(Call call) {
+    var fields = call.queryFields();
+    if (fields.isTrue("isSystem")) {
+      return Future.succeededFuture(Answer.ok(Lists.of(List.of())));
+    }
+    var window = fields.window(PAGE_SIZE);
+    var query =
+        new Query(
+            listed(fields),
+            fields.text("searchTerm"),
+            fields.texts("definitionId", "definitionIds"),
+            fields.texts("ids"),
+            fields.choice("orderBy", OrderBy.class, OrderBy.Name),
+            fields.descending(false),
+            window.skip(),
+            window.take());
+    return store
+        .list(query)
+        .map(page ->
+            Answer.ok(
+                Lists.page(
+                    page.items().stream().map(DefinitionCodec::summary).toList(), page.total())));
+  }
+
+  private static Listed listed(Fields fields) {
+    return switch (VersionOptions.parse(fields.text("versionOptions"), Listed.Latest)) {
+      case VersionOptions.Word(var word) -> word;
+      case VersionOptions.Numbered _ ->
+          throw Call.invalid("versionOptions of a list is a word such as Latest");
+    };
+  }
+
+  private Future<Answer> count(Call call) {
+    return store
+        .list(query(Listed.Latest, null, List.of(), 1))
+        .map(page -> Answer.ok(Map.of("count", page.total())));
+  }
+
+  private static Query query(
+      Listed listed, @Nullable String searchTerm, List<String> ids, int take) {
+    return new Query(listed, searchTerm, List.of(), ids, OrderBy.Name, false, 0, take);
+  }
+
+  private Future<Answer> manyById(Call call) {
+    var ids = call.queryFields().texts("ids");
+    return (ids.isEmpty()
+            ? Future.succeededFuture(List.<WorkflowDefinition>of())
+            : store
+                .list(query(Listed.AllVersions, null, ids, PAGE_MAX))
+                .map(DefinitionStore.Page::items))
+        .map(found -> Answer.ok(Lists.of(found.stream().map(DefinitionCodec::write).toList())));
+  }
+
+  private Future<Answer> isNameUnique(Call call) {
+    var fields = call.queryFields();
+    var name = fields.required("name");
+    var definitionId = fields.text("definitionId");
+    return store
+        .list(query(Listed.Latest, name, List.of(), PAGE_MAX))
+        .map(page ->
+            page.items().stream()
+                .noneMatch(other ->
+                    name.equals(other.name())
+                        && !Objects.equals(other.ref().definitionId(), definitionId)))
+        .map(unique -> Answer.ok(Map.of("isUnique", unique)));
+  }
+
+  private Future<Answer> get(Call call) {
+    return find(call).map(found -> Answer.ok(DefinitionCodec.write(found)));
+  }
+
+  private Future<WorkflowDefinition> find(Call call) {
+    var options = VersionOptions.parse(call.queryFields().text("versionOptions"), Listed.Latest);
+    return VersionOptions.find(store, call.path("definitionId"), options);
+  }
+
+  private Future<Answer> getVersion(Call call) {
+    var id = call.path("id");
+    return store
+        .findVersion(id)
+        .compose(found -> VersionOptions.orNotFound(found, "version " + id))
+        .map(found -> Answer.ok(DefinitionCodec.write(found)));
+  }
+
+  private Future<Answer> versions(Call call) {
+    var definitionId = call.path("definitionId");
+    return store
+        .versions(definitionId)
+        .compose(all ->
+            all.isEmpty()
+                ? VersionOptions.orNotFound(null, definitionId).map(_ -> all)
+                : Future.succeededFuture(all))
+        .map(all -> Answer.ok(Lists.of(all.stream().map(DefinitionCodec::write).toList())));
+  }
+
+  private Future<Answer> export(Call call) {
+    return find(call)
+        .map(found ->
+            Answer.ok(DefinitionCodec.write(found))
+                .with(
+                    "Content-Disposition",
+                    Downloads.attachment(found.ref().definitionId() + ".json")));
+  }
+
+  /** {@code {model, publish}}, or the definition itself. */
+  private Future<Answer> save(Call call) {
+    var fields = call.fields();
+    var model = fields.has("model") ? fields.object("model") : call.body();
+    return fields.has("model") && fields.isTrue("publish")
+        ? definitions.saveAndPublish(model, null).map(DefinitionRoutes::published)
+        : definitions.save(model, null).map(saved -> published(new Published(saved, false)));
+  }
+
+  /** The guide's update: saved and published, unless it says {@code publish: false}. */
+  private Future<Answer> replace(Call call) {
+    var definitionId = call.path("definitionId");
+    var fields = call.fields();
+    boolean wrapped = fields.has("model");
+    var model = wrapped ? fields.object("model") : call.body();
+    return wrapped && Boolean.FALSE.equals(fields.flag("publish"))
+        ? definitions.save(model, definitionId).map(saved -> published(new Published(saved, false)))
+        : definitions.saveAndPublish(model, definitionId).map(DefinitionRoutes::published);
+  }
+
+  static Answer published(Published done) {
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("workflowDefinition", DefinitionCodec.write(done.definition()));
+    json.put("alreadyPublished", done.alreadyPublished());
+    json.put("consumingWorkflowCount", 0L);
+    json.put("validationErrors", List.of());
+    return Answer.ok(json);
+  }
+
+  private Future<Answer> importedAs(Call call) {
+    return imported(call, call.path("definitionId"));
+  }
+
+  private Future<Answer> imported(Call call, @Nullable String definitionId) {
+    return definitions
+        .save(call.body(), definitionId)
+        .map(saved -> Answer.ok(DefinitionCodec.write(saved)));
+  }
+}

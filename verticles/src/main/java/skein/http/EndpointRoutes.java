@@ -1,0 +1,180 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.definitions.DefinitionCache;
+import skein.definitions.EndpointTable;
+import skein.definitions.EndpointTable.Match;
+import skein.definitions.EndpointTable.Waiting;
+import skein.ingress.Ingress;
+import skein.ingress.Ingress.StartOptions;
+import skein.messages.Reply;
+import skein.messages.Request;
+import skein.model.BookmarkId;
+import skein.model.ErrorCode;
+import skein.model.InstanceId;
+import skein.model.SkeinException;
+
+/**
+ * Requests to workflows: below {@code /workflows/} each goes to the workflow that it starts, or to
+ * the instance that waits for it.
+ *
+ * <p>A trigger comes before a waiting instance, unless the request names whom it means: an instance
+ * id or a correlation id makes it the other way round, and a start takes them over.
+ */
+final class EndpointRoutes {
+  private final Ingress ingress;
+  private final DefinitionCache definitions;
+
+  EndpointRoutes(Ingress ingress, DefinitionCache definitions) {
+    this.ingress = ingress;
+    this.definitions = definitions;
+  }
+
+  void addTo(Routes routes) {
+    routes.any(EndpointRequest.BASE + "*", this::answer);
+  }
+
+  /** Whom the request means; nulls mean anybody. */
+  private record Selector(@Nullable InstanceId instanceId, @Nullable String correlationId) {
+    static Selector of(Call call) {
+      var query = call.queryFields();
+      var instance = named(call, "X-Workflow-Instance-ID", query, "workflowInstanceId");
+      return new Selector(
+          instance == null ? null : new InstanceId(instance),
+          named(call, "X-Correlation-ID", query, "correlationId"));
+    }
+
+    private static @Nullable String named(Call call, String header, Fields query, String key) {
+      var given = new HashMap<String, @Nullable Object>();
+      given.put(header, call.header(header));
+      var text = Fields.of(given).text(header);
+      return text == null ? query.text(key) : text;
+    }
+
+    boolean isEmpty() {
+      return instanceId == null && correlationId == null;
+    }
+  }
+
+  private Future<Answer> answer(Call call) {
+    var path = EndpointRequest.path(call);
+    var selector = Selector.of(call);
+    return definitions
+        .endpoints()
+        .compose(table -> answer(new Arrival(call, path, selector, table)))
+        .map(EndpointAnswers::of);
+  }
+
+  private record Arrival(Call call, String path, Selector selector, EndpointTable table) {}
+
+  private Future<Reply.Done> answer(Arrival arrival) {
+    var matches = arrival.table().match(arrival.call().method(), arrival.path());
+    if (!matches.isEmpty() && arrival.selector().isEmpty()) {
+      return start(arrival, matches);
+    }
+    return waiting(arrival)
+        .compose(found ->
+            switch (found.size()) {
+              case 0 -> start(arrival, matches);
+              case 1 -> resume(arrival, found.getFirst());
+              default -> ambiguous(arrival, instances(found));
+            });
+  }
+
+  private Future<Reply.Done> start(Arrival arrival, List<Match> matches) {
+    if (matches.isEmpty()) {
+      return Future.failedFuture(noEndpoint(arrival));
+    }
+    if (matches.size() > 1) {
+      return ambiguous(arrival, matches.stream().map(m -> m.definition().definitionId()).toList());
+    }
+    var match = matches.getFirst();
+    var call = arrival.call();
+    var request =
+        new Request.Start(
+            match.definition().definitionId(),
+            Map.of(),
+            arrival.selector().correlationId(),
+            null,
+            arrival.selector().instanceId(),
+            call.idempotencyKey(),
+            false);
+    // Not of this very version: if it was replaced meanwhile, what is published now is started.
+    var options =
+        new StartOptions(
+            null,
+            match.activityId(),
+            EndpointRequest.of(call, arrival.path(), match.route()),
+            false);
+    return ingress.start(request, options);
+  }
+
+  /** A bookmark that waits for this request, and what the path says there. */
+  private record Found(BookmarkId bookmark, Waiting at) {}
+
+  private Future<List<Found>> waiting(Arrival arrival) {
+    var selector = arrival.selector();
+    var lookUps =
+        arrival.table().waiting(arrival.path()).stream()
+            .map(at ->
+                ingress
+                    .waitingForHttp(
+                        at.template(),
+                        arrival.call().method(),
+                        selector.correlationId(),
+                        selector.instanceId())
+                    .map(ids -> ids.stream().map(id -> new Found(id, at)).toList()))
+            .toList();
+    return Future.all(lookUps).map(_ -> mostExact(lookUps));
+  }
+
+  /** The templates come the most exact first; what waits at a lesser one is not meant. */
+  private static List<Found> mostExact(List<Future<List<Found>>> lookUps) {
+    return lookUps.stream()
+        .map(Future::result)
+        .filter(found -> !found.isEmpty())
+        .findFirst()
+        .orElse(List.of());
+  }
+
+  private Future<Reply.Done> resume(Arrival arrival, Found found) {
+    var request = EndpointRequest.of(arrival.call(), arrival.path(), found.at().route());
+    var input = new HashMap<String, @Nullable Object>();
+    input.put("http", request);
+    return ingress.resumeByHttp(found.bookmark(), input);
+  }
+
+  private static List<String> instances(List<Found> found) {
+    var ids = new LinkedHashSet<String>();
+    found.forEach(f -> ids.add(f.bookmark().instanceId().value()));
+    return new ArrayList<>(ids);
+  }
+
+  private static <T> Future<T> ambiguous(Arrival arrival, List<String> workflows) {
+    return Future.failedFuture(
+        new SkeinException(
+            ErrorCode.AMBIGUOUS_ENDPOINT,
+            arrival.call().method()
+                + " "
+                + arrival.path()
+                + " is for more than one workflow: name the instance with ?workflowInstanceId= or"
+                + " ?correlationId=",
+            workflows,
+            null));
+  }
+
+  /** As in Elsa a method that no workflow takes is a path that no workflow has. */
+  private static SkeinException noEndpoint(Arrival arrival) {
+    var methods = arrival.table().methods(arrival.path());
+    var others = methods.isEmpty() ? "" : "; it takes " + String.join(", ", methods);
+    return new SkeinException(
+        ErrorCode.NO_ENDPOINT,
+        "No workflow waits for " + arrival.call().method() + " " + arrival.path() + others);
+  }
+}

@@ -1,0 +1,200 @@
+package skein.http;
+
+import io.vertx.core.MultiMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.JsonText;
+import skein.codecs.StorableText;
+import skein.model.InstanceId;
+import skein.model.SkeinException;
+
+/**
+ * The named values of a body or a query, in any case. A value of a query is text, and a number or a
+ * flag in it is read as such. Wrong types are refused with {@code INVALID_REQUEST}.
+ */
+final class Fields {
+  private static final int TEXT_CHARS_MAX = 255;
+  private static final int LIST_MAX = 1_000;
+
+  private final Map<String, @Nullable Object> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+
+  private Fields() {}
+
+  static Fields of(Map<String, @Nullable Object> json) {
+    var fields = new Fields();
+    fields.values.putAll(json);
+    return fields;
+  }
+
+  static Fields of(MultiMap query) {
+    var fields = new Fields();
+    for (var name : query.names()) {
+      var all = query.getAll(name);
+      fields.values.put(name, all.size() == 1 ? all.getFirst() : List.copyOf(all));
+    }
+    return fields;
+  }
+
+  boolean has(String name) {
+    return values.get(name) != null;
+  }
+
+  /** Whether one of these names, in lower case, has a value. */
+  boolean hasAny(Set<String> names) {
+    return values.entrySet().stream()
+        .anyMatch(e -> e.getValue() != null && names.contains(e.getKey().toLowerCase(Locale.ROOT)));
+  }
+
+  @Nullable Object value(String name) {
+    return values.get(name);
+  }
+
+  /** Null when it is absent or empty: 1 to 255 characters otherwise. */
+  @Nullable String text(String name) {
+    return switch (values.get(name)) {
+      case null -> null;
+      case String text when text.isEmpty() -> null;
+      case String text -> StorableText.check(name, text, TEXT_CHARS_MAX);
+      case Object other -> throw wrong(name, "a string", other);
+    };
+  }
+
+  String required(String name) {
+    var text = text(name);
+    if (text == null) {
+      throw Call.invalid(name + " is missing");
+    }
+    return text;
+  }
+
+  @Nullable InstanceId instanceId(String name) {
+    var text = text(name);
+    return text == null ? null : new InstanceId(text);
+  }
+
+  @Nullable Boolean flag(String name) {
+    return switch (values.get(name)) {
+      case null -> null;
+      case Boolean flag -> flag;
+      case String text when text.isEmpty() -> null;
+      case String text when text.equalsIgnoreCase("true") -> true;
+      case String text when text.equalsIgnoreCase("false") -> false;
+      case Object other -> throw wrong(name, "true or false", other);
+    };
+  }
+
+  boolean isTrue(String name) {
+    return Boolean.TRUE.equals(flag(name));
+  }
+
+  @Nullable Integer number(String name, int min, int max) {
+    var value = values.get(name);
+    if (value == null || value.equals("")) {
+      return null;
+    }
+    if (value instanceof String text && text.matches("-?[0-9]{1,9}")) {
+      value = Long.valueOf(text);
+    }
+    if (value instanceof Long number && number >= min && number <= max) {
+      return number.intValue();
+    }
+    throw wrong(name, "a whole number from " + min + " to " + max, value);
+  }
+
+  int number(String name, int min, int max, int fallback) {
+    var number = number(name, min, max);
+    return number == null ? fallback : number;
+  }
+
+  /** A list of texts, or one text; empty when absent. */
+  List<String> texts(String name) {
+    var value = values.get(name);
+    if (value == null || value.equals("")) {
+      return List.of();
+    }
+    if (!(value instanceof List<?> list)) {
+      var text = text(name);
+      return text == null ? List.of() : List.of(text);
+    }
+    if (list.size() > LIST_MAX) {
+      throw Call.invalid(name + " has " + list.size() + " values; at most " + LIST_MAX);
+    }
+    var texts = new ArrayList<String>();
+    for (var item : list) {
+      if (!(item instanceof String text)) {
+        throw wrong(name, "a list of strings", list);
+      }
+      texts.add(StorableText.check(name, text, TEXT_CHARS_MAX));
+    }
+    return List.copyOf(texts);
+  }
+
+  /** Both as {@link #texts}, one after the other: the word and its plural are often both taken. */
+  List<String> texts(String one, String many) {
+    var all = new ArrayList<>(texts(one));
+    all.addAll(texts(many));
+    return List.copyOf(all);
+  }
+
+  /** Empty when absent. */
+  Map<String, @Nullable Object> object(String name) {
+    return switch (values.get(name)) {
+      case null -> Map.of();
+      case Map<?, ?> map -> copy(map);
+      case Object other -> throw wrong(name, "an object", other);
+    };
+  }
+
+  private static Map<String, @Nullable Object> copy(Map<?, ?> map) {
+    var copy = LinkedHashMap.<String, @Nullable Object>newLinkedHashMap(map.size());
+    map.forEach((key, value) -> copy.put(String.valueOf(key), value));
+    return copy;
+  }
+
+  /** A constant by its name in any case; the fallback when absent. */
+  <E extends Enum<E>> E choice(String name, Class<E> type, E fallback) {
+    var text = text(name);
+    if (text == null) {
+      return fallback;
+    }
+    for (var constant : type.getEnumConstants()) {
+      if (constant.name().equalsIgnoreCase(text)) {
+        return constant;
+      }
+    }
+    throw Call.invalid(
+        name + " is \"" + text + "\", not one of " + List.of(type.getEnumConstants()));
+  }
+
+  private static SkeinException wrong(String name, String expected, Object value) {
+    var shown = JsonText.print(value);
+    return Call.invalid(
+        name
+            + " is "
+            + (shown.length() > 80 ? shown.substring(0, 80) + "…" : shown)
+            + ", not "
+            + expected);
+  }
+
+  /** {@code Ascending} unless it says otherwise. */
+  boolean descending(boolean fallback) {
+    var text = text("orderDirection");
+    return text == null ? fallback : text.toLowerCase(Locale.ROOT).startsWith("desc");
+  }
+
+  /** {@code page} and {@code pageSize}, or {@code skip} and {@code take}. */
+  record Window(int skip, int take) {}
+
+  Window window(int fallback) {
+    int take = number("take", 1, 1_000, number("pageSize", 1, 1_000, fallback));
+    long byPage = (long) number("page", 0, Integer.MAX_VALUE, 0) * take;
+    return new Window(
+        number("skip", 0, Integer.MAX_VALUE, (int) Math.min(byPage, Integer.MAX_VALUE)), take);
+  }
+}

@@ -1,0 +1,57 @@
+package skein.http;
+
+import java.net.URI;
+import java.time.Duration;
+import skein.codecs.JsonLimits;
+
+/**
+ * How the server listens and what it takes.
+ *
+ * @param port 0 lets the system choose
+ * @param baseUrl what links to this server begin with, without a slash at the end
+ * @param json limits of JSON bodies; {@link JsonLimits#bytesMax()} is the limit of every body
+ * @param idleTimeout a connection without traffic is closed after it; also the time a new
+ *     connection has for its first request
+ * @param requestTimeout until a request that has no answer yet gets {@code TIMEOUT}
+ * @param connectionsMax open connections of one event loop; more are closed at once
+ * @param drainTimeout how long requests in flight may go on when the server stops
+ */
+public record HttpOptions(
+    String host,
+    int port,
+    URI baseUrl,
+    JsonLimits json,
+    Duration idleTimeout,
+    Duration requestTimeout,
+    int connectionsMax,
+    Duration drainTimeout) {
+
+  public HttpOptions {
+    if (connectionsMax < 1) {
+      throw new IllegalArgumentException("connectionsMax is " + connectionsMax + ", not 1 or more");
+    }
+    if (idleTimeout.toMillis() < 1 || requestTimeout.toMillis() < 1) {
+      throw new IllegalArgumentException(
+          "idleTimeout " + idleTimeout + ", requestTimeout " + requestTimeout + ": 1 ms or more");
+    }
+  }
+
+  /** A minute of idleness, 60 s for a request, 10,000 connections, 20 s to drain. */
+  public static HttpOptions of(String host, int port, URI baseUrl) {
+    return new HttpOptions(
+        host,
+        port,
+        baseUrl,
+        JsonLimits.DEFAULT,
+        Duration.ofSeconds(60),
+        Duration.ofSeconds(60),
+        10_000,
+        Duration.ofSeconds(20));
+  }
+
+  /** An absolute link; {@code path} begins with a slash. */
+  String link(String path) {
+    var base = baseUrl.toString();
+    return (base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + path;
+  }
+}

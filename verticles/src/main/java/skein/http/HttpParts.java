@@ -1,0 +1,21 @@
+package skein.http;
+
+import skein.cluster.Cluster;
+import skein.cluster.Phase;
+import skein.definitions.DefinitionCache;
+import skein.definitions.Definitions;
+import skein.ingress.Ingress;
+import skein.storage.Database;
+import skein.storage.DefinitionStore;
+import skein.storage.InstanceStore;
+
+/** What the HTTP face needs of the rooms below; one set serves every instance of the verticle. */
+public record HttpParts(
+    Ingress ingress,
+    Definitions definitions,
+    DefinitionCache cache,
+    DefinitionStore definitionStore,
+    InstanceStore instances,
+    Database database,
+    Cluster cluster,
+    Phase phase) {}

@@ -1,0 +1,172 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import io.vertx.ext.web.handler.TimeoutHandler;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+
+/** Runs the HTTP server: listens, bounds what a client may take up, and drains. */
+public final class HttpVerticle extends VerticleBase {
+  private static final int LINE_BYTES_MAX = 8_192;
+  private static final int HEADER_BYTES_MAX = 16_384;
+  private static final int FORM_FIELDS_MAX = 1_000;
+  private static final int STREAMS_MAX = 100;
+
+  private final HttpParts parts;
+  private final HttpOptions options;
+  private @Nullable HttpServer server;
+  private int connections;
+
+  public HttpVerticle(HttpParts parts, HttpOptions options) {
+    this.parts = parts;
+    this.options = options;
+  }
+
+  @Override
+  public Future<?> start() {
+    server =
+        vertx
+            .createHttpServer(serverOptions())
+            .connectionHandler(this::connected)
+            .invalidRequestHandler(HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER)
+            .requestHandler(router());
+    return server.listen();
+  }
+
+  /** The port that is listened on; after the start. */
+  public int port() {
+    if (server == null) {
+      throw new IllegalStateException("The server does not listen yet");
+    }
+    return server.actualPort();
+  }
+
+  /** No new connections; requests in flight may end within the drain timeout. */
+  @Override
+  public Future<?> stop() {
+    return server == null
+        ? Future.succeededFuture()
+        : server.shutdown(options.drainTimeout().toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private HttpServerOptions serverOptions() {
+    return new HttpServerOptions()
+        .setHost(options.host())
+        .setPort(options.port())
+        .setIdleTimeout((int) options.idleTimeout().toMillis())
+        .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+        .setMaxInitialLineLength(LINE_BYTES_MAX)
+        .setMaxHeaderSize(HEADER_BYTES_MAX)
+        .setMaxFormFields(FORM_FIELDS_MAX)
+        .setMaxFormAttributeSize(options.json().bytesMax())
+        .setInitialSettings(
+            new Http2Settings()
+                .setMaxConcurrentStreams(STREAMS_MAX)
+                .setMaxHeaderListSize(HEADER_BYTES_MAX))
+        .setHandle100ContinueAutomatically(true)
+        .setTcpKeepAlive(true);
+  }
+
+  private void connected(HttpConnection connection) {
+    if (connections >= options.connectionsMax()) {
+      connection.close();
+      return;
+    }
+    connections++;
+    connection.closeHandler(_ -> connections--);
+  }
+
+  private Router router() {
+    var router = Router.router(vertx);
+    router.route().handler(TimeoutHandler.create(options.requestTimeout().toMillis(), 504));
+    router.route().handler(HttpVerticle::refuseEncodings);
+    router.route().handler(BodyHandler.create(false).setBodyLimit(options.json().bytesMax()));
+    addRoutes(new Routes(router, options.json(), parts.phase()));
+    router.route().failureHandler(HttpVerticle::failed);
+    router.errorHandler(404, HttpVerticle::failed);
+    router.errorHandler(405, HttpVerticle::failed);
+    router.errorHandler(400, HttpVerticle::failed);
+    return router;
+  }
+
+  private void addRoutes(Routes routes) {
+    var starts = new StartRoutes(parts.ingress(), parts.definitionStore());
+    new InstanceActionRoutes(parts.ingress(), parts.instances(), parts.definitionStore(), options)
+        .addTo(routes);
+    starts.addTo(routes);
+    new InstanceRoutes(parts.instances(), parts.cache(), starts).addTo(routes);
+    new SignalRoutes(parts.ingress()).addTo(routes);
+    new ResumeRoutes(parts.ingress()).addTo(routes);
+    new EndpointRoutes(parts.ingress(), parts.cache()).addTo(routes);
+    new ExecutionRoutes(parts.instances()).addTo(routes);
+    new DefinitionRoutes(parts.definitions(), parts.definitionStore()).addTo(routes);
+    new PublishRoutes(parts.definitions(), parts.definitionStore()).addTo(routes);
+    new DescriptorRoutes().addTo(routes);
+    new Health(parts.phase(), checks()).addTo(routes);
+    new IndexRoute(parts.cluster(), parts.phase()).addTo(routes);
+  }
+
+  private Map<String, Supplier<Future<?>>> checks() {
+    var checks = new LinkedHashMap<String, Supplier<Future<?>>>();
+    checks.put("database", () -> parts.database().ping());
+    checks.put("cluster", this::seesItself);
+    return checks;
+  }
+
+  private Future<?> seesItself() {
+    var cluster = parts.cluster();
+    boolean seen = cluster.members().stream().anyMatch(n -> n.id().equals(cluster.nodeId()));
+    return seen
+        ? Future.succeededFuture()
+        : Future.failedFuture(
+            new SkeinException(ErrorCode.NOT_READY, "This node is not in its cluster's list"));
+  }
+
+  /** A small body could otherwise become one of any size. */
+  private static void refuseEncodings(RoutingContext context) {
+    var encoding = context.request().getHeader("Content-Encoding");
+    if (encoding == null || encoding.equalsIgnoreCase("identity")) {
+      context.next();
+    } else {
+      Problems.of(
+              new SkeinException(
+                  ErrorCode.UNSUPPORTED_MEDIA_TYPE, "Send the body without Content-Encoding"))
+          .send(context);
+    }
+  }
+
+  private static void failed(RoutingContext context) {
+    var failure = context.failure();
+    var refusal =
+        failure == null
+            ? Problems.refusal(context.statusCode(), why(context))
+            : Problems.refusal(failure);
+    Problems.of(refusal, Problems.status(refusal.code()), Map.of()).send(context);
+  }
+
+  private static @Nullable String why(RoutingContext context) {
+    return switch (context.statusCode()) {
+      case 404 -> "Nothing is at " + context.request().path();
+      case 405 -> context.request().method() + " is not possible at " + context.request().path();
+      case 413 -> "The body is too large";
+      case 504 ->
+          "No answer in time; it may still happen: look before you repeat it, or repeat it"
+              + " with the same Idempotency-Key";
+      default -> null;
+    };
+  }
+}

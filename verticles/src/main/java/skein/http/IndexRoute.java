@@ -1,0 +1,65 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.cluster.Cluster;
+import skein.cluster.Phase;
+
+/** The first page: what this is, and where to go from here. */
+final class IndexRoute {
+  private static final Map<String, String> LINKS = new LinkedHashMap<>();
+
+  static {
+    LINKS.put("Workflow definitions", Routes.API + "/workflow-definitions");
+    LINKS.put("Workflow instances", Routes.API + "/workflow-instances");
+    LINKS.put("Ready", "/health/ready");
+    LINKS.put("Live", "/health/live");
+    LINKS.put("Metrics", "/metrics");
+  }
+
+  private final Cluster cluster;
+  private final Phase phase;
+
+  IndexRoute(Cluster cluster, Phase phase) {
+    this.cluster = cluster;
+    this.phase = phase;
+  }
+
+  void addTo(Routes routes) {
+    routes.always("/", call -> Future.succeededFuture(call.wantsHtml() ? page() : json()));
+  }
+
+  private Answer json() {
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("name", "Skein");
+    json.put("node", cluster.nodeName());
+    json.put("phase", phase.name().name());
+    json.put("members", (long) cluster.members().size());
+    json.put("links", LINKS);
+    return Answer.ok(json);
+  }
+
+  private Answer page() {
+    var list = new StringBuilder();
+    LINKS.forEach(
+        (title, path) -> list.append("<li><a href=\"%s\">%s</a></li>\n".formatted(path, title)));
+    return Answer.html(
+            200,
+            """
+            <!doctype html>
+            <html lang="en"><head><meta charset="utf-8"><title>Skein</title></head>
+            <body><h1>Skein</h1>
+            <p>Node %s, %s, in a cluster of %d.</p>
+            <ul>
+            %s</ul></body></html>
+            """
+                .formatted(
+                    ResumePage.escaped(cluster.nodeName()),
+                    phase.name(),
+                    cluster.members().size(),
+                    list))
+        .with("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+  }
+}

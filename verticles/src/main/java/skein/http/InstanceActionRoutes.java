@@ -1,0 +1,210 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.ingress.Ingress;
+import skein.messages.Request;
+import skein.model.BookmarkId;
+import skein.model.ErrorCode;
+import skein.model.InstanceId;
+import skein.model.SkeinException;
+import skein.model.WorkflowDefinition;
+import skein.model.WorkflowStatus;
+import skein.storage.DefinitionStore;
+import skein.storage.DefinitionStore.Listed;
+import skein.storage.InstanceStore;
+import skein.storage.InstanceStore.Order;
+import skein.storage.InstanceStore.Query;
+import skein.storage.InstanceStore.Summary;
+
+/** Resumes, cancels and deletes instances, and makes and revokes resume tokens. */
+final class InstanceActionRoutes {
+  private static final int PAGE = 1_000;
+  private static final Duration LIFETIME_MAX = Duration.ofDays(3_660);
+  private static final List<WorkflowStatus> UNFINISHED =
+      List.of(WorkflowStatus.Pending, WorkflowStatus.Running, WorkflowStatus.Suspended);
+
+  private final Ingress ingress;
+  private final InstanceStore instances;
+  private final DefinitionStore definitions;
+  private final HttpOptions options;
+
+  InstanceActionRoutes(
+      Ingress ingress, InstanceStore instances, DefinitionStore definitions, HttpOptions options) {
+    this.ingress = ingress;
+    this.instances = instances;
+    this.definitions = definitions;
+    this.options = options;
+  }
+
+  void addTo(Routes routes) {
+    routes
+        .post("/workflow-instances/:id/resume", this::resume)
+        .post("/workflow-instances/:id/bookmarks/:bookmarkId/tokens", this::mintToken)
+        .delete("/workflow-instances/:id/bookmarks/:bookmarkId/tokens", this::revokeToken)
+        .post("/workflow-instances/:id/cancel", this::cancel)
+        .post("/cancel/workflow-instances/:id", this::cancel)
+        .delete("/workflow-instances/:id", this::delete)
+        .post("/bulk-actions/cancel/workflow-instances", this::bulkCancel)
+        .post("/bulk-actions/cancel/workflow-instances/", this::bulkCancel)
+        .post("/bulk-actions/delete/workflow-instances", this::bulkDelete)
+        .post("/bulk-actions/delete/workflow-instances/by-id", this::bulkDelete);
+  }
+
+  private Future<Answer> resume(Call call) {
+    var id = call.instanceId();
+    var fields = call.fields();
+    var bookmark = fields.text("bookmarkId");
+    var request =
+        new Request.Resume(
+            id, bookmark == null ? null : bookmark(id, bookmark), fields.object("input"));
+    return ingress.resume(request).map(done -> Answer.ok(ResumeRoutes.resumed(done)));
+  }
+
+  /** The bookmark's id says whose it is; another instance's is not this one's. */
+  private static BookmarkId bookmark(InstanceId id, String text) {
+    var bookmark = BookmarkId.parse(text);
+    if (!bookmark.instanceId().equals(id)) {
+      throw new SkeinException(
+          ErrorCode.BOOKMARK_NOT_FOUND, "Instance " + id + " has no bookmark " + bookmark);
+    }
+    return bookmark;
+  }
+
+  private Future<Answer> mintToken(Call call) {
+    var bookmark = bookmark(call.instanceId(), call.path("bookmarkId"));
+    var lifetime = lifetime(call.fields().value("expiresIn"));
+    return ingress
+        .mintToken(bookmark, lifetime, call.actor())
+        .map(minted -> {
+          var json = new LinkedHashMap<String, @Nullable Object>();
+          json.put("token", minted.token());
+          json.put("url", options.link(ResumeRoutes.PATH + minted.token()));
+          json.put("expiresAt", InstanceJson.text(minted.expiresAt()));
+          return Answer.json(201, json).with("Cache-Control", "no-store");
+        });
+  }
+
+  /** Seconds, or a duration as in ISO 8601; null never expires. */
+  static @Nullable Duration lifetime(@Nullable Object expiresIn) {
+    var lifetime =
+        switch (expiresIn) {
+          case null -> null;
+          case Long seconds when seconds <= LIFETIME_MAX.toSeconds() -> Duration.ofSeconds(seconds);
+          case String text when text.length() <= 64 -> parsed(text);
+          default -> Duration.ZERO;
+        };
+    if (lifetime != null && (!lifetime.isPositive() || lifetime.compareTo(LIFETIME_MAX) > 0)) {
+      throw Call.invalid(
+          "expiresIn is not a number of seconds nor a duration such as PT15M or P7D, at most "
+              + LIFETIME_MAX.toDays()
+              + " days");
+    }
+    return lifetime;
+  }
+
+  private static Duration parsed(String text) {
+    try {
+      return Duration.parse(text);
+    } catch (DateTimeParseException | ArithmeticException e) {
+      return Duration.ZERO;
+    }
+  }
+
+  private Future<Answer> revokeToken(Call call) {
+    var bookmark = bookmark(call.instanceId(), call.path("bookmarkId"));
+    return ingress.revokeToken(bookmark, call.actor()).map(_ -> Answer.empty(204));
+  }
+
+  private Future<Answer> cancel(Call call) {
+    return ingress.cancel(call.instanceId()).map(done -> Answer.ok(InstanceJson.outcome(done)));
+  }
+
+  private Future<Answer> delete(Call call) {
+    return ingress.delete(call.instanceId()).map(_ -> Answer.empty(204));
+  }
+
+  private Future<Answer> bulkCancel(Call call) {
+    var fields = call.fields();
+    return chosen(fields)
+        .compose(ids -> Batches.each(ids, ingress::cancel))
+        .map(results -> Answer.ok(Map.of("cancelled", Batches.count(results))));
+  }
+
+  private Future<List<InstanceId>> chosen(Fields fields) {
+    if (fields.has("ids")) {
+      return Future.succeededFuture(fields.texts("ids").stream().map(InstanceId::new).toList());
+    }
+    var versionId = fields.text("definitionVersionId");
+    return versionId == null
+        ? ofDefinition(fields)
+        : definitions
+            .findVersion(versionId)
+            .compose(found -> VersionOptions.orNotFound(found, "version " + versionId))
+            .map(WorkflowDefinition::ref)
+            .compose(ref -> unfinished(ref.definitionId(), ref.version(), List.of(), null));
+  }
+
+  private Future<List<InstanceId>> ofDefinition(Fields fields) {
+    var definitionId = fields.text("definitionId");
+    if (definitionId == null) {
+      throw Call.invalid("Say which: ids, definitionVersionId or definitionId");
+    }
+    var options = VersionOptions.parse(fields.text("versionOptions"), Listed.AllVersions);
+    return options.equals(new VersionOptions.Word(Listed.AllVersions))
+        ? unfinished(definitionId, null, List.of(), null)
+        : VersionOptions.find(definitions, definitionId, options)
+            .compose(found -> unfinished(definitionId, found.ref().version(), List.of(), null));
+  }
+
+  /** All of them, oldest first, page by page. */
+  private Future<List<InstanceId>> unfinished(
+      String definitionId,
+      @Nullable Integer version,
+      List<InstanceId> before,
+      @Nullable Long total) {
+    if (total != null && before.size() >= total) {
+      return Future.succeededFuture(before);
+    }
+    var query =
+        new Query(
+            List.of(definitionId),
+            List.of(),
+            UNFINISHED,
+            null,
+            null,
+            null,
+            version,
+            null,
+            null,
+            Order.Created,
+            false,
+            before.size(),
+            PAGE);
+    return instances
+        .list(query)
+        .compose(page -> {
+          if (page.items().isEmpty()) {
+            return Future.succeededFuture(before);
+          }
+          var all = new ArrayList<>(before);
+          page.items().stream().map(Summary::id).forEach(all::add);
+          return unfinished(definitionId, version, all, page.total());
+        });
+  }
+
+  private Future<Answer> bulkDelete(Call call) {
+    var ids = call.fields().texts("ids").stream().map(InstanceId::new).toList();
+    if (ids.isEmpty()) {
+      throw Call.invalid("ids is empty: name the instances to delete");
+    }
+    return Batches.each(ids, ingress::delete)
+        .map(results -> Answer.ok(Map.of("deleted", Batches.count(results))));
+  }
+}

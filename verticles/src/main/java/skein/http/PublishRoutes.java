@@ -1,0 +1,155 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.DefinitionCodec;
+import skein.definitions.Definitions;
+import skein.model.ErrorCode;
+import skein.model.WorkflowDefinition;
+import skein.storage.DefinitionStore;
+
+/** Publishes, retracts, reverts and deletes definitions, one or many. */
+final class PublishRoutes {
+  private final Definitions definitions;
+  private final DefinitionStore store;
+
+  PublishRoutes(Definitions definitions, DefinitionStore store) {
+    this.definitions = definitions;
+    this.store = store;
+  }
+
+  void addTo(Routes routes) {
+    routes
+        .post("/workflow-definitions/:definitionId/publish", this::publish)
+        .post("/workflow-definitions/:definitionId/retract", this::retract)
+        .post("/workflow-definitions/:definitionId/revert/:version", this::revert)
+        .delete("/workflow-definitions/:definitionId", this::delete)
+        .delete("/workflow-definitions/:definitionId/version/:version", this::deleteVersion)
+        .delete("/workflow-definition-versions/:id", this::deleteVersionById)
+        .post("/bulk-actions/publish/workflow-definitions/by-definition-ids", this::bulkPublish)
+        .post("/bulk-actions/retract/workflow-definitions/by-definition-ids", this::bulkRetract)
+        .post("/bulk-actions/delete/workflow-definitions/by-definition-id", this::bulkDelete)
+        .post("/bulk-actions/delete/workflow-definitions/by-id", this::bulkDeleteVersions);
+  }
+
+  private Future<Answer> publish(Call call) {
+    return definitions.publish(call.path("definitionId")).map(DefinitionRoutes::published);
+  }
+
+  private Future<Answer> retract(Call call) {
+    return definitions
+        .retract(call.path("definitionId"))
+        .map(found -> Answer.ok(DefinitionCodec.write(found)));
+  }
+
+  private Future<Answer> revert(Call call) {
+    return definitions
+        .revert(call.path("definitionId"), call.version())
+        .map(found -> Answer.ok(DefinitionCodec.write(found)));
+  }
+
+  private Future<Answer> delete(Call call) {
+    return definitions.delete(call.path("definitionId")).map(_ -> Answer.empty(204));
+  }
+
+  private Future<Answer> deleteVersion(Call call) {
+    return definitions
+        .deleteVersion(call.path("definitionId"), call.version())
+        .map(_ -> Answer.empty(204));
+  }
+
+  private Future<Answer> deleteVersionById(Call call) {
+    return deleteVersion(call.path("id")).map(_ -> Answer.empty(204));
+  }
+
+  private Future<Void> deleteVersion(String id) {
+    return store
+        .findVersion(id)
+        .compose(found -> VersionOptions.orNotFound(found, "version " + id))
+        .map(WorkflowDefinition::ref)
+        .compose(ref -> definitions.deleteVersion(ref.definitionId(), ref.version()));
+  }
+
+  private Future<Answer> bulkPublish(Call call) {
+    var already = new ArrayList<String>();
+    return Batches.each(
+            call.fields().texts("definitionIds"),
+            id ->
+                definitions
+                    .publish(id)
+                    .onSuccess(done -> {
+                      if (done.alreadyPublished()) {
+                        already.add(id);
+                      }
+                    }))
+        .map(results -> sorted("published", "alreadyPublished", already, results));
+  }
+
+  private Future<Answer> bulkRetract(Call call) {
+    return Batches.each(call.fields().texts("definitionIds"), definitions::retract)
+        .map(results -> sorted("retracted", "alreadyRetracted", notPublished(results), results));
+  }
+
+  private static List<String> notPublished(List<Batches.Done<String>> results) {
+    return results.stream().filter(PublishRoutes::wasNotPublished).map(Batches.Done::item).toList();
+  }
+
+  private static boolean wasNotPublished(Batches.Done<String> result) {
+    return result.refusal() != null
+        && result.refusal().code() == ErrorCode.DEFINITION_NOT_PUBLISHED;
+  }
+
+  /** Every id in one of Elsa's lists. */
+  private static Answer sorted(
+      String doneName,
+      String alreadyName,
+      List<String> already,
+      List<Batches.Done<String>> results) {
+    var done = new ArrayList<String>();
+    var notFound = new ArrayList<String>();
+    var failed = new ArrayList<String>();
+    var warnings = new ArrayList<String>();
+    for (var result : results) {
+      var id = result.item();
+      var refusal = result.refusal();
+      if (already.contains(id)) {
+        continue;
+      }
+      if (refusal == null) {
+        done.add(id);
+      } else if (refusal.code() == ErrorCode.DEFINITION_NOT_FOUND) {
+        notFound.add(id);
+      } else {
+        failed.add(id);
+        refusal.errors().forEach(error -> warnings.add(id + ": " + error));
+      }
+    }
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put(doneName, done);
+    json.put(alreadyName, already);
+    json.put("notFound", notFound);
+    json.put("skipped", List.of());
+    json.put("updatedConsumers", List.of());
+    json.put("failed", failed);
+    json.put("warnings", warnings);
+    return Answer.ok(json);
+  }
+
+  private Future<Answer> bulkDelete(Call call) {
+    return Batches.each(call.fields().texts("definitionIds"), definitions::delete)
+        .map(PublishRoutes::deleted);
+  }
+
+  private Future<Answer> bulkDeleteVersions(Call call) {
+    return Batches.each(call.fields().texts("ids"), this::deleteVersion)
+        .map(PublishRoutes::deleted);
+  }
+
+  private static Answer deleted(List<Batches.Done<String>> results) {
+    return Answer.ok(Map.of("deleted", Batches.count(results)));
+  }
+}

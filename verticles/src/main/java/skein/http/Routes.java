@@ -1,0 +1,92 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import skein.cluster.Phase;
+import skein.codecs.JsonLimits;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+
+/** Puts actions behind paths: each call gets an answer, whatever happens inside. */
+final class Routes {
+  static final String API = "/elsa/api";
+
+  private final Router router;
+  private final JsonLimits limits;
+  private final Phase phase;
+
+  Routes(Router router, JsonLimits limits, Phase phase) {
+    this.router = router;
+    this.limits = limits;
+    this.phase = phase;
+  }
+
+  Routes get(String path, Action action) {
+    return on(HttpMethod.GET, API + path, action);
+  }
+
+  Routes post(String path, Action action) {
+    return on(HttpMethod.POST, API + path, action);
+  }
+
+  Routes put(String path, Action action) {
+    return on(HttpMethod.PUT, API + path, action);
+  }
+
+  Routes delete(String path, Action action) {
+    return on(HttpMethod.DELETE, API + path, action);
+  }
+
+  /** {@code path} is the whole path. */
+  Routes on(HttpMethod method, String path, Action action) {
+    router.route(method, path).handler(context -> whenStarted(context, action));
+    return this;
+  }
+
+  /** Any method. */
+  Routes any(String path, Action action) {
+    router.route(path).handler(context -> whenStarted(context, action));
+    return this;
+  }
+
+  /** Also answered by a node that has not started yet. */
+  Routes always(String path, Action action) {
+    router.get(path).handler(context -> run(context, action));
+    router.head(path).handler(context -> run(context, action));
+    return this;
+  }
+
+  private void whenStarted(RoutingContext context, Action action) {
+    run(
+        context,
+        phase.name() == Phase.Name.STARTING
+            ? _ ->
+                Future.failedFuture(
+                    new SkeinException(ErrorCode.NOT_READY, "This node is still starting"))
+            : action);
+  }
+
+  private void run(RoutingContext context, Action action) {
+    var call = new Call(context, limits);
+    Future<Answer> answer;
+    try {
+      answer = action.answer(call);
+    } catch (RuntimeException e) {
+      answer = Future.failedFuture(e);
+    }
+    answer
+        .otherwise(Problems::of)
+        .onSuccess(found ->
+            (phase.name() == Phase.Name.DRAINING ? leaving(context, found) : found).send(context))
+        .onFailure(context::fail);
+  }
+
+  /** Keeps clients from sending the next request to a node that leaves. */
+  private static Answer leaving(RoutingContext context, Answer answer) {
+    return context.request().version() == io.vertx.core.http.HttpVersion.HTTP_2
+        ? answer
+        : answer.with("Connection", "close");
+  }
+}

@@ -1,0 +1,175 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.JsonText;
+import skein.ingress.Ingress;
+import skein.ingress.Ingress.StartOptions;
+import skein.messages.Reply;
+import skein.messages.Request;
+import skein.model.SkeinException;
+import skein.model.WorkflowStatus;
+import skein.storage.DefinitionStore;
+import skein.storage.DefinitionStore.Listed;
+
+/** Starts instances. With an {@code Idempotency-Key} a repeated start is the first one again. */
+final class StartRoutes {
+  static final String INSTANCE_HEADER = "x-elsa-workflow-instance-id";
+  private static final int BULK_MAX = 1_000;
+
+  private final Ingress ingress;
+  private final DefinitionStore definitions;
+
+  StartRoutes(Ingress ingress, DefinitionStore definitions) {
+    this.ingress = ingress;
+    this.definitions = definitions;
+  }
+
+  void addTo(Routes routes) {
+    routes
+        .post("/workflow-definitions/:definitionId/execute", this::execute)
+        .get("/workflow-definitions/:definitionId/execute", this::executeByQuery)
+        .post("/workflow-definitions/:definitionId/dispatch", this::dispatch)
+        .post("/workflow-definitions/:definitionId/bulk-dispatch", this::bulkDispatch);
+  }
+
+  /** What a start is asked for, wherever it stood. */
+  private record Start(Request.Start request, @Nullable String trigger, @Nullable String version) {}
+
+  private static Start read(
+      Call call,
+      String definitionId,
+      Fields fields,
+      Map<String, @Nullable Object> input,
+      boolean dispatch) {
+    var request =
+        new Request.Start(
+            definitionId,
+            input,
+            fields.text("correlationId"),
+            fields.text("name"),
+            fields.instanceId("instanceId"),
+            call.idempotencyKey(),
+            dispatch);
+    return new Start(request, fields.text("triggerActivityId"), fields.text("versionOptions"));
+  }
+
+  /** The guide's start: 201 and where to look. */
+  Future<Answer> start(Call call, Fields fields) {
+    var start = read(call, fields.required("definitionId"), fields, fields.object("input"), false);
+    return start(start, false)
+        .map(done -> {
+          var id = done.instanceId().value();
+          var status = ElsaStatus.of(done.status());
+          var json = InstanceJson.outcome(done);
+          json.put("id", id);
+          json.put("status", status.status());
+          return Answer.json(201, json)
+              .with("Location", Routes.API + "/workflow-instances/" + id)
+              .with(INSTANCE_HEADER, id);
+        });
+  }
+
+  private Future<Answer> execute(Call call) {
+    var fields = call.fields();
+    return execute(read(call, call.path("definitionId"), fields, fields.object("input"), false));
+  }
+
+  private Future<Answer> executeByQuery(Call call) {
+    var fields = call.queryFields();
+    Map<String, @Nullable Object> input =
+        fields.value("input") instanceof String text && !text.isEmpty()
+            ? JsonText.parseObject(text, call.limits())
+            : Map.of();
+    return execute(read(call, call.path("definitionId"), fields, input, false));
+  }
+
+  private Future<Answer> execute(Start start) {
+    return start(start, true).map(StartRoutes::executed);
+  }
+
+  static Answer executed(Reply.Done done) {
+    var written = done.httpAnswer();
+    var answer = written == null ? state(done) : EndpointAnswers.of(written);
+    return answer.with(INSTANCE_HEADER, done.instanceId().value());
+  }
+
+  private static Answer state(Reply.Done done) {
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("workflowState", done.state() == null ? null : InstanceJson.state(done.state()));
+    return Answer.json(done.status() == WorkflowStatus.Faulted ? 500 : 200, json);
+  }
+
+  private Future<Answer> dispatch(Call call) {
+    var fields = call.fields();
+    var start = read(call, call.path("definitionId"), fields, fields.object("input"), true);
+    return start(start, false)
+        .map(done -> {
+          var id = done.instanceId().value();
+          return Answer.ok(Map.of("workflowInstanceId", id)).with(INSTANCE_HEADER, id);
+        });
+  }
+
+  private Future<Answer> bulkDispatch(Call call) {
+    var fields = call.fields();
+    int count = fields.number("count", 1, BULK_MAX, 1);
+    if (call.idempotencyKey() != null) {
+      throw Call.invalid("An Idempotency-Key names one start, not " + count);
+    }
+    if (fields.has("instanceId")) {
+      throw Call.invalid("An instanceId names one instance: use dispatch");
+    }
+    var definitionId = call.path("definitionId");
+    var starts = new ArrayList<Start>();
+    for (int i = 0; i < count; i++) {
+      var request =
+          new Request.Start(
+              definitionId,
+              fields.object("input"),
+              fields.text("correlationId"),
+              fields.text("name"),
+              ingress.newInstanceId(),
+              null,
+              true);
+      starts.add(
+          new Start(request, fields.text("triggerActivityId"), fields.text("versionOptions")));
+    }
+    return Batches.each(starts, start -> start(start, false)).map(StartRoutes::dispatched);
+  }
+
+  private static Answer dispatched(List<Batches.Done<Start>> results) {
+    var ids = new ArrayList<@Nullable String>();
+    SkeinException refusal = null;
+    for (var result : results) {
+      if (result.refusal() == null) {
+        ids.add(InstanceJson.text(result.item().request().instanceId()));
+      } else {
+        refusal = result.refusal();
+      }
+    }
+    if (ids.isEmpty() && refusal != null) {
+      throw refusal;
+    }
+    return Answer.ok(Map.of("workflowInstanceIds", ids));
+  }
+
+  private Future<Reply.Done> start(Start start, boolean wantState) {
+    return versionId(start)
+        .compose(versionId ->
+            ingress.start(
+                start.request(), new StartOptions(versionId, start.trigger(), null, wantState)));
+  }
+
+  /** Null lets the owner take the published version, and the commit check it. */
+  private Future<@Nullable String> versionId(Start start) {
+    var options = VersionOptions.parse(start.version(), Listed.Published);
+    return options.equals(new VersionOptions.Word(Listed.Published))
+        ? Future.succeededFuture((@Nullable String) null)
+        : VersionOptions.find(definitions, start.request().definitionId(), options)
+            .map(definition -> definition.ref().versionId());
+  }
+}
