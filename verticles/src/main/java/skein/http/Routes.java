@@ -4,7 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import skein.cluster.Phase;
+import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
@@ -15,12 +15,12 @@ final class Routes {
 
   private final Router router;
   private final JsonLimits limits;
-  private final Phase phase;
+  private final Readiness readiness;
 
-  Routes(Router router, JsonLimits limits, Phase phase) {
+  Routes(Router router, JsonLimits limits, Readiness readiness) {
     this.router = router;
     this.limits = limits;
-    this.phase = phase;
+    this.readiness = readiness;
   }
 
   Routes get(String path, Action action) {
@@ -61,7 +61,7 @@ final class Routes {
   private void whenStarted(RoutingContext context, Action action) {
     run(
         context,
-        phase.name() == Phase.Name.STARTING
+        readiness.phase() == Readiness.Phase.STARTING
             ? _ ->
                 Future.failedFuture(
                     new SkeinException(ErrorCode.NOT_READY, "This node is still starting"))
@@ -79,7 +79,8 @@ final class Routes {
     answer
         .otherwise(Problems::of)
         .onSuccess(found ->
-            (phase.name() == Phase.Name.DRAINING ? leaving(context, found) : found).send(context))
+            (readiness.phase() == Readiness.Phase.DRAINING ? leaving(context, found) : found)
+                .send(context))
         .onFailure(context::fail);
   }
 
