@@ -37,6 +37,11 @@ final class Globals extends TopLevel {
     return Native.isAbsent(own) ? made(name) : own;
   }
 
+  @Override
+  public boolean has(String name, Scriptable start) {
+    return super.has(name, start) || !Native.isAbsent(made(name));
+  }
+
   private Object made(String name) {
     return switch (name) {
       case "variables" -> keep(name, new Variables(evaluation, this));

@@ -26,6 +26,9 @@ final class Sandbox extends ContextFactory {
 
   /** Enters a context; {@link Context#exit} leaves it. */
   Context enter(@Nullable Evaluation evaluation) {
+    if (Context.getCurrentContext() != null) {
+      throw new IllegalStateException("an evaluation inside an evaluation");
+    }
     var context = (Counted) enterContext();
     context.evaluation = evaluation;
     return context;

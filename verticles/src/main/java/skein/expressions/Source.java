@@ -15,6 +15,7 @@ import org.mozilla.javascript.ast.ExpressionStatement;
 import org.mozilla.javascript.ast.FunctionCall;
 import org.mozilla.javascript.ast.FunctionNode;
 import org.mozilla.javascript.ast.ParenthesizedExpression;
+import org.mozilla.javascript.ast.VariableDeclaration;
 
 /**
  * A script from its text. The value of a script is that of its last expression, or what {@code
@@ -22,6 +23,8 @@ import org.mozilla.javascript.ast.ParenthesizedExpression;
  */
 final class Source {
   private static final String NAME = "expression";
+  private static final String CONST = "const";
+  private static final String LET = "let  ";
   private static final String OPEN = "(function () {\n";
   private static final String CLOSE = "\n})()";
 
@@ -30,13 +33,32 @@ final class Source {
   /** Throws {@link ExpressionException} where the text does not parse. */
   static Script compile(Context context, String source) {
     try {
-      return context.compileString(source, NAME, 1, null);
+      return context.compileString(withoutConst(source), NAME, 1, null);
     } catch (EvaluatorException plain) {
       if (!source.contains("return")) {
         throw failure(plain);
       }
       return compileFunction(context, source, plain);
     }
+  }
+
+  /**
+   * A constant of the script may have the name of one of our globals, which Rhino takes for the
+   * same constant declared twice; as a variable it only hides the other one.
+   */
+  private static String withoutConst(String source) {
+    var root = source.contains(CONST) ? parse(source) : null;
+    if (root == null) {
+      return source;
+    }
+    var changed = new StringBuilder(source);
+    for (var node : root) {
+      if (node instanceof VariableDeclaration declaration && declaration.isConst()) {
+        var at = declaration.getAbsolutePosition();
+        changed.replace(at, at + CONST.length(), LET);
+      }
+    }
+    return changed.toString();
   }
 
   private static Script compileFunction(Context context, String source, EvaluatorException plain) {
