@@ -42,15 +42,15 @@ final class ActivityRecords {
   }
 
   /** An execution's number and instance, as its record's id names them. */
-  record Id(InstanceId instanceId, int execution) {
+  record ExecutionId(InstanceId instanceId, int execution) {
     /** Reads {@code {instanceId}-a{number}}; throws {@code INVALID_ID} for anything else. */
-    static Id parse(String text) {
+    static ExecutionId parse(String text) {
       int mark = text.lastIndexOf("-a");
       if (mark < 1 || !text.substring(mark + 2).matches("[1-9][0-9]{0,8}")) {
         throw new SkeinException(
             ErrorCode.INVALID_ID, "\"" + text + "\" is not the id of an activity execution");
       }
-      return new Id(
+      return new ExecutionId(
           new InstanceId(text.substring(0, mark)), Integer.parseInt(text.substring(mark + 2)));
     }
   }

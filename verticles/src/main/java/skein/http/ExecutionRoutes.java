@@ -59,7 +59,7 @@ final class ExecutionRoutes {
   }
 
   private Future<Answer> get(String text) {
-    var id = ActivityRecords.Id.parse(text);
+    var id = ActivityRecords.ExecutionId.parse(text);
     return records(id.instanceId())
         .map(all ->
             all.stream()

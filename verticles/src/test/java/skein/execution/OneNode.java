@@ -45,15 +45,18 @@ import skein.timers.TimersParts;
 import skein.timers.TimersVerticle;
 
 /** Everything of a node but Hazelcast and HTTP, on a PostgreSQL of its own schema. */
-final class OneNode implements AutoCloseable {
-  final Vertx vertx = Vertx.vertx();
-  final Database database;
-  final Ingress ingress;
-  final Definitions definitions;
-  final InstanceStore instances;
+public final class OneNode implements AutoCloseable {
+  public final Vertx vertx = Vertx.vertx();
+  public final Database database;
+  public final Ingress ingress;
+  public final Definitions definitions;
+  public final InstanceStore instances;
+  public final DefinitionStore definitionStore;
+  public final DefinitionCache cache;
+  public final Cluster cluster = new Alone();
   final Router router;
 
-  OneNode() {
+  public OneNode() {
     this(new NoLocks());
   }
 
@@ -63,15 +66,14 @@ final class OneNode implements AutoCloseable {
     new Migrations(database).run().await();
     var clock = DatabaseClock.start(database, System::nanoTime).await();
     var random = new SecureRandom();
-    var cluster = new Alone();
     var activities = Activities.builtIn();
     var burst =
         new Burst(new Expressions(ExpressionLimits.DEFAULT, System::nanoTime), BurstLimits.DEFAULT);
-    var store = new DefinitionStore(database);
-    var cache = new DefinitionCache(store, activities, 100);
+    definitionStore = new DefinitionStore(database);
+    cache = new DefinitionCache(definitionStore, activities, 100);
     var invalidation = new Invalidation(vertx, cluster, cache, Duration.ofSeconds(2));
     invalidation.listen().await();
-    definitions = new Definitions(store, invalidation, activities, burst, clock, random);
+    definitions = new Definitions(definitionStore, invalidation, activities, burst, clock, random);
     instances = new InstanceStore(database);
     var timers = new TimerStore(database);
     var stimuli = new StimulusStore(database);

@@ -1,0 +1,380 @@
+package skein.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import skein.cluster.Phase;
+import skein.codecs.JsonLimits;
+import skein.codecs.JsonText;
+import skein.execution.OneNode;
+
+/** The HTTP face over a real connection, with one node and a PostgreSQL behind it. */
+class HttpVerticleIT {
+  private static final String API = "/elsa/api";
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+  private static final Phase PHASE = new Phase();
+  private static OneNode node;
+  private static HttpVerticle verticle;
+
+  @BeforeAll
+  static void start() {
+    node = new OneNode();
+    var options =
+        new HttpOptions(
+            "127.0.0.1",
+            0,
+            URI.create("http://skein.test/"),
+            JsonLimits.DEFAULT.withBytesMax(100_000),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(10),
+            100,
+            Duration.ofSeconds(1));
+    verticle =
+        new HttpVerticle(
+            new HttpParts(
+                node.ingress,
+                node.definitions,
+                node.cache,
+                node.definitionStore,
+                node.instances,
+                node.database,
+                node.cluster,
+                PHASE),
+            options);
+    node.vertx.deployVerticle(verticle).await();
+    PHASE.become(Phase.Name.READY);
+    publish("hello", line("W", "hi"));
+    publish("waits", event("E", "go", false) + "," + line("W", "went on"));
+    publish(
+        "orders",
+        endpoint("In", "orders/{id}", true)
+            + ","
+            + response("R", "`order ${getRoute()['id']}`", "JavaScript"));
+    publish(
+        "approvals",
+        endpoint("In", "approvals/begin", true)
+            + ","
+            + endpoint("Next", "approvals/{id}/approve", false)
+            + ","
+            + response("R", "`approved ${getRoute()['id']}`", "JavaScript"));
+  }
+
+  @AfterAll
+  static void stop() {
+    node.close();
+  }
+
+  @Test
+  void a_started_instance_is_created_and_shown() throws Exception {
+    var started = post("/workflow-instances", "{\"definitionId\":\"hello\"}");
+
+    assertThat(started.statusCode()).isEqualTo(201);
+    var location = started.headers().firstValue("Location").orElseThrow();
+    var shown = json(send("GET", location, null));
+    assertThat(shown).containsEntry("status", "Finished").containsEntry("definitionId", "hello");
+    var records =
+        json(
+            send(
+                "GET",
+                API + "/activity-executions/list?workflowInstanceId=" + shown.get("id"),
+                null));
+    assertThat(records.toString()).contains("Text=hi");
+    var journal = json(send("GET", location + "/journal?take=1", null));
+    assertThat((List<?>) journal.get("items")).hasSize(1);
+  }
+
+  @Test
+  void the_same_idempotency_key_starts_once() throws Exception {
+    var body = "{\"definitionId\":\"hello\",\"input\":{\"a\":1}}";
+
+    var first = send("POST", API + "/workflow-instances", body, "Idempotency-Key", "k1");
+    var second = send("POST", API + "/workflow-instances", body, "Idempotency-Key", "k1");
+    var other =
+        send(
+            "POST",
+            API + "/workflow-instances",
+            "{\"definitionId\":\"hello\"}",
+            "Idempotency-Key",
+            "k1");
+
+    assertThat(id(second)).isEqualTo(id(first));
+    assertThat(other.statusCode()).isEqualTo(422);
+  }
+
+  @Test
+  void the_second_resume_is_told_so() throws Exception {
+    var id = id(post("/workflow-instances", "{\"definitionId\":\"waits\"}"));
+
+    var first = post("/workflow-instances/" + id + "/resume", "{}");
+    var second = post("/workflow-instances/" + id + "/resume", "");
+
+    assertThat(first.statusCode()).isEqualTo(200);
+    assertThat(json(first))
+        .containsEntry("status", "Resumed")
+        .containsEntry("workflowInstanceId", id);
+    assertThat(second.statusCode()).isEqualTo(409);
+    assertThat(json(second)).containsEntry("code", "ALREADY_RESUMED");
+  }
+
+  @Test
+  void looking_at_a_resume_link_does_not_use_it_up() throws Exception {
+    var id = id(post("/workflow-instances", "{\"definitionId\":\"waits\"}"));
+    var minted =
+        post("/workflow-instances/" + id + "/bookmarks/" + id + "-1/tokens", "{\"expiresIn\":60}");
+    assertThat(minted.statusCode()).isEqualTo(201);
+    var link = (String) json(minted).get("url");
+    assertThat(link).startsWith("http://skein.test/workflows/resume/");
+    var path = URI.create(link).getPath();
+
+    var page = send("GET", path, null);
+    var head = send("HEAD", path, null);
+    var used = send("POST", path, "{}");
+    var again = send("POST", path, "{}");
+
+    assertThat(page.statusCode()).isEqualTo(200);
+    assertThat(page.headers().firstValue("Cache-Control")).contains("no-store");
+    assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
+        .contains("default-src 'none'");
+    assertThat(head.statusCode()).isEqualTo(200);
+    assertThat(used.statusCode()).isEqualTo(200);
+    assertThat(json(used)).containsEntry("workflowInstanceId", id);
+    assertThat(again.statusCode()).isEqualTo(410);
+  }
+
+  @Test
+  void a_form_gets_a_page_and_a_bad_token_tells_nothing() throws Exception {
+    var answer =
+        send(
+            "POST",
+            "/workflows/resume/nonsense",
+            "",
+            "Content-Type",
+            "application/x-www-form-urlencoded");
+
+    assertThat(answer.statusCode()).isEqualTo(404);
+    assertThat(answer.body()).startsWith("<!doctype html>").contains("not valid");
+  }
+
+  @Test
+  void a_request_starts_the_workflow_that_answers_it() throws Exception {
+    var answer = send("GET", "/workflows/Orders/a%2Fb", null);
+
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.body()).isEqualTo("order a%2Fb");
+    assertThat(answer.headers().firstValue("x-elsa-workflow-instance-id")).isPresent();
+    var missing = send("POST", "/workflows/orders/1", "");
+    assertThat(missing.statusCode()).isEqualTo(404);
+    assertThat(json(missing)).containsEntry("code", "NO_ENDPOINT");
+  }
+
+  @Test
+  void a_request_finds_the_instance_that_waits_at_a_template() throws Exception {
+    var a = send("GET", "/workflows/approvals/begin?workflowInstanceId=wait-a", null);
+    var b = send("GET", "/workflows/approvals/begin?workflowInstanceId=wait-b", null);
+    assertThat(List.of(a.statusCode(), b.statusCode())).containsExactly(200, 200);
+
+    var ambiguous = send("GET", "/workflows/approvals/7/approve", null);
+    var named =
+        send("GET", "/workflows/approvals/7/approve", null, "X-Workflow-Instance-ID", "wait-a");
+    var only = send("GET", "/workflows/approvals/8/approve", null);
+    var none = send("GET", "/workflows/approvals/9/approve", null);
+
+    assertThat(ambiguous.statusCode()).isEqualTo(409);
+    assertThat((List<?>) json(ambiguous).get("errors")).hasSize(2);
+    assertThat(named.body()).isEqualTo("approved 7");
+    assertThat(only.body()).isEqualTo("approved 8");
+    assertThat(none.statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void an_event_resumes_all_who_wait_for_it() throws Exception {
+    var id = id(post("/workflow-instances", "{\"definitionId\":\"waits\"}"));
+
+    var delivered = post("/events/go/trigger", "{\"workflowInstanceId\":\"" + id + "\"}");
+
+    assertThat(delivered.statusCode()).isEqualTo(200);
+    assertThat(json(delivered)).containsEntry("resumed", 1L);
+  }
+
+  @Test
+  void an_invalid_definition_is_refused_with_all_that_is_wrong() throws Exception {
+    assertThat(post("/workflow-definitions/import", "{\"definitionId\":\"bad\"}").statusCode())
+        .isEqualTo(400);
+    assertThat(post("/workflow-definitions/nobody/publish", "").statusCode()).isEqualTo(404);
+    assertThat(post("/workflow-definitions/nobody/execute", "").statusCode()).isEqualTo(404);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{",
+        "[1]",
+        "{\"definitionId\":1}",
+        "{\"definitionId\":\"hello\",\"input\":[]}",
+        "{\"definitionId\":\"hello\",\"instanceId\":\"../etc\"}",
+        "{\"definitionId\":\"hello\",\"input\":{\"a\":\"\\u0000\"}}",
+        "{\"definitionId\":\"hello\",\"input\":{\"a\":\"\\ud800\"}}",
+        "{\"definitionId\":\"hello\",\"definitionId\":\"hello\"}",
+        "{\"definitionId\":\"hello\",\"input\":{\"a\":NaN}}"
+      })
+  void a_bad_body_is_a_problem(String body) throws Exception {
+    var answer = post("/workflow-instances", body);
+
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.headers().firstValue("Content-Type").orElseThrow())
+        .startsWith("application/problem+json");
+  }
+
+  @Test
+  void what_is_too_large_too_deep_or_not_json_is_refused_before_it_is_read() throws Exception {
+    var large = post("/workflow-instances", "{\"a\":\"" + "x".repeat(200_000) + "\"}");
+    var deep = post("/workflow-instances", "[".repeat(10_000));
+    var xml = send("POST", API + "/workflow-instances", "<a/>", "Content-Type", "text/xml");
+    var packed = send("POST", API + "/workflow-instances", "{}", "Content-Encoding", "gzip");
+
+    assertThat(large.statusCode()).isEqualTo(413);
+    assertThat(json(large)).containsEntry("code", "TOO_LARGE");
+    assertThat(deep.statusCode()).isEqualTo(400);
+    assertThat(xml.statusCode()).isEqualTo(415);
+    assertThat(packed.statusCode()).isEqualTo(415);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/workflow-instances/..%2f..%2fetc",
+        "/workflow-instances/a%00b",
+        "/workflow-instances/%C3%BC",
+        "/workflow-instances?searchTerm=%00",
+        "/workflow-instances?pageSize=-1",
+        "/activity-executions/nothing",
+        "/workflow-definitions/a?versionOptions=Best"
+      })
+  void a_bad_address_is_a_problem(String path) throws Exception {
+    var answer = send("GET", API + path, null);
+
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(json(answer)).containsKey("code");
+  }
+
+  @Test
+  void an_unknown_path_is_404_and_a_wrong_method_405_with_the_right_ones() throws Exception {
+    var unknown = send("GET", API + "/nothing/here", null);
+    var wrong = send("PATCH", API + "/workflow-instances", "");
+
+    assertThat(unknown.statusCode()).isEqualTo(404);
+    assertThat(json(unknown)).containsEntry("code", "NOT_FOUND");
+    assertThat(wrong.statusCode()).isEqualTo(405);
+    assertThat(json(wrong)).containsEntry("code", "METHOD_NOT_ALLOWED");
+    assertThat(wrong.headers().firstValue("Allow").orElseThrow()).contains("GET").contains("POST");
+  }
+
+  @Test
+  void health_and_the_first_page_answer() throws Exception {
+    for (var path : List.of("/health/live", "/health/ready", "/health/started", "/")) {
+      assertThat(send("GET", path, null).statusCode()).as(path).isEqualTo(200);
+    }
+    assertThat(json(send("GET", "/health/ready", null)).toString())
+        .contains("name=database, status=UP");
+    assertThat(send("GET", "/", null, "Accept", "text/html").body()).contains("<h1>Skein</h1>");
+  }
+
+  @Test
+  void a_broken_request_line_does_not_hurt_the_server() throws Exception {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), verticle.port())) {
+      socket.setSoTimeout(5_000);
+      var out = socket.getOutputStream();
+      out.write(
+          "GET / HTTP/1.1\r\nHost: x\r\nBad Header: y\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      out.flush();
+      assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+          .isEqualTo("HTTP/1.1 400");
+    }
+    assertThat(send("GET", "/health/live", null).statusCode()).isEqualTo(200);
+  }
+
+  private static HttpResponse<String> post(String path, String body)
+      throws IOException, InterruptedException {
+    return send("POST", API + path, body);
+  }
+
+  private static HttpResponse<String> send(
+      String method, String path, @Nullable String body, String... headers)
+      throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + verticle.port() + path))
+            .timeout(Duration.ofSeconds(20))
+            .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+    if (body != null && !List.of(headers).contains("Content-Type")) {
+      request.header("Content-Type", "application/json");
+    }
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return CLIENT.send(request.build(), BodyHandlers.ofString());
+  }
+
+  private static Map<String, @Nullable Object> json(HttpResponse<String> response) {
+    return JsonText.parseObject(response.body(), JsonLimits.STORED);
+  }
+
+  private static String id(HttpResponse<String> response) {
+    return String.valueOf(json(response).get("workflowInstanceId"));
+  }
+
+  private static void publish(String definitionId, String activities) {
+    var json =
+        "{\"definitionId\":\"%s\",\"name\":\"%s\",\"root\":{\"id\":\"S\",\"type\":\"Elsa.Sequence\",\"activities\":[%s]}}"
+            .formatted(definitionId, definitionId, activities);
+    node.definitions.saveAndPublish(JsonText.parseObject(json, JsonLimits.DEFAULT), null).await();
+  }
+
+  private static String line(String id, String text) {
+    return activity(id, "Elsa.WriteLine", false, input("text", "Literal", text));
+  }
+
+  private static String event(String id, String name, boolean start) {
+    return activity(id, "Elsa.Event", start, input("eventName", "Literal", name));
+  }
+
+  private static String endpoint(String id, String path, boolean start) {
+    return activity(id, "Elsa.HttpEndpoint", start, input("path", "Literal", path));
+  }
+
+  private static String response(String id, String content, String language) {
+    return activity(id, "Elsa.WriteHttpResponse", false, input("content", language, content));
+  }
+
+  private static String input(String name, String language, String value) {
+    return "\"%s\":{\"typeName\":\"String\",\"expression\":{\"type\":\"%s\",\"value\":%s}}"
+        .formatted(name, language, JsonText.print(value));
+  }
+
+  private static String activity(String id, String type, boolean start, String... inputs) {
+    var members = new ArrayList<>(List.of(inputs));
+    members.add("\"id\":\"" + id + "\"");
+    members.add("\"type\":\"" + type + "\"");
+    members.add("\"version\":1");
+    members.add("\"customProperties\":{\"canStartWorkflow\":" + start + "}");
+    return "{" + String.join(",", members) + "}";
+  }
+}

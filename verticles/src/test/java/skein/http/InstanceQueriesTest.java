@@ -1,0 +1,92 @@
+package skein.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import skein.model.SkeinException;
+import skein.model.WorkflowStatus;
+import skein.storage.InstanceStore.Order;
+
+class InstanceQueriesTest {
+  @Test
+  void a_definition_alone_or_with_input_is_a_start() {
+    assertThat(isStart(Map.of("definitionId", "d"))).isTrue();
+    assertThat(isStart(Map.of("definitionId", "d", "input", Map.of("a", 1L)))).isTrue();
+    assertThat(isStart(Map.of("definitionId", "d", "correlationId", "c", "name", "n"))).isTrue();
+  }
+
+  @Test
+  void what_only_a_list_has_makes_it_a_list() {
+    assertThat(isStart(Map.of())).isFalse();
+    assertThat(isStart(Map.of("definitionId", "d", "page", 0L))).isFalse();
+    assertThat(isStart(Map.of("definitionId", "d", "PageSize", 10L))).isFalse();
+    assertThat(isStart(Map.of("definitionIds", List.of("d")))).isFalse();
+    assertThat(isStart(Map.of("definitionId", "d", "statuses", List.of()))).isFalse();
+  }
+
+  @Test
+  void a_member_that_is_null_says_nothing() {
+    var body = new HashMap<String, @Nullable Object>();
+    body.put("definitionId", "d");
+    body.put("page", null);
+
+    assertThat(isStart(body)).isTrue();
+  }
+
+  @Test
+  void elsas_two_words_become_our_one() {
+    assertThat(ElsaStatus.matching(List.of("Running"), List.of()))
+        .containsExactly(WorkflowStatus.Pending, WorkflowStatus.Running, WorkflowStatus.Suspended);
+    assertThat(ElsaStatus.matching(List.of("Finished"), List.of("faulted")))
+        .containsExactly(WorkflowStatus.Faulted);
+    assertThat(ElsaStatus.matching(List.of("Completed"), List.of()))
+        .containsExactly(WorkflowStatus.Completed);
+    assertThat(ElsaStatus.matching(List.of("Running"), List.of("Faulted"))).isEmpty();
+    assertThatThrownBy(() -> ElsaStatus.matching(List.of("Sleeping"), List.of()))
+        .isInstanceOf(SkeinException.class);
+  }
+
+  @Test
+  void every_status_has_two_words_that_find_it_again() {
+    for (var status : WorkflowStatus.values()) {
+      var words = ElsaStatus.of(status);
+      assertThat(ElsaStatus.matching(List.of(words.status()), List.of(words.subStatus())))
+          .containsExactly(status);
+    }
+  }
+
+  @Test
+  void a_page_is_a_window() {
+    var query = InstanceQueries.query(fields(Map.of("page", "2", "pageSize", "10")));
+
+    assertThat(query).isNotNull();
+    assertThat(query.skip()).isEqualTo(20);
+    assertThat(query.take()).isEqualTo(10);
+    assertThat(query.statuses()).isEmpty();
+    assertThat(query.orderBy()).isEqualTo(Order.Created);
+    assertThat(query.descending()).isTrue();
+  }
+
+  @Test
+  void wrong_values_are_refused_by_name() {
+    assertThatThrownBy(() -> InstanceQueries.query(fields(Map.of("pageSize", "10000"))))
+        .hasMessageContaining("pageSize");
+    assertThatThrownBy(() -> InstanceQueries.query(fields(Map.of("orderBy", "Weight"))))
+        .hasMessageContaining("orderBy");
+    assertThatThrownBy(() -> InstanceQueries.query(fields(Map.of("hasIncidents", "maybe"))))
+        .hasMessageContaining("hasIncidents");
+  }
+
+  private static boolean isStart(Map<String, @Nullable Object> body) {
+    return InstanceQueries.isStart(fields(body));
+  }
+
+  private static Fields fields(Map<String, @Nullable Object> body) {
+    return Fields.of(body);
+  }
+}
