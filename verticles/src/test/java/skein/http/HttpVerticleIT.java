@@ -68,14 +68,14 @@ class HttpVerticleIT {
         "orders",
         endpoint("In", "orders/{id}", true)
             + ","
-            + response("R", "`order ${getRoute()['id']}`", "JavaScript"));
+            + response("R", "`order ${getRoute().id}`", "JavaScript"));
     publish(
         "approvals",
         endpoint("In", "approvals/begin", true)
             + ","
             + endpoint("Next", "approvals/{id}/approve", false)
             + ","
-            + response("R", "`approved ${getRoute()['id']}`", "JavaScript"));
+            + response("R", "`approved ${getRoute().id}`", "JavaScript"));
   }
 
   @AfterAll
@@ -343,7 +343,7 @@ class HttpVerticleIT {
 
   private static void publish(String definitionId, String activities) {
     var json =
-        "{\"definitionId\":\"%s\",\"name\":\"%s\",\"root\":{\"id\":\"S\",\"type\":\"Elsa.Sequence\",\"activities\":[%s]}}"
+        "{\"definitionId\":\"%s\",\"name\":\"%s\",\"variables\":[{\"id\":\"v\",\"name\":\"Route\",\"typeName\":\"Object\"}],\"root\":{\"id\":\"S\",\"type\":\"Elsa.Sequence\",\"activities\":[%s]}}"
             .formatted(definitionId, definitionId, activities);
     node.definitions.saveAndPublish(JsonText.parseObject(json, JsonLimits.DEFAULT), null).await();
   }
@@ -357,7 +357,12 @@ class HttpVerticleIT {
   }
 
   private static String endpoint(String id, String path, boolean start) {
-    return activity(id, "Elsa.HttpEndpoint", start, input("path", "Literal", path));
+    return activity(
+        id,
+        "Elsa.HttpEndpoint",
+        start,
+        input("path", "Literal", path),
+        "\"routeData\":{\"typeName\":\"Object\",\"memoryReference\":{\"id\":\"v\"}}");
   }
 
   private static String response(String id, String content, String language) {
