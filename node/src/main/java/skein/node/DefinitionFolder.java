@@ -72,15 +72,17 @@ final class DefinitionFolder {
       throw new UncheckedIOException(e);
     }
     var json = JsonText.parseObject(bytes, limits);
-    var known =
-        json.get("definitionId") instanceof String id
-            ? Node.await(store.find(id, Which.PUBLISHED), PUBLISH_MAX)
-            : null;
-    if (known != null && content(known.json()).equals(content(json))) {
+    if (json.get("definitionId") instanceof String id && isPublished(id, json)) {
       return;
     }
-    Future<Definitions.Published> published = definitions.saveAndPublish(json, null);
-    log(Node.await(published, PUBLISH_MAX).definition(), file);
+    log(Node.await(definitions.saveAndPublish(json, null), PUBLISH_MAX).definition(), file);
+  }
+
+  private boolean isPublished(String definitionId, Map<String, @Nullable Object> json) {
+    Future<@Nullable WorkflowDefinition> found = store.find(definitionId, Which.PUBLISHED);
+    Future<Boolean> same =
+        found.map(known -> known != null && content(known.json()).equals(content(json)));
+    return Node.await(same, PUBLISH_MAX);
   }
 
   private static void log(WorkflowDefinition definition, Path file) {

@@ -67,20 +67,16 @@ final class DevCommand implements Callable<Integer> {
     var config = NodeConfig.from(settings(null));
     requirePorts(config);
     Logging.configure(config.logging(), config.node().name());
+    var shutdown = Shutdown.hook(config.node().drainTimeout().plus(POSTGRES_STOP_MAX));
     boolean external = settings(null).isWritten("database.url");
-    var postgres = external ? null : startPostgres();
-    try {
-      return nodes == 1 ? runNode(postgres) : runCluster(config, postgres);
-    } catch (RuntimeException e) {
-      if (postgres != null) {
-        postgres.close();
-      }
-      throw e;
-    }
+    var postgres = external ? null : startPostgres(shutdown);
+    return nodes == 1 ? runNode(postgres, shutdown) : runCluster(config, postgres, shutdown);
   }
 
-  private EmbeddedPostgres startPostgres() {
-    return EmbeddedPostgres.start(data, BuildInfo.read().postgresql(), System.getenv());
+  private EmbeddedPostgres startPostgres(Shutdown shutdown) {
+    var postgres = EmbeddedPostgres.start(data, BuildInfo.read().postgresql(), System.getenv());
+    shutdown.add(postgres::close);
+    return postgres;
   }
 
   private Settings settings(@Nullable EmbeddedPostgres postgres) {
@@ -127,7 +123,7 @@ final class DevCommand implements Callable<Integer> {
     }
   }
 
-  private int runNode(@Nullable EmbeddedPostgres postgres) {
+  private int runNode(@Nullable EmbeddedPostgres postgres, Shutdown shutdown) {
     var ports = Ports.free(2);
     var settings =
         settings(postgres)
@@ -135,19 +131,15 @@ final class DevCommand implements Callable<Integer> {
             .withDefault("cluster.bus-port", ports.get(1).toString(), ORIGIN);
     var config = NodeConfig.from(settings);
     var node = Node.start(config);
-    Shutdown.hook(
-        config.node().drainTimeout().plus(POSTGRES_STOP_MAX),
-        () -> {
-          node.stop();
-          close(postgres);
-        });
+    shutdown.add(node::stop);
     welcome(config, postgres);
     AotCache.makeInBackground();
     Shutdown.await();
     return 0;
   }
 
-  private int runCluster(NodeConfig config, @Nullable EmbeddedPostgres postgres) {
+  private int runCluster(
+      NodeConfig config, @Nullable EmbeddedPostgres postgres, Shutdown shutdown) {
     var weak = defaults(postgres);
     weak.remove("node.name");
     var written = settings(null);
@@ -160,23 +152,12 @@ final class DevCommand implements Callable<Integer> {
     var cluster =
         new DevCluster(
             options.file(), flags, config.http().port(), config.node().drainTimeout(), out());
-    Shutdown.hook(
-        config.node().drainTimeout().plus(POSTGRES_STOP_MAX),
-        () -> {
-          cluster.close();
-          close(postgres);
-        });
+    shutdown.add(cluster::close);
     cluster.start(nodes);
     welcome(config, postgres);
     AotCache.makeInBackground();
     cluster.awaitEnd();
     return 1;
-  }
-
-  private static void close(@Nullable EmbeddedPostgres postgres) {
-    if (postgres != null) {
-      postgres.close();
-    }
   }
 
   private PrintWriter out() {

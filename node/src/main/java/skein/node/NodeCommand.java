@@ -29,8 +29,9 @@ final class NodeCommand implements Callable<Integer> {
     if (child) {
       Shutdown.whenInputEnds();
     }
+    var shutdown = Shutdown.hook(config.node().drainTimeout());
     var node = Node.start(config);
-    Shutdown.hook(config.node().drainTimeout(), node::stop);
+    shutdown.add(node::stop);
     if (child) {
       DevCluster.tellReady();
     }

@@ -2,24 +2,37 @@ package skein.node;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.node.logging.Logging;
 
-/** The one hook of this process: runs at SIGTERM, SIGINT and {@code System.exit}. */
+/**
+ * The one hook of this process: runs at SIGTERM, SIGINT and {@code System.exit}, and stops what was
+ * started, the last first.
+ */
 final class Shutdown {
   private static final Logger log = LoggerFactory.getLogger(Shutdown.class);
 
+  private final Deque<Runnable> started = new ConcurrentLinkedDeque<>();
+
   private Shutdown() {}
 
-  /** Halts the process when {@code stop} takes longer than {@code max}. */
-  static void hook(Duration max, Runnable stop) {
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stopWithin(max, stop), "shutdown"));
+  /** Halts the process when stopping takes longer than {@code max}. */
+  static Shutdown hook(Duration max) {
+    var shutdown = new Shutdown();
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> shutdown.stopWithin(max), "shutdown"));
+    return shutdown;
   }
 
-  private static void stopWithin(Duration max, Runnable stop) {
-    var worker = Thread.ofPlatform().daemon().name("stop").start(stop);
+  void add(Runnable stop) {
+    started.push(stop);
+  }
+
+  private void stopWithin(Duration max) {
+    var worker = Thread.ofPlatform().daemon().name("stop").start(this::stopAll);
     try {
       if (!worker.join(max)) {
         log.atError().addKeyValue("maxMs", max.toMillis()).log("node.halted");
@@ -30,6 +43,16 @@ final class Shutdown {
       Thread.currentThread().interrupt();
     }
     Logging.stop();
+  }
+
+  private void stopAll() {
+    while (!started.isEmpty()) {
+      try {
+        started.pop().run();
+      } catch (RuntimeException e) {
+        log.atError().setCause(e).log("node.stopIncomplete");
+      }
+    }
   }
 
   /** Exits when standard input ends: whoever started this process is then gone. */

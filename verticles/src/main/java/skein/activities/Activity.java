@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import skein.expressions.Expression;
 
 /**
  * A kind of step. One object serves every definition and every thread.
@@ -34,6 +35,11 @@ public interface Activity {
    */
   default boolean signalled(ActivityContext context, String signal, @Nullable Object value) {
     return false;
+  }
+
+  /** The expressions that it evaluates besides its inputs; asked once, when it is compiled. */
+  default List<Expression> expressions(Map<String, @Nullable Object> json) {
+    return List.of();
   }
 
   /**

@@ -3,6 +3,7 @@ package skein.activities;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.expressions.Expression;
 import skein.expressions.Scope;
 import skein.model.BookmarkId;
 import skein.model.Effect;
@@ -72,6 +73,12 @@ public interface ActivityContext extends Inputs {
 
   /** Evaluates an input of a child that has not begun, as this execution sees it. */
   @Nullable Object evaluate(ActivityNode child, Input input);
+
+  /** Evaluates an expression that is no input of its own, such as the condition of a case. */
+  @Nullable Object evaluate(Expression expression, String typeName);
+
+  /** The outcomes that a script has set; empty when none has. */
+  List<String> chosenOutcomes();
 
   /** Tells the nearest ancestor that understands it; false when none does. */
   boolean signal(String signal, @Nullable Object value);

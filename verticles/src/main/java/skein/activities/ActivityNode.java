@@ -40,7 +40,7 @@ public final class ActivityNode {
   /**
    * @param inputs by {@link Input#name}; only those that the definition says something about
    * @param outputs {@link Output#name} to the id of a variable or the name of a workflow output
-   * @param children by {@link Port#key}
+   * @param children by {@link Port#property}; those of cases one by one, by {@link Port#key}
    */
   public ActivityNode(
       Identity identity,
@@ -108,13 +108,19 @@ public final class ActivityNode {
   }
 
   public List<ActivityNode> children(Port port) {
-    return children.getOrDefault(port.key(), List.of());
+    return children.getOrDefault(port.property(), List.of());
   }
 
   /** The child of a port that holds one activity. */
   public @Nullable ActivityNode child(Port port) {
     var all = children(port);
     return all.isEmpty() ? null : all.getFirst();
+  }
+
+  /** The child of one of a port's cases; null when that case has none. */
+  public @Nullable ActivityNode child(Port port, int index) {
+    var held = children.get(port.key(index));
+    return held == null ? null : held.getFirst();
   }
 
   public Map<String, List<ActivityNode>> children() {

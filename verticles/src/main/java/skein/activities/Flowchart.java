@@ -36,7 +36,8 @@ final class Flowchart implements Activity {
       Map<String, @Nullable Object> json,
       Map<String, List<ActivityNode>> children,
       Consumer<String> problem) {
-    return FlowConnections.read(json, children.getOrDefault(ACTIVITIES.key(), List.of()), problem);
+    return FlowConnections.read(
+        json, children.getOrDefault(ACTIVITIES.property(), List.of()), problem);
   }
 
   private static FlowConnections connections(ActivityContext context) {

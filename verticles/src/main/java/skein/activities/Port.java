@@ -18,8 +18,8 @@ public record Port(String property, @Nullable String member) {
     return new Port(property, member);
   }
 
-  /** Where the children stand in {@link ActivityNode#children}. */
-  public String key() {
-    return member == null ? property : property + "." + member;
+  /** Where the child of one of the cases stands among a node's children. */
+  public String key(int index) {
+    return property + "[" + index + "]." + member;
   }
 }

@@ -5,16 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import skein.activities.ActivityNode;
 import skein.expressions.Expressions;
 import skein.graph.Graph;
-import skein.model.ActivityExecution;
 import skein.model.ActivityStatus;
-import skein.model.Bookmark;
 import skein.model.BookmarkId;
 import skein.model.Counters;
 import skein.model.InstanceId;
-import skein.model.JournalEntry;
 import skein.model.Labels;
 import skein.model.SkeinException;
 import skein.model.StartRequest;
@@ -116,90 +112,7 @@ public final class Burst {
    * @throws SkeinException {@code INSTANCE_FINISHED} when it has ended
    */
   public Transition cancel(@Nullable Graph graph, WorkflowInstance instance, BurstInputs in) {
-    if (instance.status().finished()) {
-      throw SkeinException.instanceFinished(instance.id(), instance.status());
-    }
-    var journal = new ArrayList<JournalEntry>();
-    var sequence = instance.counters().journal();
-    for (var execution : instance.executions().reversed()) {
-      if (execution.status() == ActivityStatus.Running) {
-        journal.add(canceled(graph, execution, ++sequence, in));
-      }
-    }
-    var root =
-        instance.executions().stream()
-            .filter(execution -> execution.number() == 1)
-            .map(Burst::canceled)
-            .toList();
-    var counters = instance.counters();
-    var next =
-        new WorkflowInstance(
-            instance.id(),
-            instance.definition(),
-            WorkflowStatus.Cancelled,
-            instance.revision() + 1,
-            instance.labels(),
-            new Timing(instance.timing().createdAt(), in.now(), in.now()),
-            new Counters(counters.executions(), counters.bookmarks(), sequence),
-            null,
-            instance.input(),
-            instance.output(),
-            instance.results(),
-            root,
-            List.of(),
-            instance.incidents(),
-            instance.fingerprint());
-    var timersDone = new ArrayList<String>();
-    if (instance.status() == WorkflowStatus.Pending) {
-      timersDone.add(startTimer(instance.id()));
-    }
-    for (var bookmark : instance.bookmarks()) {
-      if (bookmark.dueAt() != null) {
-        timersDone.add(bookmark.id().toString());
-      }
-    }
-    return new Transition(
-        next,
-        in.commitId(),
-        Transition.Guard.NONE,
-        List.of(),
-        instance.bookmarks().stream().map(Bookmark::id).toList(),
-        List.of(),
-        List.copyOf(timersDone),
-        List.copyOf(journal),
-        List.of(),
-        List.of());
-  }
-
-  private static ActivityExecution canceled(ActivityExecution root) {
-    return new ActivityExecution(
-        root.number(),
-        root.parent(),
-        root.nodeId(),
-        root.status() == ActivityStatus.Running ? ActivityStatus.Canceled : root.status(),
-        root.variables(),
-        root.memory(),
-        root.tag(),
-        root.startedAt());
-  }
-
-  private static JournalEntry canceled(
-      @Nullable Graph graph, ActivityExecution execution, long sequence, BurstInputs in) {
-    var nodeId = execution.nodeId();
-    ActivityNode node = graph == null ? null : graph.node(nodeId);
-    return new JournalEntry(
-        sequence,
-        in.now(),
-        execution.number(),
-        execution.parent(),
-        node == null ? nodeId.substring(nodeId.lastIndexOf(':') + 1) : node.id(),
-        nodeId,
-        node == null ? "" : node.type(),
-        node == null ? 1 : node.version(),
-        node == null ? null : node.name(),
-        Journal.CANCELED,
-        null,
-        Map.of());
+    return Cancellation.of(graph, instance, in);
   }
 
   /**
@@ -217,7 +130,7 @@ public final class Burst {
     return List.copyOf(triggers.values());
   }
 
-  private static String startTimer(InstanceId id) {
+  static String startTimer(InstanceId id) {
     return "start-" + id;
   }
 

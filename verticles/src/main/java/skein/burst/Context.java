@@ -12,6 +12,7 @@ import skein.activities.Child;
 import skein.activities.Input;
 import skein.activities.Output;
 import skein.activities.Wait;
+import skein.expressions.Expression;
 import skein.expressions.Scope;
 import skein.model.BookmarkId;
 import skein.model.Effect;
@@ -66,6 +67,16 @@ final class Context implements ActivityContext {
   @Override
   public @Nullable Object evaluate(ActivityNode child, Input input) {
     return run.evaluate(execution, child, input);
+  }
+
+  @Override
+  public @Nullable Object evaluate(Expression expression, String typeName) {
+    return run.evaluate(execution, expression, typeName);
+  }
+
+  @Override
+  public List<String> chosenOutcomes() {
+    return execution.outcomes;
   }
 
   @Override

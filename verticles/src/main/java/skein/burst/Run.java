@@ -3,11 +3,9 @@ package skein.burst;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import skein.activities.ActivityDescriptor;
 import skein.activities.ActivityNode;
@@ -17,8 +15,8 @@ import skein.activities.Input;
 import skein.activities.Output;
 import skein.activities.Resumption;
 import skein.activities.TriggerActivity;
-import skein.activities.UnknownActivity;
 import skein.activities.Wait;
+import skein.expressions.Expression;
 import skein.expressions.ExpressionException;
 import skein.expressions.Expressions;
 import skein.graph.Graph;
@@ -51,11 +49,10 @@ final class Run {
   final Bookmarks bookmarks;
   final List<Effect> effects = new ArrayList<>();
 
-  private final TreeMap<Integer, Execution> executions = new TreeMap<>();
+  private final Executions executions;
   private final Deque<Work> queue = new ArrayDeque<>();
   private final Deque<Notice> notices = new ArrayDeque<>();
   private final LocalStimuli local;
-  private int lastNumber;
   private boolean faulted;
   private boolean finished;
   private boolean http;
@@ -91,35 +88,9 @@ final class Run {
     this.state = new RunState(graph, instance);
     this.journal = new Journal(in.now(), instance.counters().journal());
     this.bookmarks = new Bookmarks(id, in, instance.bookmarks(), instance.counters().bookmarks());
-    this.lastNumber = instance.counters().executions();
-    for (var stored : instance.executions()) {
-      executions.put(stored.number(), Execution.of(stored, nodeOf(stored.nodeId())));
-    }
-    for (var execution : executions.values()) {
-      var parent = executions.get(execution.parent);
-      if (parent != null) {
-        parent.children.add(execution.number);
-      }
-    }
-    this.local = new LocalStimuli(executions.get(1), in.now());
-    state.readLast(executions.get(1));
-  }
-
-  private ActivityNode nodeOf(String nodeId) {
-    var node = graph.node(nodeId);
-    if (node != null) {
-      return node;
-    }
-    var activityId = nodeId.substring(nodeId.lastIndexOf(':') + 1);
-    return new ActivityNode(
-        new ActivityNode.Identity(activityId, nodeId, "", 1, null, false),
-        new UnknownActivity("of " + nodeId + " (gone from the definition)", 1),
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        List.of(),
-        Map.of(),
-        null);
+    this.executions = new Executions(graph, instance);
+    this.local = new LocalStimuli(executions.root(), in.now());
+    state.readLast(executions.root());
   }
 
   // What a burst begins with
@@ -172,11 +143,11 @@ final class Run {
 
   /** An instance that nothing can move any more must be seen, not wait for ever. */
   private void refuseToHang() {
-    var root = executions.get(1);
+    var root = executions.root();
     var hangs =
         root != null
             && bookmarks.open().isEmpty()
-            && executions.values().stream().allMatch(Execution::running);
+            && executions.all().stream().allMatch(Execution::running);
     if (hangs) {
       faultWorkflow("NothingToWaitFor", "The workflow neither goes on nor waits for anything");
     }
@@ -208,31 +179,8 @@ final class Run {
         return;
       }
     }
-    var execution = open(work, parent);
+    var execution = executions.open(work.node(), work.parent(), work.tag(), work.variables(), in);
     guarded(execution, context -> begin(context, execution));
-  }
-
-  private Execution open(Work.Perform work, @Nullable Execution parent) {
-    var variables = new LinkedHashMap<String, @Nullable Object>();
-    if (parent == null) {
-      graph.variables().forEach(v -> variables.put(v.id(), v.defaultValue()));
-    }
-    work.node().variables().forEach(v -> variables.put(v.id(), v.defaultValue()));
-    variables.putAll(work.variables());
-    var execution =
-        new Execution(
-            ++lastNumber,
-            work.parent(),
-            work.node(),
-            work.tag(),
-            in.now(),
-            variables,
-            new LinkedHashMap<>());
-    executions.put(execution.number, execution);
-    if (parent != null) {
-      parent.children.add(execution.number);
-    }
-    return execution;
   }
 
   private void begin(Context context, Execution execution) {
@@ -352,15 +300,9 @@ final class Run {
     }
   }
 
-  /** The root stays, because it has the workflow's variables. */
   private void close(Execution execution, ActivityStatus status) {
-    execution.status = status;
+    executions.close(execution, status);
     bookmarks.burnAll(execution);
-    var parent = executions.get(execution.parent);
-    if (parent != null) {
-      parent.children.remove(execution.number);
-      executions.remove(execution.number);
-    }
   }
 
   void cancel(Execution execution) {
@@ -370,18 +312,7 @@ final class Run {
   }
 
   private void cancelChildren(Execution execution) {
-    var below = new ArrayList<Execution>();
-    var open = new ArrayDeque<>(List.of(execution));
-    while (!open.isEmpty()) {
-      for (var number : open.pop().children) {
-        var child = executions.get(number);
-        if (child != null) {
-          below.add(child);
-          open.push(child);
-        }
-      }
-    }
-    for (var child : below.reversed()) {
+    for (var child : executions.below(execution)) {
       var wasRunning = child.running();
       close(child, wasRunning ? ActivityStatus.Canceled : child.status);
       if (wasRunning) {
@@ -391,7 +322,7 @@ final class Run {
   }
 
   boolean signal(Execution from, String signal, @Nullable Object value) {
-    for (var at = executions.get(from.parent); at != null; at = executions.get(at.parent)) {
+    for (var at : executions.above(from)) {
       if (at.running() && at.node.activity().signalled(new Context(this, at), signal, value)) {
         return true;
       }
@@ -401,11 +332,8 @@ final class Run {
 
   void finish(Execution execution) {
     complete(execution, List.of());
+    executions.above(execution).forEach(above -> complete(above, List.of()));
     queue.clear();
-    notices.clear();
-    for (var at = executions.get(execution.parent); at != null; at = executions.get(at.parent)) {
-      complete(at, List.of());
-    }
     notices.clear();
     bookmarks.burnAll();
     finished = true;
@@ -421,8 +349,10 @@ final class Run {
     var code = cause instanceof FaultException fault ? fault.code() : null;
     var message = cause.getMessage() == null ? type : cause.getMessage();
     var node = execution.node;
-    execution.status = ActivityStatus.Faulted;
-    bookmarks.burnAll(execution);
+    if (execution.running()) {
+      execution.status = ActivityStatus.Faulted;
+      bookmarks.burnAll(execution);
+    }
     state.incident(
         new Incident(
             node.id(), node.nodeId(), node.type(), execution.number, type, code, message, in.now()),
@@ -450,20 +380,18 @@ final class Run {
 
   @Nullable Object evaluate(Execution execution, ActivityNode node, Input input) {
     var binding = node.input(input);
-    if (binding == null) {
-      return input.defaultValue();
-    }
-    return expressions.evaluate(
-        binding.expression(), binding.typeName(), new RunScope(this, execution));
+    return binding == null
+        ? input.defaultValue()
+        : evaluate(execution, binding.expression(), binding.typeName());
+  }
+
+  @Nullable Object evaluate(Execution execution, Expression expression, String typeName) {
+    return expressions.evaluate(expression, typeName, new RunScope(this, execution));
   }
 
   /** As the root would see it before it begins; nothing of the instance exists yet. */
   @Nullable Object evaluateForTrigger(ActivityNode node, Input input) {
-    var variables = new LinkedHashMap<String, @Nullable Object>();
-    graph.variables().forEach(v -> variables.put(v.id(), v.defaultValue()));
-    graph.root().variables().forEach(v -> variables.put(v.id(), v.defaultValue()));
-    var root = new Execution(1, 0, graph.root(), null, in.now(), variables, new LinkedHashMap<>());
-    return evaluate(root, node, input);
+    return evaluate(executions.imagineRoot(in), node, input);
   }
 
   // What it comes to
@@ -496,14 +424,15 @@ final class Run {
     return executions.get(number);
   }
 
+  /** As they are to be stored. */
   List<Execution> executions() {
-    local.store(executions.get(1));
-    state.storeLast(executions.get(1));
-    return List.copyOf(executions.values());
+    local.store(executions.root());
+    state.storeLast(executions.root());
+    return executions.all();
   }
 
   int lastNumber() {
-    return lastNumber;
+    return executions.last();
   }
 
   boolean faulted() {

@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param instructionsMax as the interpreter counts them; a call counts about a hundred
  * @param allocationMax bytes that the evaluating thread may allocate; also bounds a single string
  *     or array that a built-in function makes
- * @param stackDepthMax nested script calls, and levels of nested lists and maps copied in or out
+ * @param stackDepthMax nested calls of script functions; values may nest 200 levels in any case
  * @param resultCharsMax characters of all strings and keys of one value copied out, plus 8 for
  *     every other value
  * @param sourceCharsMax characters of one script
@@ -24,7 +24,8 @@ public record ExpressionLimits(
     int sourceCharsMax) {
 
   public static final ExpressionLimits DEFAULT =
-      new ExpressionLimits(Duration.ofMillis(500), 10_000_000, 64L << 20, 256, 4 << 20, 256 << 10);
+      new ExpressionLimits(
+          Duration.ofMillis(500), 10_000_000, 64L << 20, 1_000, 4 << 20, 256 << 10);
 
   public ExpressionLimits {
     positive("timeMax", timeMax.isPositive() ? 1 : 0);

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * What an expression may see and change.
  *
  * <p>All values are JSON values and are copied on their way in and out: a script never holds what
- * the implementer holds. An evaluation that throws has called no setter.
+ * the implementer holds. An evaluation that throws has called no setter. No method may evaluate
+ * another expression.
  */
 public interface Scope {
 
@@ -24,7 +25,10 @@ public interface Scope {
   /** Returns false, and changes nothing, where there is no such variable. */
   boolean setVariable(String idOrName, @Nullable Object value);
 
-  /** By name; a declared input that was not given is there with its default or null. */
+  /**
+   * The inputs, by name, of the innermost workflow (or workflow used as an activity) that the
+   * expression stands in; a declared input that was not given is there with its default or null.
+   */
   Map<String, @Nullable Object> inputs();
 
   /**

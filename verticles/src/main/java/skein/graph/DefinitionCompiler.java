@@ -9,10 +9,11 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Activities;
+import skein.activities.Activity;
+import skein.activities.ActivityDescriptor;
 import skein.activities.ActivityNode;
 import skein.activities.Input;
 import skein.activities.Json;
-import skein.activities.Port;
 import skein.activities.UnknownActivity;
 import skein.activities.VariableDeclaration;
 import skein.expressions.Expression;
@@ -35,6 +36,7 @@ final class DefinitionCompiler {
   private final Set<String> ids = new HashSet<>();
   private final Set<String> paths = new HashSet<>();
   private final List<String> problems = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
   private final List<VariableDeclaration> variables;
   private final List<InputDeclaration> inputs;
   private boolean mayBlock;
@@ -70,6 +72,10 @@ final class DefinitionCompiler {
     return problems;
   }
 
+  List<String> warnings() {
+    return warnings;
+  }
+
   List<VariableDeclaration> variables() {
     return variables;
   }
@@ -100,27 +106,83 @@ final class DefinitionCompiler {
     var version = json.get("version") instanceof Number number ? number.intValue() : 1;
     var known = activities.find(type, version);
     if (known == null) {
-      problem(type, path, "the activity type is not known");
+      warnings.add(sentence(type, path, ": the activity type is not known here; it will fault"));
     }
     var deep = depth >= DEPTH_MAX;
     if (deep) {
       problem(type, path, "activities are nested deeper than " + DEPTH_MAX);
     }
     var activity = known == null || deep ? new UnknownActivity(type, version) : known;
-    var descriptor = activity.descriptor();
-
     var place = nodes.size();
+    var children = children(json, activity.descriptor(), type, path, depth);
+    var owner = type;
+    var node =
+        new ActivityNode(
+            new ActivityNode.Identity(
+                id, path, type, version, Json.text(json, "name"), canStart(json)),
+            activity,
+            bindings(json, activity, type, path),
+            outputs(json, activity.descriptor()),
+            children,
+            activity.descriptor().container()
+                ? declaredVariables(json, sentence(type, path, ""))
+                : List.of(),
+            json,
+            activity.plan(json, children, problem -> problem(owner, path, problem)));
+    nodes.add(place, node);
+    return node;
+  }
+
+  private Map<String, List<ActivityNode>> children(
+      Map<String, @Nullable Object> json,
+      ActivityDescriptor descriptor,
+      String type,
+      String path,
+      int depth) {
     var children = new LinkedHashMap<String, List<ActivityNode>>();
     for (var port : descriptor.ports()) {
-      children.put(port.key(), children(json, port, type, path, depth));
+      var items = Json.list(Json.member(json, port.property()));
+      var found = new ArrayList<ActivityNode>();
+      for (var i = 0; i < items.size(); i++) {
+        var item = Json.object(items.get(i));
+        if (port.member() != null) {
+          var held = item == null ? null : Json.object(Json.member(item, port.member()));
+          if (held != null) {
+            children.put(port.key(i), List.of(node(held, path, depth + 1)));
+          }
+        } else if (item != null) {
+          found.add(node(item, path, depth + 1));
+        } else {
+          problem(type, path, "\"" + port.property() + "\" holds something that is no activity");
+        }
+      }
+      if (port.member() == null) {
+        children.put(port.property(), List.copyOf(found));
+      }
+    }
+    return children;
+  }
+
+  private Map<String, ActivityNode.Binding> bindings(
+      Map<String, @Nullable Object> json, Activity activity, String type, String path) {
+    for (var expression : activity.expressions(json)) {
+      mayBlock |= expressions.mayBlock(expression);
+      for (var finding : expressions.problems(expression)) {
+        warnings.add(sentence(type, path, ": " + finding));
+      }
     }
     var bindings = new LinkedHashMap<String, ActivityNode.Binding>();
-    for (var input : descriptor.inputs()) {
+    for (var input : activity.descriptor().inputs()) {
       var binding = binding(json, input, type, path);
       if (binding != null) {
         bindings.put(input.name(), binding);
       }
     }
+    return bindings;
+  }
+
+  private static Map<String, String> outputs(
+      Map<String, @Nullable Object> json, ActivityDescriptor descriptor) {
     var outputs = new LinkedHashMap<String, String>();
     for (var output : descriptor.outputs()) {
       var target = boundTo(Json.member(json, output.property()));
@@ -128,41 +190,7 @@ final class DefinitionCompiler {
         outputs.put(output.name(), target);
       }
     }
-    var scope =
-        descriptor.container()
-            ? declaredVariables(json, sentence(type, path, ""))
-            : List.<VariableDeclaration>of();
-    var owner = type;
-    var node =
-        new ActivityNode(
-            new ActivityNode.Identity(
-                id, path, type, version, Json.text(json, "name"), canStart(json)),
-            activity,
-            bindings,
-            outputs,
-            children,
-            scope,
-            json,
-            activity.plan(json, children, problem -> problem(owner, path, problem)));
-    nodes.add(place, node);
-    return node;
-  }
-
-  private List<ActivityNode> children(
-      Map<String, @Nullable Object> json, Port port, String type, String path, int depth) {
-    var nodes = new ArrayList<ActivityNode>();
-    for (var item : Json.list(Json.member(json, port.property()))) {
-      var child = Json.object(item);
-      if (child != null && port.member() != null) {
-        child = Json.object(Json.member(child, port.member()));
-      }
-      if (child != null) {
-        nodes.add(node(child, path, depth + 1));
-      } else if (item != null && port.member() == null) {
-        problem(type, path, "\"" + port.property() + "\" holds something that is no activity");
-      }
-    }
-    return nodes;
+    return outputs;
   }
 
   private String id(Map<String, @Nullable Object> json, String type, String parentPath) {

@@ -27,6 +27,7 @@ public final class Graph {
   private final IncidentStrategy incidentStrategy;
   private final boolean mayBlock;
   private final List<String> problems;
+  private final List<String> warnings;
 
   /**
    * An input of the workflow.
@@ -57,6 +58,7 @@ public final class Graph {
     this.incidentStrategy = compiled.incidentStrategy();
     this.mayBlock = compiled.mayBlock();
     this.problems = List.copyOf(compiled.problems());
+    this.warnings = List.copyOf(compiled.warnings());
   }
 
   /** Never throws: what is wrong is in {@link #problems}, and runs as far as it goes. */
@@ -82,6 +84,11 @@ public final class Graph {
   /** Findings that forbid publishing, a sentence each; empty when there are none. */
   public List<String> problems() {
     return problems;
+  }
+
+  /** Findings that allow publishing, such as unknown activity types, which fault when they run. */
+  public List<String> warnings() {
+    return warnings;
   }
 
   public ActivityNode root() {

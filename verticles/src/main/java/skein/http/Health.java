@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import skein.cluster.Phase;
+import skein.cluster.Readiness;
 
 /**
  * Whether this node lives, has started, and should be sent work. What readiness asks for is asked
@@ -19,14 +19,14 @@ final class Health {
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
   private static final Duration KEPT = Duration.ofSeconds(1);
 
-  private final Phase phase;
+  private final Readiness readiness;
   private final Map<String, Supplier<Future<?>>> checks;
   private @Nullable Future<List<Map<String, @Nullable Object>>> last;
   private long askedNanos;
 
   /** {@code checks}: by name; each succeeds when all is well and fails with why it is not. */
-  Health(Phase phase, Map<String, Supplier<Future<?>>> checks) {
-    this.phase = phase;
+  Health(Readiness readiness, Map<String, Supplier<Future<?>>> checks) {
+    this.readiness = readiness;
     this.checks = checks;
   }
 
@@ -44,14 +44,14 @@ final class Health {
   }
 
   private Future<Answer> started() {
-    return Future.succeededFuture(answer(phase.name() != Phase.Name.STARTING, List.of()));
+    return Future.succeededFuture(answer(readiness.phase() != Readiness.Phase.STARTING, List.of()));
   }
 
   private Future<Answer> ready() {
     return asked()
         .map(found ->
             answer(
-                phase.isReady() && found.stream().allMatch(c -> "UP".equals(c.get("status"))),
+                readiness.isReady() && found.stream().allMatch(c -> "UP".equals(c.get("status"))),
                 found));
   }
 
@@ -89,7 +89,7 @@ final class Health {
   private Answer answer(boolean up, List<Map<String, @Nullable Object>> found) {
     var json = new LinkedHashMap<String, @Nullable Object>();
     json.put("status", up ? "UP" : "DOWN");
-    json.put("phase", phase.name().name());
+    json.put("phase", readiness.phase().name());
     json.put("checks", found);
     return Answer.json(up ? 200 : 503, json).with("Cache-Control", "no-store");
   }

@@ -1,7 +1,7 @@
 package skein.http;
 
 import skein.cluster.Cluster;
-import skein.cluster.Phase;
+import skein.cluster.Readiness;
 import skein.definitions.DefinitionCache;
 import skein.definitions.Definitions;
 import skein.ingress.Ingress;
@@ -18,4 +18,4 @@ public record HttpParts(
     InstanceStore instances,
     Database database,
     Cluster cluster,
-    Phase phase) {}
+    Readiness readiness) {}

@@ -95,7 +95,7 @@ public final class HttpVerticle extends VerticleBase {
     router.route().handler(TimeoutHandler.create(options.requestTimeout().toMillis(), 504));
     router.route().handler(HttpVerticle::refuseEncodings);
     router.route().handler(BodyHandler.create(false).setBodyLimit(options.json().bytesMax()));
-    var routes = new Routes(router, options.json(), parts.phase());
+    var routes = new Routes(router, options.json(), parts.readiness());
     addRoutes(routes);
     router.route().failureHandler(HttpVerticle::failed);
     router.errorHandler(404, HttpVerticle::failed);
@@ -117,8 +117,8 @@ public final class HttpVerticle extends VerticleBase {
     new DefinitionRoutes(parts.definitions(), parts.definitionStore()).addTo(routes);
     new PublishRoutes(parts.definitions(), parts.definitionStore()).addTo(routes);
     new DescriptorRoutes().addTo(routes);
-    new Health(parts.phase(), checks()).addTo(routes);
-    new IndexRoute(parts.cluster(), parts.phase()).addTo(routes);
+    new Health(parts.readiness(), checks()).addTo(routes);
+    new IndexRoute(parts.cluster(), parts.readiness()).addTo(routes);
   }
 
   private Map<String, Supplier<Future<?>>> checks() {

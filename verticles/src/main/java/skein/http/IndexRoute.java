@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.cluster.Cluster;
-import skein.cluster.Phase;
+import skein.cluster.Readiness;
 
 /** The first page: what this is, and where to go from here. */
 final class IndexRoute {
@@ -20,11 +20,11 @@ final class IndexRoute {
   }
 
   private final Cluster cluster;
-  private final Phase phase;
+  private final Readiness readiness;
 
-  IndexRoute(Cluster cluster, Phase phase) {
+  IndexRoute(Cluster cluster, Readiness readiness) {
     this.cluster = cluster;
-    this.phase = phase;
+    this.readiness = readiness;
   }
 
   void addTo(Routes routes) {
@@ -35,7 +35,7 @@ final class IndexRoute {
     var json = new LinkedHashMap<String, @Nullable Object>();
     json.put("name", "Skein");
     json.put("node", cluster.nodeName());
-    json.put("phase", phase.name().name());
+    json.put("phase", readiness.phase().name());
     json.put("members", (long) cluster.members().size());
     json.put("links", LINKS);
     return Answer.ok(json);
@@ -57,7 +57,7 @@ final class IndexRoute {
             """
                 .formatted(
                     ResumePage.escaped(cluster.nodeName()),
-                    phase.name(),
+                    readiness.phase(),
                     cluster.members().size(),
                     list))
         .with("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import skein.cluster.Phase;
+import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
@@ -22,13 +22,13 @@ final class Routes {
 
   private final Router router;
   private final JsonLimits limits;
-  private final Phase phase;
+  private final Readiness readiness;
   private final Map<HttpMethod, List<Pattern>> known = new HashMap<>();
 
-  Routes(Router router, JsonLimits limits, Phase phase) {
+  Routes(Router router, JsonLimits limits, Readiness readiness) {
     this.router = router;
     this.limits = limits;
-    this.phase = phase;
+    this.readiness = readiness;
   }
 
   Routes get(String path, Action action) {
@@ -86,7 +86,7 @@ final class Routes {
   private void whenStarted(RoutingContext context, Action action) {
     run(
         context,
-        phase.name() == Phase.Name.STARTING
+        readiness.phase() == Readiness.Phase.STARTING
             ? _ ->
                 Future.failedFuture(
                     new SkeinException(ErrorCode.NOT_READY, "This node is still starting"))
@@ -104,7 +104,8 @@ final class Routes {
     answer
         .otherwise(Problems::of)
         .onSuccess(found ->
-            (phase.name() == Phase.Name.DRAINING ? leaving(context, found) : found).send(context))
+            (readiness.phase() == Readiness.Phase.DRAINING ? leaving(context, found) : found)
+                .send(context))
         .onFailure(context::fail);
   }
 

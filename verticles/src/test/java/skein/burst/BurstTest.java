@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static skein.burst.Workflows.BURST;
 import static skein.burst.Workflows.ID;
 import static skein.burst.Workflows.NOW;
+import static skein.burst.Workflows.activity;
 import static skein.burst.Workflows.at;
 import static skein.burst.Workflows.event;
+import static skein.burst.Workflows.expression;
+import static skein.burst.Workflows.flowchart;
 import static skein.burst.Workflows.journal;
 import static skein.burst.Workflows.line;
+import static skein.burst.Workflows.lines;
 import static skein.burst.Workflows.linesOf;
 import static skein.burst.Workflows.request;
 import static skein.burst.Workflows.resume;
+import static skein.burst.Workflows.rooted;
 import static skein.burst.Workflows.sequence;
 import static skein.burst.Workflows.start;
 import static skein.burst.Workflows.trigger;
@@ -139,6 +144,54 @@ class BurstTest {
     assertThat(journal(transition)).containsExactly("e Canceled", "seq Canceled");
     assertThatThrownBy(() -> BURST.cancel(transition.next(), at(NOW)))
         .isInstanceOf(SkeinException.class);
+  }
+
+  @Test
+  void a_finish_ends_everything_there_is() {
+    var graph =
+        rooted(
+            flowchart(
+                "f",
+                "A>e A>s",
+                lines("AB")
+                    + ","
+                    + event("e", "go")
+                    + ","
+                    + activity(
+                        "Sequence",
+                        "s",
+                        "'activities':["
+                            + activity("Finish", "x", "")
+                            + ","
+                            + line("c", "c")
+                            + "]")));
+
+    var transition = start(graph);
+
+    assertThat(linesOf(transition)).containsExactly("A");
+    assertThat(transition.next().status()).isEqualTo(WorkflowStatus.Completed);
+    assertThat(transition.next().bookmarks()).isEmpty();
+    assertThat(transition.next().executions()).hasSize(1);
+    assertThat(journal(transition))
+        .endsWith("x Completed", "s Completed", "e Canceled", "f Completed");
+  }
+
+  @Test
+  void an_if_runs_one_of_its_branches() {
+    var choice =
+        activity(
+            "If",
+            "i",
+            "'condition':"
+                + expression("Boolean", "Input", "'Yes'")
+                + ",'then':"
+                + line("t", "then"));
+    var graph = sequence(choice + "," + line("z", "z"));
+
+    assertThat(linesOf(start(graph, Map.of("Yes", true)))).containsExactly("then", "z");
+    assertThat(linesOf(start(graph, Map.of("Yes", false)))).containsExactly("z");
+    assertThat(start(graph, Map.of("Yes", true)).next().results())
+        .containsEntry("i", Map.of("Result", true));
   }
 
   @Test

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import skein.cluster.Phase;
+import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.execution.OneNode;
@@ -31,7 +31,7 @@ import skein.execution.OneNode;
 class HttpVerticleIT {
   private static final String API = "/elsa/api";
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
-  private static final Phase PHASE = new Phase();
+  private static final Readiness READINESS = new Readiness();
   private static OneNode node;
   private static HttpVerticle verticle;
 
@@ -58,10 +58,10 @@ class HttpVerticleIT {
                 node.instances,
                 node.database,
                 node.cluster,
-                PHASE),
+                READINESS),
             options);
     node.vertx.deployVerticle(verticle).await();
-    PHASE.become(Phase.Name.READY);
+    READINESS.advanceTo(Readiness.Phase.READY);
     publish("hello", line("W", "hi"));
     publish("waits", event("E", "go", false) + "," + line("W", "went on"));
     publish(

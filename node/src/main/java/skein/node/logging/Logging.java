@@ -21,7 +21,11 @@ public final class Logging {
 
   /** What libraries say at info is of no use to who runs a node. */
   private static final Map<String, Level> QUIET =
-      Map.of("com.hazelcast", Level.WARN, "io.netty", Level.WARN, "io.vertx", Level.WARN);
+      Map.of(
+          "com.hazelcast", Level.WARN,
+          "io.netty", Level.WARN,
+          "io.vertx", Level.WARN,
+          "io.vertx.sqlclient.impl.SocketConnectionBase", Level.ERROR); // notices of PostgreSQL
 
   private Logging() {}
 

@@ -1,0 +1,115 @@
+package skein.expressions;
+
+import java.lang.management.ManagementFactory;
+import java.util.function.LongSupplier;
+
+/**
+ * What one evaluation has used so far.
+ *
+ * <p>Whoever exceeds a limit gets an {@link Exceeded}, an {@link Error}, because a script can catch
+ * every exception but no error, and gets it again at each further check.
+ */
+final class Budget {
+  /** Thrown through the interpreter; the boundary makes an {@link ExpressionException} of it. */
+  static final class Exceeded extends Error {
+    Exceeded(String limit) {
+      super(limit, null, false, false);
+    }
+  }
+
+  private static final com.sun.management.ThreadMXBean THREADS =
+      (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  /** Instructions between two looks at the clock and at the heap. */
+  static final int CHECK_EVERY = 1_000;
+
+  /** What an array element may cost where the array is sparse. */
+  private static final int ELEMENT_BYTES = 64;
+
+  /** Assumed where the JVM does not count: it does not for virtual threads. */
+  private static final int INSTRUCTION_BYTES = 16;
+
+  private static final int NATIVE_DEPTH_MAX = 64;
+
+  private final ExpressionLimits limits;
+  private final LongSupplier nanoTime;
+  private final long startedAt;
+  private final long allocatedBefore;
+  private long instructions;
+  private long unchecked;
+  private long chargedBytes;
+  private int nativeDepth;
+
+  Budget(ExpressionLimits limits, LongSupplier nanoTime) {
+    this.limits = limits;
+    this.nanoTime = nanoTime;
+    this.startedAt = nanoTime.getAsLong();
+    this.allocatedBefore = THREADS.getCurrentThreadAllocatedBytes();
+  }
+
+  void spend(long count) {
+    instructions += count;
+    unchecked += count;
+    if (instructions > limits.instructionsMax()) {
+      throw new Exceeded("more than " + limits.instructionsMax() + " instructions");
+    }
+    if (unchecked >= CHECK_EVERY) {
+      unchecked = 0;
+      check();
+    }
+  }
+
+  void check() {
+    if (nanoTime.getAsLong() - startedAt > limits.timeMax().toNanos()) {
+      throw new Exceeded("longer than " + limits.timeMax());
+    }
+    if (allocated() > limits.allocationMax()) {
+      throw new Exceeded("more than " + limits.allocationMax() + " bytes allocated");
+    }
+  }
+
+  private long allocated() {
+    var now = THREADS.getCurrentThreadAllocatedBytes();
+    return now < 0
+        ? chargedBytes + instructions * INSTRUCTION_BYTES
+        : Math.max(chargedBytes, now - allocatedBefore);
+  }
+
+  /** Before a string of that length is made or flattened. */
+  void string(long chars) {
+    if (chars > stringMax()) {
+      throw new Exceeded("a string of more than " + stringMax() + " characters");
+    }
+    chargedBytes += Math.max(0, chars);
+    spend(Math.max(0, chars) / 16);
+  }
+
+  /** Characters of one string. */
+  long stringMax() {
+    return limits.allocationMax() / 4;
+  }
+
+  /** Before an array, or something else with that many parts, is made or walked. */
+  void elements(long count) {
+    var max = limits.allocationMax() / ELEMENT_BYTES;
+    if (count > max) {
+      throw new Exceeded("more than " + max + " elements");
+    }
+    spend(Math.max(0, count));
+  }
+
+  void enterNative() {
+    if (++nativeDepth > NATIVE_DEPTH_MAX) {
+      throw new Exceeded("calls nested too deep");
+    }
+    spend(10);
+  }
+
+  void leaveNative() {
+    nativeDepth--;
+  }
+
+  ExpressionLimits limits() {
+    return limits;
+  }
+}

@@ -1,0 +1,136 @@
+package skein.burst;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static skein.burst.Workflows.EXPRESSIONS;
+import static skein.burst.Workflows.ID;
+import static skein.burst.Workflows.NOW;
+import static skein.burst.Workflows.activity;
+import static skein.burst.Workflows.at;
+import static skein.burst.Workflows.event;
+import static skein.burst.Workflows.flowchart;
+import static skein.burst.Workflows.graph;
+import static skein.burst.Workflows.journal;
+import static skein.burst.Workflows.line;
+import static skein.burst.Workflows.lines;
+import static skein.burst.Workflows.linesOf;
+import static skein.burst.Workflows.literal;
+import static skein.burst.Workflows.request;
+import static skein.burst.Workflows.resume;
+import static skein.burst.Workflows.rooted;
+import static skein.burst.Workflows.sequence;
+import static skein.burst.Workflows.start;
+
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import skein.model.ActivityStatus;
+import skein.model.WorkflowStatus;
+
+class FaultTest {
+  private static final String BOOM =
+      activity(
+          "Fault",
+          "boom",
+          "'code':"
+              + literal("String", "'E-1'")
+              + ",'faultType':"
+              + literal("String", "'Test'")
+              + ",'message':"
+              + literal("String", "'it broke'"));
+
+  private static final String FORKED =
+      flowchart("flow", "A>B A>boom B>e", lines("AB") + "," + event("e", "go") + "," + BOOM);
+
+  @Test
+  void a_fault_is_an_incident_and_stops_its_branch() {
+    var transition = start(sequence(line("a", "before") + "," + BOOM + "," + line("b", "after")));
+
+    assertThat(linesOf(transition)).containsExactly("before");
+    assertThat(transition.next().status()).isEqualTo(WorkflowStatus.Faulted);
+    assertThat(transition.next().incidents())
+        .singleElement()
+        .satisfies(incident -> {
+          assertThat(incident.activityId()).isEqualTo("boom");
+          assertThat(incident.type()).isEqualTo("Test");
+          assertThat(incident.code()).isEqualTo("E-1");
+          assertThat(incident.message()).isEqualTo("it broke");
+          assertThat(incident.at()).isEqualTo(NOW);
+        });
+    assertThat(journal(transition)).endsWith("boom Started", "boom Faulted");
+  }
+
+  @Test
+  void what_is_queued_still_runs_after_a_fault_and_nothing_waits_any_more() {
+    var transition = start(rooted(FORKED));
+
+    assertThat(journal(transition)).containsSubsequence("boom Faulted", "e Suspended");
+    assertThat(transition.next().status()).isEqualTo(WorkflowStatus.Faulted);
+    assertThat(transition.next().bookmarks()).isEmpty();
+    assertThat(transition.made()).isEmpty();
+  }
+
+  @Test
+  void with_incidents_allowed_the_other_branches_go_on() {
+    var graph =
+        graph(
+            "'options':{'incidentStrategyType':"
+                + "'Elsa.Workflows.IncidentStrategies.ContinueWithIncidentsStrategy, Elsa'},'root':"
+                + FORKED);
+
+    var first = start(graph);
+    var second = resume(graph, first.next(), "e");
+
+    assertThat(first.next().status()).isEqualTo(WorkflowStatus.Suspended);
+    assertThat(first.next().incidents()).hasSize(1);
+    assertThat(second.next().status()).isEqualTo(WorkflowStatus.Suspended);
+    assertThat(second.next().executions())
+        .extracting(execution -> execution.status())
+        .containsExactly(ActivityStatus.Running, ActivityStatus.Faulted);
+  }
+
+  @Test
+  void an_unknown_activity_faults_when_it_runs_and_names_its_type() {
+    var transition = start(sequence(line("a", "x") + "," + activity("Nonsense", "n", "")));
+
+    assertThat(linesOf(transition)).containsExactly("x");
+    assertThat(transition.next().incidents().getFirst().message()).contains("Elsa.Nonsense");
+  }
+
+  @Test
+  void an_input_that_cannot_be_evaluated_faults_before_anything_is_done() {
+    var bad = activity("FlowDecision", "q", "'condition':" + literal("Boolean", "'perhaps'"));
+
+    var transition = start(sequence(bad));
+
+    assertThat(transition.next().status()).isEqualTo(WorkflowStatus.Faulted);
+    assertThat(journal(transition)).containsExactly("seq Started", "q Started", "q Faulted");
+  }
+
+  @Test
+  void limits_fault_instead_of_growing_without_end() {
+    var tight = new Burst(EXPRESSIONS, new BurstLimits(100, 3, 1, 1, Duration.ofSeconds(1)));
+    var events = "A>x A>y A>z";
+    var three = lines("A") + "," + event("x", "x") + "," + event("y", "y") + "," + event("z", "z");
+
+    var transition =
+        tight.start(rooted(flowchart("f", events, three)), ID, request(Map.of()), at(NOW));
+
+    assertThat(transition.next().status()).isEqualTo(WorkflowStatus.Faulted);
+    assertThat(transition.next().incidents()).hasSize(1);
+    assertThat(transition.journal())
+        .filteredOn(entry -> entry.event().equals("Faulted"))
+        .extracting(entry -> String.valueOf(entry.message()))
+        .containsExactly(
+            "The instance waits at 1 bookmarks already",
+            "The instance has 3 activities under way already");
+  }
+
+  @Test
+  void four_hundred_levels_of_nesting_are_refused_and_do_not_overflow() {
+    var open = "{'type':'Elsa.Sequence','activities':[".repeat(400);
+    var graph = rooted(open + line("a", "deep") + "]}".repeat(400));
+
+    assertThat(graph.problems()).anyMatch(problem -> problem.contains("nested deeper than 100"));
+    assertThat(start(graph).next().status()).isEqualTo(WorkflowStatus.Faulted);
+  }
+}

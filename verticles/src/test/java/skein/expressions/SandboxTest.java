@@ -1,0 +1,163 @@
+package skein.expressions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Scripts that mean harm. The limits are such that each ends by them and not by the machine. */
+class SandboxTest {
+  private static final Expressions EXPRESSIONS =
+      new Expressions(
+          new ExpressionLimits(
+              Duration.ofSeconds(20), 3_000_000, 32L << 20, 256, 1 << 20, 64 << 10),
+          System::nanoTime);
+
+  private final FakeScope scope = new FakeScope().with("Count", 1L);
+
+  private Object run(String source) {
+    var value = EXPRESSIONS.evaluate(new Expression("JavaScript", source), "Object", scope);
+    return value == null ? "null" : value;
+  }
+
+  private String kind(String source) {
+    var thrown = catchThrowable(() -> run(source));
+    assertThat(thrown).as(source).isInstanceOf(ExpressionException.class);
+    return ((ExpressionException) thrown).kind();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "while (true);",
+        "function f() { return f() + 1 } f()",
+        "try { while (true); } catch (e) {} finally { while (true); }",
+        "while (true) { try { null.x } catch (e) {} }",
+        "({ toString() { while (true); } }) + ''",
+        "({ get a() { while (true); } })",
+        "throw { toString() { while (true); } }",
+        "[...function* () { while (true) yield 1 }()]",
+        "var o = { toString() { return '' + o } }; '' + o",
+        "[3, 2, 1].sort(function f() { return [3, 2, 1].sort(f) })",
+        "while (true) eval('1')",
+        "/(a+)+$/.test('a'.repeat(40) + 'b')",
+        "'x'.repeat(2 ** 30)",
+        "'x'.padStart(2 ** 30)",
+        "new Array(1e9).join('x')",
+        "new Array(1e8).fill(0)",
+        "Array.from({ length: 1e9 })",
+        "Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)",
+        "Math.max.apply(null, { length: 1e9 })",
+        "Reflect.apply(Math.max, null, { length: 1e9 })",
+        "String.fromCharCode.apply(null, { length: 1e9 })",
+        "var a = []; a.length = 4294967295; [...a]",
+        "var a = []; a.length = 4294967295; for (var x of a);",
+        "var a = []; a[4294967294] = 1; a.sort()",
+        "var a = [1]; while (true) a = a.concat(a)",
+        "var a = []; while (true) a.push('x'.repeat(1 << 20))",
+        "var s = 'x'; while (true) s += s",
+        "var s = 'x'.repeat(1000); while (true) s = s + s + 'y', s.charAt(0)",
+        "var m = new Map(); for (var i = 0; ; i++) m.set(i, 'value' + i)",
+        "var x = []; for (var i = 0; i < 40; i++) x = [x, x]; JSON.stringify(x)",
+        "var x = []; for (var i = 0; i < 40; i++) x = [x, x]; x.toString()",
+        "var x = []; for (var i = 0; i < 40; i++) x = [x, x]; x.flat(Infinity)",
+        "var x = []; for (var i = 0; i < 40; i++) x = [x, x]; x",
+        "var x = []; for (var i = 0; i < 300; i++) x = [x]; x",
+        "var x = []; for (var i = 0; i < 300; i++) x = [x]; JSON.stringify(x)",
+        "var x = []; x.push(x); '' + x",
+        "'x'.repeat(2 << 20)",
+        "'a'.repeat(100000).replace(/a/g, 'b'.repeat(10000))",
+        "var b = 'b'.repeat(1e6); 'a'.repeat(100000).replace(/a/g, () => b)",
+        "var b = 'b'.repeat(1e6); new Array(1e5).fill({ toString() { return b } }).join('')",
+        "Array(1e5).fill(0).flatMap(() => Array(1e5).fill(0)).length",
+        "'a'.repeat(4e6).indexOf('a'.repeat(2e6) + 'b')",
+        "var s = 'a'.repeat(1e6); Array(1e5).fill(s + 'x').indexOf(s + 'y')",
+        "'x'.repeat(4e6).split('')",
+        "('a' + '\\u0315\\u0300'.repeat(100000)).normalize('NFC')",
+        "eval('x'.repeat(100000))",
+        "JSON.parse('['.repeat(1e6))",
+      })
+  void a_script_cannot_exceed_its_budget(String source) {
+    assertThat(kind(source)).isEqualTo(ExpressionException.BUDGET_EXCEEDED);
+    assertThat(run("getCount() + 1")).isEqualTo(2L);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "([] + {}).constructor.constructor('return java')()",
+        "Packages.java.lang.System.exit(1)",
+        "java.lang.Runtime",
+        "''.getClass()",
+        "getCount.getClass()",
+        "new JavaAdapter()",
+        "importClass(1)",
+        "load('/etc/passwd')",
+        "new Proxy({}, {})",
+        "Promise.resolve(1)",
+        "new Uint8Array(1e9)",
+        "new Continuation()",
+        "new Script('1')",
+        "var x = {}; x.x = x; x",
+        "throw null",
+        "throw undefined",
+        "throw Symbol('x')",
+        "throw 'x'.repeat(1e6)",
+        "throw { get message() { while (true); } }",
+        "throw Object.create(null)",
+        "delete variables.Count",
+        "new setCount(1)",
+        "Array.from.call(function () { return Object.prototype }, 5).map.call([], {})",
+        "var a = [1]; a.constructor = function () { return Object.prototype }; a.map(x => x)",
+        "Object.defineProperty([], 'length', { get() { return 1 } })",
+        "Array.prototype.join.call({ get length() { return 1e9 } })",
+        "Array.prototype.slice.call({ get length() { return 1e9 } })",
+      })
+  void a_script_reaches_nothing_but_its_scope(String source) {
+    assertThat(kind(source)).isEqualTo(ExpressionException.RUNTIME_ERROR);
+  }
+
+  @Test
+  void a_pattern_whose_matching_is_the_script_s_own_is_only_text() {
+    assertThat(
+            run(
+                "var r = /b/g; r.exec = () => ({ length: 2 ** 53 - 1, 0: 'a', index: 0 });"
+                    + "'abc'.replace(r, 'x')"))
+        .isEqualTo("abc");
+  }
+
+  @Test
+  void big_integers_are_refused_before_anything_runs() {
+    assertThat(kind("2n ** 100000000n")).isEqualTo(ExpressionException.SYNTAX_ERROR);
+    assertThat(kind("eval('2n ** 100000000n')")).isEqualTo(ExpressionException.SYNTAX_ERROR);
+  }
+
+  @Test
+  void the_clock_is_the_one_that_was_injected() {
+    var nanos = new AtomicLong();
+    var slow =
+        new Expressions(
+            ExpressionLimits.DEFAULT, () -> nanos.addAndGet(Duration.ofMillis(300).toNanos()));
+
+    var thrown =
+        catchThrowable(
+            () -> slow.evaluate(new Expression("JavaScript", "while (true);"), "Object", scope));
+
+    assertThat(thrown).hasMessageContaining("longer than PT0.5S");
+  }
+
+  @Test
+  void a_virtual_thread_has_a_budget_too() throws InterruptedException {
+    var kinds = new java.util.concurrent.ConcurrentLinkedQueue<String>();
+    var thread =
+        Thread.ofVirtual()
+            .start(() -> kinds.add(kind("var a = []; while (true) a.push('x'.repeat(1 << 20))")));
+    thread.join();
+
+    assertThat(kinds).containsExactly(ExpressionException.BUDGET_EXCEEDED);
+  }
+}

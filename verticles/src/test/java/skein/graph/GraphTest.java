@@ -1,0 +1,142 @@
+package skein.graph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import skein.activities.Activities;
+import skein.activities.Activity;
+import skein.activities.ActivityContext;
+import skein.activities.ActivityDescriptor;
+import skein.activities.ActivityNode;
+import skein.activities.Port;
+import skein.model.DefinitionRef;
+import skein.model.WorkflowDefinition;
+
+class GraphTest {
+  private static Graph graph(String members) {
+    return graph(members, Activities.builtIn());
+  }
+
+  private static Graph graph(String members, Activities activities) {
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    new JsonObject("{" + members.replace('\'', '"') + "}")
+        .forEach(entry -> json.put(entry.getKey(), plain(entry.getValue())));
+    var ref = new DefinitionRef("d", "d1", 1);
+    return Graph.compile(
+        new WorkflowDefinition(ref, null, null, true, true, Instant.EPOCH, json), activities);
+  }
+
+  private static @Nullable Object plain(@Nullable Object value) {
+    return switch (value) {
+      case JsonObject object -> object.getMap();
+      case JsonArray array -> array.getList();
+      case null, default -> value;
+    };
+  }
+
+  private static Graph sequence(String activities) {
+    return graph("'root':{'type':'Elsa.Sequence','id':'s','activities':[" + activities + "]}");
+  }
+
+  @Test
+  void activities_are_found_by_path_and_by_id() {
+    var graph = sequence("{'type':'Elsa.WriteLine','id':'a','name':'First'}");
+
+    assertThat(graph.problems()).isEmpty();
+    assertThat(graph.nodes())
+        .extracting(ActivityNode::nodeId)
+        .containsExactly("Workflow1:s", "Workflow1:s:a");
+    assertThat(graph.activity("a")).isSameAs(graph.node("Workflow1:s:a"));
+    assertThat(graph.ref().definitionId()).isEqualTo("d");
+  }
+
+  @Test
+  void what_is_wrong_is_said_with_type_and_place() {
+    var graph =
+        graph(
+            "'inputs':[{'name':'A'},{'name':'B'},{'name':'A'}],"
+                + "'variables':[{'name':'V','typeName':'Int32','value':'many'}],"
+                + "'root':{'type':'Elsa.Flowchart','id':'f','activities':["
+                + "{'type':'Elsa.WriteLine','id':'a'},{'type':'Elsa.WriteLine','id':'a'},"
+                + "{'type':'Elsa.Cron','id':'c','cronExpression':"
+                + "{'expression':{'type':'Literal','value':'soon'}}},"
+                + "{'type':'Elsa.WriteLine','id':'w','text':"
+                + "{'expression':{'type':'Klingon','value':'x'}}}],"
+                + "'connections':[{'source':'a','target':'nowhere'}]}");
+
+    assertThat(graph.problems())
+        .satisfiesExactlyInAnyOrder(
+            p -> assertThat(p).contains("defined more than once: A"),
+            p -> assertThat(p).contains("variable V has a wrong default"),
+            p -> assertThat(p).contains("the activity id \"a\" is used twice"),
+            p -> assertThat(p).startsWith("Elsa.Cron (Workflow1:f:c): Error when parsing cron"),
+            p -> assertThat(p).contains("(Workflow1:f:w)", "the input Text", "Klingon"),
+            p -> assertThat(p).startsWith("Elsa.Flowchart (Workflow1:f)").contains("nowhere"));
+  }
+
+  @Test
+  void an_unknown_type_is_kept_and_only_warned_of() {
+    var graph = sequence("{'type':'Acme.Dance','id':'d','version':3}");
+
+    assertThat(graph.problems()).isEmpty();
+    assertThat(graph.warnings()).singleElement().asString().contains("Acme.Dance", "Workflow1:s:d");
+    assertThat(graph.nodes()).extracting(ActivityNode::type).contains("Acme.Dance");
+  }
+
+  @Test
+  void the_activities_of_cases_keep_the_places_of_their_cases() {
+    var port = Port.cases("cases", "activity");
+    var choice =
+        new Activity() {
+          @Override
+          public ActivityDescriptor descriptor() {
+            return ActivityDescriptor.of("Acme.Choice", "Test", "Chooses.").with(port);
+          }
+
+          @Override
+          public void execute(ActivityContext context) {
+            context.complete();
+          }
+        };
+    var graph =
+        graph(
+            "'root':{'type':'Acme.Choice','id':'c','cases':[{'label':'x'},"
+                + "{'label':'y','activity':{'type':'Acme.Choice','id':'d'}}]}",
+            Activities.of(List.of(choice)));
+
+    assertThat(graph.root().child(port, 0)).isNull();
+    assertThat(graph.root().child(port, 1)).isSameAs(graph.activity("d"));
+  }
+
+  @Test
+  void a_script_may_block_and_a_literal_may_not() {
+    assertThat(sequence(line("Literal")).mayBlock()).isFalse();
+    assertThat(sequence(line("JavaScript")).mayBlock()).isTrue();
+  }
+
+  private static String line(String language) {
+    return "{'type':'Elsa.WriteLine','id':'a','text':{'expression':{'type':'"
+        + language
+        + "','value':'1'}}}";
+  }
+
+  @Test
+  void a_definition_without_a_root_is_a_problem_and_no_exception() {
+    assertThat(graph("").problems()).containsExactly("The workflow has no root activity");
+  }
+
+  @Test
+  void every_built_in_activity_has_a_description_and_distinct_inputs() {
+    assertThat(Activities.builtIn().descriptors())
+        .allSatisfy(descriptor -> {
+          assertThat(descriptor.description()).isNotBlank();
+          assertThat(descriptor.inputs()).extracting(input -> input.name()).doesNotHaveDuplicates();
+        });
+  }
+}
