@@ -95,10 +95,11 @@ public final class HttpVerticle extends VerticleBase {
     router.route().handler(TimeoutHandler.create(options.requestTimeout().toMillis(), 504));
     router.route().handler(HttpVerticle::refuseEncodings);
     router.route().handler(BodyHandler.create(false).setBodyLimit(options.json().bytesMax()));
-    addRoutes(new Routes(router, options.json(), parts.readiness()));
+    var routes = new Routes(router, options.json(), parts.readiness());
+    addRoutes(routes);
     router.route().failureHandler(HttpVerticle::failed);
     router.errorHandler(404, HttpVerticle::failed);
-    router.errorHandler(405, HttpVerticle::failed);
+    router.errorHandler(405, context -> wrongMethod(context, routes));
     router.errorHandler(400, HttpVerticle::failed);
     return router;
   }
@@ -147,6 +148,12 @@ public final class HttpVerticle extends VerticleBase {
                   ErrorCode.UNSUPPORTED_MEDIA_TYPE, "Send the body without Content-Encoding"))
           .send(context);
     }
+  }
+
+  private static void wrongMethod(RoutingContext context, Routes routes) {
+    var path = context.normalizedPath();
+    var refusal = Problems.refusal(405, why(context));
+    Problems.of(refusal, 405, Map.of()).with("Allow", routes.allowed(path)).send(context);
   }
 
   private static void failed(RoutingContext context) {

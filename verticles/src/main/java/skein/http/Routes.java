@@ -2,8 +2,15 @@ package skein.http;
 
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.model.ErrorCode;
@@ -16,6 +23,7 @@ final class Routes {
   private final Router router;
   private final JsonLimits limits;
   private final Readiness readiness;
+  private final Map<HttpMethod, List<Pattern>> known = new HashMap<>();
 
   Routes(Router router, JsonLimits limits, Readiness readiness) {
     this.router = router;
@@ -41,6 +49,7 @@ final class Routes {
 
   /** {@code path} is the whole path. */
   Routes on(HttpMethod method, String path, Action action) {
+    remember(method, path);
     router.route(method, path).handler(context -> whenStarted(context, action));
     return this;
   }
@@ -53,9 +62,25 @@ final class Routes {
 
   /** Also answered by a node that has not started yet. */
   Routes always(String path, Action action) {
+    remember(HttpMethod.GET, path);
+    remember(HttpMethod.HEAD, path);
     router.get(path).handler(context -> run(context, action));
     router.head(path).handler(context -> run(context, action));
     return this;
+  }
+
+  private void remember(HttpMethod method, String path) {
+    var pattern = Pattern.compile(path.replaceAll(":[A-Za-z]+", "[^/]+") + "/?");
+    known.computeIfAbsent(method, _ -> new ArrayList<>()).add(pattern);
+  }
+
+  /** The methods that something answers at this path, as the header {@code Allow} lists them. */
+  String allowed(String path) {
+    return known.entrySet().stream()
+        .filter(e -> e.getValue().stream().anyMatch(p -> p.matcher(path).matches()))
+        .map(e -> e.getKey().name())
+        .sorted()
+        .collect(Collectors.joining(", "));
   }
 
   private void whenStarted(RoutingContext context, Action action) {
@@ -86,7 +111,7 @@ final class Routes {
 
   /** Keeps clients from sending the next request to a node that leaves. */
   private static Answer leaving(RoutingContext context, Answer answer) {
-    return context.request().version() == io.vertx.core.http.HttpVersion.HTTP_2
+    return context.request().version() == HttpVersion.HTTP_2
         ? answer
         : answer.with("Connection", "close");
   }

@@ -31,7 +31,7 @@ import skein.execution.OneNode;
 class HttpVerticleIT {
   private static final String API = "/elsa/api";
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
-  private static final Phase PHASE = new Readiness();
+  private static final Readiness READINESS = new Readiness();
   private static OneNode node;
   private static HttpVerticle verticle;
 
@@ -58,24 +58,24 @@ class HttpVerticleIT {
                 node.instances,
                 node.database,
                 node.cluster,
-                PHASE),
+                READINESS),
             options);
     node.vertx.deployVerticle(verticle).await();
-    PHASE.become(Readiness.Phase.READY);
+    READINESS.advanceTo(Readiness.Phase.READY);
     publish("hello", line("W", "hi"));
     publish("waits", event("E", "go", false) + "," + line("W", "went on"));
     publish(
         "orders",
         endpoint("In", "orders/{id}", true)
             + ","
-            + response("R", "`order ${getRoute()['id']}`", "JavaScript"));
+            + response("R", "`order ${getRoute().id}`", "JavaScript"));
     publish(
         "approvals",
         endpoint("In", "approvals/begin", true)
             + ","
             + endpoint("Next", "approvals/{id}/approve", false)
             + ","
-            + response("R", "`approved ${getRoute()['id']}`", "JavaScript"));
+            + response("R", "`approved ${getRoute().id}`", "JavaScript"));
   }
 
   @AfterAll
@@ -343,7 +343,7 @@ class HttpVerticleIT {
 
   private static void publish(String definitionId, String activities) {
     var json =
-        "{\"definitionId\":\"%s\",\"name\":\"%s\",\"root\":{\"id\":\"S\",\"type\":\"Elsa.Sequence\",\"activities\":[%s]}}"
+        "{\"definitionId\":\"%s\",\"name\":\"%s\",\"variables\":[{\"id\":\"v\",\"name\":\"Route\",\"typeName\":\"Object\"}],\"root\":{\"id\":\"S\",\"type\":\"Elsa.Sequence\",\"activities\":[%s]}}"
             .formatted(definitionId, definitionId, activities);
     node.definitions.saveAndPublish(JsonText.parseObject(json, JsonLimits.DEFAULT), null).await();
   }
@@ -357,7 +357,12 @@ class HttpVerticleIT {
   }
 
   private static String endpoint(String id, String path, boolean start) {
-    return activity(id, "Elsa.HttpEndpoint", start, input("path", "Literal", path));
+    return activity(
+        id,
+        "Elsa.HttpEndpoint",
+        start,
+        input("path", "Literal", path),
+        "\"routeData\":{\"typeName\":\"Object\",\"memoryReference\":{\"id\":\"v\"}}");
   }
 
   private static String response(String id, String content, String language) {
