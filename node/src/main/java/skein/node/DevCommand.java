@@ -1,10 +1,10 @@
 package skein.node;
 
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -185,7 +185,6 @@ final class DevCommand implements Callable<Integer> {
   }
 
   private static long millisSinceStart() {
-    var start = ProcessHandle.current().info().startInstant().orElseGet(Instant::now);
-    return Duration.between(start, Instant.now()).toMillis();
+    return System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
   }
 }

@@ -11,6 +11,8 @@ import org.slf4j.LoggerFactory;
 import skein.cluster.Readiness;
 import skein.cluster.Readiness.Phase;
 import skein.codecs.MessageCodecs;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
 import skein.node.config.NodeConfig;
 import skein.node.hazelcast.HazelcastMember;
 import skein.storage.Database;
@@ -23,6 +25,7 @@ import skein.storage.Migrations;
 public final class Node {
   private static final Logger log = LoggerFactory.getLogger(Node.class);
   private static final Duration CLOSE_MAX = Duration.ofSeconds(10);
+  private static final Duration DATABASE_RETRY = Duration.ofSeconds(1);
   private static final Duration MIGRATION_MAX = Duration.ofMinutes(30);
 
   private final NodeConfig config;
@@ -78,13 +81,32 @@ public final class Node {
     var alone = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     try {
       var database = new Database(alone, databaseOptions(config));
-      var migrations = new Migrations(database);
-      if (!config.database().allowUnsafeDurability()) {
-        await(migrations.checkDurability(), CLOSE_MAX);
+      long end = System.nanoTime() + config.database().startWait().toNanos();
+      while (!isMigrated(new Migrations(database), config, end)) {
+        Thread.sleep(DATABASE_RETRY);
       }
-      await(migrations.run(), MIGRATION_MAX);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while waiting for the database", e);
     } finally {
       await(alone.close(), CLOSE_MAX);
+    }
+  }
+
+  /** False when the database does not answer yet: it may be starting as we are. */
+  private static boolean isMigrated(Migrations migrations, NodeConfig config, long endNanos) {
+    try {
+      if (!config.database().allowUnsafeDurability()) {
+        await(migrations.checkDurability(), MIGRATION_MAX);
+      }
+      await(migrations.run(), MIGRATION_MAX);
+      return true;
+    } catch (SkeinException e) {
+      if (e.code() != ErrorCode.STORAGE_UNAVAILABLE || System.nanoTime() > endNanos) {
+        throw e;
+      }
+      log.atWarn().addKeyValue("cause", StartFailure.sentence(e)).log("database.notThereYet");
+      return false;
     }
   }
 

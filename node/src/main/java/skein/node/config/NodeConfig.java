@@ -87,6 +87,7 @@ public record NodeConfig(
       Secret password,
       String schema,
       Pool pool,
+      Duration startWait,
       Duration statementTimeout,
       boolean allowUnsafeDurability) {
     /** Without user and password. */
@@ -219,6 +220,7 @@ public record NodeConfig(
             s.integer("database.pool-size", "8", 2, 1000),
             s.integer("database.pool-wait-max", "1000", 1, MANY),
             s.duration("database.connect-timeout", "5s", MS)),
+        s.duration("database.start-wait", "60s", Duration.ZERO),
         s.duration("database.statement-timeout", "5s", MS),
         s.flag("database.allow-unsafe-durability", "false"));
   }

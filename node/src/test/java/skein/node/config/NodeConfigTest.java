@@ -44,6 +44,7 @@ class NodeConfigTest {
       database.pool-size = 8
       database.pool-wait-max = 1000
       database.connect-timeout = 5s
+      database.start-wait = 60s
       database.statement-timeout = 5s
       database.allow-unsafe-durability = false
       cluster.name = skein

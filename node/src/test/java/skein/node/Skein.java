@@ -1,0 +1,89 @@
+package skein.node;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/** The jar as a process, and what it says. Closing kills it and what it started. */
+final class Skein implements AutoCloseable {
+  private static final Duration SAY_MAX = Duration.ofMinutes(3);
+
+  private final Process process;
+  private final List<String> output = new CopyOnWriteArrayList<>();
+  private final Thread reader;
+
+  private Skein(Process process) {
+    this.process = process;
+    this.reader = Thread.ofVirtual().start(this::read);
+  }
+
+  static Skein start(String... arguments) throws IOException {
+    var command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-Djava.util.concurrent.ForkJoinPool.common.parallelism=4",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-jar",
+                System.getProperty("skein.jar")));
+    command.addAll(Arrays.asList(arguments));
+    return new Skein(new ProcessBuilder(command).redirectErrorStream(true).start());
+  }
+
+  private void read() {
+    try (var lines = process.inputReader()) {
+      lines.lines().forEach(output::add);
+    } catch (IOException e) {
+      output.add(e.toString());
+    }
+  }
+
+  Process process() {
+    return process;
+  }
+
+  List<String> output() {
+    return List.copyOf(output);
+  }
+
+  /** Returns the first line that contains the text, once it is there. */
+  String awaitLine(String text) throws InterruptedException {
+    long end = System.nanoTime() + SAY_MAX.toNanos();
+    while (System.nanoTime() < end) {
+      boolean ended = !reader.isAlive();
+      for (var line : output) {
+        if (line.contains(text)) {
+          return line;
+        }
+      }
+      if (ended) {
+        break;
+      }
+      reader.join(Duration.ofMillis(20));
+    }
+    throw new AssertionError("It did not say \"" + text + "\":\n" + String.join("\n", output));
+  }
+
+  /** The exit code. */
+  int awaitEnd() throws InterruptedException {
+    if (!process.waitFor(60, TimeUnit.SECONDS)) {
+      throw new AssertionError("It did not end:\n" + String.join("\n", output));
+    }
+    reader.join();
+    return process.exitValue();
+  }
+
+  @Override
+  public void close() {
+    var all = process.descendants().toList();
+    process.destroyForcibly();
+    all.forEach(ProcessHandle::destroyForcibly);
+  }
+}
