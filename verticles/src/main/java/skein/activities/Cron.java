@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import skein.codecs.JsonText;
 import skein.model.StimulusHash;
 
 /** Waits for the next occurrence of a cron expression, or starts the workflow at each. */
@@ -60,7 +61,7 @@ final class Cron implements TriggerActivity {
       throw new FaultException("NoOccurrence", "No instant will ever match the cron " + text);
     }
     var payload = Map.<String, Object>of("cronExpression", text);
-    var hash = StimulusHash.of(DESCRIPTOR.typeName(), CanonicalJson.of(payload), null);
+    var hash = StimulusHash.of(DESCRIPTOR.typeName(), JsonText.canonical(payload), null);
     return List.of(new TriggerSpec(DESCRIPTOR.typeName(), hash, payload, nextAt));
   }
 }

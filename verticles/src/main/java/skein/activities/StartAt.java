@@ -2,6 +2,7 @@ package skein.activities;
 
 import java.util.List;
 import java.util.Map;
+import skein.codecs.JsonText;
 import skein.expressions.Expressions;
 import skein.model.StimulusHash;
 
@@ -33,7 +34,7 @@ final class StartAt implements TriggerActivity {
   public List<TriggerSpec> triggers(Inputs inputs) {
     var at = Expressions.instant(inputs.required(DATE_TIME));
     var payload = Map.<String, Object>of("executeAt", at.toString());
-    var hash = StimulusHash.of(DESCRIPTOR.typeName(), CanonicalJson.of(payload), null);
+    var hash = StimulusHash.of(DESCRIPTOR.typeName(), JsonText.canonical(payload), null);
     return List.of(new TriggerSpec(DESCRIPTOR.typeName(), hash, payload, at));
   }
 }

@@ -2,6 +2,7 @@ package skein.activities;
 
 import java.util.Locale;
 import java.util.Map;
+import skein.codecs.JsonText;
 import skein.model.StimulusHash;
 
 /** The hashes by which stimuli from outside find bookmarks and triggers. */
@@ -14,7 +15,7 @@ public final class Stimuli {
 
   /** Event names are case-sensitive. */
   public static String event(String name) {
-    return StimulusHash.of(EVENT, CanonicalJson.of(Map.of("eventName", name)), null);
+    return StimulusHash.of(EVENT, JsonText.canonical(Map.of("eventName", name)), null);
   }
 
   /**
@@ -25,12 +26,12 @@ public final class Stimuli {
   public static String httpEndpoint(String path, String method) {
     var payload =
         Map.of("path", PathTemplate.normal(path), "method", method.toLowerCase(Locale.ROOT));
-    return StimulusHash.of(HTTP_ENDPOINT, CanonicalJson.of(payload), null);
+    return StimulusHash.of(HTTP_ENDPOINT, JsonText.canonical(payload), null);
   }
 
   /** {@code taskId}: the text of the bookmark's id. */
   public static String task(String taskId, String taskName) {
     var payload = Map.of("taskId", taskId, "taskName", taskName);
-    return StimulusHash.of(RUN_TASK, CanonicalJson.of(payload), null);
+    return StimulusHash.of(RUN_TASK, JsonText.canonical(payload), null);
   }
 }

@@ -3,6 +3,7 @@ package skein.activities;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.codecs.JsonText;
 import skein.model.StimulusHash;
 
 /**
@@ -27,7 +28,7 @@ public record Wait(
 
   /** Resumed by the clock alone; the hash is this execution's own. */
   public static Wait until(Instant dueAt, String name, Map<String, Object> payload, int execution) {
-    var hash = StimulusHash.of(name, CanonicalJson.of(payload), Integer.toString(execution));
+    var hash = StimulusHash.of(name, JsonText.canonical(payload), Integer.toString(execution));
     return new Wait(name, hash, payload, dueAt, null);
   }
 }

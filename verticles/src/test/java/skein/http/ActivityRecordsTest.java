@@ -86,7 +86,8 @@ class ActivityRecordsTest {
 
   @Test
   void an_id_names_instance_and_execution() {
-    assertThat(ExecutionId.parse("my-a1-b-a12")).isEqualTo(new ExecutionId(new InstanceId("my-a1-b"), 12));
+    assertThat(ExecutionId.parse("my-a1-b-a12"))
+        .isEqualTo(new ExecutionId(new InstanceId("my-a1-b"), 12));
     for (var bad : List.of("", "x", "x-a", "x-a0", "-a1", "x-a1x", "ü-a1")) {
       assertThatThrownBy(() -> ExecutionId.parse(bad))
           .isInstanceOfSatisfying(
