@@ -352,8 +352,7 @@ class HttpVerticleIT {
     var request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + verticle.port() + path))
             .timeout(Duration.ofSeconds(20))
-            .method(
-                method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+            .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
     if (body != null && !List.of(headers).contains("Content-Type")) {
       request.header("Content-Type", "application/json");
     }
