@@ -113,7 +113,7 @@ final class Call {
   /** The body's object; no body at all is an empty one. */
   Map<String, @Nullable Object> body() {
     var bytes = bytes();
-    if (bytes.length == 0) {
+    if (bytes.length == 0 && form().isEmpty()) {
       return Map.of();
     }
     // Some clients send what they have not named; what is named otherwise is not JSON.

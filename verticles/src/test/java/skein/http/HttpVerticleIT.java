@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -136,6 +137,21 @@ class HttpVerticleIT {
   }
 
   @Test
+  void of_many_resumes_at_once_one_is_done_and_all_others_are_told_so() throws Exception {
+    var id = id(post("/workflow-instances", "{\"definitionId\":\"waits\"}"));
+    var request = request("POST", API + "/workflow-instances/" + id + "/resume", "{}");
+
+    var answers =
+        Stream.generate(() -> CLIENT.sendAsync(request, BodyHandlers.ofString()))
+            .limit(40)
+            .toList();
+
+    var statuses = answers.stream().map(answer -> answer.join().statusCode()).toList();
+    assertThat(statuses).containsOnly(200, 409);
+    assertThat(statuses).containsOnlyOnce(200);
+  }
+
+  @Test
   void looking_at_a_resume_link_does_not_use_it_up() throws Exception {
     var id = id(post("/workflow-instances", "{\"definitionId\":\"waits\"}"));
     var minted =
@@ -249,12 +265,20 @@ class HttpVerticleIT {
     var large = post("/workflow-instances", "{\"a\":\"" + "x".repeat(200_000) + "\"}");
     var deep = post("/workflow-instances", "[".repeat(10_000));
     var xml = send("POST", API + "/workflow-instances", "<a/>", "Content-Type", "text/xml");
+    var form =
+        send(
+            "POST",
+            API + "/workflow-instances",
+            "a=b",
+            "Content-Type",
+            "application/x-www-form-urlencoded");
     var packed = send("POST", API + "/workflow-instances", "{}", "Content-Encoding", "gzip");
 
     assertThat(large.statusCode()).isEqualTo(413);
     assertThat(json(large)).containsEntry("code", "TOO_LARGE");
     assertThat(deep.statusCode()).isEqualTo(400);
     assertThat(xml.statusCode()).isEqualTo(415);
+    assertThat(form.statusCode()).isEqualTo(415);
     assertThat(packed.statusCode()).isEqualTo(415);
   }
 
@@ -320,6 +344,11 @@ class HttpVerticleIT {
   private static HttpResponse<String> send(
       String method, String path, @Nullable String body, String... headers)
       throws IOException, InterruptedException {
+    return CLIENT.send(request(method, path, body, headers), BodyHandlers.ofString());
+  }
+
+  private static HttpRequest request(
+      String method, String path, @Nullable String body, String... headers) {
     var request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + verticle.port() + path))
             .timeout(Duration.ofSeconds(20))
@@ -330,7 +359,7 @@ class HttpVerticleIT {
     if (headers.length > 0) {
       request.headers(headers);
     }
-    return CLIENT.send(request.build(), BodyHandlers.ofString());
+    return request.build();
   }
 
   private static Map<String, @Nullable Object> json(HttpResponse<String> response) {
