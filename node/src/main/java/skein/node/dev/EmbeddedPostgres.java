@@ -84,26 +84,29 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
   }
 
+  /**
+   * Nothing but this channel may open the file: POSIX takes a lock away when the process closes any
+   * descriptor of the file. So the holder's number stands in a file of its own.
+   */
   private static FileChannel lock(Path folder) throws IOException {
-    var file = folder.resolve("lock");
+    var holder = folder.resolve("process");
     var channel =
         FileChannel.open(
-            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
       if (channel.tryLock() != null) {
-        Files.writeString(file, Long.toString(ProcessHandle.current().pid()));
+        Files.writeString(holder, Long.toString(ProcessHandle.current().pid()));
         return channel;
       }
     } catch (OverlappingFileLockException _) {
       // this process has it
     }
-    var holder = Files.readString(file).strip();
     channel.close();
     throw new CannotStart(
         "The data folder "
             + folder
             + " is in use by another skein (process "
-            + holder
+            + String.join("", Folders.lines(holder))
             + "): stop that one, or name another folder with --data");
   }
 
