@@ -33,6 +33,7 @@ import skein.storage.DatabaseClock;
 import skein.storage.DefinitionStore;
 import skein.storage.InstanceStore;
 import skein.storage.LeaseStore;
+import skein.storage.PublicationStore;
 import skein.storage.StimulusStore;
 import skein.storage.TimerStore;
 import skein.timers.TimersOptions;
@@ -80,7 +81,14 @@ record Rooms(
         json,
         instances,
         definitionStore,
-        new Definitions(definitionStore, invalidation, activities, burst, clock, random),
+        new Definitions(
+            definitionStore,
+            new PublicationStore(database),
+            invalidation,
+            activities,
+            burst,
+            clock,
+            random),
         cache,
         invalidation,
         clock,

@@ -22,6 +22,7 @@ import skein.model.Trigger;
 import skein.model.WorkflowDefinition;
 import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Which;
+import skein.storage.PublicationStore;
 
 /**
  * Saves, publishes and retracts definitions. When a method that changes something has answered, the
@@ -29,6 +30,7 @@ import skein.storage.DefinitionStore.Which;
  */
 public final class Definitions {
   private final DefinitionStore store;
+  private final PublicationStore publications;
   private final Invalidation invalidation;
   private final Activities activities;
   private final Burst burst;
@@ -37,12 +39,14 @@ public final class Definitions {
 
   public Definitions(
       DefinitionStore store,
+      PublicationStore publications,
       Invalidation invalidation,
       Activities activities,
       Burst burst,
       InstantSource clock,
       SecureRandom random) {
     this.store = store;
+    this.publications = publications;
     this.invalidation = invalidation;
     this.activities = activities;
     this.burst = burst;
@@ -99,13 +103,13 @@ public final class Definitions {
       WorkflowDefinition given, @Nullable WorkflowDefinition latest) {
     if (latest != null && !latest.published()) {
       var draft = as(given, latest.ref().versionId(), latest.ref().version());
-      return store.saveDraft(draft, false).map(_ -> draft);
+      return publications.saveDraft(draft, false).map(_ -> draft);
     }
     int version = latest == null ? 1 : latest.ref().version() + 1;
     return freeVersionId(given, latest)
         .compose(versionId -> {
           var draft = as(given, versionId, version);
-          return store.saveDraft(draft, true).map(_ -> draft);
+          return publications.saveDraft(draft, true).map(_ -> draft);
         });
   }
 
@@ -152,7 +156,7 @@ public final class Definitions {
     } catch (SkeinException e) {
       return Future.failedFuture(e);
     }
-    return store
+    return publications
         .publish(draft.ref(), triggers, TriggerTimers.first(triggers))
         .compose(_ -> changed(draft.ref().definitionId()))
         .map(_ -> published(draft, true));
@@ -193,7 +197,7 @@ public final class Definitions {
         .compose(found ->
             found == null
                 ? Future.failedFuture(SkeinException.definitionNotPublished(definitionId))
-                : store
+                : publications
                     .retract(definitionId)
                     .compose(_ -> changed(definitionId))
                     .map(_ -> published(found, false)));
@@ -203,7 +207,7 @@ public final class Definitions {
    * Removes all versions; fails with {@code DEFINITION_NOT_FOUND}. Running instances end faulted.
    */
   public Future<Void> delete(String definitionId) {
-    return store
+    return publications
         .delete(definitionId)
         .compose(existed ->
             existed
@@ -213,7 +217,7 @@ public final class Definitions {
 
   /** Removes one version. */
   public Future<Void> deleteVersion(String definitionId, int version) {
-    return store
+    return publications
         .deleteVersion(definitionId, version)
         .compose(existed ->
             existed

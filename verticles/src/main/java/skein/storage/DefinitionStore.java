@@ -1,27 +1,18 @@
 package skein.storage;
 
 import io.vertx.core.Future;
-import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Row;
-import io.vertx.sqlclient.RowSet;
-import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import skein.codecs.DefinitionCodec;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.model.DefinitionRef;
-import skein.model.ErrorCode;
-import skein.model.SkeinException;
-import skein.model.Timer;
-import skein.model.Trigger;
 import skein.model.WorkflowDefinition;
 
-/** Keeps the versions of definitions and the triggers of the published ones. Thread-safe. */
+/** Reads the versions of definitions and the endpoints of the published ones. Thread-safe. */
 public final class DefinitionStore {
   private final Database database;
 
@@ -145,216 +136,6 @@ public final class DefinitionStore {
         .addValue(query.ids().isEmpty() ? null : query.ids().toArray(String[]::new));
   }
 
-  private static final String UNMARK_LATEST =
-      "update workflow_definitions set is_latest = false where definition_id = $1 and is_latest";
-
-  private static final String INSERT =
-      """
-      insert into workflow_definitions (id, definition_id, version, name, description, is_latest,
-          is_published, created_at, content)
-      values ($1, $2, $3, $4, $5, true, false, $6, $7)
-      """;
-
-  private static final String REPLACE =
-      """
-      update workflow_definitions set name = $4, description = $5, created_at = $6, content = $7
-       where id = $1 and definition_id = $2 and version = $3 and not is_published
-      """;
-
-  /**
-   * Writes a draft: the latest version if that is a draft, else a new latest one. Fails with {@code
-   * DEFINITION_CONFLICT} when another save came between.
-   */
-  public Future<Void> saveDraft(WorkflowDefinition draft, boolean isNew) {
-    var parameters =
-        Tuple.of(
-            draft.ref().versionId(),
-            draft.ref().definitionId(),
-            draft.ref().version(),
-            draft.name(),
-            draft.description(),
-            Database.timestamp(draft.createdAt()),
-            JsonText.print(DefinitionCodec.write(draft)));
-    return inTransaction(
-        "save definition " + draft.ref().definitionId(),
-        connection -> {
-          if (isNew) {
-            return run(connection, UNMARK_LATEST, Tuple.of(draft.ref().definitionId()))
-                .compose(_ -> run(connection, INSERT, parameters))
-                .mapEmpty();
-          }
-          return run(connection, REPLACE, parameters)
-              .compose(rows ->
-                  rows.rowCount() == 1
-                      ? Future.succeededFuture()
-                      : Future.failedFuture(conflict(draft.ref().definitionId())));
-        });
-  }
-
-  private static final String LOCK_VERSIONS =
-      "select id from workflow_definitions where definition_id = $1 order by version for update";
-
-  private static final String UNPUBLISH =
-      "update workflow_definitions set is_published = false where definition_id = $1 and is_published";
-
-  private static final String PUBLISH =
-      "update workflow_definitions set is_published = true where id = $1";
-
-  private static final String DROP_ALL_TRIGGERS =
-      "delete from triggers where workflow_definition_id = $1";
-
-  /** Instances of older versions go on waiting at their routes, so those stay. */
-  private static final String DROP_TRIGGERS =
-      DROP_ALL_TRIGGERS + " and name <> 'Elsa.HttpEndpoint.Route'";
-
-  private static final String DROP_TRIGGER_TIMERS =
-      """
-      delete from timers
-       where kind = 'Trigger' and payload ->> 'definitionId' = $1
-      """;
-
-  private static final String ADD_TRIGGER =
-      """
-      insert into triggers (id, workflow_definition_id, workflow_definition_version_id, version,
-          activity_id, name, hash, payload)
-      values ($1, $2, $3, $4, $5, $6, $7, $8::text::json)
-      on conflict (id) do update
-          set workflow_definition_version_id = excluded.workflow_definition_version_id,
-              version = excluded.version, activity_id = excluded.activity_id
-      """;
-
-  private static final String ADD_TIMER =
-      """
-      insert into timers (id, due_at, workflow_instance_id, kind, payload)
-      values ($1, $2, $3, $4, $5::text::json)
-      """;
-
-  /** Publishes a version with its triggers and their first timers, in place of the one before. */
-  public Future<Void> publish(DefinitionRef ref, List<Trigger> triggers, List<Timer> timers) {
-    return inTransaction(
-        "publish definition " + ref.definitionId(),
-        connection ->
-            withdraw(connection, ref.definitionId())
-                .compose(_ -> run(connection, PUBLISH, Tuple.of(ref.versionId())))
-                .compose(rows ->
-                    rows.rowCount() == 1
-                        ? Future.succeededFuture()
-                        : Future.failedFuture(conflict(ref.definitionId())))
-                .compose(_ -> addTriggers(connection, ref, triggers))
-                .compose(_ -> addTimers(connection, timers)));
-  }
-
-  /** Takes the published version back; false when there was none. */
-  public Future<Boolean> retract(String definitionId) {
-    return inTransaction(
-        "retract definition " + definitionId,
-        connection -> withdraw(connection, definitionId).map(n -> n > 0));
-  }
-
-  private Future<Integer> withdraw(SqlConnection connection, String definitionId) {
-    var id = Tuple.of(definitionId);
-    return run(connection, LOCK_VERSIONS, id)
-        .compose(_ -> run(connection, DROP_TRIGGERS, id))
-        .compose(_ -> run(connection, DROP_TRIGGER_TIMERS, id))
-        .compose(_ -> run(connection, UNPUBLISH, id))
-        .map(RowSet::rowCount);
-  }
-
-  private Future<Void> addTriggers(
-      SqlConnection connection, DefinitionRef ref, List<Trigger> triggers) {
-    if (triggers.isEmpty()) {
-      return Future.succeededFuture();
-    }
-    var rows = new ArrayList<Tuple>();
-    for (var trigger : triggers) {
-      rows.add(
-          Tuple.of(
-              trigger.id(),
-              ref.definitionId(),
-              ref.versionId(),
-              ref.version(),
-              trigger.activityId(),
-              trigger.name(),
-              trigger.hash(),
-              JsonText.print(trigger.payload())));
-    }
-    return connection
-        .preparedQuery(ADD_TRIGGER)
-        .executeBatch(rows)
-        .recover(e -> {
-          if (e instanceof PgException sql && "triggers_endpoint".equals(sql.getConstraint())) {
-            return Future.failedFuture(
-                SkeinException.definitionInvalid(
-                    List.of(
-                        "Another published workflow has an HTTP endpoint with the same path and method")));
-          }
-          return Future.failedFuture(e);
-        })
-        .mapEmpty();
-  }
-
-  private Future<Void> addTimers(SqlConnection connection, List<Timer> timers) {
-    if (timers.isEmpty()) {
-      return Future.succeededFuture();
-    }
-    var rows = new ArrayList<Tuple>();
-    for (var timer : timers) {
-      rows.add(
-          Tuple.of(
-              timer.id(),
-              Database.timestamp(timer.dueAt()),
-              timer.instanceId().value(),
-              timer.kind().name(),
-              JsonText.print(timer.payload())));
-    }
-    return connection.preparedQuery(ADD_TIMER).executeBatch(rows).mapEmpty();
-  }
-
-  private static final String DELETE = "delete from workflow_definitions where definition_id = $1";
-
-  private static final String DELETE_VERSION =
-      "delete from workflow_definitions where definition_id = $1 and version = $2 returning is_published";
-
-  private static final String MARK_LATEST =
-      """
-      update workflow_definitions set is_latest = true
-       where id = (select id from workflow_definitions where definition_id = $1
-                   order by version desc limit 1)
-      """;
-
-  /** Removes all versions; false when there was none. Instances stay. */
-  public Future<Boolean> delete(String definitionId) {
-    return inTransaction(
-        "delete definition " + definitionId,
-        connection ->
-            withdraw(connection, definitionId)
-                .compose(_ -> run(connection, DROP_ALL_TRIGGERS, Tuple.of(definitionId)))
-                .compose(_ -> run(connection, DELETE, Tuple.of(definitionId)))
-                .map(rows -> rows.rowCount() > 0));
-  }
-
-  /** Removes one version; false when there was none. */
-  public Future<Boolean> deleteVersion(String definitionId, int version) {
-    return inTransaction(
-        "delete version " + version + " of definition " + definitionId,
-        connection ->
-            run(connection, LOCK_VERSIONS, Tuple.of(definitionId))
-                .compose(_ -> run(connection, DELETE_VERSION, Tuple.of(definitionId, version)))
-                .compose(rows -> {
-                  if (rows.size() == 0) {
-                    return Future.succeededFuture(false);
-                  }
-                  Future<?> published =
-                      rows.iterator().next().getBoolean(0)
-                          ? withdraw(connection, definitionId)
-                          : Future.succeededFuture();
-                  return published
-                      .compose(_ -> run(connection, UNMARK_LATEST, Tuple.of(definitionId)))
-                      .compose(_ -> run(connection, MARK_LATEST, Tuple.of(definitionId)))
-                      .map(true);
-                }));
-  }
-
   /**
    * A published HTTP endpoint; or, without a method in the payload, a path template at which
    * instances wait.
@@ -418,31 +199,5 @@ public final class DefinitionStore {
         row.getBoolean("is_published"),
         row.getOffsetDateTime("created_at").toInstant(),
         (Map<String, @Nullable Object>) json);
-  }
-
-  private static SkeinException conflict(String definitionId) {
-    return new SkeinException(
-        ErrorCode.DEFINITION_CONFLICT,
-        "Workflow definition " + definitionId + " was changed at the same time: load it again");
-  }
-
-  @SuppressWarnings("NullAway") // The transaction gives what the work gives.
-  private <T> Future<T> inTransaction(String what, Function<SqlConnection, Future<T>> work) {
-    return database
-        .pool()
-        .withTransaction(work)
-        .recover(e -> {
-          if (e instanceof PgException sql && "23505".equals(sql.getSqlState())) {
-            return Future.failedFuture(
-                new SkeinException(
-                    ErrorCode.DEFINITION_CONFLICT,
-                    "Changed at the same time, or an id is in use: " + what));
-          }
-          return Future.failedFuture(Database.explain(what, e));
-        });
-  }
-
-  private Future<RowSet<Row>> run(SqlConnection connection, String sql, Tuple parameters) {
-    return connection.preparedQuery(sql).execute(parameters);
   }
 }

@@ -37,6 +37,7 @@ import skein.storage.DefinitionStore;
 import skein.storage.InstanceStore;
 import skein.storage.LeaseStore;
 import skein.storage.Migrations;
+import skein.storage.PublicationStore;
 import skein.storage.StimulusStore;
 import skein.storage.TestDatabase;
 import skein.storage.TimerStore;
@@ -73,7 +74,15 @@ public final class OneNode implements AutoCloseable {
     cache = new DefinitionCache(definitionStore, activities, 100);
     var invalidation = new Invalidation(vertx, cluster, cache, Duration.ofSeconds(2));
     invalidation.listen().await();
-    definitions = new Definitions(definitionStore, invalidation, activities, burst, clock, random);
+    definitions =
+        new Definitions(
+            definitionStore,
+            new PublicationStore(database),
+            invalidation,
+            activities,
+            burst,
+            clock,
+            random);
     instances = new InstanceStore(database);
     var timers = new TimerStore(database);
     var stimuli = new StimulusStore(database);
