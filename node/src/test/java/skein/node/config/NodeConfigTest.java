@@ -176,7 +176,7 @@ class NodeConfigTest {
             "node.roles: \"cook\" must be one of http, execution, timers (environment"
                 + " SKEIN_NODE_ROLES)",
             "http.port: \"high\" must be a whole number (" + file + " line 2)",
-            "json.depth-max: \"5000\" must be 8 to 1000 (command line)",
+            "json.depth-max: \"5000\" must be 8 to 500 (command line)",
             "http.prot: is no setting (" + file + " line 3); did you mean http.port?",
             "nodes: is no setting (" + file + " line 4)",
             "SKEIN_HTP_PORT: is no setting (environment); did you mean SKEIN_HTTP_PORT?");
