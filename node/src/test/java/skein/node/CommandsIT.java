@@ -53,8 +53,7 @@ class CommandsIT {
 
       assertThat(status(port)).isEqualTo(200);
 
-      skein.process().destroy();
-      skein.awaitEnd();
+      stop(skein);
       assertThat(postgres.isAlive()).isFalse();
       assertThat(folder.resolve("postgresql/postmaster.pid")).doesNotExist();
       assertThat(skein.output()).anyMatch(line -> line.contains("node.stopped"));
@@ -115,7 +114,7 @@ class CommandsIT {
   }
 
   private static void stop(Skein skein) throws InterruptedException {
-    skein.process().destroy();
+    skein.process().toHandle().destroy(); // Process.destroy would close its output
     skein.awaitEnd();
   }
 

@@ -47,6 +47,10 @@ final class HttpEndpoint implements TriggerActivity {
     } catch (IllegalArgumentException e) {
       throw new FaultException("InvalidPath", String.valueOf(e.getMessage()));
     }
+    if (inputs.flag(AUTHORIZE)) { // Refused rather than served to everybody.
+      throw new FaultException(
+          "NotSupported", "authorize is true, and this server does not authenticate requests");
+    }
     var specs = new ArrayList<TriggerSpec>();
     for (var method : methods(inputs)) {
       var payload =
@@ -81,8 +85,10 @@ final class HttpEndpoint implements TriggerActivity {
   @Override
   public void resume(ActivityContext context, Resumption resumption) {
     var request = Json.object(resumption.input().get("http"));
-    if (request == null) {
-      throw new FaultException("NoHttpRequest", "The endpoint was resumed without a request");
+    if (request == null) { // Resumed by its bookmark: what came with that stands for the body.
+      context.output(PARSED_CONTENT, resumption.input());
+      context.complete();
+      return;
     }
     var headers = shown(request.get("headers"));
     var whole = new LinkedHashMap<>(request);

@@ -70,6 +70,12 @@ final class Decide {
     if (current != null) {
       return new Decision.Answer(alreadyStarted(start, current));
     }
+    var trigger = start.request().triggerActivityId();
+    if (trigger != null && graph.activity(trigger) == null) {
+      throw new SkeinException(
+          ErrorCode.INVALID_REQUEST,
+          "Workflow definition " + graph.ref().definitionId() + " has no activity " + trigger);
+    }
     var transition =
         start.dispatch()
             ? burst.pend(graph, start.instanceId(), start.request(), inputs)

@@ -155,15 +155,21 @@ public final class Ingress {
     var via = new Command.Via.Token(StimulusHash.sha256(request.token()), request.actor());
     return done(new Command.Resume(bookmark.instanceId(), bookmark, request.input(), via, false))
         .recover(e -> {
-          var refusal = e;
-          if (e instanceof SkeinException known && hidesWhatExists(known.code())) {
-            refusal = SkeinException.tokenInvalid();
-          }
+          var refusal = e instanceof SkeinException known ? toldOfAToken(known) : e;
           return audited(refusal, bookmark, request.actor());
         });
   }
 
-  /** Who guesses tokens learns nothing from the kind of miss. */
+  /** Who guesses tokens learns neither what exists nor its id. */
+  private static SkeinException toldOfAToken(SkeinException refusal) {
+    if (hidesWhatExists(refusal.code())) {
+      return SkeinException.tokenInvalid();
+    }
+    return refusal.code() == ErrorCode.ALREADY_RESUMED
+        ? new SkeinException(ErrorCode.ALREADY_RESUMED, "AlreadyResumed: the token was used")
+        : refusal;
+  }
+
   private static boolean hidesWhatExists(ErrorCode code) {
     return code == ErrorCode.INSTANCE_NOT_FOUND || code == ErrorCode.BOOKMARK_NOT_FOUND;
   }

@@ -160,7 +160,8 @@ public final class DevCluster implements AutoCloseable {
   @Override
   public void close() {
     stopping = true;
-    children.forEach(child -> child.process.destroy());
+    // by its handle: Process.destroy would close our end of its output, with its last lines
+    children.forEach(child -> child.process.toHandle().destroy());
     long end = System.nanoTime() + drainTimeout.plus(GRACE).toNanos();
     for (var child : children) {
       try {

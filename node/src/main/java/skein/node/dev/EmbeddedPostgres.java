@@ -1,10 +1,8 @@
 package skein.node.dev;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -14,8 +12,6 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A PostgreSQL that belongs to one folder: {@code postgresql} holds its data, {@code password} and
@@ -44,9 +40,6 @@ public final class EmbeddedPostgres implements AutoCloseable {
           "-c max_connections=200",
           "-c shared_buffers=64MB",
           "-c log_checkpoints=off");
-
-  private static final int PID_BYTES_MAX = 20;
-  private static final Set<Path> FOLDERS_OF_THIS_PROCESS = ConcurrentHashMap.newKeySet();
 
   private final Path folder;
   private final FileChannel lock;
@@ -82,7 +75,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         postgres.start();
         return postgres;
       } catch (IOException | RuntimeException e) {
-        unlock(absolute, lock);
+        lock.close();
         throw e;
       }
     } catch (IOException e) {
@@ -92,41 +85,28 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   /**
-   * The file is opened once in this process and by nothing else: closing any other descriptor of it
-   * would give the lock back, as POSIX has it.
+   * Nothing but this channel may open the file: POSIX takes a lock away when the process closes any
+   * descriptor of the file. So the holder's number stands in a file of its own.
    */
   private static FileChannel lock(Path folder) throws IOException {
-    if (!FOLDERS_OF_THIS_PROCESS.add(folder)) {
-      throw inUse(folder, Long.toString(ProcessHandle.current().pid()));
-    }
+    var holder = folder.resolve("process");
     var channel =
         FileChannel.open(
-            folder.resolve("lock"),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
-    if (channel.tryLock() == null) {
-      var holder = new byte[PID_BYTES_MAX];
-      int length = channel.read(ByteBuffer.wrap(holder), 0);
-      unlock(folder, channel);
-      throw inUse(folder, new String(holder, 0, Math.max(0, length), US_ASCII));
+            folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      if (channel.tryLock() != null) {
+        Files.writeString(holder, Long.toString(ProcessHandle.current().pid()));
+        return channel;
+      }
+    } catch (OverlappingFileLockException _) {
+      // this process has it
     }
-    channel.truncate(0);
-    channel.write(US_ASCII.encode(Long.toString(ProcessHandle.current().pid())), 0);
-    return channel;
-  }
-
-  private static void unlock(Path folder, FileChannel lock) throws IOException {
-    lock.close();
-    FOLDERS_OF_THIS_PROCESS.remove(folder);
-  }
-
-  private static CannotStart inUse(Path folder, String holder) {
-    return new CannotStart(
+    channel.close();
+    throw new CannotStart(
         "The data folder "
             + folder
             + " is in use by another skein (process "
-            + holder
+            + String.join("", Folders.lines(holder))
             + "): stop that one, or name another folder with --data");
   }
 
@@ -266,7 +246,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
   public void close() {
     postmaster.stop();
     try {
-      unlock(folder, lock);
+      lock.close();
     } catch (IOException e) {
       throw new CannotStart("The lock of " + folder + " cannot be given back", e);
     }
