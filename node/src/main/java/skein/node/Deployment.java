@@ -103,8 +103,9 @@ final class Deployment {
         rooms.json(),
         http.idleTimeout(),
         http.requestTimeout(),
-        http.connectionsMax(),
-        config.node().drainTimeout());
+        Math.max(1, http.connectionsMax() / HTTP_INSTANCES),
+        config.node().drainTimeout(),
+        config.tokens().lifetimeDefault());
   }
 
   private boolean has(Role role) {

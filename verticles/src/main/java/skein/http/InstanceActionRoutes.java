@@ -79,7 +79,8 @@ final class InstanceActionRoutes {
 
   private Future<Answer> mintToken(Call call) {
     var bookmark = bookmark(call.instanceId(), call.path("bookmarkId"));
-    var lifetime = lifetime(call.fields().value("expiresIn"));
+    var asked = lifetime(call.fields().value("expiresIn"));
+    var lifetime = asked == null ? options.tokenLifetime() : asked;
     return ingress
         .mintToken(bookmark, lifetime, call.actor())
         .map(minted -> {
@@ -91,7 +92,7 @@ final class InstanceActionRoutes {
         });
   }
 
-  /** Seconds, or a duration as in ISO 8601; null never expires. */
+  /** Seconds, or a duration as in ISO 8601; null when it does not say. */
   static @Nullable Duration lifetime(@Nullable Object expiresIn) {
     var lifetime =
         switch (expiresIn) {

@@ -72,7 +72,6 @@ public record NodeConfig(
       URI baseUrl,
       long bodyBytesMax,
       Duration idleTimeout,
-      Duration headerTimeout,
       Duration requestTimeout,
       int connectionsMax) {}
 
@@ -191,7 +190,6 @@ public record NodeConfig(
         baseUrl.toString().isEmpty() ? URI.create("http://localhost:" + port) : baseUrl,
         s.bytes("http.body-bytes-max", "1MiB", 1024, 1 << 30),
         s.duration("http.idle-timeout", "60s", SECOND),
-        s.duration("http.header-timeout", "10s", SECOND),
         s.duration("http.request-timeout", "30s", MS),
         s.integer("http.connections-max", "10000", 1, MANY));
   }

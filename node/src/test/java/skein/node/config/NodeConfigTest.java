@@ -30,7 +30,6 @@ class NodeConfigTest {
       http.base-url =
       http.body-bytes-max = 1MiB
       http.idle-timeout = 60s
-      http.header-timeout = 10s
       http.request-timeout = 30s
       http.connections-max = 10000
       json.depth-max = 200
