@@ -104,8 +104,7 @@ final class Deployment {
         http.idleTimeout(),
         http.requestTimeout(),
         Math.max(1, http.connectionsMax() / HTTP_INSTANCES),
-        config.node().drainTimeout(),
-        config.tokens().lifetimeDefault());
+        config.node().drainTimeout());
   }
 
   private boolean has(Role role) {

@@ -45,7 +45,7 @@ final class DevCommand implements Callable<Integer> {
       names = "--data",
       paramLabel = "FOLDER",
       description = "Where PostgreSQL keeps its data. Default: ~/.skein/data.")
-  private Path data = Folders.data();
+  private Path data = Folders.data(System.getenv());
 
   @Option(
       names = "--cluster",

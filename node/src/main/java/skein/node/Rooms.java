@@ -56,9 +56,6 @@ record Rooms(
     TimersParts timers) {
   private static final Logger log = LoggerFactory.getLogger(Rooms.class);
   private static final Duration CLOCK_MAX = Duration.ofSeconds(10);
-  private static final int COMMIT_ATTEMPTS_MAX = 5;
-  private static final long COMMIT_RETRY_DELAY_MILLIS = 100;
-  private static final Duration LOCK_RETRY_DELAY = Duration.ofMillis(50);
 
   /** Asks the database for its clock; must not be called on an event loop. */
   static Rooms of(NodeConfig config, Vertx vertx, Cluster cluster, Locks locks, Database database) {
@@ -88,7 +85,14 @@ record Rooms(
         invalidation,
         clock,
         timerStore,
-        new Ingress(router, instances, stimuli, audit, clock, random, grace),
+        new Ingress(
+            router,
+            instances,
+            stimuli,
+            audit,
+            clock,
+            random,
+            new Ingress.Options(grace, config.tokens().lifetimeDefault())),
         new ExecutionParts(
             execution(config),
             cluster,
@@ -127,21 +131,20 @@ record Rooms(
 
   private static Burst burst(NodeConfig config) {
     var given = config.expressions();
-    var usual = ExpressionLimits.DEFAULT;
     var limits =
         new ExpressionLimits(
             given.timeMax(),
             given.instructionsMax(),
             given.allocationBytesMax(),
-            usual.stackDepthMax(),
-            usual.resultCharsMax(),
-            usual.sourceCharsMax());
-    var bounds = BurstLimits.DEFAULT;
+            given.stackDepthMax(),
+            given.resultCharsMax(),
+            given.sourceCharsMax());
+    var bounds = config.execution().perInstance();
     return new Burst(
         new Expressions(limits, System::nanoTime),
         new BurstLimits(
-            config.execution().stepsPerBurstMax(),
-            bounds.executionsMax(),
+            bounds.stepsPerBurstMax(),
+            bounds.activitiesMax(),
             bounds.bookmarksMax(),
             bounds.incidentsMax(),
             config.timers().retryDelay()));
@@ -163,17 +166,17 @@ record Rooms(
         execution.queueMax(),
         execution.queuePerInstanceMax(),
         execution.lockTimeout(),
-        LOCK_RETRY_DELAY,
+        execution.lockRetryDelay(),
         execution.lockExpiry().dividedBy(3),
         execution.conflictRetries(),
         execution.cacheInstancesMax(),
         config.timers().retryDelay(),
         config.timers().horizon(),
         new Committer.Options(
-            execution.batchMax(),
+            execution.commits().batchMax(),
             execution.queueMax(),
-            COMMIT_ATTEMPTS_MAX,
-            COMMIT_RETRY_DELAY_MILLIS));
+            execution.commits().attemptsMax(),
+            execution.commits().retryDelay().toMillis()));
   }
 
   private static TimersOptions timers(NodeConfig config) {

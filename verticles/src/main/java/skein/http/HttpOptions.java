@@ -15,7 +15,6 @@ import skein.codecs.JsonLimits;
  * @param requestTimeout until a request that has no answer yet gets {@code TIMEOUT}
  * @param connectionsMax open connections of one event loop; more are closed at once
  * @param drainTimeout how long requests in flight may go on when the server stops
- * @param tokenLifetime how long a resume token works when its request does not say
  */
 public record HttpOptions(
     String host,
@@ -25,8 +24,7 @@ public record HttpOptions(
     Duration idleTimeout,
     Duration requestTimeout,
     int connectionsMax,
-    Duration drainTimeout,
-    Duration tokenLifetime) {
+    Duration drainTimeout) {
 
   public HttpOptions {
     if (connectionsMax < 1) {
@@ -38,9 +36,7 @@ public record HttpOptions(
     }
   }
 
-  /**
-   * A minute of idleness, 60 s for a request, 10,000 connections, 20 s to drain, 30 days a token.
-   */
+  /** A minute of idleness, 60 s for a request, 10,000 connections, 20 s to drain. */
   public static HttpOptions of(String host, int port, URI baseUrl) {
     return new HttpOptions(
         host,
@@ -50,8 +46,7 @@ public record HttpOptions(
         Duration.ofSeconds(60),
         Duration.ofSeconds(60),
         10_000,
-        Duration.ofSeconds(20),
-        Duration.ofDays(30));
+        Duration.ofSeconds(20));
   }
 
   /** An absolute link; {@code path} begins with a slash. */

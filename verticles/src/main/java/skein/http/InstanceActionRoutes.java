@@ -79,8 +79,7 @@ final class InstanceActionRoutes {
 
   private Future<Answer> mintToken(Call call) {
     var bookmark = bookmark(call.instanceId(), call.path("bookmarkId"));
-    var asked = lifetime(call.fields().value("expiresIn"));
-    var lifetime = asked == null ? options.tokenLifetime() : asked;
+    var lifetime = lifetime(call.fields().value("expiresIn"));
     return ingress
         .mintToken(bookmark, lifetime, call.actor())
         .map(minted -> {

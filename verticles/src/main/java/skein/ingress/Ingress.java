@@ -46,9 +46,14 @@ public final class Ingress {
   private final AuditLog audit;
   private final InstantSource clock;
   private final SecureRandom random;
-  private final Duration grace;
+  private final Options options;
 
-  /** {@code grace}: until the leader repeats a delivery whose nudge was lost. */
+  /**
+   * @param grace until the leader repeats a delivery whose nudge was lost
+   * @param tokenLifetime of a token that is made without saying how long it works
+   */
+  public record Options(Duration grace, Duration tokenLifetime) {}
+
   public Ingress(
       Router router,
       InstanceStore instances,
@@ -56,7 +61,7 @@ public final class Ingress {
       AuditLog audit,
       InstantSource clock,
       SecureRandom random,
-      Duration grace) {
+      Options options) {
     this.router = router;
     this.instances = instances;
     this.stimuli = stimuli;
@@ -64,7 +69,7 @@ public final class Ingress {
     this.audit = audit;
     this.clock = clock;
     this.random = random;
-    this.grace = grace;
+    this.options = options;
   }
 
   /** What a start may say beside the request that every face has. */
@@ -188,11 +193,16 @@ public final class Ingress {
     return audit.add(entry).transform(_ -> Future.failedFuture(refusal));
   }
 
-  /** Makes a token; the one the bookmark had before is void. */
+  /**
+   * Makes a token; the one the bookmark had before is void.
+   *
+   * @param lifetime null gives it the usual one
+   */
   public Future<Reply.TokenMinted> mintToken(
       BookmarkId bookmark, @Nullable Duration lifetime, @Nullable String actor) {
+    var works = lifetime == null ? options.tokenLifetime() : lifetime;
     return router
-        .send(new Command.MintToken(bookmark, lifetime, actor))
+        .send(new Command.MintToken(bookmark, works, actor))
         .map(Reply.TokenMinted.class::cast);
   }
 
@@ -230,7 +240,7 @@ public final class Ingress {
 
   private Future<Reply.Delivered> deliverMany(List<Timer> receivers, boolean wait) {
     return stimuli
-        .deliver("", receivers, grace.toMillis() / 1000.0)
+        .deliver("", receivers, options.grace().toMillis() / 1000.0)
         .compose(_ -> {
           var served = receivers.stream().map(t -> router.send(new Command.Fire(t))).toList();
           return wait

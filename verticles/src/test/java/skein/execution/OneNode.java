@@ -90,7 +90,7 @@ public final class OneNode implements AutoCloseable {
             new AuditLog(database, "n1"),
             clock,
             random,
-            Duration.ofSeconds(2));
+            new Ingress.Options(Duration.ofSeconds(2), Duration.ofDays(30)));
     var options =
         new ExecutionOptions(
             2,

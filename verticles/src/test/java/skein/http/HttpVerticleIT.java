@@ -49,8 +49,7 @@ class HttpVerticleIT {
             Duration.ofSeconds(10),
             Duration.ofSeconds(10),
             100,
-            Duration.ofSeconds(1),
-            Duration.ofDays(7));
+            Duration.ofSeconds(1));
     verticle =
         new HttpVerticle(
             new HttpParts(
@@ -162,8 +161,8 @@ class HttpVerticleIT {
     assertThat(minted.statusCode()).isEqualTo(201);
     assertThat(Instant.parse((String) json(minted).get("expiresAt")))
         .isBetween(
-            Instant.now().plus(Duration.ofDays(7)).minusSeconds(60),
-            Instant.now().plus(Duration.ofDays(7)).plusSeconds(60));
+            Instant.now().plus(Duration.ofDays(30)).minusSeconds(60),
+            Instant.now().plus(Duration.ofDays(30)).plusSeconds(60));
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.codecs.JsonLimits;
 
 /**
  * All settings of a node. {@link #from} states every key once, with its default and its range;
@@ -124,14 +125,26 @@ public record NodeConfig(
       int queuePerInstanceMax,
       Duration lockTimeout,
       Duration lockExpiry,
+      Duration lockRetryDelay,
       int conflictRetries,
-      int batchMax,
+      Commits commits,
       int cacheInstancesMax,
-      int stepsPerBurstMax,
+      PerInstance perInstance,
       Duration commandTimeout) {}
 
+  public record Commits(int batchMax, int attemptsMax, Duration retryDelay) {}
+
+  /** What one instance may use up; past it, it faults. */
+  public record PerInstance(
+      int stepsPerBurstMax, int activitiesMax, int bookmarksMax, int incidentsMax) {}
+
   public record Expressions(
-      Duration timeMax, long instructionsMax, long allocationBytesMax, int cacheMax) {}
+      Duration timeMax,
+      long instructionsMax,
+      long allocationBytesMax,
+      int stackDepthMax,
+      int resultCharsMax,
+      int sourceCharsMax) {}
 
   public record Timers(
       Duration leaseDuration,
@@ -196,7 +209,7 @@ public record NodeConfig(
 
   private static Json json(Settings s) {
     return new Json(
-        s.integer("json.depth-max", "200", 8, 1000),
+        s.integer("json.depth-max", "200", 8, JsonLimits.DEPTH_CEILING),
         s.integer("json.string-chars-max", "1000000", 1000, MANY),
         s.integer("json.members-max", "100000", 100, MANY),
         s.integer("json.number-digits-max", "100", 20, 10_000));
@@ -252,10 +265,18 @@ public record NodeConfig(
         s.integer("execution.queue-per-instance-max", "2000", 1, MANY),
         s.duration("execution.lock-timeout", "30s", MS),
         s.duration("execution.lock-expiry", "30s", SECOND),
+        s.duration("execution.lock-retry-delay", "50ms", MS),
         s.integer("execution.conflict-retries", "5", 0, 1000),
-        s.integer("execution.batch-max", "200", 1, 10_000),
+        new Commits(
+            s.integer("execution.batch-max", "200", 1, 10_000),
+            s.integer("execution.commit-attempts-max", "5", 1, 1000),
+            s.duration("execution.commit-retry-delay", "100ms", MS)),
         s.integer("execution.cache-instances-max", "20000", 0, MANY),
-        s.integer("execution.steps-per-burst-max", "100000", 1, MANY),
+        new PerInstance(
+            s.integer("execution.steps-per-burst-max", "100000", 1, MANY),
+            s.integer("execution.activities-max", "10000", 1, MANY),
+            s.integer("execution.bookmarks-max", "1000", 1, MANY),
+            s.integer("execution.incidents-max", "100", 1, MANY)),
         s.duration("execution.command-timeout", "10s", MS));
   }
 
@@ -264,7 +285,9 @@ public record NodeConfig(
         s.duration("expressions.time-max", "500ms", MS),
         s.longInteger("expressions.instructions-max", "50000000", 1000, Long.MAX_VALUE),
         s.bytes("expressions.allocation-bytes-max", "64MiB", 1 << 10, 1L << 40),
-        s.integer("expressions.cache-max", "2000", 0, MANY));
+        s.integer("expressions.stack-depth-max", "1000", 10, 100_000),
+        s.integer("expressions.result-chars-max", "4194304", 100, MANY),
+        s.integer("expressions.source-chars-max", "262144", 100, MANY));
   }
 
   private static Timers timers(Settings s) {

@@ -17,19 +17,21 @@ public final class Folders {
   private Folders() {}
 
   /** The data of {@code skein dev}, unless another folder is named. */
-  public static Path data() {
-    return home().resolve(".skein").resolve("data");
+  public static Path data(Map<String, String> environment) {
+    return home(environment).resolve(".skein").resolve("data");
   }
 
   /** What can be made again. */
   public static Path cache(Map<String, String> environment) {
     var configured = environment.get("XDG_CACHE_HOME");
     boolean usable = configured != null && configured.startsWith("/");
-    return (usable ? Path.of(configured) : home().resolve(".cache")).resolve("skein");
+    return (usable ? Path.of(configured) : home(environment).resolve(".cache")).resolve("skein");
   }
 
-  private static Path home() {
-    return Path.of(System.getProperty("user.home")).toAbsolutePath();
+  /** As shells see it: the JVM's own answer ignores HOME. */
+  private static Path home(Map<String, String> environment) {
+    var home = environment.getOrDefault("HOME", "");
+    return Path.of(home.startsWith("/") ? home : System.getProperty("user.home")).toAbsolutePath();
   }
 
   static void createForUserAlone(Path folder) throws IOException {

@@ -65,15 +65,23 @@ class NodeConfigTest {
       execution.queue-per-instance-max = 2000
       execution.lock-timeout = 30s
       execution.lock-expiry = 30s
+      execution.lock-retry-delay = 50ms
       execution.conflict-retries = 5
       execution.batch-max = 200
+      execution.commit-attempts-max = 5
+      execution.commit-retry-delay = 100ms
       execution.cache-instances-max = 20000
       execution.steps-per-burst-max = 100000
+      execution.activities-max = 10000
+      execution.bookmarks-max = 1000
+      execution.incidents-max = 100
       execution.command-timeout = 10s
       expressions.time-max = 500ms
       expressions.instructions-max = 50000000
       expressions.allocation-bytes-max = 64MiB
-      expressions.cache-max = 2000
+      expressions.stack-depth-max = 1000
+      expressions.result-chars-max = 4194304
+      expressions.source-chars-max = 262144
       timers.lease-duration = 10s
       timers.poll-interval = 500ms
       timers.horizon = 5s
@@ -168,7 +176,7 @@ class NodeConfigTest {
             "node.roles: \"cook\" must be one of http, execution, timers (environment"
                 + " SKEIN_NODE_ROLES)",
             "http.port: \"high\" must be a whole number (" + file + " line 2)",
-            "json.depth-max: \"5000\" must be 8 to 1000 (command line)",
+            "json.depth-max: \"5000\" must be 8 to 500 (command line)",
             "http.prot: is no setting (" + file + " line 3); did you mean http.port?",
             "nodes: is no setting (" + file + " line 4)",
             "SKEIN_HTP_PORT: is no setting (environment); did you mean SKEIN_HTTP_PORT?");

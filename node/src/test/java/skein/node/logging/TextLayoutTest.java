@@ -1,0 +1,48 @@
+package skein.node.logging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.slf4j.event.KeyValuePair;
+
+class TextLayoutTest {
+  private final TextLayout layout = new TextLayout("n1");
+
+  @Test
+  void an_event_is_one_line_with_its_facts_after_it() {
+    var event = event("burst.committed", null);
+    event.addKeyValuePair(new KeyValuePair("instanceId", "i1"));
+    event.addKeyValuePair(new KeyValuePair("cause", "no \"room\""));
+
+    assertThat(layout.doLayout(event))
+        .matches("\\d\\d:\\d\\d:\\d\\d\\.\\d{3} INFO  \\[n1] skein\\.node\\.Node - .*\\R")
+        .contains(" - burst.committed instanceId=i1 cause=\"no \\\"room\\\"\"");
+  }
+
+  @Test
+  void a_line_break_from_outside_makes_no_second_event() {
+    var event = event("a\n12:00:00.000 ERROR [n1] forged - b", null);
+    event.addKeyValuePair(new KeyValuePair("name", "x\r\ny"));
+
+    assertThat(layout.doLayout(event).lines()).hasSize(1);
+  }
+
+  @Test
+  void an_exception_is_told_with_its_stack() {
+    assertThat(layout.doLayout(event("node.broken", new IllegalStateException("why"))).lines())
+        .anyMatch(line -> line.contains("IllegalStateException: why"))
+        .anyMatch(line -> line.contains("at " + TextLayoutTest.class.getName()));
+  }
+
+  private static LoggingEvent event(String message, @Nullable Throwable thrown) {
+    var logger = new LoggerContext().getLogger("skein.node.Node");
+    var event = new LoggingEvent("fqcn", logger, Level.INFO, message, thrown, null);
+    event.setInstant(Instant.EPOCH);
+    return event;
+  }
+}
