@@ -134,7 +134,7 @@ final class DevCommand implements Callable<Integer> {
     shutdown.add(node::stop);
     welcome(config, postgres);
     AotCache.makeInBackground();
-    Shutdown.await();
+    shutdown.await();
     return 0;
   }
 

@@ -14,6 +14,7 @@ import skein.codecs.MessageCodecs;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.node.config.NodeConfig;
+import skein.node.config.NodeConfig.Role;
 import skein.node.hazelcast.HazelcastMember;
 import skein.storage.Database;
 import skein.storage.Migrations;
@@ -25,6 +26,7 @@ import skein.storage.Migrations;
 public final class Node {
   private static final Logger log = LoggerFactory.getLogger(Node.class);
   private static final Duration CLOSE_MAX = Duration.ofSeconds(10);
+  private static final Duration LEAVE_MAX = Duration.ofSeconds(2);
   private static final Duration DATABASE_RETRY = Duration.ofSeconds(1);
   private static final Duration MIGRATION_MAX = Duration.ofMinutes(30);
 
@@ -130,6 +132,7 @@ public final class Node {
   public void stop() {
     readiness.advanceTo(Phase.DRAINING);
     log.atInfo().log("node.draining");
+    attempt("clients", this::letClientsLeave);
     attempt("deployment", () -> deployment.stop(shareForParts(config.node().drainTimeout())));
     attempt("database", () -> await(database.close(), CLOSE_MAX));
     attempt("vertx", () -> await(vertx.close(), CLOSE_MAX));
@@ -137,9 +140,25 @@ public final class Node {
     log.atInfo().log("node.stopped");
   }
 
-  /** The rest is for leaving the cluster. */
+  /**
+   * Answers go on for a moment, each asking its client to close the connection: one that we closed
+   * while a request was on its way would fail that request.
+   */
+  private void letClientsLeave() {
+    if (!config.node().has(Role.HTTP)) {
+      return;
+    }
+    var tenth = config.node().drainTimeout().dividedBy(10);
+    try {
+      Thread.sleep(tenth.compareTo(LEAVE_MAX) < 0 ? tenth : LEAVE_MAX);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The rest is for the clients that leave before, and for leaving the cluster after. */
   private static Duration shareForParts(Duration drainTimeout) {
-    return drainTimeout.multipliedBy(4).dividedBy(5);
+    return drainTimeout.multipliedBy(7).dividedBy(10);
   }
 
   private static void attempt(String what, Runnable step) {

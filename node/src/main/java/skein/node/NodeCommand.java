@@ -35,7 +35,7 @@ final class NodeCommand implements Callable<Integer> {
     if (child) {
       DevCluster.tellReady();
     }
-    Shutdown.await();
+    shutdown.await();
     return 0;
   }
 }

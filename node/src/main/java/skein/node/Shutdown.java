@@ -17,6 +17,7 @@ final class Shutdown {
   private static final Logger log = LoggerFactory.getLogger(Shutdown.class);
 
   private final Deque<Runnable> started = new ConcurrentLinkedDeque<>();
+  private volatile boolean awaited;
 
   private Shutdown() {}
 
@@ -43,6 +44,9 @@ final class Shutdown {
       Thread.currentThread().interrupt();
     }
     Logging.stop();
+    if (awaited) {
+      Runtime.getRuntime().halt(0); // it was asked to stop and did; the JVM would say 143
+    }
   }
 
   private void stopAll() {
@@ -73,7 +77,8 @@ final class Shutdown {
   }
 
   /** Waits for the hook; the process ends when that is done. */
-  static void await() {
+  void await() {
+    awaited = true;
     try {
       new CountDownLatch(1).await();
     } catch (InterruptedException e) {

@@ -46,7 +46,10 @@ public final class BusVerticle extends VerticleBase {
       case Request.Resume resume -> ingress.resume(resume).map(done -> done);
       case Request.ResumeByToken token -> ingress.resumeByToken(token).map(done -> done);
       case Request.PublishEvent event -> ingress.publishEvent(event, false).map(done -> done);
-      case Request.CompleteTask task -> ingress.completeTask(task).map(done -> done);
+      case Request.CompleteTask task ->
+          ingress
+              .completeTask(task)
+              .map(done -> new Reply.Delivered(1, 0, List.of(done.instanceId())));
       case Request.Cancel(var id) -> ingress.cancel(id).map(done -> done);
       case Request.Query(var id) ->
           ingress

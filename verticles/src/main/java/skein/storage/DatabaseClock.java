@@ -12,8 +12,10 @@ import java.util.function.LongSupplier;
  * passed since by this machine's monotonic clock. A wall clock that jumps on a node changes
  * nothing.
  *
- * <p>Never ahead of the database's clock (drift between two readings aside): the instant of an
- * answer is counted from when the question was sent. Thread-safe.
+ * <p>An answer was true at some moment between question and answer. {@link #instant} takes the
+ * question's, so it is never behind the database's clock: what is due a while after it is never due
+ * too early. {@link #notAhead} takes the answer's: what is due by it is due in the database. Drift
+ * between two readings aside. Thread-safe.
  */
 public final class DatabaseClock implements InstantSource {
   private static final String NOW = "select clock_timestamp()";
@@ -22,7 +24,7 @@ public final class DatabaseClock implements InstantSource {
   private final LongSupplier nanos;
   private volatile Reading reading;
 
-  private record Reading(Instant at, long nanos) {}
+  private record Reading(Instant at, long sentNanos, long receivedNanos) {}
 
   private DatabaseClock(Database database, LongSupplier nanos, Reading reading) {
     this.database = database;
@@ -43,9 +45,9 @@ public final class DatabaseClock implements InstantSource {
           return database
               .run(connection, "read the clock", NOW, Tuple.tuple())
               .map(rows -> {
-                long elapsed = nanos.getAsLong() - sent;
+                long received = nanos.getAsLong();
                 var at = rows.iterator().next().getOffsetDateTime(0).toInstant();
-                return new Reading(at.minusNanos(elapsed), sent);
+                return new Reading(at, sent, received);
               });
         })
         .map(Objects::requireNonNull);
@@ -60,9 +62,16 @@ public final class DatabaseClock implements InstantSource {
         });
   }
 
+  /** Ahead of the database's clock by no more than the last reading took. */
   @Override
   public Instant instant() {
     var last = reading;
-    return last.at().plusNanos(nanos.getAsLong() - last.nanos());
+    return last.at.plusNanos(nanos.getAsLong() - last.sentNanos);
+  }
+
+  /** Behind the database's clock by no more than the last reading took. */
+  public Instant notAhead() {
+    var last = reading;
+    return last.at.plusNanos(nanos.getAsLong() - last.receivedNanos);
   }
 }

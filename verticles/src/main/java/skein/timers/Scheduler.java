@@ -93,7 +93,7 @@ final class Scheduler {
     if (!leads.getAsBoolean()) {
       return;
     }
-    var now = parts.clock().instant();
+    var now = parts.clock().notAhead();
     while (inFlight < parts.options().inFlightMax()) {
       var timer = near.takeDue(now);
       if (timer == null) {

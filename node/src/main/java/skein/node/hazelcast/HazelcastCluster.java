@@ -21,8 +21,9 @@ import skein.model.InstanceId;
 import skein.model.SkeinException;
 
 /**
- * The members as Hazelcast sees them. The owner of an instance is the owner of its id's partition;
- * lite members own none, which is why nodes that do not execute are lite members.
+ * The nodes among the members that Hazelcast sees; other services that have joined are none. The
+ * owner of an instance is the owner of its id's partition; lite members own none, which is why
+ * nodes that do not execute are lite members, and services must be.
  */
 public final class HazelcastCluster implements Cluster {
   private static final Logger log = LoggerFactory.getLogger(HazelcastCluster.class);
@@ -38,6 +39,7 @@ public final class HazelcastCluster implements Cluster {
     static View of(HazelcastInstance hazelcast) {
       var nodes =
           hazelcast.getCluster().getMembers().stream()
+              .filter(HazelcastCluster::isNode)
               .collect(Collectors.toUnmodifiableMap(Member::getUuid, HazelcastCluster::nodeOf));
       return new View(nodes, nodes.values().stream().anyMatch(Node::executes));
     }
@@ -58,6 +60,10 @@ public final class HazelcastCluster implements Cluster {
           }
         });
     changed();
+  }
+
+  private static boolean isNode(Member member) {
+    return member.getAttribute(MemberConfig.NODE_NAME) != null;
   }
 
   private static Node nodeOf(Member member) {
@@ -140,8 +146,13 @@ public final class HazelcastCluster implements Cluster {
     }
 
     private void report(String what, MembershipEvent event) {
+      var member = event.getMember();
+      if (!isNode(member) && !member.isLiteMember()) {
+        // it is given locks and instances that it can do nothing with
+        log.atError().addKeyValue("member", member.getAddress()).log("cluster.serviceNotLite");
+      }
       log.atInfo()
-          .addKeyValue("node", nodeOf(event.getMember()).name())
+          .addKeyValue("node", nodeOf(member).name())
           .addKeyValue("members", event.getMembers().size())
           .log(what);
       changed();

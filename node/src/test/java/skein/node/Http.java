@@ -1,0 +1,86 @@
+package skein.node;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/** Requests to one node. A broken connection is an {@link UncheckedIOException}. */
+record Http(URI base) {
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static final HttpClient CLIENT =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofSeconds(5))
+          .executor(Executors.newVirtualThreadPerTaskExecutor())
+          .build();
+
+  record Answer(int status, String body) {
+    JsonObject json() {
+      return new JsonObject(body);
+    }
+
+    /** Of a problem; empty when it is none. */
+    String code() {
+      return body.startsWith("{") ? json().getString("code", "") : "";
+    }
+
+    Answer orThrow() {
+      if (status >= 300) {
+        throw new IllegalStateException("Answered " + status + ": " + body);
+      }
+      return this;
+    }
+  }
+
+  Answer get(String path) {
+    return send(request(path).GET(), Map.of());
+  }
+
+  Answer post(String path) {
+    return post(path, null, Map.of());
+  }
+
+  Answer post(String path, JsonObject body) {
+    return post(path, body, Map.of());
+  }
+
+  Answer post(String path, @Nullable JsonObject body, Map<String, String> headers) {
+    var request = request(path);
+    if (body == null) {
+      return send(request.POST(BodyPublishers.noBody()), headers);
+    }
+    request.header("Content-Type", "application/json");
+    return send(request.POST(BodyPublishers.ofString(body.encode())), headers);
+  }
+
+  Answer put(String path, JsonObject body) {
+    var request = request(path).header("Content-Type", "application/json");
+    return send(request.PUT(BodyPublishers.ofString(body.encode())), Map.of());
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(base.resolve(path)).timeout(TIMEOUT);
+  }
+
+  private static Answer send(HttpRequest.Builder request, Map<String, String> headers) {
+    headers.forEach(request::header);
+    try {
+      var response = CLIENT.send(request.build(), BodyHandlers.ofString());
+      return new Answer(response.statusCode(), response.body());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while waiting for an answer", e);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package skein.node;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.config.MultiMapConfig;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.eventbus.EventBusOptions;
+import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Another service of the cluster: a Vert.x that joins as its documentation says, holds no data and
+ * knows nothing of the nodes but the cluster's name and their addresses.
+ */
+final class LiteMember implements AutoCloseable {
+  /** The cluster's name goes on with the Hazelcast minor and the wire version. */
+  private static final String NAME_SUFFIX = "-hz5.7-w1";
+
+  private final Vertx vertx;
+
+  LiteMember(TestCluster cluster) {
+    var ports = TestCluster.freePorts(2);
+    var manager = new HazelcastClusterManager(config(cluster, ports.getFirst()));
+    var bus = new EventBusOptions().setHost("127.0.0.1").setPort(ports.getLast());
+    try {
+      vertx =
+          Vertx.builder()
+              .with(new VertxOptions().setEventBusOptions(bus))
+              .withClusterManager(manager)
+              .buildClustered()
+              .await(60, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new IllegalStateException("The service did not join the cluster", e);
+    }
+  }
+
+  private static Config config(TestCluster cluster, int port) {
+    var config = new Config().setClusterName(cluster.name() + NAME_SUFFIX).setLiteMember(true);
+    config
+        .setProperty("hazelcast.socket.bind.any", "false")
+        .setProperty("hazelcast.phone.home.enabled", "false")
+        .setProperty("hazelcast.shutdownhook.enabled", "false")
+        .setProperty("hazelcast.logging.type", "slf4j");
+    config.addMultiMapConfig(
+        new MultiMapConfig("__vertx.subs")
+            .setBackupCount(1)
+            .setValueCollectionType(MultiMapConfig.ValueCollectionType.SET));
+    var network = config.getNetworkConfig();
+    network.setPort(port).setPortAutoIncrement(false);
+    network.getInterfaces().setEnabled(true).addInterface("127.0.0.1");
+    network.getJoin().getAutoDetectionConfig().setEnabled(false);
+    network.getJoin().getMulticastConfig().setEnabled(false);
+    var members = network.getJoin().getTcpIpConfig().setEnabled(true);
+    cluster.memberPorts().forEach(member -> members.addMember("127.0.0.1:" + member));
+    return config;
+  }
+
+  Vertx vertx() {
+    return vertx;
+  }
+
+  @Override
+  public void close() {
+    vertx.close().await();
+  }
+}

@@ -1,0 +1,76 @@
+package skein.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(TestClusters.class)
+class NoStaleStartIT {
+  private static final int ROUNDS = 1_000;
+  private static final String ID = "greeting";
+  private static final String LINES =
+      """
+      select workflow_instance_id as id, lower(data ->> 'state') as state
+        from journal_entries
+       where workflow_instance_id = any($1)
+         and activity_type = 'Elsa.WriteLine' and event = 'Started'
+      """;
+
+  @Test
+  void what_was_published_on_one_node_is_started_on_the_next(TestCluster cluster) {
+    var expected = new HashMap<String, String>();
+    int before = cluster.logged(invalidated()).size();
+    long since = System.nanoTime();
+
+    for (int round = 0; round < ROUNDS; round++) {
+      var text = "text of round " + round;
+      var saved = cluster.api(round).update(Workflows.lines(ID, text)).orThrow().json();
+      var published = saved.getJsonObject("workflowDefinition").getInteger("version");
+      var started =
+          cluster.api(round + 1).start(new JsonObject().put("definitionId", ID)).orThrow().json();
+      assertThat(started.getInteger("version")).as("round %d", round).isEqualTo(published);
+      expected.put(started.getString("id"), text);
+    }
+    double seconds = Measured.seconds(since);
+
+    assertThat(stale(cluster, expected)).as("instances that wrote another text").isEmpty();
+    for (var node : cluster.nodes()) {
+      long lines =
+          Eventually.get(
+              Duration.ofSeconds(10),
+              () -> node.output().stream().filter(line -> line.endsWith(invalidated())).count(),
+              found -> found >= ROUNDS);
+      assertThat(lines).as("invalidations in the log of %s", node.name()).isEqualTo(ROUNDS);
+    }
+    assertThat(before).isZero();
+    Measured.say(
+        "stale starts",
+        "0 of %d rounds of publish and start, %.0f a second",
+        ROUNDS,
+        ROUNDS / seconds);
+  }
+
+  private static String invalidated() {
+    return "Received cache invalidation event for workflow definition " + ID;
+  }
+
+  /** Instances that did not write the text they were to write, and what they wrote. */
+  private static Map<String, String> stale(TestCluster cluster, Map<String, String> expected) {
+    var left = new HashMap<>(expected);
+    var ids = expected.keySet().toArray(String[]::new);
+    for (var row : cluster.sql().rows(LINES, (Object) ids)) {
+      var id = row.getString("id");
+      if (row.getString("state").contains('"' + expected.get(id) + '"')) {
+        left.remove(id);
+      } else {
+        left.put(id, row.getString("state"));
+      }
+    }
+    return left;
+  }
+}

@@ -1,0 +1,166 @@
+package skein.node;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node as a process of its own, from the jar that users get. Its output is added to a file, so
+ * that a restarted node goes on in it. It ends with this JVM at the latest.
+ */
+final class ServerProcess {
+  static final Duration START_MAX = Duration.ofSeconds(90);
+
+  /** Those of the launcher, for a small machine. */
+  private static final List<String> JVM_FLAGS =
+      List.of(
+          "-Xmx256m",
+          "-XX:+UseSerialGC",
+          "-XX:+ExitOnOutOfMemoryError",
+          "-Djava.util.concurrent.ForkJoinPool.common.parallelism=4",
+          "--sun-misc-unsafe-memory-access=allow");
+
+  private final String name;
+  private final int httpPort;
+  private final String password;
+  private final Map<String, String> settings;
+  private final Path log;
+  private @Nullable Process process;
+  private long startsBefore;
+
+  /** {@code settings}: by key, as in the configuration file. */
+  ServerProcess(
+      String name, int httpPort, String password, Map<String, String> settings, Path log) {
+    this.name = name;
+    this.httpPort = httpPort;
+    this.password = password;
+    this.settings = Map.copyOf(settings);
+    this.log = log;
+  }
+
+  String name() {
+    return name;
+  }
+
+  Http http() {
+    return new Http(URI.create("http://127.0.0.1:" + httpPort));
+  }
+
+  Api api() {
+    return new Api(http());
+  }
+
+  /** Returns at once. */
+  void start() {
+    startsBefore = starts();
+    var command = new ArrayList<String>();
+    command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+    command.addAll(JVM_FLAGS);
+    command.addAll(List.of("-jar", jar(), "node", "--child"));
+    settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
+    command.addAll(List.of("--set", "node.name=" + name, "--set", "http.port=" + httpPort));
+    var builder =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(Redirect.appendTo(log.toFile()));
+    builder.environment().put("SKEIN_DATABASE_PASSWORD", password);
+    try {
+      process = builder.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String jar() {
+    var jar = System.getProperty("skein.jar");
+    if (jar == null || !Files.isReadable(Path.of(jar))) {
+      throw new IllegalStateException("skein.jar is " + jar + ": package the node first");
+    }
+    return jar;
+  }
+
+  /** Waits until the node says that it takes work. */
+  void awaitReady() {
+    Eventually.isTrue(START_MAX, () -> !isAlive() || isReady());
+    if (!isAlive() || !isReady()) {
+      throw new IllegalStateException("Node " + name + " is not ready; see " + log + "\n" + tail());
+    }
+  }
+
+  /** Its log must say so too: another program may have taken the port and answer there. */
+  boolean isReady() {
+    try {
+      return starts() > startsBefore && http().get("/health/ready").status() == 200;
+    } catch (UncheckedIOException _) {
+      return false;
+    }
+  }
+
+  private long starts() {
+    return output().stream().filter(line -> line.contains(" node.started ")).count();
+  }
+
+  boolean isAlive() {
+    return process != null && process.isAlive();
+  }
+
+  /** SIGKILL; returns when the process is gone. */
+  void kill() {
+    process().toHandle().destroyForcibly();
+    awaitExit(Duration.ofSeconds(10));
+  }
+
+  /** SIGKILL, without waiting for the end. */
+  void sendKill() {
+    process().toHandle().destroyForcibly();
+  }
+
+  /** SIGTERM, which a node takes as the wish to stop; leaves its standard input open. */
+  void terminate() {
+    process().toHandle().destroy();
+  }
+
+  /** The exit code; fails when the process lives on. */
+  int awaitExit(Duration max) {
+    try {
+      if (!process().waitFor(max.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new IllegalStateException("Node " + name + " still runs after " + max);
+      }
+      return process().exitValue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while waiting for " + name, e);
+    }
+  }
+
+  private Process process() {
+    if (process == null) {
+      throw new IllegalStateException("Node " + name + " was never started");
+    }
+    return process;
+  }
+
+  /** All that it has said, since its first start. */
+  List<String> output() {
+    try {
+      return Files.exists(log) ? Files.readAllLines(log) : List.of();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private String tail() {
+    var lines = output();
+    return String.join("\n", lines.subList(Math.max(0, lines.size() - 20), lines.size()));
+  }
+}

@@ -1,0 +1,164 @@
+package skein.node;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Nodes on one PostgreSQL schema, as the guide's compose file has them: n1, n2, n3 on 5001 to 5003.
+ */
+final class TestCluster implements AutoCloseable {
+  private static final int GUIDE_PORT = Integer.getInteger("skein.test.port", 5001);
+
+  private final List<ServerProcess> nodes = new ArrayList<>();
+  private final List<Integer> memberPorts;
+  private final String name;
+  private final Sql sql;
+
+  /**
+   * Starts nothing yet; what an earlier run left in the schema is gone.
+   *
+   * @param name of the cluster and of its schema
+   * @param httpPorts one for each node
+   * @param settings of all nodes, by key
+   */
+  TestCluster(
+      TestPostgres postgres,
+      Path folder,
+      String name,
+      List<Integer> httpPorts,
+      Map<String, String> settings) {
+    int count = httpPorts.size();
+    this.name = name;
+    this.sql = new Sql(postgres, name);
+    sql.rows("drop schema if exists \"" + name + "\" cascade");
+    var free = freePorts(2 * count);
+    this.memberPorts = free.subList(0, count);
+    var members =
+        memberPorts.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+    for (int i = 0; i < count; i++) {
+      var all = new LinkedHashMap<String, String>();
+      all.put("database.url", postgres.uri());
+      all.put("database.schema", name);
+      all.put("database.statement-timeout", "20s");
+      all.put("cluster.name", name);
+      all.put("cluster.host", "127.0.0.1");
+      all.put("cluster.port", memberPorts.get(i).toString());
+      all.put("cluster.bus-port", free.get(count + i).toString());
+      all.put("cluster.members", members);
+      all.putAll(settings);
+      var nodeName = "n" + (i + 1);
+      var log = folder.resolve(name + "-" + nodeName + ".log");
+      delete(log);
+      nodes.add(new ServerProcess(nodeName, httpPorts.get(i), postgres.password(), all, log));
+    }
+  }
+
+  private static void delete(Path log) {
+    try {
+      Files.deleteIfExists(log);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** 5001 and on while they are free; others are said. */
+  static List<Integer> portsOfTheGuide(int count) {
+    var guide = IntStream.range(GUIDE_PORT, GUIDE_PORT + count).boxed().toList();
+    if (guide.stream().allMatch(TestCluster::isFree)) {
+      return guide;
+    }
+    var free = freePorts(count);
+    Measured.say("ports", "%s are taken, using %s", guide, free);
+    return free;
+  }
+
+  private static boolean isFree(int port) {
+    try (var _ = new ServerSocket(port)) {
+      return true;
+    } catch (IOException _) {
+      return false;
+    }
+  }
+
+  static List<Integer> freePorts(int count) {
+    var sockets = new ArrayList<ServerSocket>();
+    try {
+      for (int i = 0; i < count; i++) {
+        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+      }
+      var ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
+      for (var socket : sockets) {
+        socket.close();
+      }
+      return ports;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Starts what does not run, all at once, and waits until every node takes work. */
+  void startAll() {
+    var missing = nodes.stream().filter(node -> !node.isAlive()).toList();
+    missing.forEach(ServerProcess::start);
+    nodes.forEach(ServerProcess::awaitReady);
+  }
+
+  String name() {
+    return name;
+  }
+
+  List<ServerProcess> nodes() {
+    return nodes;
+  }
+
+  ServerProcess node(int number) {
+    return nodes.get(Math.floorMod(number, nodes.size()));
+  }
+
+  Api api(int number) {
+    return node(number).api();
+  }
+
+  List<Integer> memberPorts() {
+    return memberPorts;
+  }
+
+  Sql sql() {
+    return sql;
+  }
+
+  /**
+   * What follows {@code words} in the lines that have them, up to a blank, over all nodes' logs.
+   */
+  List<String> logged(String words) {
+    return nodes.stream()
+        .flatMap(node -> node.output().stream())
+        .filter(line -> line.contains(words))
+        .map(line -> line.substring(line.indexOf(words) + words.length()).strip())
+        .map(rest -> rest.split("\\s", 2)[0])
+        .toList();
+  }
+
+  /** SIGKILL to all, one right after the other. */
+  void killAll() {
+    nodes.forEach(ServerProcess::sendKill);
+    nodes.forEach(node -> node.awaitExit(Duration.ofSeconds(10)));
+  }
+
+  @Override
+  public void close() {
+    nodes.stream().filter(ServerProcess::isAlive).forEach(ServerProcess::kill);
+    sql.close();
+  }
+}

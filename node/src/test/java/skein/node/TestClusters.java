@@ -1,0 +1,58 @@
+package skein.node;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * One PostgreSQL and one cluster of three for all tests of a run. When a test gets the cluster, all
+ * three nodes take work, whatever became of them in the test before.
+ */
+final class TestClusters implements ParameterResolver {
+  private static final Namespace SHARED = Namespace.create(TestClusters.class);
+
+  /** Closed by JUnit at the end of the run, the last made first. */
+  static TestPostgres postgres(ExtensionContext context) {
+    var store = context.getRoot().getStore(SHARED);
+    return store.computeIfAbsent(
+        TestPostgres.class, _ -> new TestPostgres(folder()), TestPostgres.class);
+  }
+
+  static Path folder() {
+    return Path.of(System.getProperty("skein.test.folder", "target/integration")).toAbsolutePath();
+  }
+
+  /** A cluster that belongs to one test, which closes it. */
+  static TestCluster another(
+      TestPostgres postgres, String name, int count, Map<String, String> settings) {
+    return new TestCluster(postgres, folder(), name, TestCluster.freePorts(count), settings);
+  }
+
+  private static TestCluster shared(ExtensionContext context) {
+    var postgres = postgres(context);
+    var store = context.getRoot().getStore(SHARED);
+    return store.computeIfAbsent(
+        TestCluster.class,
+        _ -> new TestCluster(postgres, folder(), "elsa", TestCluster.portsOfTheGuide(3), Map.of()),
+        TestCluster.class);
+  }
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    var type = parameter.getParameter().getType();
+    return type == TestCluster.class || type == TestPostgres.class;
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    if (parameter.getParameter().getType() == TestPostgres.class) {
+      return postgres(context);
+    }
+    var cluster = shared(context);
+    cluster.startAll();
+    return cluster;
+  }
+}

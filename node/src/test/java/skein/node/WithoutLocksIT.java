@@ -1,0 +1,18 @@
+package skein.node;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Every node executes what it receives, without a lock: the database alone decides. */
+@ExtendWith(TestClusters.class)
+class WithoutLocksIT {
+  @Test
+  void without_locks_and_owners_one_resume_of_many_still_commits(TestPostgres postgres) {
+    var settings = Map.of("cluster.locks", "none", "cluster.routing", "local");
+    try (var cluster = TestClusters.another(postgres, "nolocks", 3, settings)) {
+      cluster.startAll();
+      new ResumeRace(cluster, "resume race without locks").run();
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package skein.node;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+
+/** Definitions in Elsa's JSON. */
+final class Workflows {
+  private Workflows() {}
+
+  /** Writes a line, waits for an approval, writes another. */
+  static JsonObject approval(String definitionId) {
+    return sequence(
+        definitionId,
+        line("ask", "Please approve"),
+        activity("Elsa.Event", "approve", "eventName", "String", "Approve"),
+        line("done", "Approved"));
+  }
+
+  static JsonObject lines(String definitionId, String... texts) {
+    var activities = new JsonObject[texts.length];
+    for (int i = 0; i < texts.length; i++) {
+      activities[i] = line("line" + (i + 1), texts[i]);
+    }
+    return sequence(definitionId, activities);
+  }
+
+  static JsonObject delay(String definitionId, int seconds) {
+    return sequence(
+        definitionId,
+        activity("Elsa.Delay", "wait", "timeSpan", "TimeSpan", "00:00:%02d".formatted(seconds)),
+        line("done", "Waited"));
+  }
+
+  /** Waits as long as its input {@code wait} says, a time span such as {@code 00:00:05.250}. */
+  static JsonObject delayFromInput(String definitionId) {
+    var input = new JsonObject().put("type", "TimeSpan").put("name", "wait");
+    return sequence(
+            definitionId,
+            activity("Elsa.Delay", "wait", "timeSpan", "TimeSpan", "Input", input.copy()),
+            line("done", "Waited"))
+        .put("inputs", new JsonArray().add(input));
+  }
+
+  /** Asks for a task and waits until somebody has done it. */
+  static JsonObject task(String definitionId) {
+    return sequence(
+        definitionId,
+        activity("Elsa.RunTask", "pack", "taskName", "String", "Pack"),
+        line("done", "Packed"));
+  }
+
+  static JsonObject event(String definitionId, String eventName) {
+    return sequence(
+        definitionId,
+        activity("Elsa.Event", "approve", "eventName", "String", eventName),
+        line("done", "Heard"));
+  }
+
+  private static JsonObject sequence(String definitionId, JsonObject... activities) {
+    var list = new JsonArray();
+    for (var activity : activities) {
+      list.add(activity);
+    }
+    return new JsonObject()
+        .put("definitionId", definitionId)
+        .put("name", definitionId)
+        .put(
+            "root",
+            new JsonObject()
+                .put("type", "Elsa.Sequence")
+                .put("version", 1)
+                .put("id", "sequence")
+                .put("activities", list));
+  }
+
+  private static JsonObject line(String id, String text) {
+    return activity("Elsa.WriteLine", id, "text", "String", text);
+  }
+
+  private static JsonObject activity(
+      String type, String id, String input, String typeName, String literal) {
+    return activity(type, id, input, typeName, "Literal", literal);
+  }
+
+  private static JsonObject activity(
+      String type, String id, String input, String typeName, String language, Object value) {
+    var expression = new JsonObject().put("type", language).put("value", value);
+    return new JsonObject()
+        .put("type", type)
+        .put("version", 1)
+        .put("id", id)
+        .put(input, new JsonObject().put("typeName", typeName).put("expression", expression));
+  }
+}
