@@ -103,7 +103,7 @@ final class Deployment {
         rooms.json(),
         http.idleTimeout(),
         http.requestTimeout(),
-        http.connectionsMax(),
+        Math.max(1, http.connectionsMax() / HTTP_INSTANCES),
         config.node().drainTimeout());
   }
 

@@ -1,6 +1,9 @@
 /**
- * What the rooms above need of the cluster: who is there, who owns an instance, who holds its lock.
- * Interfaces only; the Hazelcast behind them is the node's.
+ * What the rooms above need of the cluster: who is there, who owns an instance, who holds its lock,
+ * and how a command reaches an owner. The Hazelcast behind the interfaces is the node's.
+ *
+ * <p>May import the model, the messages, their codecs and the Vert.x event bus. Start reading at
+ * {@link skein.cluster.Cluster}, then {@link skein.cluster.Router}.
  */
 @NullMarked
 package skein.cluster;

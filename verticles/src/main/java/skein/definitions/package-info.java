@@ -6,6 +6,9 @@
  *
  * <p>A cache that missed an invalidation costs a retry, not correctness: the commit of a start
  * checks that its version is still the published one.
+ *
+ * <p>May import the model, the messages, their codecs, the interpreter, the storage and the
+ * cluster. Start reading at {@link skein.definitions.Definitions}.
  */
 @NullMarked
 package skein.definitions;

@@ -6,7 +6,8 @@
  * {@link skein.execution.CommandRunner} loads, decides, commits and acts, in this order. It knows
  * the interpreter, the storage and the cluster, but not HTTP or timers: they speak in messages.
  *
- * <p>Everything of a lane happens on its event loop; scripts alone run beside it.
+ * <p>Everything of a lane happens on its event loop; scripts alone run beside it. Start reading at
+ * {@link skein.execution.CommandRunner}.
  */
 @NullMarked
 package skein.execution;

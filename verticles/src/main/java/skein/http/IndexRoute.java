@@ -16,7 +16,6 @@ final class IndexRoute {
     LINKS.put("Workflow instances", Routes.API + "/workflow-instances");
     LINKS.put("Ready", "/health/ready");
     LINKS.put("Live", "/health/live");
-    LINKS.put("Metrics", "/metrics");
   }
 
   private final Cluster cluster;

@@ -91,7 +91,7 @@ final class InstanceActionRoutes {
         });
   }
 
-  /** Seconds, or a duration as in ISO 8601; null never expires. */
+  /** Seconds, or a duration as in ISO 8601; null when it does not say. */
   static @Nullable Duration lifetime(@Nullable Object expiresIn) {
     var lifetime =
         switch (expiresIn) {

@@ -1,6 +1,10 @@
 /**
  * Where requests from outside become commands: {@link skein.ingress.Ingress} for every face, {@link
  * skein.ingress.BusVerticle} for the event bus. HTTP comes in through its own room.
+ *
+ * <p>May import the model, the messages, their codecs, the storage, the cluster, {@code
+ * skein.events} and the stimuli of the activities; never the execution: they speak in messages.
+ * Start reading at {@link skein.ingress.Ingress}.
  */
 @NullMarked
 package skein.ingress;

@@ -4,7 +4,9 @@
  *
  * <p>The leader keeps the near future in memory and asks the index for the rest; firing is a
  * command to the owner of the instance, whose commit consumes the timer's row. Two leaders at once
- * cost work, not correctness. Knows the model, the messages, the storage and the cluster.
+ * cost work, not correctness. May import the model, the messages, the storage and the cluster.
+ *
+ * <p>Start reading at {@link skein.timers.Scheduler}, then {@link skein.timers.Leadership}.
  */
 @NullMarked
 package skein.timers;

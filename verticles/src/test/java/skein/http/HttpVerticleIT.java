@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -149,6 +150,19 @@ class HttpVerticleIT {
     var statuses = answers.stream().map(answer -> answer.join().statusCode()).toList();
     assertThat(statuses).containsOnly(200, 409);
     assertThat(statuses).containsOnlyOnce(200);
+  }
+
+  @Test
+  void a_token_whose_request_names_no_time_expires_after_the_default() throws Exception {
+    var id = id(post("/workflow-instances", "{\"definitionId\":\"waits\"}"));
+
+    var minted = post("/workflow-instances/" + id + "/bookmarks/" + id + "-1/tokens", "{}");
+
+    assertThat(minted.statusCode()).isEqualTo(201);
+    assertThat(Instant.parse((String) json(minted).get("expiresAt")))
+        .isBetween(
+            Instant.now().plus(Duration.ofDays(30)).minusSeconds(60),
+            Instant.now().plus(Duration.ofDays(30)).plusSeconds(60));
   }
 
   @Test
