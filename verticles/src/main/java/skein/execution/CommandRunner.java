@@ -59,8 +59,22 @@ final class CommandRunner {
       case Command.Delete delete -> delete(delete);
       case Command.Fire(var timer) when timer.kind() == Timer.Kind.Event ->
           events.deliver(timer).map(Reply.class::cast);
-      default -> attempt(work, 1, true);
+      default -> work.repeated() ? repeat(work) : attempt(work, 1, true);
     };
+  }
+
+  /** The owner before us may have committed this very command and died before it could say so. */
+  private Future<Reply> repeat(Lane.Work work) {
+    var id = work.command().instanceId();
+    return parts
+        .instances()
+        .revisionOf(id, work.commandId())
+        .compose(revision -> {
+          if (revision == null) {
+            return attempt(work, 1, false);
+          }
+          return parts.instances().get(id).map(found -> Replies.done(found, true, null));
+        });
   }
 
   private Future<Reply> attempt(Lane.Work work, int number, boolean mayUseCopy) {
@@ -211,21 +225,7 @@ final class CommandRunner {
       instances.remove(work.command().instanceId());
       return attempt(work, number, false);
     }
-    if (!work.repeated()) {
-      return Future.failedFuture(e);
-    }
-    // The owner before us may have committed this very command and died before it could say so.
-    return parts
-        .instances()
-        .revisionOf(work.command().instanceId(), work.commandId())
-        .compose(revision -> revision == null ? Future.failedFuture(e) : doneBefore(work, loaded));
-  }
-
-  private static Future<Reply> doneBefore(Lane.Work work, Loaded loaded) {
-    var instance = loaded.instance();
-    return instance == null
-        ? Future.failedFuture(SkeinException.instanceNotFound(work.command().instanceId()))
-        : Future.succeededFuture(Replies.done(instance, true, null));
+    return Future.failedFuture(e);
   }
 
   private static boolean isAboutTheState(ErrorCode code) {

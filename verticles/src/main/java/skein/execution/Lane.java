@@ -77,7 +77,13 @@ final class Lane {
     locks
         .tryAcquire(id)
         .onComplete(result -> {
-          if (result.succeeded() && result.result() != Locks.HELD) {
+          if (result.failed()) {
+            // The lock only saves work: the commit decides, with it or without.
+            log.warn("Went on without the lock of {}: {}", id, result.cause().toString());
+            next(row, () -> rows.remove(id));
+            return;
+          }
+          if (result.result() != Locks.HELD) {
             log.info("Acquired distributed lock for workflow instance {}", id);
             holdWhileBusy(id, row, result.result());
             return;

@@ -36,7 +36,6 @@ final class DefinitionCompiler {
   private final Set<String> ids = new HashSet<>();
   private final Set<String> paths = new HashSet<>();
   private final List<String> problems = new ArrayList<>();
-  private final List<String> warnings = new ArrayList<>();
   private final List<VariableDeclaration> variables;
   private final List<InputDeclaration> inputs;
   private boolean mayBlock;
@@ -72,10 +71,6 @@ final class DefinitionCompiler {
     return problems;
   }
 
-  List<String> warnings() {
-    return warnings;
-  }
-
   List<VariableDeclaration> variables() {
     return variables;
   }
@@ -106,7 +101,7 @@ final class DefinitionCompiler {
     var version = json.get("version") instanceof Number number ? number.intValue() : 1;
     var known = activities.find(type, version);
     if (known == null) {
-      warnings.add(sentence(type, path, ": the activity type is not known here; it will fault"));
+      problem(type, path, "the activity type is not known here");
     }
     var deep = depth >= DEPTH_MAX;
     if (deep) {
@@ -168,7 +163,7 @@ final class DefinitionCompiler {
     for (var expression : activity.expressions(json)) {
       mayBlock |= expressions.mayBlock(expression);
       for (var finding : expressions.problems(expression)) {
-        warnings.add(sentence(type, path, ": " + finding));
+        problem(type, path, finding);
       }
     }
     var bindings = new LinkedHashMap<String, ActivityNode.Binding>();

@@ -27,7 +27,6 @@ public final class Graph {
   private final IncidentStrategy incidentStrategy;
   private final boolean mayBlock;
   private final List<String> problems;
-  private final List<String> warnings;
 
   /**
    * An input of the workflow.
@@ -58,7 +57,6 @@ public final class Graph {
     this.incidentStrategy = compiled.incidentStrategy();
     this.mayBlock = compiled.mayBlock();
     this.problems = List.copyOf(compiled.problems());
-    this.warnings = List.copyOf(compiled.warnings());
   }
 
   /** Never throws: what is wrong is in {@link #problems}, and runs as far as it goes. */
@@ -84,11 +82,6 @@ public final class Graph {
   /** Findings that forbid publishing, a sentence each; empty when there are none. */
   public List<String> problems() {
     return problems;
-  }
-
-  /** Findings that allow publishing, such as unknown activity types, which fault when they run. */
-  public List<String> warnings() {
-    return warnings;
   }
 
   public ActivityNode root() {
