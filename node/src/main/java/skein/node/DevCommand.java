@@ -100,6 +100,7 @@ final class DevCommand implements Callable<Integer> {
     defaults.put("cluster.name", "skein-dev");
     defaults.put("cluster.host", "127.0.0.1");
     defaults.put("cluster.join-wait", "0s");
+    defaults.put("node.drain-timeout", "5s"); // nobody else waits for this machine
     var examples = Path.of(System.getProperty("skein.home", "."), "conf", "examples");
     if (Files.isDirectory(examples)) {
       defaults.put("definitions.from-directory", examples.toAbsolutePath().normalize().toString());

@@ -9,8 +9,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -24,11 +27,14 @@ class GracefulStopIT {
   private static final int CALLERS = 24;
   private static final int BEFORE = 300;
   private static final int AFTER = 300;
+  private static final int NODES = 3;
+  private static final Duration PROBE_INTERVAL = Duration.ofMillis(200);
 
   private final Queue<String> started = new ConcurrentLinkedQueue<>();
   private final Queue<String> resumed = new ConcurrentLinkedQueue<>();
   private final Queue<String> failed = new ConcurrentLinkedQueue<>();
   private final Queue<String> broken = new ConcurrentLinkedQueue<>();
+  private final Set<Integer> unready = ConcurrentHashMap.newKeySet();
   private final AtomicInteger elsewhere = new AtomicInteger();
   private final AtomicInteger numbers = new AtomicInteger();
   private volatile boolean enough;
@@ -41,6 +47,7 @@ class GracefulStopIT {
         new ConcurrentLinkedQueue<>(
             Together.call(WAITING, 32, number -> cluster.api(number).start("drain-resume")));
 
+    var balancer = Thread.ofVirtual().start(() -> watchReadiness(cluster));
     var callers = Thread.ofVirtual().start(() -> callUntilEnough(cluster, waiting));
     awaitMore(BEFORE);
     long since = System.nanoTime();
@@ -50,6 +57,7 @@ class GracefulStopIT {
     awaitMore(AFTER);
     enough = true;
     assertThat(Eventually.isTrue(Duration.ofSeconds(90), () -> !callers.isAlive())).isTrue();
+    assertThat(Eventually.isTrue(Duration.ofSeconds(10), () -> !balancer.isAlive())).isTrue();
 
     assertThat(failed).as("requests that no node took").isEmpty();
     assertThat(broken).as("requests that were cut off").isEmpty();
@@ -106,12 +114,44 @@ class GracefulStopIT {
     }
   }
 
-  /** As a load balancer does it: the next node when one refuses the connection or says 503. */
+  /** As a load balancer does it: a node that is not ready gets no new requests. */
+  private void watchReadiness(TestCluster cluster) {
+    while (!enough) {
+      for (int i = 0; i < NODES; i++) {
+        if (isReady(cluster.node(i))) {
+          unready.remove(i);
+        } else {
+          unready.add(i);
+        }
+      }
+      LockSupport.parkNanos(PROBE_INTERVAL.toNanos());
+    }
+  }
+
+  private static boolean isReady(ServerProcess node) {
+    try {
+      return node.http().get("/health/ready").status() == 200;
+    } catch (UncheckedIOException e) {
+      return false;
+    }
+  }
+
+  /** The next node that is ready, from this number on. */
+  private int ready(int from) {
+    for (int i = from; i < from + NODES; i++) {
+      if (!unready.contains(i % NODES)) {
+        return i;
+      }
+    }
+    return from;
+  }
+
+  /** The next node when one refuses the connection or says 503. */
   private Answer elsewhereIfRefused(TestCluster cluster, int first, Function<Api, Answer> request) {
     var answer = new Answer(0, "not asked");
     for (int attempt = 0; attempt < 6; attempt++) {
       try {
-        answer = request.apply(cluster.api(first + attempt));
+        answer = request.apply(cluster.api(ready(first + attempt)));
         if (answer.status() != 503) {
           return answer;
         }

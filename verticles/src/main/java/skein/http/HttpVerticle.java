@@ -1,6 +1,7 @@
 package skein.http;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpConnection;
@@ -11,8 +12,10 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import io.vertx.ext.web.handler.TimeoutHandler;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +34,9 @@ public final class HttpVerticle extends VerticleBase {
   private @Nullable HttpServer server;
   private int connections;
 
+  /** Opened, and without a request so far. */
+  private final Set<HttpConnection> unused = new HashSet<>();
+
   public HttpVerticle(HttpParts parts, HttpOptions options) {
     this.parts = parts;
     this.options = options;
@@ -38,12 +44,16 @@ public final class HttpVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
+    var router = router();
     server =
         vertx
             .createHttpServer(serverOptions())
             .connectionHandler(this::connected)
             .invalidRequestHandler(HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER)
-            .requestHandler(router());
+            .requestHandler(request -> {
+              unused.remove(request.connection());
+              router.handle(request);
+            });
     return server.listen();
   }
 
@@ -58,9 +68,31 @@ public final class HttpVerticle extends VerticleBase {
   /** No new connections; requests in flight may end within the drain timeout. */
   @Override
   public Future<?> stop() {
-    return server == null
+    var listening = server;
+    return listening == null
         ? Future.succeededFuture()
-        : server.shutdown(options.drainTimeout().toMillis(), TimeUnit.MILLISECONDS);
+        : quietMoment()
+            .compose(
+                _ -> listening.shutdown(options.drainTimeout().toMillis(), TimeUnit.MILLISECONDS));
+  }
+
+  /**
+   * A connection that we close while its request is on the way fails that request. While the node
+   * drains, every answer asks its client to close, so what is open is busy, long idle, or new: this
+   * waits for a moment without new ones.
+   */
+  private Future<Void> quietMoment() {
+    Promise<Void> quiet = Promise.promise();
+    long end = System.nanoTime() + options.drainTimeout().toNanos() / 10;
+    vertx.setPeriodic(
+        1,
+        timer -> {
+          if (unused.isEmpty() || System.nanoTime() > end) {
+            vertx.cancelTimer(timer);
+            quiet.complete();
+          }
+        });
+    return quiet.future();
   }
 
   private HttpServerOptions serverOptions() {
@@ -87,7 +119,11 @@ public final class HttpVerticle extends VerticleBase {
       return;
     }
     connections++;
-    connection.closeHandler(_ -> connections--);
+    unused.add(connection);
+    connection.closeHandler(_ -> {
+      connections--;
+      unused.remove(connection);
+    });
   }
 
   private Router router() {
