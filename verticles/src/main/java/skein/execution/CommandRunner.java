@@ -59,19 +59,22 @@ final class CommandRunner {
       case Command.Delete delete -> delete(delete);
       case Command.Fire(var timer) when timer.kind() == Timer.Kind.Event ->
           events.deliver(timer).map(Reply.class::cast);
-      default -> work.repeated() ? repeat(work) : attempt(work, 1, true);
+      default -> work.repeated() ? unlessDone(work, 1) : attempt(work, 1, true);
     };
   }
 
-  /** The owner before us may have committed this very command and died before it could say so. */
-  private Future<Reply> repeat(Lane.Work work) {
+  /**
+   * Another owner may have committed this very command: deciding it again would resume the next
+   * bookmark.
+   */
+  private Future<Reply> unlessDone(Lane.Work work, int number) {
     var id = work.command().instanceId();
     return parts
         .instances()
         .revisionOf(id, work.commandId())
         .compose(revision -> {
           if (revision == null) {
-            return attempt(work, 1, false);
+            return attempt(work, number, false);
           }
           return parts.instances().get(id).map(found -> Replies.done(found, true, null));
         });
@@ -198,7 +201,7 @@ final class CommandRunner {
           if (revision == transition.expectedRevision()) {
             return guardFailed(work, transition, number);
           }
-          return attempt(work, number + 1, false);
+          return unlessDone(work, number + 1);
         });
   }
 

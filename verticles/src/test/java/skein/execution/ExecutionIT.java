@@ -3,11 +3,13 @@ package skein.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.vertx.core.eventbus.DeliveryOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +17,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import skein.cluster.Router;
 import skein.codecs.JsonText;
+import skein.messages.Addresses;
+import skein.messages.Command;
+import skein.messages.Reply;
 import skein.messages.Request;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
@@ -222,6 +228,25 @@ class ExecutionIT {
       node.publish(sequence("Changing", line("text " + i)));
       assertThat(lines(node.start("Changing"))).containsExactly("text " + i);
     }
+  }
+
+  @Test
+  void a_repeated_command_does_not_take_the_next_bookmark() {
+    var id = node.start("TwoWaits");
+    var resume = new Command.Resume(id, null, Map.of(), new Command.Via.Api(), false);
+    var commandId = UUID.randomUUID();
+    node.router.send(resume, commandId).await();
+
+    var again =
+        new DeliveryOptions()
+            .addHeader(Router.COMMAND_ID, commandId.toString())
+            .addHeader(Router.REPEATED, "true");
+    var address = Addresses.execution("n1", Router.lane(id, 2));
+    var reply = node.vertx.eventBus().request(address, resume, again).await().body();
+
+    assertThat(reply).isInstanceOf(Reply.Done.class);
+    assertThat(node.get(id).revision()).isEqualTo(2);
+    assertThat(node.get(id).bookmarks()).hasSize(1);
   }
 
   @Test
