@@ -30,6 +30,7 @@ final class ByteReader {
   private final String what;
   private final byte[] bytes;
   private int position;
+  private int version;
   private final List<String> numbered = new ArrayList<>();
 
   /** {@code what}: what the bytes should be, for the exception. */
@@ -38,15 +39,20 @@ final class ByteReader {
     this.bytes = bytes;
   }
 
-  /** Checks the version that every format begins with. */
-  void version(int known) {
-    int version = oneByte();
-    if (version != known) {
+  /** Reads the version that every format begins with; {@code known}: the newest. */
+  void readVersion(int known) {
+    version = oneByte();
+    if (version < 1 || version > known) {
       throw bad(
           version > known
               ? "format version " + version + " is newer than " + known + ", which this node knows"
               : "format version " + version + " does not exist");
     }
+  }
+
+  /** Of the bytes being read. */
+  int version() {
+    return version;
   }
 
   /** Checks that nothing is left. */

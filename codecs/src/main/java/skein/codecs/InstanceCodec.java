@@ -1,5 +1,6 @@
 package skein.codecs;
 
+import java.util.List;
 import skein.model.ActivityExecution;
 import skein.model.ActivityStatus;
 import skein.model.Bookmark;
@@ -9,6 +10,7 @@ import skein.model.DefinitionRef;
 import skein.model.Incident;
 import skein.model.InstanceId;
 import skein.model.Labels;
+import skein.model.Parent;
 import skein.model.StartRequest;
 import skein.model.Timing;
 import skein.model.TokenGrant;
@@ -23,7 +25,8 @@ import skein.model.WorkflowStatus;
  * differ.
  */
 public final class InstanceCodec {
-  private static final int VERSION = 1;
+  /** 2 since an instance knows what its parent waits for, and keeps the bookmarks of a fault. */
+  private static final int VERSION = 2;
 
   private InstanceCodec() {}
 
@@ -43,6 +46,7 @@ public final class InstanceCodec {
     out.map(instance.results());
     out.list(instance.executions(), InstanceCodec::execution);
     out.list(instance.bookmarks(), InstanceCodec::bookmark);
+    out.list(instance.shelved(), InstanceCodec::bookmark);
     out.list(instance.incidents(), InstanceCodec::incident);
     out.nullable(instance.fingerprint(), ByteWriter::string);
     return out.toBytes();
@@ -51,7 +55,7 @@ public final class InstanceCodec {
   /** Throws {@link BadBytesException}; {@code revision}: the one of the row. */
   public static WorkflowInstance decode(byte[] bytes, long revision) {
     var in = new ByteReader("Workflow instance", bytes);
-    in.version(VERSION);
+    in.readVersion(VERSION);
     var instance =
         new WorkflowInstance(
             instanceId(in),
@@ -67,6 +71,7 @@ public final class InstanceCodec {
             in.map(),
             in.list(InstanceCodec::execution),
             in.list(InstanceCodec::bookmark),
+            in.version() == 1 ? List.of() : in.list(InstanceCodec::bookmark),
             in.list(InstanceCodec::incident),
             in.nullable(ByteReader::string));
     in.end();
@@ -117,14 +122,26 @@ public final class InstanceCodec {
   private static void labels(ByteWriter out, Labels labels) {
     out.nullable(labels.name(), ByteWriter::string);
     out.nullable(labels.correlationId(), ByteWriter::string);
-    out.nullable(labels.parentId(), (to, id) -> to.string(id.value()));
+    out.nullable(labels.parent(), InstanceCodec::parent);
   }
 
   private static Labels labels(ByteReader in) {
     return new Labels(
         in.nullable(ByteReader::string),
         in.nullable(ByteReader::string),
-        in.nullable(InstanceCodec::instanceId));
+        in.nullable(InstanceCodec::parent));
+  }
+
+  private static void parent(ByteWriter out, Parent parent) {
+    out.string(parent.id().value());
+    out.signed(parent.execution());
+    out.name(parent.notice());
+  }
+
+  private static Parent parent(ByteReader in) {
+    return in.version() == 1
+        ? new Parent(instanceId(in), 0, Parent.Notice.Never)
+        : new Parent(instanceId(in), signedInt(in), in.name(Parent.Notice.class));
   }
 
   private static void timing(ByteWriter out, Timing timing) {
@@ -231,7 +248,7 @@ public final class InstanceCodec {
         in.instant());
   }
 
-  private static int signedInt(ByteReader in) {
+  static int signedInt(ByteReader in) {
     long value = in.signed();
     if (value != (int) value) {
       throw in.bad(value + " is out of range");

@@ -1,8 +1,5 @@
 package skein.codecs;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import skein.messages.ClusterEvent;
 import skein.messages.Command;
 import skein.messages.Reply;
@@ -18,7 +15,8 @@ import skein.model.WorkflowStatus;
  * components. Numbers are never given twice.
  */
 final class MessageBytes {
-  static final int VERSION = 1;
+  /** 2 since a start knows what its parent waits for; the messages of 1 are understood. */
+  static final int VERSION = 2;
 
   /** Stands for a message that its sender could not write; followed by the reason. */
   private static final int UNWRITTEN = 0;
@@ -151,6 +149,13 @@ final class MessageBytes {
         yield out.toBytes();
       }
       case Command.Delete c -> withInstance(7, c.instanceId().value());
+      case Command.Alter c -> {
+        var out = start(8);
+        out.string(c.instanceId().value());
+        out.list(c.alterations(), AlterationBytes::write);
+        out.nullable(c.actor(), ByteWriter::string);
+        yield out.toBytes();
+      }
     };
   }
 
@@ -184,6 +189,11 @@ final class MessageBytes {
               new Command.RevokeToken(
                   InstanceCodec.bookmarkId(in), in.nullable(ByteReader::string));
           case 7 -> new Command.Delete(InstanceCodec.instanceId(in));
+          case 8 ->
+              new Command.Alter(
+                  InstanceCodec.instanceId(in),
+                  in.list(AlterationBytes::read),
+                  in.nullable(ByteReader::string));
           default -> throw unknownKind(in);
         };
     in.end();
@@ -294,7 +304,7 @@ final class MessageBytes {
   }
 
   private static int kind(ByteReader in) {
-    in.version(VERSION);
+    in.readVersion(VERSION);
     int kind = in.oneByte();
     if (kind == UNWRITTEN) {
       throw in.bad("its sender could not write it: " + in.string());
@@ -317,6 +327,7 @@ final class MessageBytes {
         out.string(hash);
         out.nullable(actor, ByteWriter::string);
       }
+      case Command.Via.Work _ -> out.oneByte(6);
     }
   }
 
@@ -327,6 +338,7 @@ final class MessageBytes {
       case 3 -> new Command.Via.Task();
       case 4 -> new Command.Via.Http();
       case 5 -> new Command.Via.Token(in.string(), in.nullable(ByteReader::string));
+      case 6 -> new Command.Via.Work();
       default -> throw in.bad("a way of resuming this node does not know");
     };
   }
@@ -356,18 +368,8 @@ final class MessageBytes {
   }
 
   private static Effect.HttpAnswer httpAnswer(ByteReader in) {
-    return new Effect.HttpAnswer(in.count(), texts(in), in.nullable(ByteReader::string), in.json());
-  }
-
-  private static Map<String, String> texts(ByteReader in) {
-    var texts = new LinkedHashMap<String, String>();
-    for (var entry : in.map().entrySet()) {
-      if (!(entry.getValue() instanceof String text)) {
-        throw in.bad("a header that is no string");
-      }
-      texts.put(entry.getKey(), text);
-    }
-    return Collections.unmodifiableMap(texts);
+    return new Effect.HttpAnswer(
+        in.count(), AlterationBytes.texts(in), in.nullable(ByteReader::string), in.json());
   }
 
   private static void state(ByteWriter out, WorkflowInstance state) {

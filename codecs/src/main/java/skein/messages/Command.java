@@ -1,8 +1,10 @@
 package skein.messages;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.model.Alteration;
 import skein.model.BookmarkId;
 import skein.model.InstanceId;
 import skein.model.StartRequest;
@@ -72,6 +74,14 @@ public sealed interface Command {
     }
   }
 
+  /** Changes an instance from outside; all of the alterations or none. */
+  record Alter(InstanceId instanceId, List<Alteration> alterations, @Nullable String actor)
+      implements Command {
+    public Alter {
+      alterations = List.copyOf(alterations);
+    }
+  }
+
   /** Removes an instance and all that belongs to it. */
   record Delete(InstanceId instanceId) implements Command {}
 
@@ -84,6 +94,9 @@ public sealed interface Command {
     record Task() implements Via {}
 
     record Http() implements Via {}
+
+    /** The result of work that the instance has asked for. */
+    record Work() implements Via {}
 
     /**
      * @param hash of the token, as stored

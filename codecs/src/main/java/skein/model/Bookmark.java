@@ -29,6 +29,14 @@ public record Bookmark(
     @Nullable TokenGrant token,
     @Nullable String tag) {
 
+  /** Marks the tags of the engine's own bookmarks. */
+  private static final String ENGINE = "$";
+
+  /** Whether only the engine itself resumes it: a retry, a deadline, work under way. */
+  public boolean ofEngine() {
+    return tag != null && tag.startsWith(ENGINE);
+  }
+
   public Bookmark withToken(@Nullable TokenGrant next) {
     return new Bookmark(
         id, name, hash, payload, activityId, nodeId, execution, createdAt, dueAt, next, tag);

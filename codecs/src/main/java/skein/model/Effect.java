@@ -1,5 +1,6 @@
 package skein.model;
 
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,22 @@ public sealed interface Effect {
       Map<String, String> headers,
       @Nullable String contentType,
       @Nullable Object content)
+      implements Effect {}
+
+  /**
+   * Work outside that the instance waits for at a bookmark.
+   *
+   * @param kind names who performs it
+   * @param timeout of this attempt
+   * @param key the same for every attempt: what the other side may recognise a repetition by
+   */
+  record Work(
+      BookmarkId bookmarkId,
+      String kind,
+      Map<String, @Nullable Object> request,
+      Duration timeout,
+      String key,
+      int attempt)
       implements Effect {}
 
   /** Somebody outside is asked to perform a task and to complete it by its id. */

@@ -67,6 +67,18 @@ public final class SkeinException extends RuntimeException {
         "The idempotency key was used for another request, which started instance " + id);
   }
 
+  public static SkeinException stateTooLarge(InstanceId id, int bytes, int max) {
+    return new SkeinException(
+        ErrorCode.STATE_TOO_LARGE,
+        "The state of instance %s would take %d bytes, the limit is %d".formatted(id, bytes, max));
+  }
+
+  public static SkeinException activationRefused(String definitionId) {
+    return new SkeinException(
+        ErrorCode.ACTIVATION_REFUSED,
+        "An instance that excludes a new one of " + definitionId + " has not ended yet");
+  }
+
   public static SkeinException alreadyResumed(InstanceId id) {
     return new SkeinException(
         ErrorCode.ALREADY_RESUMED, "AlreadyResumed: the bookmark of instance " + id + " is gone");

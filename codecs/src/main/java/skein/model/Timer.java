@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * Something the cluster owes itself at an instant. The commit of the burst that it causes consumes
  * it.
  *
- * @param id deterministic: a bookmark's id, {@code start-{instanceId}}, or {@code
- *     {triggerId}@{epoch millis}}
+ * @param id deterministic: a bookmark's id, {@code start-{instanceId}}, {@code child-{instanceId}},
+ *     {@code done-{instanceId}}, or {@code {triggerId}@{epoch millis}}
  * @param instanceId the instance it is for; for a trigger the instance it will start
  * @param payload a JSON value whose shape goes with the kind
  */
@@ -29,6 +29,15 @@ public record Timer(
     /** Delivers an event to all who wait: {@code {eventName, correlationId, payload}}. */
     Event,
     /** Starts an instance from a trigger: {@code {definitionId, versionId, triggerId}}. */
-    Trigger
+    Trigger,
+    /**
+     * Starts an instance that another one asked for: {@code {definitionId, versionId, input,
+     * correlationId, name, parentId, execution, notice}}.
+     */
+    Child,
+    /** Tells an instance about its child: {@code {execution, child}}. */
+    ChildDone,
+    /** Cancels what an instance that was cancelled has started; repeated until nothing is left. */
+    CancelChildren
   }
 }

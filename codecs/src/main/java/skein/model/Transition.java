@@ -39,11 +39,49 @@ public record Transition(
    * @param notBefore the commit fails before this instant: a timer never fires early
    * @param notAfter the commit fails after this instant: an expired token resumes nothing
    * @param published the version that must still be the published one: no stale start
+   * @param consumes the id of a timer that must still be there: what it brings is counted once
+   * @param activation of a new instance that must be the only one of its kind
    */
   public record Guard(
-      @Nullable Instant notBefore, @Nullable Instant notAfter, @Nullable String published) {
-    public static final Guard NONE = new Guard(null, null, null);
+      @Nullable Instant notBefore,
+      @Nullable Instant notAfter,
+      @Nullable String published,
+      @Nullable String consumes,
+      @Nullable Activation activation) {
+    public static final Guard NONE = new Guard(null, null, null, null, null);
+
+    public static Guard notBefore(Instant instant) {
+      return NONE.andNotBefore(instant);
+    }
+
+    public static Guard notAfter(@Nullable Instant instant) {
+      return new Guard(null, instant, null, null, null);
+    }
+
+    public static Guard published(@Nullable String versionId) {
+      return new Guard(null, null, versionId, null, null);
+    }
+
+    public static Guard consumes(String timerId) {
+      return new Guard(null, null, null, timerId, null);
+    }
+
+    public Guard andNotBefore(Instant instant) {
+      return new Guard(instant, notAfter, published, consumes, activation);
+    }
+
+    public Guard andActivation(@Nullable Activation only) {
+      return new Guard(notBefore, notAfter, published, consumes, only);
+    }
   }
+
+  /**
+   * Which instances exclude each other while they have not ended.
+   *
+   * @param key at most one instance of a key has not ended
+   * @param correlationId when set, no instance at all with it may be unfinished
+   */
+  public record Activation(String key, @Nullable String correlationId) {}
 
   public long expectedRevision() {
     return next.revision() - 1;

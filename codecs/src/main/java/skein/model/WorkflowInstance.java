@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param output what it has put out so far, by name
  * @param executions the activity executions that are not over, in order of their numbers
  * @param results the last output of each activity that had one: activity id to output name to value
+ * @param shelved the bookmarks that were open when the instance faulted: nothing resumes them, a
+ *     retry opens them again
  * @param fingerprint of the request that an idempotency key guards; null when it had no key
  */
 public record WorkflowInstance(
@@ -30,6 +32,7 @@ public record WorkflowInstance(
     Map<String, @Nullable Object> results,
     List<ActivityExecution> executions,
     List<Bookmark> bookmarks,
+    List<Bookmark> shelved,
     List<Incident> incidents,
     @Nullable String fingerprint) {
 
@@ -40,6 +43,26 @@ public record WorkflowInstance(
       }
     }
     return null;
+  }
+
+  public WorkflowInstance withRevision(long next) {
+    return new WorkflowInstance(
+        id,
+        definition,
+        status,
+        next,
+        labels,
+        timing,
+        counters,
+        pending,
+        input,
+        output,
+        results,
+        executions,
+        bookmarks,
+        shelved,
+        incidents,
+        fingerprint);
   }
 
   /** The next revision, with other bookmarks and otherwise unchanged. */
@@ -58,6 +81,7 @@ public record WorkflowInstance(
         results,
         executions,
         changed,
+        shelved,
         incidents,
         fingerprint);
   }

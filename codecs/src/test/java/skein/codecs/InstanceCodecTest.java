@@ -25,8 +25,10 @@ class InstanceCodecTest {
   }
 
   @Test
-  void version_1_is_written_as_it_always_was() throws IOException {
-    assertThat(InstanceCodec.encode(Samples.full())).isEqualTo(golden("instance-1.bin"));
+  void version_2_is_read_for_ever_and_written_as_it_always_was() throws IOException {
+    assertThat(InstanceCodec.decode(golden("instance-2.bin"), 9_000_000_000L))
+        .isEqualTo(Samples.full2());
+    assertThat(InstanceCodec.encode(Samples.full2())).isEqualTo(golden("instance-2.bin"));
   }
 
   @Test
@@ -94,11 +96,11 @@ class InstanceCodecTest {
   @Test
   void a_newer_version_is_refused_by_name() {
     var bytes = InstanceCodec.encode(Samples.small());
-    bytes[0] = 2;
+    bytes[0] = 3;
 
     assertThatThrownBy(() -> InstanceCodec.decode(bytes, 1))
         .isInstanceOf(BadBytesException.class)
-        .hasMessageContaining("format version 2 is newer than 1");
+        .hasMessageContaining("format version 3 is newer than 2");
   }
 
   @Test
@@ -161,6 +163,7 @@ class InstanceCodecTest {
         input,
         s.output(),
         s.results(),
+        List.of(),
         List.of(),
         List.of(),
         List.of(),

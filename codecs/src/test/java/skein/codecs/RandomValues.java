@@ -20,6 +20,7 @@ import skein.model.DefinitionRef;
 import skein.model.Incident;
 import skein.model.InstanceId;
 import skein.model.Labels;
+import skein.model.Parent;
 import skein.model.StartRequest;
 import skein.model.StimulusHash;
 import skein.model.Timing;
@@ -90,6 +91,7 @@ final class RandomValues {
         map(3),
         list(this::execution),
         list(() -> bookmark(id)),
+        list(() -> bookmark(id)),
         list(this::incident),
         maybe(this::text));
   }
@@ -99,7 +101,12 @@ final class RandomValues {
   }
 
   private Labels labels() {
-    return new Labels(maybe(this::text), maybe(this::text), maybe(this::instanceId));
+    return new Labels(maybe(this::text), maybe(this::text), maybe(this::parent));
+  }
+
+  private Parent parent() {
+    var notices = Parent.Notice.values();
+    return new Parent(instanceId(), random.nextInt(100), notices[random.nextInt(notices.length)]);
   }
 
   private ActivityExecution execution() {

@@ -16,6 +16,8 @@ import skein.messages.Reply;
 import skein.messages.Request;
 import skein.model.ActivityExecution;
 import skein.model.ActivityStatus;
+import skein.model.Alteration;
+import skein.model.Alteration.Target;
 import skein.model.Bookmark;
 import skein.model.BookmarkId;
 import skein.model.Counters;
@@ -25,6 +27,7 @@ import skein.model.ErrorCode;
 import skein.model.Incident;
 import skein.model.InstanceId;
 import skein.model.Labels;
+import skein.model.Parent;
 import skein.model.StartRequest;
 import skein.model.StimulusHash;
 import skein.model.Timer;
@@ -99,6 +102,7 @@ final class Samples {
                 null,
                 null)),
         List.of(),
+        List.of(),
         null);
   }
 
@@ -110,7 +114,9 @@ final class Samples {
         WorkflowStatus.Pending,
         9_000_000_000L,
         new Labels(
-            "Approval of \u00e9t\u00e9 \ud83d\ude00", "order-4711", new InstanceId("parent_1")),
+            "Approval of \u00e9t\u00e9 \ud83d\ude00",
+            "order-4711",
+            new Parent(new InstanceId("parent_1"), 0, Parent.Notice.Never)),
         new Timing(START, START.plusNanos(1), Instant.parse("2026-03-02T00:00:00Z")),
         new Counters(12, 5, 1L << 40),
         new StartRequest(
@@ -167,6 +173,7 @@ final class Samples {
                 START.plusSeconds(60),
                 new TokenGrant(StimulusHash.sha256("t"), START.plusSeconds(3600)),
                 "body")),
+        List.of(),
         List.of(
             new Incident(
                 "call",
@@ -178,6 +185,29 @@ final class Samples {
                 "No such variable",
                 START)),
         StimulusHash.sha256("fingerprint"));
+  }
+
+  /** What version 2 has more than version 1. */
+  static WorkflowInstance full2() {
+    var first = full();
+    var parent = new Parent(new InstanceId("parent_1"), 7, Parent.Notice.AtEnd);
+    return new WorkflowInstance(
+        first.id(),
+        first.definition(),
+        first.status(),
+        first.revision(),
+        new Labels("n", null, parent),
+        first.timing(),
+        first.counters(),
+        new StartRequest(map(), new Labels(null, null, parent), null, null, null),
+        first.input(),
+        first.output(),
+        first.results(),
+        first.executions(),
+        List.of(),
+        first.bookmarks(),
+        first.incidents(),
+        first.fingerprint());
   }
 
   static List<Request> requests() {
@@ -215,6 +245,34 @@ final class Samples {
         new Command.MintToken(BOOKMARK, Duration.ofHours(1).plusNanos(5), "billing"),
         new Command.RevokeToken(BOOKMARK, null),
         new Command.Delete(ID));
+  }
+
+  /** Those that version 2 added. */
+  static List<Command> commands2() {
+    return List.of(
+        new Command.Start(
+            ID,
+            "OrderApproval",
+            null,
+            new StartRequest(
+                map(),
+                new Labels(null, null, new Parent(ID, 3, Parent.Notice.AtRest)),
+                null,
+                null,
+                null),
+            false,
+            false),
+        new Command.Resume(ID, BOOKMARK, map("work", map("ok", 1L)), new Command.Via.Work(), false),
+        new Command.Alter(
+            ID,
+            List.of(
+                new Alteration.ModifyVariable("amount", 12L),
+                new Alteration.ScheduleActivity(Target.activity("approve")),
+                new Alteration.CancelActivity(Target.execution(3)),
+                new Alteration.Migrate("01k2v9b0000000000000000009", Map.of("approve", "accept")),
+                new Alteration.Retry(List.of("call")),
+                new Alteration.Cancel()),
+            "kim"));
   }
 
   static List<Reply> replies() {

@@ -37,6 +37,26 @@ public interface Activity {
     return false;
   }
 
+  /**
+   * Whether a child that has failed goes on with the outcome {@link ActivityDescriptor#FAULTED}
+   * instead of staying faulted.
+   */
+  default boolean continuesAfterFault(ActivityContext context, Child child) {
+    return false;
+  }
+
+  /**
+   * The instance goes on with another version of the definition; {@code memory} may hold places in
+   * the old one.
+   *
+   * @param activities old to new activity ids, for those whose id has changed
+   */
+  default void migrate(
+      ActivityNode from,
+      ActivityNode to,
+      Map<String, String> activities,
+      Map<String, @Nullable Object> memory) {}
+
   /** The expressions that it evaluates besides its inputs; asked once, when it is compiled. */
   default List<Expression> expressions(Map<String, @Nullable Object> json) {
     return List.of();

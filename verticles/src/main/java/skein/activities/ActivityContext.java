@@ -49,6 +49,15 @@ public interface ActivityContext extends Inputs {
   /** Makes a bookmark; the same hash twice in one execution is one. */
   BookmarkId await(Wait wait);
 
+  /**
+   * Asks for work outside the engine. The execution is resumed with a {@link WorkResult}; if the
+   * node that performs it dies, another one performs it again with the same idempotency key.
+   */
+  void perform(WorkOrder order);
+
+  /** Starts another instance, by a row of the same commit; returns the id that it will have. */
+  InstanceId startChild(ChildOrder order);
+
   /** The id that the next new bookmark of the instance will have. */
   BookmarkId nextBookmarkId();
 

@@ -24,6 +24,9 @@ public record ActivityDescriptor(
     boolean container) {
   public static final String DONE = "Done";
 
+  /** The outcome of an activity whose failure its container goes on after. */
+  public static final String FAULTED = "Faulted";
+
   /** Elsa's words. */
   public enum Kind {
     Action,

@@ -19,12 +19,15 @@ public final class ActivityNode {
   private final List<VariableDeclaration> variables;
   private final Map<String, @Nullable Object> json;
   private final @Nullable Object plan;
+  private final Policy policy;
 
   /**
    * @param id unique in the definition
    * @param nodeId the colon-joined path from the workflow
    * @param type as the definition says, also where no such activity is known
    * @param canStart marked as one that may start the workflow
+   * @param detached named by one beside it as what undoes it or runs in its stead; never executed
+   *     in the ordinary course
    */
   public record Identity(
       String id,
@@ -32,7 +35,8 @@ public final class ActivityNode {
       String type,
       int version,
       @Nullable String name,
-      boolean canStart) {}
+      boolean canStart,
+      boolean detached) {}
 
   /** An input as the definition gives it, and the type to convert its value to. */
   public record Binding(Expression expression, String typeName) {}
@@ -50,7 +54,8 @@ public final class ActivityNode {
       Map<String, List<ActivityNode>> children,
       List<VariableDeclaration> variables,
       Map<String, @Nullable Object> json,
-      @Nullable Object plan) {
+      @Nullable Object plan,
+      Policy policy) {
     this.identity = identity;
     this.activity = activity;
     this.inputs = Map.copyOf(inputs);
@@ -59,6 +64,7 @@ public final class ActivityNode {
     this.variables = List.copyOf(variables);
     this.json = json;
     this.plan = plan;
+    this.policy = policy;
   }
 
   public String id() {
@@ -83,6 +89,14 @@ public final class ActivityNode {
 
   public boolean canStart() {
     return identity.canStart();
+  }
+
+  public boolean detached() {
+    return identity.detached();
+  }
+
+  public Policy policy() {
+    return policy;
   }
 
   public Activity activity() {
@@ -121,6 +135,18 @@ public final class ActivityNode {
   public @Nullable ActivityNode child(Port port, int index) {
     var held = children.get(port.key(index));
     return held == null ? null : held.getFirst();
+  }
+
+  /** The child of any port with that id; null when there is none. */
+  public @Nullable ActivityNode childById(String id) {
+    for (var held : children.values()) {
+      for (var child : held) {
+        if (child.id().equals(id)) {
+          return child;
+        }
+      }
+    }
+    return null;
   }
 
   public Map<String, List<ActivityNode>> children() {

@@ -1,5 +1,6 @@
 package skein.activities;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,15 @@ public final class Json {
       case Boolean bool -> bool.toString();
       case null, default -> null;
     };
+  }
+
+  /** An object from names and values in turn; it may hold nulls and be changed. */
+  public static Map<String, @Nullable Object> members(@Nullable Object... namesAndValues) {
+    var members = new LinkedHashMap<String, @Nullable Object>();
+    for (var i = 0; i < namesAndValues.length; i += 2) {
+      members.put(String.valueOf(namesAndValues[i]), namesAndValues[i + 1]);
+    }
+    return members;
   }
 
   /** The member; its first letter may be of either case. */

@@ -53,9 +53,18 @@ final class Bookmarks {
             null,
             wait.tag());
     last++;
+    put(bookmark);
+    return bookmark;
+  }
+
+  /** Opens those again that a fault has closed. */
+  void reopen(List<Bookmark> shelved) {
+    shelved.forEach(this::put);
+  }
+
+  private void put(Bookmark bookmark) {
     open.put(bookmark.id(), bookmark);
     made.add(bookmark.id());
-    return bookmark;
   }
 
   @Nullable Bookmark find(BookmarkId id) {

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 import skein.expressions.Expressions;
 import skein.graph.Graph;
 import skein.model.ActivityStatus;
+import skein.model.Alteration;
+import skein.model.Bookmark;
 import skein.model.BookmarkId;
 import skein.model.Counters;
 import skein.model.InstanceId;
@@ -28,6 +30,9 @@ import skein.model.WorkflowStatus;
  * take as long as the scripts in the definition, see {@link Graph#mayBlock}.
  */
 public final class Burst {
+  /** In the memory of the root of an instance that has started others. */
+  public static final String CHILDREN_STARTED = Children.STARTED;
+
   private final Expressions expressions;
   private final BurstLimits limits;
 
@@ -47,7 +52,7 @@ public final class Burst {
     var timer =
         new Timer(startTimer(id), in.now().plus(limits.startGrace()), id, Timer.Kind.Start, null);
     return new Transition(
-        withRevision(pending, 1),
+        pending.withRevision(1),
         in.commitId(),
         Transition.Guard.NONE,
         List.of(),
@@ -83,7 +88,8 @@ public final class Burst {
    * Burns the bookmark and runs on.
    *
    * @param input by the kind of stimulus: {@code payload} of an event, {@code result} of a task,
-   *     {@code http} of a request; empty for a timer
+   *     {@code http} of a request, {@code work} of work outside; empty for a timer
+   * @param answerable an HTTP request waits for what the workflow says
    * @throws SkeinException {@code ALREADY_RESUMED} when the instance does not wait there
    */
   public Transition resume(
@@ -91,28 +97,88 @@ public final class Burst {
       WorkflowInstance instance,
       BookmarkId bookmarkId,
       Map<String, @Nullable Object> input,
+      boolean answerable,
       BurstInputs in) {
     var bookmark = instance.bookmark(bookmarkId);
     if (bookmark == null) {
       throw SkeinException.alreadyResumed(instance.id());
     }
     var run = new Run(graph, expressions, limits, in, instance);
-    run.resume(bookmark, input);
+    run.resume(bookmark, input, answerable);
     return transition(run, instance, List.of(), in);
   }
 
-  /** As the other {@code cancel}; without the definition the journal cannot say activity types. */
-  public Transition cancel(WorkflowInstance instance, BurstInputs in) {
-    return cancel(null, instance, in);
+  /**
+   * Gives an execution the news of an instance that it has started.
+   *
+   * @param input as of {@link skein.activities.ChildOrder#KEY}
+   * @return null when the execution does not wait for it any more
+   */
+  public @Nullable Transition childDone(
+      Graph graph,
+      WorkflowInstance instance,
+      int execution,
+      Map<String, @Nullable Object> input,
+      boolean answerable,
+      BurstInputs in) {
+    if (instance.status().finished()) {
+      return null;
+    }
+    var run = new Run(graph, expressions, limits, in, instance);
+    var waiting = run.executions.get(execution);
+    if (waiting == null || !waiting.running()) {
+      return null;
+    }
+    run.children.heard(waiting);
+    run.childDone(waiting, input, answerable);
+    return transition(run, instance, List.of(), in);
   }
 
   /**
-   * Ends an instance where it stands: every bookmark is burnt, every timer done.
+   * Ends an instance: every bookmark is burnt, every timer done. If something has to be undone
+   * first, the instance ends when that has been done.
    *
+   * @param graph null when the definition is gone: then nothing is undone
    * @throws SkeinException {@code INSTANCE_FINISHED} when it has ended
    */
   public Transition cancel(@Nullable Graph graph, WorkflowInstance instance, BurstInputs in) {
+    if (graph != null && !instance.status().finished() && instance.pending() == null) {
+      var run = new Run(graph, expressions, limits, in, instance);
+      var root = run.executions.root();
+      if (run.undo.isEnding(root)) {
+        throw SkeinException.inProgress(instance.id());
+      }
+      if (root != null && run.undo.hasSteps(root)) {
+        run.cancel();
+        return transition(run, instance, List.of(), in);
+      }
+    }
     return Cancellation.of(graph, instance, in);
+  }
+
+  /**
+   * Ends an instance as faulted where it stands, without running it: what it was about to do must
+   * not be tried again.
+   *
+   * @param type a stable name of the reason
+   */
+  public Transition fail(WorkflowInstance instance, String type, String message, BurstInputs in) {
+    return Cancellation.failed(instance, type, message, in);
+  }
+
+  /**
+   * Changes an instance from outside, then runs it on.
+   *
+   * @param graphs by version id: the instance's own and those that it is moved to
+   * @throws SkeinException and nothing is changed, when an alteration cannot be made
+   */
+  public Transition alter(
+      Map<String, Graph> graphs,
+      WorkflowInstance instance,
+      List<Alteration> alterations,
+      BurstInputs in) {
+    var altered = new Alterations(expressions, limits, in).apply(graphs, instance, alterations);
+    return transition(altered.run(), altered.before(), List.of(), in);
   }
 
   /**
@@ -156,32 +222,16 @@ public final class Burst {
         List.of(),
         List.of(),
         List.of(),
+        List.of(),
         request.fingerprint());
-  }
-
-  private static WorkflowInstance withRevision(WorkflowInstance i, long revision) {
-    return new WorkflowInstance(
-        i.id(),
-        i.definition(),
-        i.status(),
-        revision,
-        i.labels(),
-        i.timing(),
-        i.counters(),
-        i.pending(),
-        i.input(),
-        i.output(),
-        i.results(),
-        i.executions(),
-        i.bookmarks(),
-        i.incidents(),
-        i.fingerprint());
   }
 
   private Transition transition(
       Run run, WorkflowInstance before, List<String> timersDone, BurstInputs in) {
-    var executions = run.executions();
+    run.refuseToHang();
+    var executions = run.storedExecutions();
     var status = status(run, executions);
+    var shelved = status == WorkflowStatus.Faulted ? run.bookmarks.open() : List.<Bookmark>of();
     if (status.finished()) {
       run.bookmarks.burnAll();
     }
@@ -192,26 +242,29 @@ public final class Burst {
             run.graph().ref(),
             status,
             before.revision() + 1,
-            new Labels(state.name, state.correlationId, state.parentId),
+            new Labels(state.name, state.correlationId, state.parent),
             new Timing(before.timing().createdAt(), in.now(), status.finished() ? in.now() : null),
-            new Counters(run.lastNumber(), run.bookmarks.last(), run.journal.sequence()),
+            new Counters(run.executions.last(), run.bookmarks.last(), run.journal.sequence()),
             null,
             before.input(),
             state.outputSnapshot(),
             state.resultsSnapshot(),
             executions.stream().map(Execution::snapshot).toList(),
             run.bookmarks.open(),
+            shelved,
             state.incidentsSnapshot(),
             before.fingerprint());
     var done = new ArrayList<>(timersDone);
     done.addAll(run.bookmarks.timersDone());
+    var timers = new ArrayList<>(run.bookmarks.timersMade());
+    timers.addAll(run.children.timers());
     return new Transition(
         next,
         in.commitId(),
         Transition.Guard.NONE,
         run.bookmarks.made(),
         run.bookmarks.burnt(),
-        run.bookmarks.timersMade(),
+        List.copyOf(timers),
         List.copyOf(done),
         run.journal.entries(),
         List.of(),
@@ -221,6 +274,9 @@ public final class Burst {
   private static WorkflowStatus status(Run run, List<Execution> executions) {
     if (run.faulted()) {
       return WorkflowStatus.Faulted;
+    }
+    if (run.wasCancelled()) {
+      return WorkflowStatus.Cancelled;
     }
     if (executions.getFirst().status == ActivityStatus.Completed) {
       return WorkflowStatus.Completed;

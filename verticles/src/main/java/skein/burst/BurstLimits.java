@@ -1,6 +1,7 @@
 package skein.burst;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * What one instance may use up. Whoever goes past a limit faults; nothing is cut off silently.
@@ -9,24 +10,47 @@ import java.time.Duration;
  * @param executionsMax executions of an instance that are not over
  * @param bookmarksMax open bookmarks of an instance
  * @param incidentsMax incidents that are kept; later ones are only in the journal
+ * @param childrenMax other instances that one burst starts
+ * @param journalValueMax characters of one value in the journal; of a larger one only its size is
+ *     kept
+ * @param workLease how long work outside counts as lost when the node that does it falls silent
+ * @param workLostMax nodes that may be lost over one piece of work before it fails
  * @param startGrace how long a dispatched start may take before its timer runs it
  */
 public record BurstLimits(
-    int stepsMax, int executionsMax, int bookmarksMax, int incidentsMax, Duration startGrace) {
+    int stepsMax,
+    int executionsMax,
+    int bookmarksMax,
+    int incidentsMax,
+    int childrenMax,
+    int journalValueMax,
+    Duration workLease,
+    int workLostMax,
+    Duration startGrace) {
   public static final BurstLimits DEFAULT =
-      new BurstLimits(10_000, 10_000, 1_000, 100, Duration.ofSeconds(10));
+      new BurstLimits(
+          10_000,
+          10_000,
+          1_000,
+          100,
+          20_000,
+          65_536,
+          Duration.ofSeconds(10),
+          3,
+          Duration.ofSeconds(10));
 
   public BurstLimits {
-    if (stepsMax < 1 || executionsMax < 1 || bookmarksMax < 1 || incidentsMax < 1) {
-      throw new IllegalArgumentException(
-          "Limits of a burst start at 1: "
-              + stepsMax
-              + ", "
-              + executionsMax
-              + ", "
-              + bookmarksMax
-              + ", "
-              + incidentsMax);
+    var counts =
+        List.of(
+            stepsMax,
+            executionsMax,
+            bookmarksMax,
+            incidentsMax,
+            childrenMax,
+            journalValueMax,
+            workLostMax);
+    if (counts.stream().anyMatch(count -> count < 1)) {
+      throw new IllegalArgumentException("Limits of a burst start at 1: " + counts);
     }
   }
 }

@@ -9,6 +9,7 @@ import skein.model.ActivityExecution;
 import skein.model.ActivityStatus;
 import skein.model.Bookmark;
 import skein.model.Counters;
+import skein.model.Incident;
 import skein.model.JournalEntry;
 import skein.model.SkeinException;
 import skein.model.Timing;
@@ -52,8 +53,49 @@ final class Cancellation {
             instance.results(),
             root,
             List.of(),
+            List.of(),
             instance.incidents(),
             instance.fingerprint());
+    return ending(instance, next, journal, in);
+  }
+
+  /** Executions stay as they are and bookmarks are shelved, so that a retry can go on from here. */
+  static Transition failed(WorkflowInstance instance, String type, String message, BurstInputs in) {
+    if (instance.status().finished()) {
+      throw SkeinException.instanceFinished(instance.id(), instance.status());
+    }
+    var counters = instance.counters();
+    var incidents = new ArrayList<>(instance.incidents());
+    incidents.add(
+        new Incident("Workflow1", "Workflow1", "Elsa.Workflow", 0, type, null, message, in.now()));
+    var journal = new Journal(in.now(), counters.journal(), Integer.MAX_VALUE);
+    journal.addForWorkflow(Journal.FAULTED, message);
+    var next =
+        new WorkflowInstance(
+            instance.id(),
+            instance.definition(),
+            WorkflowStatus.Faulted,
+            instance.revision() + 1,
+            instance.labels(),
+            new Timing(instance.timing().createdAt(), in.now(), in.now()),
+            new Counters(counters.executions(), counters.bookmarks(), journal.sequence()),
+            null,
+            instance.input(),
+            instance.output(),
+            instance.results(),
+            instance.executions(),
+            List.of(),
+            instance.bookmarks(),
+            List.copyOf(incidents),
+            instance.fingerprint());
+    return ending(instance, next, journal.entries(), in);
+  }
+
+  private static Transition ending(
+      WorkflowInstance instance,
+      WorkflowInstance next,
+      List<JournalEntry> journal,
+      BurstInputs in) {
     var timersDone = new ArrayList<String>();
     if (instance.status() == WorkflowStatus.Pending) {
       timersDone.add(Burst.startTimer(instance.id()));

@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
 import skein.activities.ActivityContext;
 import skein.activities.ActivityNode;
 import skein.activities.Child;
+import skein.activities.ChildOrder;
 import skein.activities.Input;
 import skein.activities.Output;
 import skein.activities.Wait;
+import skein.activities.WorkOrder;
 import skein.expressions.Expression;
 import skein.expressions.Scope;
 import skein.model.BookmarkId;
@@ -140,6 +142,26 @@ final class Context implements ActivityContext {
   }
 
   @Override
+  public void perform(WorkOrder order) {
+    run.attempts.perform(execution, order);
+  }
+
+  @Override
+  public InstanceId startChild(ChildOrder order) {
+    return run.children.start(execution, order);
+  }
+
+  /** False where the definition has no such activity any more. */
+  boolean scheduleByNodeId(String nodeId) {
+    var node = run.graph().node(nodeId);
+    if (node == null) {
+      return false;
+    }
+    run.schedule(execution.number, node, null, Map.of(), Map.of());
+    return true;
+  }
+
+  @Override
   public BookmarkId nextBookmarkId() {
     return run.bookmarks.nextId();
   }
@@ -147,19 +169,19 @@ final class Context implements ActivityContext {
   @Override
   public void schedule(
       ActivityNode child, @Nullable String tag, Map<String, @Nullable Object> variables) {
-    run.schedule(execution, child, tag, variables);
+    run.schedule(execution.number, child, tag, variables, Map.of());
   }
 
   @Override
   public boolean isScheduled(ActivityNode child) {
-    return run.isScheduled(execution, child);
+    return execution.queued > 0 && run.agenda.hasQueued(child, execution.number);
   }
 
   @Override
   public List<Child> children() {
     var children = new ArrayList<Child>();
     for (var number : execution.children) {
-      var child = run.execution(number);
+      var child = run.executions.get(number);
       if (child != null) {
         children.add(child.asChild());
       }
@@ -174,7 +196,7 @@ final class Context implements ActivityContext {
 
   @Override
   public void cancel(Child child) {
-    var target = run.execution(child.execution());
+    var target = run.executions.get(child.execution());
     if (target != null && target.parent == execution.number) {
       run.cancel(target);
     }

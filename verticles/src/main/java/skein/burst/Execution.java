@@ -38,6 +38,9 @@ final class Execution {
 
   final Map<String, @Nullable Object> outputs = new LinkedHashMap<>();
 
+  /** The variables that it has set since, by name. */
+  final Map<String, @Nullable Object> changed = new LinkedHashMap<>();
+
   /** As a script has set them. */
   List<String> outcomes = List.of();
 

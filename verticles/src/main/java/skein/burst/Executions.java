@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import skein.activities.ActivityNode;
+import skein.activities.Policy;
 import skein.activities.UnknownActivity;
 import skein.activities.VariableDeclaration;
 import skein.graph.Graph;
@@ -39,19 +40,23 @@ final class Executions {
   /** One that the definition does not have any more faults as soon as it is touched. */
   private ActivityNode node(String nodeId) {
     var node = graph.node(nodeId);
+    if (node == null) {
+      node = Compensation.nodeOf(nodeId);
+    }
     if (node != null) {
       return node;
     }
     var activityId = nodeId.substring(nodeId.lastIndexOf(':') + 1);
     return new ActivityNode(
-        new ActivityNode.Identity(activityId, nodeId, "", 1, null, false),
+        new ActivityNode.Identity(activityId, nodeId, "", 1, null, false, false),
         new UnknownActivity("of " + nodeId + " (gone from the definition)", 1),
         Map.of(),
         Map.of(),
         Map.of(),
         List.of(),
         Map.of(),
-        null);
+        null,
+        Policy.NONE);
   }
 
   @Nullable Execution get(int number) {
@@ -75,27 +80,27 @@ final class Executions {
     return last;
   }
 
-  /** {@code given}: variables that the parent adds to those that the node declares. */
-  Execution open(
-      ActivityNode node,
-      int parentNumber,
-      @Nullable String tag,
-      Map<String, @Nullable Object> given,
-      BurstInputs in) {
-    var variables = new LinkedHashMap<String, @Nullable Object>();
-    if (parentNumber == 0) {
-      declare(variables, graph.variables());
-    }
-    declare(variables, node.variables());
-    variables.putAll(given);
+  /** The variables that the parent gives are added to those that the node declares. */
+  Execution open(Agenda.Work.Perform work, BurstInputs in) {
+    var memory = new LinkedHashMap<String, @Nullable Object>(work.memory());
     var execution =
-        new Execution(++last, parentNumber, node, tag, in.now(), variables, new LinkedHashMap<>());
+        new Execution(++last, work.parent(), work.node(), work.tag(), in.now(), Map.of(), memory);
+    declareAgain(execution);
+    execution.variables.putAll(work.variables());
     byNumber.put(execution.number, execution);
-    var parent = get(parentNumber);
+    var parent = get(work.parent());
     if (parent != null) {
       parent.children.add(execution.number);
     }
     return execution;
+  }
+
+  /** Gives the declared variables their defaults. */
+  void declareAgain(Execution execution) {
+    if (execution.parent == 0) {
+      declare(execution.variables, graph.variables());
+    }
+    declare(execution.variables, execution.node.variables());
   }
 
   /** What the root will be before it begins; for evaluating what needs no instance. */

@@ -20,11 +20,17 @@ final class Journal {
 
   private final Instant now;
   private final List<JournalEntry> entries = new ArrayList<>();
+  private final int valueMax;
   private long sequence;
 
-  Journal(Instant now, long sequence) {
+  Journal(Instant now, long sequence, int valueMax) {
     this.now = now;
+    this.valueMax = valueMax;
     this.sequence = sequence;
+  }
+
+  void add(Execution execution, String event, @Nullable String message) {
+    add(execution, event, message, List.of());
   }
 
   /** Says what went in and came out since the execution's last entry. */
@@ -32,6 +38,7 @@ final class Journal {
     var data = new LinkedHashMap<String, @Nullable Object>();
     take(data, "state", execution.state);
     take(data, "outputs", execution.outputs);
+    take(data, "variables", execution.changed);
     if (!outcomes.isEmpty()) {
       data.put("outcomes", outcomes);
     }
@@ -52,10 +59,12 @@ final class Journal {
             Collections.unmodifiableMap(data)));
   }
 
-  private static void take(
+  private void take(
       Map<String, @Nullable Object> data, String name, Map<String, @Nullable Object> values) {
     if (!values.isEmpty()) {
-      data.put(name, Collections.unmodifiableMap(new LinkedHashMap<>(values)));
+      var bounded = new LinkedHashMap<>(values);
+      bounded.replaceAll((_, value) -> JsonSize.bounded(value, valueMax));
+      data.put(name, Collections.unmodifiableMap(bounded));
       values.clear();
     }
   }

@@ -1,15 +1,12 @@
 package skein.burst;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import skein.activities.ActivityDescriptor;
 import skein.activities.ActivityNode;
-import skein.activities.Child;
 import skein.activities.FaultException;
 import skein.activities.Input;
 import skein.activities.Output;
@@ -17,10 +14,8 @@ import skein.activities.Resumption;
 import skein.activities.TriggerActivity;
 import skein.activities.Wait;
 import skein.expressions.Expression;
-import skein.expressions.ExpressionException;
 import skein.expressions.Expressions;
 import skein.graph.Graph;
-import skein.graph.Graph.IncidentStrategy;
 import skein.model.ActivityStatus;
 import skein.model.Bookmark;
 import skein.model.Effect;
@@ -30,11 +25,10 @@ import skein.model.StartRequest;
 import skein.model.WorkflowInstance;
 
 /**
- * One burst at work: the queue, and the state it changes. Used once, by one thread.
+ * One burst at work: the loop, and the state it changes. Used once, by one thread.
  *
- * <p>Scheduling is one queue, first in first out. A completion is told to the parent before the
- * next item is taken from the queue, and never from within another activity's call, so nothing here
- * recurses over what a definition says.
+ * <p>A completion is told to the parent before the next item is taken from the {@link Agenda}, and
+ * never from within another activity's call, so nothing here recurses over what a definition says.
  */
 final class Run {
   private final Graph graph;
@@ -47,31 +41,26 @@ final class Run {
   final RunState state;
   final Journal journal;
   final Bookmarks bookmarks;
+  final Executions executions;
+  final Children children;
   final List<Effect> effects = new ArrayList<>();
+  final Agenda agenda = new Agenda();
+  final Faults faults = new Faults(this);
+  final Attempts attempts = new Attempts(this);
+  final Undo undo = new Undo(this);
 
-  private final Executions executions;
-  private final Deque<Work> queue = new ArrayDeque<>();
-  private final Deque<Notice> notices = new ArrayDeque<>();
   private final LocalStimuli local;
-  private boolean faulted;
-  private boolean finished;
+  private Ending ending = Ending.NONE;
   private boolean http;
   private @Nullable StartRequest trigger;
 
-  /** What waits in the queue. */
-  private sealed interface Work {
-    record Perform(
-        ActivityNode node,
-        int parent,
-        @Nullable String tag,
-        Map<String, @Nullable Object> variables)
-        implements Work {}
-
-    record Resume(int execution, Resumption resumption) implements Work {}
+  /** How the instance as a whole ends, beside by the completion of its root. */
+  private enum Ending {
+    NONE,
+    FINISHED,
+    FAULTED,
+    CANCELLED
   }
-
-  /** A completion that the parent has yet to hear of. */
-  private record Notice(int parent, Child child, List<String> outcomes) {}
 
   Run(
       Graph graph,
@@ -86,9 +75,10 @@ final class Run {
     this.id = instance.id();
     this.random = new SplittableRandom(in.seed());
     this.state = new RunState(graph, instance);
-    this.journal = new Journal(in.now(), instance.counters().journal());
+    this.journal = new Journal(in.now(), instance.counters().journal(), limits.journalValueMax());
     this.bookmarks = new Bookmarks(id, in, instance.bookmarks(), instance.counters().bookmarks());
     this.executions = new Executions(graph, instance);
+    this.children = new Children(this);
     this.local = new LocalStimuli(executions.root(), in.now());
     state.readLast(executions.root());
   }
@@ -97,43 +87,92 @@ final class Run {
 
   void start(StartRequest request) {
     trigger = request.triggerActivityId() == null ? null : request;
-    queue.add(new Work.Perform(graph.root(), 0, null, Map.of()));
+    agenda.add(new Agenda.Work.Perform(graph.root(), 0, null, Map.of(), Map.of()));
     drain();
   }
 
-  void resume(Bookmark bookmark, Map<String, @Nullable Object> input) {
-    http = input.containsKey("http");
+  /** {@code answerable}: an HTTP request waits for what the workflow says. */
+  void resume(Bookmark bookmark, Map<String, @Nullable Object> input, boolean answerable) {
+    http = answerable || input.containsKey("http");
+    agenda.add(workOf(bookmark, input));
     bookmarks.burn(bookmark);
-    queue.add(new Work.Resume(bookmark.execution(), new Resumption(bookmark.tag(), input)));
     drain();
   }
 
-  private void drain() {
+  private static Agenda.Work workOf(Bookmark bookmark, Map<String, @Nullable Object> input) {
+    int execution = bookmark.execution();
+    if (bookmark.name().equals(Faults.INCIDENT)) {
+      return new Agenda.Work.Settle(execution, String.valueOf(input.get("action")));
+    }
+    return switch (bookmark.tag()) {
+      case Attempts.RETRY -> new Agenda.Work.Again(execution);
+      case Attempts.TIMEOUT -> new Agenda.Work.Expire(execution);
+      case Attempts.WORK -> new Agenda.Work.Worked(execution, input.isEmpty() ? null : input);
+      case null, default ->
+          new Agenda.Work.Resume(execution, new Resumption(bookmark.tag(), input));
+    };
+  }
+
+  /** Resumes an execution that waits for its children, with news of one of them. */
+  void childDone(Execution execution, Map<String, @Nullable Object> input, boolean answerable) {
+    http = answerable;
+    agenda.add(new Agenda.Work.Resume(execution.number, new Resumption(Children.TAG, input)));
+    drain();
+  }
+
+  /** Ends the instance once what has to be undone is undone. */
+  void cancel() {
+    var root = executions.root();
+    if (root == null) {
+      cancelled();
+      return;
+    }
+    undo.end(root, Undo.Then.CANCEL, new Failure("Canceled", null, "The instance was cancelled"));
+    drain();
+  }
+
+  void drain() {
     var steps = 0;
-    while (!finished) {
-      var notice = notices.poll();
+    while (ending != Ending.FINISHED && ending != Ending.CANCELLED) {
+      var notice = agenda.nextNotice();
       if (notice != null) {
         tell(notice);
         continue;
       }
-      var work = queue.poll();
+      var work = agenda.next();
       if (work == null) {
-        refuseToHang();
+        if (compensatesFault()) {
+          continue;
+        }
         return;
       }
       if (++steps > limits.stepsMax()) {
         overrun();
         return;
       }
-      switch (work) {
-        case Work.Perform perform -> perform(perform);
-        case Work.Resume resume -> perform(resume);
-      }
+      take(work);
     }
   }
 
+  /** Before an instance ends faulted, it undoes what it has completed. */
+  private boolean compensatesFault() {
+    var root = executions.root();
+    if (ending != Ending.FAULTED || root == null || !undo.hasSteps(root)) {
+      return false;
+    }
+    ending = Ending.NONE;
+    var last = state.lastIncident();
+    undo.end(
+        root,
+        Undo.Then.FAULT,
+        last == null
+            ? new Failure("Fault", null, "")
+            : new Failure(last.type(), last.code(), last.message()));
+    return true;
+  }
+
   private void overrun() {
-    queue.clear();
+    agenda.clear();
     faultWorkflow(
         "StepLimit",
         "The burst was stopped after "
@@ -142,19 +181,22 @@ final class Run {
   }
 
   /** An instance that nothing can move any more must be seen, not wait for ever. */
-  private void refuseToHang() {
+  void refuseToHang() {
     var root = executions.root();
     var hangs =
-        root != null
+        ending == Ending.NONE
+            && root != null
+            && root.running()
             && bookmarks.open().isEmpty()
-            && executions.all().stream().allMatch(Execution::running);
+            && executions.all().stream().allMatch(Execution::running)
+            && executions.all().stream().noneMatch(children::waits);
     if (hangs) {
       faultWorkflow("NothingToWaitFor", "The workflow neither goes on nor waits for anything");
     }
   }
 
   private void faultWorkflow(String type, String message) {
-    faulted = true;
+    fault();
     state.incident(
         new Incident("Workflow1", "Workflow1", "Elsa.Workflow", 0, type, null, message, in.now()),
         limits.incidentsMax());
@@ -163,7 +205,43 @@ final class Run {
 
   // Executing
 
-  private void perform(Work.Perform work) {
+  private void take(Agenda.Work work) {
+    switch (work) {
+      case Agenda.Work.Perform perform -> perform(perform);
+      case Agenda.Work.Resume resume -> perform(resume);
+      case Agenda.Work.Again(var number) -> {
+        var execution = running(number);
+        if (execution != null) {
+          again(execution);
+        }
+      }
+      case Agenda.Work.Expire(var number) -> {
+        var execution = running(number);
+        if (execution != null) {
+          expire(execution);
+        }
+      }
+      case Agenda.Work.Worked(var number, var input) -> {
+        var execution = running(number);
+        if (execution != null) {
+          attempts.worked(execution, input);
+        }
+      }
+      case Agenda.Work.Settle(var number, var action) -> {
+        var execution = executions.get(number);
+        if (execution != null && execution.status == ActivityStatus.Faulted) {
+          faults.settle(execution, action);
+        }
+      }
+    }
+  }
+
+  private @Nullable Execution running(int number) {
+    var execution = executions.get(number);
+    return execution != null && execution.running() ? execution : null;
+  }
+
+  private void perform(Agenda.Work.Perform work) {
     var parent = executions.get(work.parent());
     if (work.parent() != 0) {
       if (parent == null || !parent.running()) {
@@ -171,16 +249,32 @@ final class Run {
       }
       parent.queued--;
       if (executions.size() >= limits.executionsMax()) {
-        fault(
+        faults.failed(
             parent,
-            new FaultException(
+            new Failure(
                 "ExecutionLimit",
+                null,
                 "The instance has " + limits.executionsMax() + " activities under way already"));
         return;
       }
     }
-    var execution = executions.open(work.node(), work.parent(), work.tag(), work.variables(), in);
-    guarded(execution, context -> begin(context, execution));
+    begin(executions.open(work, in));
+  }
+
+  private void begin(Execution execution) {
+    guarded(
+        execution,
+        context -> {
+          attempts.limit(execution);
+          begin(context, execution);
+        });
+  }
+
+  /** From the beginning, as if it had not been executed before. */
+  void again(Execution execution) {
+    execution.status = ActivityStatus.Running;
+    journal.add(execution, Journal.RESUMED, null);
+    begin(execution);
   }
 
   private void begin(Context context, Execution execution) {
@@ -188,7 +282,7 @@ final class Run {
     try {
       context.evaluateInputs();
     } finally {
-      journal.add(execution, Journal.STARTED, null, List.of());
+      journal.add(execution, Journal.STARTED, null);
     }
     var start = trigger;
     if (start != null
@@ -202,26 +296,32 @@ final class Run {
       node.activity().execute(context);
     }
     if (execution.running() && bookmarks.hasAny(execution)) {
-      journal.add(execution, Journal.SUSPENDED, null, List.of());
+      journal.add(execution, Journal.SUSPENDED, null);
     }
   }
 
-  private void perform(Work.Resume work) {
-    var execution = executions.get(work.execution());
-    if (execution == null || !execution.running()) {
+  private void expire(Execution execution) {
+    cancelChildren(execution);
+    var timeout = execution.node.policy().timeout();
+    faults.failed(execution, new Failure("Timeout", null, "It has taken longer than " + timeout));
+  }
+
+  private void perform(Agenda.Work.Resume work) {
+    var execution = running(work.execution());
+    if (execution == null) {
       return;
     }
     guarded(
         execution,
         context -> {
-          journal.add(execution, Journal.RESUMED, null, List.of());
+          journal.add(execution, Journal.RESUMED, null);
           execution.node.activity().resume(context, work.resumption());
         });
   }
 
-  private void tell(Notice notice) {
-    var parent = executions.get(notice.parent());
-    if (parent != null && parent.running()) {
+  private void tell(Agenda.Notice notice) {
+    var parent = running(notice.parent());
+    if (parent != null) {
       guarded(
           parent,
           context ->
@@ -229,36 +329,31 @@ final class Run {
     }
   }
 
-  private interface Step {
+  interface Step {
     void take(Context context);
   }
 
-  private void guarded(Execution execution, Step step) {
+  void guarded(Execution execution, Step step) {
     try {
       step.take(new Context(this, execution));
     } catch (RuntimeException e) {
-      fault(execution, e);
+      faults.failed(execution, Failure.of(e));
     }
   }
 
   // What activities ask for; see ActivityContext
 
   void schedule(
-      Execution parent,
+      int parent,
       ActivityNode child,
       @Nullable String tag,
-      Map<String, @Nullable Object> variables) {
-    parent.queued++;
-    queue.add(new Work.Perform(child, parent.number, tag, variables));
-  }
-
-  boolean isScheduled(Execution parent, ActivityNode child) {
-    return parent.queued > 0
-        && queue.stream()
-            .anyMatch(work ->
-                work instanceof Work.Perform(var node, var owner, _, _)
-                    && node == child
-                    && owner == parent.number);
+      Map<String, @Nullable Object> variables,
+      Map<String, @Nullable Object> memory) {
+    var owner = executions.get(parent);
+    if (owner != null) {
+      owner.queued++;
+      agenda.add(new Agenda.Work.Perform(child, parent, tag, variables, memory));
+    }
   }
 
   Bookmark await(Execution execution, Wait wait) {
@@ -284,7 +379,7 @@ final class Run {
 
   private void resumeSoon(Bookmark bookmark, Map<String, @Nullable Object> input) {
     bookmarks.burn(bookmark);
-    queue.add(new Work.Resume(bookmark.execution(), new Resumption(bookmark.tag(), input)));
+    agenda.add(new Agenda.Work.Resume(bookmark.execution(), new Resumption(bookmark.tag(), input)));
   }
 
   void complete(Execution execution, List<String> outcomes) {
@@ -293,14 +388,21 @@ final class Run {
     }
     var named = outcomes.isEmpty() ? List.of(ActivityDescriptor.DONE) : outcomes;
     cancelChildren(execution);
+    undo.completed(execution);
+    var parent = executions.get(execution.parent);
     close(execution, ActivityStatus.Completed);
     journal.add(execution, Journal.COMPLETED, null, named);
-    if (execution.parent != 0) {
-      notices.add(new Notice(execution.parent, execution.asChild(), named));
+    if (parent == null) {
+      return;
+    }
+    if (execution.node.activity() instanceof Compensation && undo.isEnding(parent)) {
+      undo.compensated(parent);
+    } else {
+      agenda.add(faults.completion(execution, named));
     }
   }
 
-  private void close(Execution execution, ActivityStatus status) {
+  void close(Execution execution, ActivityStatus status) {
     executions.close(execution, status);
     bookmarks.burnAll(execution);
   }
@@ -308,15 +410,15 @@ final class Run {
   void cancel(Execution execution) {
     cancelChildren(execution);
     close(execution, ActivityStatus.Canceled);
-    journal.add(execution, Journal.CANCELED, null, List.of());
+    journal.add(execution, Journal.CANCELED, null);
   }
 
-  private void cancelChildren(Execution execution) {
+  void cancelChildren(Execution execution) {
     for (var child : executions.below(execution)) {
       var wasRunning = child.running();
       close(child, wasRunning ? ActivityStatus.Canceled : child.status);
       if (wasRunning) {
-        journal.add(child, Journal.CANCELED, null, List.of());
+        journal.add(child, Journal.CANCELED, null);
       }
     }
   }
@@ -333,32 +435,25 @@ final class Run {
   void finish(Execution execution) {
     complete(execution, List.of());
     executions.above(execution).forEach(above -> complete(above, List.of()));
-    queue.clear();
-    notices.clear();
+    agenda.clear();
     bookmarks.burnAll();
-    finished = true;
+    ending = Ending.FINISHED;
   }
 
-  void fault(Execution execution, RuntimeException cause) {
-    var type =
-        switch (cause) {
-          case FaultException fault -> fault.type();
-          case ExpressionException expression -> expression.kind();
-          default -> cause.getClass().getSimpleName();
-        };
-    var code = cause instanceof FaultException fault ? fault.code() : null;
-    var message = cause.getMessage() == null ? type : cause.getMessage();
-    var node = execution.node;
-    if (execution.running()) {
-      execution.status = ActivityStatus.Faulted;
-      bookmarks.burnAll(execution);
+  /** The instance ends faulted once what is queued has run. */
+  void fault() {
+    ending = Ending.FAULTED;
+  }
+
+  void cancelled() {
+    var root = executions.root();
+    if (root != null) {
+      cancelChildren(root);
+      root.status = ActivityStatus.Canceled;
+      journal.add(root, Journal.CANCELED, null);
     }
-    state.incident(
-        new Incident(
-            node.id(), node.nodeId(), node.type(), execution.number, type, code, message, in.now()),
-        limits.incidentsMax());
-    journal.add(execution, Journal.FAULTED, message, List.of());
-    faulted |= graph.incidentStrategy() == IncidentStrategy.FAULT;
+    agenda.clear();
+    ending = Ending.CANCELLED;
   }
 
   void output(Execution execution, Output output, @Nullable Object value) {
@@ -404,6 +499,10 @@ final class Run {
     return in;
   }
 
+  BurstLimits limits() {
+    return limits;
+  }
+
   InstanceId id() {
     return id;
   }
@@ -420,22 +519,18 @@ final class Run {
     return http;
   }
 
-  @Nullable Execution execution(int number) {
-    return executions.get(number);
-  }
-
   /** As they are to be stored. */
-  List<Execution> executions() {
+  List<Execution> storedExecutions() {
     local.store(executions.root());
     state.storeLast(executions.root());
     return executions.all();
   }
 
-  int lastNumber() {
-    return executions.last();
+  boolean faulted() {
+    return ending == Ending.FAULTED;
   }
 
-  boolean faulted() {
-    return faulted;
+  boolean wasCancelled() {
+    return ending == Ending.CANCELLED;
   }
 }

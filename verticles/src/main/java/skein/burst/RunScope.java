@@ -25,7 +25,7 @@ final class RunScope implements Scope {
   private record Found(Execution owner, VariableDeclaration variable) {}
 
   private @Nullable Execution parent(Execution of) {
-    return run.execution(of.parent);
+    return run.executions.get(of.parent);
   }
 
   private List<VariableDeclaration> declared(Execution owner) {
@@ -97,8 +97,9 @@ final class RunScope implements Scope {
     if (found == null) {
       return false;
     }
-    found.owner.variables.put(
-        found.variable.id(), Expressions.convert(value, found.variable.typeName()));
+    var converted = Expressions.convert(value, found.variable.typeName());
+    found.owner.variables.put(found.variable.id(), converted);
+    execution.changed.put(found.variable.name(), converted);
     return true;
   }
 

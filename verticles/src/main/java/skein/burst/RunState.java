@@ -11,7 +11,7 @@ import skein.expressions.ExpressionException;
 import skein.expressions.Expressions;
 import skein.graph.Graph;
 import skein.model.Incident;
-import skein.model.InstanceId;
+import skein.model.Parent;
 import skein.model.WorkflowInstance;
 
 /** What a burst knows and changes of an instance as a whole. */
@@ -20,7 +20,7 @@ final class RunState {
 
   final Map<String, @Nullable Object> input;
   final Map<String, @Nullable Object> output;
-  final @Nullable InstanceId parentId;
+  final @Nullable Parent parent;
   @Nullable String name;
   @Nullable String correlationId;
   private final Map<String, @Nullable Object> results;
@@ -36,7 +36,7 @@ final class RunState {
     this.incidents = new ArrayList<>(instance.incidents());
     this.name = instance.labels().name();
     this.correlationId = instance.labels().correlationId();
-    this.parentId = instance.labels().parentId();
+    this.parent = instance.labels().parent();
   }
 
   /** As declared, where a value can be what was declared; the rest as it was given. */
@@ -96,8 +96,8 @@ final class RunState {
     }
   }
 
-  boolean hasIncidents() {
-    return !incidents.isEmpty();
+  @Nullable Incident lastIncident() {
+    return incidents.isEmpty() ? null : incidents.getLast();
   }
 
   Map<String, @Nullable Object> outputSnapshot() {

@@ -3,7 +3,9 @@ package skein.execution;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +18,11 @@ import skein.messages.Addresses;
 import skein.messages.ClusterEvent;
 import skein.messages.Command;
 import skein.messages.Reply;
+import skein.model.Alteration;
+import skein.model.BookmarkId;
 import skein.model.Effect;
 import skein.model.ErrorCode;
+import skein.model.Parent;
 import skein.model.SkeinException;
 import skein.model.Timer;
 import skein.model.Transition;
@@ -38,15 +43,27 @@ final class CommandRunner {
   private final InstanceCache instances;
   private final Decide decide;
   private final EventDelivery events;
+  private final ChildSweep sweep;
+  private final Errands errands;
+  private final Conversations conversations;
   private Consumer<Command> followUp = _ -> {};
 
-  CommandRunner(Vertx vertx, ExecutionParts parts, Committer committer, InstanceCache instances) {
+  CommandRunner(
+      Vertx vertx,
+      ExecutionParts parts,
+      Committer committer,
+      InstanceCache instances,
+      Errands errands,
+      Conversations conversations) {
     this.vertx = vertx;
     this.parts = parts;
     this.committer = committer;
     this.instances = instances;
     this.decide = new Decide(parts.burst(), parts.options().grace());
     this.events = new EventDelivery(parts);
+    this.sweep = new ChildSweep(parts);
+    this.errands = errands;
+    this.conversations = conversations;
   }
 
   /** Who takes the commands that a commit leads to on this lane. */
@@ -59,6 +76,8 @@ final class CommandRunner {
       case Command.Delete delete -> delete(delete);
       case Command.Fire(var timer) when timer.kind() == Timer.Kind.Event ->
           events.deliver(timer).map(Reply.class::cast);
+      case Command.Fire(var timer) when timer.kind() == Timer.Kind.CancelChildren ->
+          sweep.sweep(timer);
       default -> work.repeated() ? unlessDone(work, 1) : attempt(work, 1, true);
     };
   }
@@ -82,7 +101,42 @@ final class CommandRunner {
 
   private Future<Reply> attempt(Lane.Work work, int number, boolean mayUseCopy) {
     return load(work.command(), number, mayUseCopy)
-        .compose(loaded -> decideAndCommit(work, loaded, number));
+        .compose(loaded -> {
+          var doubtful = doubtful(work.command(), loaded);
+          return doubtful == null
+              ? decideAndCommit(work, loaded, number)
+              : doubtful.compose(go ->
+                  go
+                      ? decideAndCommit(work, loaded, number)
+                      : Future.succeededFuture(new Reply.Delivered(0, 0, List.of())));
+        });
+  }
+
+  /** What the state alone does not say: whether to go on; null: nothing is doubtful. */
+  private @Nullable Future<Boolean> doubtful(Command command, Loaded loaded) {
+    var instance = loaded.instance();
+    if (!(command instanceof Command.Fire(var timer))) {
+      return null;
+    }
+    if (timer.kind() == Timer.Kind.Child && instance == null) {
+      var parent = ChildNews.parent(timer).id();
+      return parts
+          .instances()
+          .isCancelled(parent)
+          .compose(gone ->
+              gone ? parts.timers().remove(timer.id()).map(false) : Future.succeededFuture(true));
+    }
+    if (timer.kind() == Timer.Kind.Bookmark && instance != null) {
+      var id = BookmarkId.parse(timer.id());
+      var bookmark = instance.bookmark(id);
+      if (bookmark != null && bookmark.ofEngine()) {
+        // Work under way puts its timer off; who fires it may not have heard.
+        return errands.isUnderWay(id)
+            ? Future.succeededFuture(false)
+            : parts.timers().isDue(timer.id());
+      }
+    }
+    return null;
   }
 
   /**
@@ -116,11 +170,20 @@ final class CommandRunner {
       }
       case Command.Fire(var timer) when timer.kind() == Timer.Kind.Trigger ->
           parts.definitions().version(Payloads.text(timer, "versionId"));
-      case Command.Resume _, Command.Fire _ ->
+      case Command.Fire(var timer) when timer.kind() == Timer.Kind.Child ->
+          parts
+              .definitions()
+              .published(Payloads.text(timer, "definitionId"))
+              .<@Nullable Graph>map(graph -> graph)
+              .recover(e ->
+                  e instanceof SkeinException
+                      ? Future.succeededFuture(null)
+                      : Future.failedFuture(e));
+      case Command.Resume _, Command.Fire _, Command.Cancel _, Command.Alter _ ->
           current == null
               ? Future.succeededFuture(null)
               : parts.definitions().version(current.definition().versionId());
-      case Command.Cancel _, Command.MintToken _, Command.RevokeToken _, Command.Delete _ ->
+      case Command.MintToken _, Command.RevokeToken _, Command.Delete _ ->
           Future.succeededFuture(null);
     };
   }
@@ -134,7 +197,37 @@ final class CommandRunner {
   private Future<Decision> decision(Lane.Work work, Loaded loaded) {
     var inputs =
         new BurstInputs(parts.clock().instant(), parts.random().nextLong(), work.commandId());
-    var given = new Decide.Given(inputs, this::newTokenSecret);
+    return targets(work.command())
+        .compose(targets -> {
+          var answerable = work.conversation().isAnswerable();
+          var given = new Decide.Given(inputs, this::newTokenSecret, answerable, targets);
+          return decision(work, loaded, given);
+        });
+  }
+
+  private Future<Map<String, Graph>> targets(Command command) {
+    if (!(command instanceof Command.Alter alter)) {
+      return Future.succeededFuture(Map.of());
+    }
+    var found = new HashMap<String, Graph>();
+    var reads = new ArrayList<Future<?>>();
+    for (var alteration : alter.alterations()) {
+      if (alteration instanceof Alteration.Migrate migrate) {
+        reads.add(
+            parts
+                .definitions()
+                .version(migrate.versionId())
+                .onSuccess(graph -> {
+                  if (graph != null) {
+                    found.put(migrate.versionId(), graph);
+                  }
+                }));
+      }
+    }
+    return Future.all(reads).map(_ -> found);
+  }
+
+  private Future<Decision> decision(Lane.Work work, Loaded loaded, Decide.Given given) {
     var graph = loaded.graph();
     if (graph != null && graph.mayBlock()) {
       return vertx
@@ -209,6 +302,13 @@ final class CommandRunner {
     if (transition.guard().notAfter() != null) {
       return Future.failedFuture(SkeinException.tokenExpired());
     }
+    if (transition.guard().consumes() != null) {
+      return Future.succeededFuture(new Reply.Delivered(0, 0, List.of())); // Consumed before.
+    }
+    if (transition.guard().activation() != null && number > 1) {
+      var definitionId = transition.next().definition().definitionId();
+      return Future.failedFuture(SkeinException.activationRefused(definitionId));
+    }
     if (transition.guard().notBefore() != null && work.command() instanceof Command.Fire fire) {
       return vertx
           .timer(Math.max(1, EARLY_MILLIS))
@@ -221,6 +321,11 @@ final class CommandRunner {
   private static final long EARLY_MILLIS = 2;
 
   private Future<Reply> refuse(Lane.Work work, Loaded loaded, Throwable e, int number) {
+    if (e instanceof SkeinException refusal
+        && (refusal.code() == ErrorCode.STATE_TOO_LARGE
+            || refusal.code() == ErrorCode.ACTIVATION_REFUSED)) {
+      return impossible(work, loaded, refusal, number);
+    }
     if (!(e instanceof SkeinException refusal) || !isAboutTheState(refusal.code())) {
       return Future.failedFuture(e);
     }
@@ -229,6 +334,44 @@ final class CommandRunner {
       return attempt(work, number, false);
     }
     return Future.failedFuture(e);
+  }
+
+  /** It will not fare better another time, so nobody must try it for ever. */
+  private Future<Reply> impossible(
+      Lane.Work work, Loaded loaded, SkeinException refusal, int number) {
+    var instance = loaded.instance();
+    if (refusal.code() == ErrorCode.STATE_TOO_LARGE && instance != null) {
+      if (instance.status().finished() || !changesState(work.command())) {
+        return Future.failedFuture(refusal);
+      }
+      var inputs = new BurstInputs(parts.clock().instant(), 0, work.commandId());
+      var failed = parts.burst().fail(instance, "StateTooLarge", refusal.detail(), inputs);
+      return carryOut(work, loaded, new Decision.Commit(failed, null), number);
+    }
+    if (work.command() instanceof Command.Fire(var timer)) {
+      var now = parts.clock().instant();
+      var graph = loaded.graph();
+      var instead =
+          switch (timer.kind()) {
+            case Child -> ChildNews.notStarted(timer, refusal.detail(), now);
+            case Trigger ->
+                graph == null
+                    ? null
+                    : Recurrence.next(
+                        parts.burst(), graph, timer, new BurstInputs(now, 0, work.commandId()));
+            default -> null;
+          };
+      log.atWarn()
+          .addKeyValue("timerId", timer.id())
+          .addKeyValue("cause", refusal.detail())
+          .log("timer.refused");
+      return drop(timer, instead, loaded);
+    }
+    return Future.failedFuture(refusal);
+  }
+
+  private static boolean changesState(Command command) {
+    return command instanceof Command.Resume || command instanceof Command.Fire;
   }
 
   private static boolean isAboutTheState(ErrorCode code) {
@@ -249,8 +392,8 @@ final class CommandRunner {
   private Reply committed(Lane.Work work, Transition transition, @Nullable String token) {
     instances.put(transition.next());
     logWhatWasResumed(work.command(), transition);
-    act(transition);
-    tellTheLeader(transition);
+    act(work, transition);
+    tellOthers(work, transition);
     if (token != null) {
       var bookmark = transition.made().getFirst();
       var grant = bookmark.token();
@@ -280,13 +423,17 @@ final class CommandRunner {
     }
   }
 
-  private void act(Transition transition) {
+  private void act(Lane.Work work, Transition transition) {
     var id = transition.next().id();
     for (var effect : transition.effects()) {
       switch (effect) {
         case Effect.Line(var text) -> lines.atInfo().addKeyValue("instanceId", id).log(text);
         case Effect.TaskRequested task ->
             vertx.eventBus().publish(Addresses.TASKS, TaskNotice.of(id, task));
+        case Effect.Work order -> {
+          expect(work, Conversations.work(order.bookmarkId()));
+          errands.start(order);
+        }
         case Effect.EventPublished(var timerId, _, _, _) -> deliver(transition, timerId);
         case Effect.HttpAnswer _ -> {} // Goes back in the reply.
       }
@@ -301,19 +448,57 @@ final class CommandRunner {
     }
   }
 
-  private void tellTheLeader(Transition transition) {
+  /** Only who asked for this answer waits for more. */
+  private void expect(Lane.Work work, String news) {
+    if (Conversations.mayWait(work.command())) {
+      conversations.expect(work.conversation(), news);
+    }
+  }
+
+  /** All of it may be lost: the rows are the truth, and the leader reads them. */
+  private void tellOthers(Lane.Work work, Transition transition) {
     var soon = new ArrayList<Timer>();
     var horizon = parts.clock().instant().plus(parts.options().nudgeHorizon());
+    var nudges = 0;
     for (var timer : transition.timersMade()) {
-      if (timer.kind() == Timer.Kind.Start) {
-        followUp.accept(new Command.Fire(timer));
-      } else if (timer.kind() == Timer.Kind.Bookmark && timer.dueAt().isBefore(horizon)) {
-        soon.add(timer);
+      switch (timer.kind()) {
+        case Start, CancelChildren -> followUp.accept(new Command.Fire(timer));
+        case ChildDone -> parts.router().nudge(new Command.Fire(timer));
+        case Child -> {
+          if (++nudges <= NUDGES_MAX) {
+            startChild(work, timer);
+          }
+        }
+        case Bookmark -> {
+          if (timer.dueAt().isBefore(horizon)) {
+            soon.add(timer);
+          }
+        }
+        case Resume, Event, Trigger -> {}
       }
     }
     if (!soon.isEmpty()) {
       vertx.eventBus().send(Addresses.TIMERS, new ClusterEvent.TimersMade(soon));
     }
+  }
+
+  /** Of one commit; the leader sees to the rest. */
+  private static final int NUDGES_MAX = 100;
+
+  private void startChild(Lane.Work work, Timer timer) {
+    var news = Conversations.child(timer.instanceId());
+    if (ChildNews.parent(timer).notice() != Parent.Notice.Never) {
+      expect(work, news);
+    }
+    parts
+        .router()
+        .send(new Command.Fire(timer))
+        .onComplete(result -> {
+          var waits = result.result() instanceof Reply.Done done && !done.status().finished();
+          if (result.failed() || waits) {
+            conversations.release(news);
+          }
+        });
   }
 
   private Future<Reply> delete(Command.Delete delete) {

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -18,11 +18,9 @@ import skein.messages.Reply;
 import skein.model.AuditEntry;
 import skein.model.Bookmark;
 import skein.model.BookmarkId;
-import skein.model.Effect;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.model.StimulusHash;
-import skein.model.Timer;
 import skein.model.TokenGrant;
 import skein.model.Transition;
 import skein.model.WorkflowInstance;
@@ -34,12 +32,14 @@ import skein.model.WorkflowStatus;
  */
 final class Decide {
   private final Burst burst;
-  private final Duration grace;
+  private final DecideTimer timers;
+  private final FollowUps followUps;
 
-  /** {@code grace}: until the leader repeats an event whose nudge was lost. */
+  /** {@code grace}: until the leader repeats what was to follow a commit and was lost. */
   Decide(Burst burst, Duration grace) {
     this.burst = burst;
-    this.grace = grace;
+    this.timers = new DecideTimer(burst);
+    this.followUps = new FollowUps(grace);
   }
 
   /** {@code current}: null when there is no such instance; {@code graph}: of its definition. */
@@ -49,21 +49,33 @@ final class Decide {
         switch (command) {
           case Command.Start start -> start(start, current, known(graph), given.inputs());
           case Command.Resume resume -> resume(resume, existing(command, current), graph, given);
-          case Command.Fire fire -> fire(fire.timer(), current, graph, given);
-          case Command.Cancel _ -> cancel(existing(command, current), given);
+          case Command.Fire fire -> timers.fire(fire.timer(), current, graph, given);
+          case Command.Cancel _ -> cancel(existing(command, current), graph, given);
+          case Command.Alter alter -> alter(alter, existing(command, current), graph, given);
           case Command.MintToken mint -> mint(mint, existing(command, current), given);
           case Command.RevokeToken revoke -> revoke(revoke, existing(command, current), given);
           case Command.Delete _ ->
               throw new IllegalStateException("A deletion is not decided, it is done");
         };
     if (decision instanceof Decision.Commit(var transition, var token)) {
-      return new Decision.Commit(withEvents(transition, given.inputs().now()), token);
+      var told = followUps.add(transition, current, given.inputs().now());
+      return new Decision.Commit(told, token);
     }
     return decision;
   }
 
-  /** What a decision may use beside the state: the burst's inputs, and a secret for a new token. */
-  record Given(BurstInputs inputs, Supplier<byte[]> tokenSecret) {}
+  /**
+   * What a decision may use beside the state.
+   *
+   * @param tokenSecret for a new token
+   * @param answerable an HTTP request waits for what the workflow says
+   * @param targets versions that an alteration moves the instance to, by version id
+   */
+  record Given(
+      BurstInputs inputs,
+      Supplier<byte[]> tokenSecret,
+      boolean answerable,
+      Map<String, Graph> targets) {}
 
   private Decision start(
       Command.Start start, @Nullable WorkflowInstance current, Graph graph, BurstInputs inputs) {
@@ -81,7 +93,10 @@ final class Decide {
             ? burst.pend(graph, start.instanceId(), start.request(), inputs)
             : burst.start(graph, start.instanceId(), start.request(), inputs);
     var published = start.versionId() == null ? graph.ref().versionId() : null;
-    return commit(transition.withGuard(new Transition.Guard(null, null, published)));
+    var guard =
+        Transition.Guard.published(published)
+            .andActivation(Activations.of(graph, start.request().labels().correlationId()));
+    return commit(transition.withGuard(guard));
   }
 
   private static Reply alreadyStarted(Command.Start start, WorkflowInstance current) {
@@ -101,8 +116,14 @@ final class Decide {
     var notAfter = checkToken(resume.via(), bookmark);
     var transition =
         burst
-            .resume(known(graph), current, bookmark.id(), resume.input(), given.inputs())
-            .withGuard(new Transition.Guard(null, notAfter, null));
+            .resume(
+                known(graph),
+                current,
+                bookmark.id(),
+                resume.input(),
+                given.answerable(),
+                given.inputs())
+            .withGuard(Transition.Guard.notAfter(notAfter));
     if (resume.via() instanceof Command.Via.Token token) {
       transition =
           transition.withAudit(List.of(audit("token.resume", bookmark.id(), token.actor())));
@@ -120,6 +141,9 @@ final class Decide {
     }
     var bookmark = current.bookmark(id);
     if (bookmark != null) {
+      if (bookmark.ofEngine() && !(resume.via() instanceof Command.Via.Work)) {
+        throw SkeinException.bookmarkNotFound(id);
+      }
       return bookmark;
     }
     if (id.number() > current.counters().bookmarks()) {
@@ -129,7 +153,7 @@ final class Decide {
   }
 
   private static Bookmark onlyBookmark(WorkflowInstance current) {
-    var open = current.bookmarks();
+    var open = current.bookmarks().stream().filter(bookmark -> !bookmark.ofEngine()).toList();
     if (open.size() == 1) {
       return open.getFirst();
     }
@@ -160,83 +184,22 @@ final class Decide {
         a.getBytes(StandardCharsets.US_ASCII), b.getBytes(StandardCharsets.US_ASCII));
   }
 
-  private Decision fire(
-      Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
-    return switch (timer.kind()) {
-      case Bookmark -> fireBookmark(timer, current, graph, given);
-      case Resume -> fireResume(timer, current, graph, given);
-      case Start -> fireStart(timer, current, graph, given);
-      case Trigger -> fireTrigger(timer, current, known(graph), given);
-      case Event -> throw new IllegalStateException("An event is delivered, not decided");
-    };
-  }
-
-  private Decision fireBookmark(
-      Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
-    var id = BookmarkId.parse(timer.id());
-    if (current == null || current.bookmark(id) == null) {
-      return new Decision.Obsolete(timer, null);
-    }
-    return commit(
-        burst
-            .resume(known(graph), current, id, Map.of(), given.inputs())
-            .withGuard(new Transition.Guard(timer.dueAt(), null, null)));
-  }
-
-  private Decision fireResume(
-      Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
-    var id = BookmarkId.parse(Payloads.text(timer, "bookmarkId"));
-    if (current == null || current.bookmark(id) == null) {
-      return new Decision.Obsolete(timer, null);
-    }
-    var transition =
-        burst.resume(known(graph), current, id, Payloads.object(timer, "input"), given.inputs());
-    return commit(done(transition, timer));
-  }
-
-  private Decision fireStart(
-      Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
-    if (current == null || current.status() != WorkflowStatus.Pending) {
-      return new Decision.Obsolete(timer, null);
-    }
-    return commit(done(burst.run(known(graph), current, given.inputs()), timer));
-  }
-
-  /** One occurrence has one id, hence one instance, however often it is fired. */
-  private Decision fireTrigger(
-      Timer timer, @Nullable WorkflowInstance current, Graph graph, Given given) {
-    var next = Recurrence.next(burst, graph, timer, given.inputs());
-    if (current != null) {
-      return new Decision.Obsolete(timer, next);
-    }
-    var request = Recurrence.request(timer);
-    var transition =
-        burst
-            .start(graph, timer.instanceId(), request, given.inputs())
-            .withGuard(new Transition.Guard(timer.dueAt(), null, graph.ref().versionId()));
-    transition = done(transition, timer);
-    if (next != null) {
-      var timers = new ArrayList<>(transition.timersMade());
-      timers.add(next);
-      transition = transition.withTimersMade(timers);
-    }
-    return commit(transition);
-  }
-
-  private Decision cancel(WorkflowInstance current, Given given) {
+  private Decision cancel(WorkflowInstance current, @Nullable Graph graph, Given given) {
     if (current.status() == WorkflowStatus.Cancelled) {
       return new Decision.Answer(Replies.done(current, false, null));
     }
-    if (current.status().finished()) {
-      throw SkeinException.instanceFinished(current.id(), current.status());
+    return commit(burst.cancel(graph, current, given.inputs()));
+  }
+
+  private Decision alter(
+      Command.Alter alter, WorkflowInstance current, @Nullable Graph graph, Given given) {
+    var graphs = new LinkedHashMap<>(given.targets());
+    if (graph != null) {
+      graphs.put(graph.ref().versionId(), graph);
     }
-    var transition = burst.cancel(current, given.inputs());
-    if (current.pending() != null) {
-      var timers = new ArrayList<>(transition.timersDone());
-      timers.add("start-" + current.id());
-      transition = transition.withTimersDone(timers);
-    }
-    return commit(transition);
+    var transition = burst.alter(graphs, current, alter.alterations(), given.inputs());
+    var entry = new AuditEntry("instance.alter", "ok", current.id().value(), null, alter.actor());
+    return commit(transition.withAudit(List.of(entry)));
   }
 
   private Decision mint(Command.MintToken mint, WorkflowInstance current, Given given) {
@@ -290,31 +253,7 @@ final class Decide {
     return new AuditEntry(action, "ok", bookmark.instanceId().value(), bookmark.toString(), actor);
   }
 
-  private static Transition done(Transition transition, Timer timer) {
-    var timers = new ArrayList<>(transition.timersDone());
-    if (!timers.contains(timer.id())) {
-      timers.add(timer.id());
-    }
-    return transition.withTimersDone(timers);
-  }
-
-  /** A published event must survive us: it is a row of the same commit, delivered afterwards. */
-  private Transition withEvents(Transition transition, Instant now) {
-    var timers = new ArrayList<>(transition.timersMade());
-    for (var effect : transition.effects()) {
-      if (effect instanceof Effect.EventPublished event) {
-        var payload = Payloads.event(event);
-        timers.add(
-            new Timer(
-                event.id(), now.plus(grace), transition.next().id(), Timer.Kind.Event, payload));
-      }
-    }
-    return timers.size() == transition.timersMade().size()
-        ? transition
-        : transition.withTimersMade(timers);
-  }
-
-  private static Decision commit(Transition transition) {
+  static Decision commit(Transition transition) {
     return new Decision.Commit(transition, null);
   }
 
@@ -325,7 +264,7 @@ final class Decide {
     return current;
   }
 
-  private static Graph known(@Nullable Graph graph) {
+  static Graph known(@Nullable Graph graph) {
     if (graph == null) {
       throw new SkeinException(
           ErrorCode.DEFINITION_NOT_FOUND, "The version of the definition was deleted");

@@ -12,6 +12,7 @@ import skein.storage.Database;
 import skein.storage.InstanceStore;
 import skein.storage.StimulusStore;
 import skein.storage.TimerStore;
+import skein.work.Workers;
 
 /** What every lane of a node works with; all of it is thread-safe. */
 public record ExecutionParts(
@@ -25,6 +26,7 @@ public record ExecutionParts(
     StimulusStore stimuli,
     DefinitionCache definitions,
     Burst burst,
+    Workers workers,
     InstantSource clock,
     SecureRandom random,
     Answers answers) {}

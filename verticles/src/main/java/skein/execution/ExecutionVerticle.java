@@ -17,6 +17,7 @@ public final class ExecutionVerticle extends VerticleBase {
   private final int number;
   private final ExecutionParts parts;
   private @Nullable Lane lane;
+  private @Nullable Errands errands;
   private @Nullable Committer committer;
   private @Nullable MessageConsumer<Command> consumer;
 
@@ -35,11 +36,14 @@ public final class ExecutionVerticle extends VerticleBase {
             parts.options().commits(),
             parts.cluster().nodeName());
     var instances = new InstanceCache(parts.options().cacheInstancesMax());
-    var runner = new CommandRunner(vertx, parts, commits, instances);
-    var started = new Lane(vertx, parts.locks(), parts.options(), runner);
+    var work = new Errands(vertx, parts);
+    var conversations = new Conversations(vertx, parts.options().answerTimeout());
+    var runner = new CommandRunner(vertx, parts, commits, instances, work, conversations);
+    var started = new Lane(vertx, parts.locks(), parts.options(), runner, conversations);
     runner.onFollowUp(command -> started.submit(command, UUID.randomUUID(), false));
     parts.cluster().onChange(() -> context.runOnContext(_ -> instances.clear()));
     committer = commits;
+    errands = work;
     lane = started;
     consumer =
         vertx
@@ -59,11 +63,17 @@ public final class ExecutionVerticle extends VerticleBase {
   /** New commands are sent elsewhere, those accepted are finished, then the connection closes. */
   @Override
   public Future<?> stop() {
-    if (lane == null || committer == null || consumer == null) {
+    if (lane == null || committer == null || consumer == null || errands == null) {
       return Future.succeededFuture();
     }
-    var draining = committer;
+    var commits = committer;
     var receiving = consumer;
-    return lane.drain().compose(_ -> draining.close()).compose(_ -> receiving.unregister());
+    long deadline = System.nanoTime() + parts.options().answerTimeout().toNanos();
+    var draining = lane;
+    return errands
+        .drain(deadline)
+        .compose(_ -> draining.drain())
+        .compose(_ -> commits.close())
+        .compose(_ -> receiving.unregister());
   }
 }

@@ -24,21 +24,37 @@ import skein.model.SkeinException;
 final class Lane {
   private static final Logger log = LoggerFactory.getLogger("skein.execution.WorkflowResumer");
 
-  record Work(Command command, UUID commandId, boolean repeated, Promise<Reply> promise) {}
+  /**
+   * @param conversation in which the reply is part of the answer; somebody else's where the command
+   *     is the news that he waits for
+   */
+  record Work(
+      Command command,
+      UUID commandId,
+      boolean repeated,
+      Promise<Reply> promise,
+      Conversation conversation) {}
 
   private final Vertx vertx;
   private final Locks locks;
   private final ExecutionOptions options;
   private final CommandRunner runner;
+  private final Conversations conversations;
   private final Map<InstanceId, ArrayDeque<Work>> rows = new HashMap<>();
   private int waiting;
   private boolean draining;
 
-  Lane(Vertx vertx, Locks locks, ExecutionOptions options, CommandRunner runner) {
+  Lane(
+      Vertx vertx,
+      Locks locks,
+      ExecutionOptions options,
+      CommandRunner runner,
+      Conversations conversations) {
     this.vertx = vertx;
     this.locks = locks;
     this.options = options;
     this.runner = runner;
+    this.conversations = conversations;
   }
 
   /**
@@ -60,7 +76,9 @@ final class Lane {
       return Future.failedFuture(
           SkeinException.overloaded("The queue of instance " + id, options.queuePerInstanceMax()));
     }
-    var work = new Work(command, commandId, repeated, Promise.promise());
+    Promise<Reply> promise = Promise.promise();
+    var conversation = conversations.of(command, promise);
+    var work = new Work(command, commandId, repeated, promise, conversation);
     waiting++;
     if (row != null) {
       row.add(work);
@@ -142,18 +160,14 @@ final class Lane {
   private void finish(Work work, Future<Reply> ended, ArrayDeque<Work> row, Runnable done) {
     row.poll();
     waiting--;
-    if (ended.succeeded()) {
-      work.promise().complete(ended.result());
-    } else {
-      work.promise().fail(ended.cause());
-    }
+    conversations.ended(work, ended);
     next(row, done);
   }
 
   private void refuseAll(InstanceId id, ArrayDeque<Work> row, SkeinException refusal) {
     rows.remove(id);
     waiting -= row.size();
-    row.forEach(work -> work.promise().fail(refusal));
+    row.forEach(work -> conversations.ended(work, Future.failedFuture(refusal)));
   }
 
   /** Refuses what comes now with {@code NOT_READY}; done when all that was accepted is finished. */

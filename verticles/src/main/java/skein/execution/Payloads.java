@@ -17,6 +17,13 @@ final class Payloads {
     throw new IllegalStateException("Timer " + timer.id() + " lacks " + key);
   }
 
+  static int number(Timer timer, String key) {
+    if (timer.payload() instanceof Map<?, ?> payload && payload.get(key) instanceof Number number) {
+      return number.intValue();
+    }
+    throw new IllegalStateException("Timer " + timer.id() + " lacks " + key);
+  }
+
   static @Nullable Object value(Timer timer, String key) {
     return timer.payload() instanceof Map<?, ?> payload ? payload.get(key) : null;
   }

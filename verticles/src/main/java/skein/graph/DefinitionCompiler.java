@@ -1,12 +1,14 @@
 package skein.graph;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Activities;
 import skein.activities.Activity;
@@ -14,11 +16,13 @@ import skein.activities.ActivityDescriptor;
 import skein.activities.ActivityNode;
 import skein.activities.Input;
 import skein.activities.Json;
+import skein.activities.Policy;
 import skein.activities.UnknownActivity;
 import skein.activities.VariableDeclaration;
 import skein.expressions.Expression;
 import skein.expressions.ExpressionException;
 import skein.expressions.Expressions;
+import skein.graph.Graph.ActivationStrategy;
 import skein.graph.Graph.IncidentStrategy;
 import skein.graph.Graph.InputDeclaration;
 import skein.model.DefinitionRef;
@@ -55,7 +59,7 @@ final class DefinitionCompiler {
       problems.add("The workflow has no root activity");
       root = Map.of("type", "Elsa.Sequence", "id", "Root");
     }
-    return new Graph(this, node(root, ROOT_PATH, 0));
+    return new Graph(this, node(root, new Place(ROOT_PATH, 0, Set.of())));
   }
 
   DefinitionRef ref() {
@@ -83,38 +87,78 @@ final class DefinitionCompiler {
     return mayBlock;
   }
 
-  IncidentStrategy incidentStrategy() {
-    var options = Json.object(definition.json().get("options"));
-    var name = options == null ? null : Json.text(options, "incidentStrategyType");
-    return name != null && name.contains("ContinueWithIncidents")
-        ? IncidentStrategy.CONTINUE
-        : IncidentStrategy.FAULT;
+  /** Elsa writes the name of a class: {@code …SingletonStrategy, Elsa.Workflows.Runtime}. */
+  ActivationStrategy activationStrategy() {
+    var name = option("activationStrategyType");
+    if (name == null) {
+      return ActivationStrategy.ALLOW_ALWAYS;
+    }
+    if (name.contains("CorrelatedSingleton")) {
+      return ActivationStrategy.CORRELATED_SINGLETON;
+    }
+    if (name.contains("Singleton")) {
+      return ActivationStrategy.SINGLETON;
+    }
+    return name.contains("Correlation")
+        ? ActivationStrategy.CORRELATION
+        : ActivationStrategy.ALLOW_ALWAYS;
   }
 
-  private ActivityNode node(Map<String, @Nullable Object> json, String parentPath, int depth) {
+  private @Nullable String option(String member) {
+    var options = Json.object(definition.json().get("options"));
+    return options == null ? null : Json.text(options, member);
+  }
+
+  IncidentStrategy incidentStrategy() {
+    var name = option("incidentStrategyType");
+    if (name == null) {
+      return IncidentStrategy.FAULT;
+    }
+    if (name.contains("ContinueWithIncidents")) {
+      return IncidentStrategy.CONTINUE;
+    }
+    return name.contains("Suspend") ? IncidentStrategy.SUSPEND : IncidentStrategy.FAULT;
+  }
+
+  /**
+   * Where an activity stands.
+   *
+   * @param detached ids that those beside it name as what undoes them or runs in their stead
+   */
+  private record Place(String path, int depth, Set<String> detached) {}
+
+  private ActivityNode node(Map<String, @Nullable Object> json, Place at) {
     var type = Json.text(json, "type");
     if (type == null) {
       type = "";
     }
-    var id = id(json, type, parentPath);
-    var path = path(parentPath, id);
+    var id = id(json, type, at.path());
+    var path = path(at.path(), id);
     var version = json.get("version") instanceof Number number ? number.intValue() : 1;
     var known = activities.find(type, version);
     if (known == null) {
       problem(type, path, "the activity type is not known here");
     }
-    var deep = depth >= DEPTH_MAX;
+    var deep = at.depth() >= DEPTH_MAX;
     if (deep) {
       problem(type, path, "activities are nested deeper than " + DEPTH_MAX);
     }
     var activity = known == null || deep ? new UnknownActivity(type, version) : known;
     var place = nodes.size();
-    var children = children(json, activity.descriptor(), type, path, depth);
+    var children = children(json, activity.descriptor(), type, path, at.depth());
     var owner = type;
+    Consumer<String> problem = finding -> problem(owner, path, finding);
+    children.values().forEach(held -> held.forEach(child -> checkSiblings(child, children)));
     var node =
         new ActivityNode(
             new ActivityNode.Identity(
-                id, path, type, version, Json.text(json, "name"), canStart(json)),
+                id,
+                path,
+                type,
+                version,
+                Json.text(json, "name"),
+                canStart(json),
+                at.detached().contains(id)),
             activity,
             bindings(json, activity, type, path),
             outputs(json, activity.descriptor()),
@@ -123,9 +167,36 @@ final class DefinitionCompiler {
                 ? declaredVariables(json, sentence(type, path, ""))
                 : List.of(),
             json,
-            activity.plan(json, children, problem -> problem(owner, path, problem)));
+            activity.plan(json, children, problem),
+            at.depth() == 0 ? rootPolicy(json, problem) : PolicyReader.read(json, problem));
     nodes.add(place, node);
     return node;
+  }
+
+  /** The timeout of the workflow is that of its root. */
+  private Policy rootPolicy(Map<String, @Nullable Object> json, Consumer<String> problem) {
+    var own = PolicyReader.read(json, problem);
+    for (var member : List.of("options", "customProperties")) {
+      var holder = Json.object(definition.json().get(member));
+      var timeout = holder == null ? null : PolicyReader.duration(holder, "timeout", problem);
+      if (timeout != null) {
+        return new Policy(own.retry(), timeout, own.onFault(), own.compensatedBy());
+      }
+    }
+    return own;
+  }
+
+  private void checkSiblings(ActivityNode child, Map<String, List<ActivityNode>> siblings) {
+    for (var id : Arrays.asList(child.policy().onFault(), child.policy().compensatedBy())) {
+      var there =
+          id == null
+              || siblings.values().stream()
+                  .flatMap(List::stream)
+                  .anyMatch(sibling -> sibling.id().equals(id) && sibling != child);
+      if (!there) {
+        problem(child.type(), child.nodeId(), "there is no activity \"" + id + "\" beside it");
+      }
+    }
   }
 
   private Map<String, List<ActivityNode>> children(
@@ -137,16 +208,17 @@ final class DefinitionCompiler {
     var children = new LinkedHashMap<String, List<ActivityNode>>();
     for (var port : descriptor.ports()) {
       var items = Json.list(Json.member(json, port.property()));
+      var place = new Place(path, depth + 1, PolicyReader.detached(items));
       var found = new ArrayList<ActivityNode>();
       for (var i = 0; i < items.size(); i++) {
         var item = Json.object(items.get(i));
         if (port.member() != null) {
           var held = item == null ? null : Json.object(Json.member(item, port.member()));
           if (held != null) {
-            children.put(port.key(i), List.of(node(held, path, depth + 1)));
+            children.put(port.key(i), List.of(node(held, place)));
           }
         } else if (item != null) {
-          found.add(node(item, path, depth + 1));
+          found.add(node(item, place));
         } else {
           problem(type, path, "\"" + port.property() + "\" holds something that is no activity");
         }

@@ -25,6 +25,7 @@ public final class Graph {
   private final List<VariableDeclaration> variables;
   private final List<InputDeclaration> inputs;
   private final IncidentStrategy incidentStrategy;
+  private final ActivationStrategy activationStrategy;
   private final boolean mayBlock;
   private final List<String> problems;
 
@@ -35,12 +36,25 @@ public final class Graph {
    */
   public record InputDeclaration(String name, String typeName, @Nullable Object defaultValue) {}
 
+  /** Which unfinished instances keep a new one from being started. */
+  public enum ActivationStrategy {
+    ALLOW_ALWAYS,
+    /** One of the definition. */
+    SINGLETON,
+    /** One of the definition with the same correlation id. */
+    CORRELATED_SINGLETON,
+    /** One of any definition with the same correlation id. */
+    CORRELATION
+  }
+
   /** What a fault does to the rest of the instance. */
   public enum IncidentStrategy {
     /** The instance is Faulted, once what is queued has run. */
     FAULT,
     /** The faulted activity stays where it is; everything else goes on. */
-    CONTINUE
+    CONTINUE,
+    /** As {@code CONTINUE}, and a bookmark waits for an operator to say what becomes of it. */
+    SUSPEND
   }
 
   Graph(DefinitionCompiler compiled, ActivityNode root) {
@@ -55,6 +69,7 @@ public final class Graph {
     this.variables = List.copyOf(compiled.variables());
     this.inputs = List.copyOf(compiled.inputs());
     this.incidentStrategy = compiled.incidentStrategy();
+    this.activationStrategy = compiled.activationStrategy();
     this.mayBlock = compiled.mayBlock();
     this.problems = List.copyOf(compiled.problems());
   }
@@ -109,6 +124,10 @@ public final class Graph {
 
   public List<InputDeclaration> inputs() {
     return inputs;
+  }
+
+  public ActivationStrategy activationStrategy() {
+    return activationStrategy;
   }
 
   public IncidentStrategy incidentStrategy() {

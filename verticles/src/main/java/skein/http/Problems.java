@@ -41,7 +41,9 @@ final class Problems {
           NO_ENDPOINT ->
           404;
       case METHOD_NOT_ALLOWED -> 405;
-      case DEFINITION_CONFLICT,
+      case ACTIVATION_REFUSED,
+          ALTERATION_REFUSED,
+          DEFINITION_CONFLICT,
           DEFINITION_READ_ONLY,
           INSTANCE_FINISHED,
           INSTANCE_EXISTS,
@@ -51,7 +53,7 @@ final class Problems {
           AMBIGUOUS_ENDPOINT ->
           409;
       case TOKEN_EXPIRED -> 410;
-      case TOO_LARGE -> 413;
+      case TOO_LARGE, STATE_TOO_LARGE -> 413;
       case UNSUPPORTED_MEDIA_TYPE -> 415;
       case IDEMPOTENCY_KEY_REUSED -> 422;
       case INTERNAL, INSTANCE_FAULTED -> 500;

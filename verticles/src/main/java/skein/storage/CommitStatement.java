@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import skein.codecs.InstanceCodec;
 import skein.codecs.JsonText;
 import skein.model.AuditEntry;
 import skein.model.Bookmark;
@@ -33,79 +32,100 @@ final class CommitStatement {
         select * from unnest($1::text[], $2::int8[], $3::text[], $4::text[], $5::int4[], $6::text[],
             $7::text[], $8::text[], $9::text[], $10::int4[], $11::timestamptz[],
             $12::timestamptz[], $13::timestamptz[], $14::bytea[], $15::timestamptz[],
-            $16::timestamptz[], $17::text[], $18::uuid[], $19::text[])
+            $16::timestamptz[], $17::text[], $18::uuid[], $19::text[], $20::text[],
+            $21::text[], $22::text[])
           as n (id, expected, definition_id, version_id, version, status,
             correlation_id, name, parent_id, incidents, created_at,
             updated_at, finished_at, state, not_before,
-            not_after, published, commit_id, entries)
+            not_after, published, commit_id, entries, consumes, activation,
+            activation_correlation)
          where (not_before is null or not_before <= clock_timestamp())
            and (not_after is null or not_after > clock_timestamp())
+           and (consumes is null or exists (select from timers t where t.id = consumes))
       ), updated as (
         update workflow_instances i
            set definition_version_id = n.version_id, version = n.version, status = n.status,
                correlation_id = n.correlation_id, name = n.name, incident_count = n.incidents,
                revision = n.expected + 1, updated_at = n.updated_at, finished_at = n.finished_at,
-               state = n.state
+               state = n.state,
+               activation = case when n.finished_at is null then i.activation end
           from next n
          where i.id = n.id and n.expected > 0 and i.revision = n.expected
         returning i.id
       ), inserted as (
         insert into workflow_instances (id, definition_id, definition_version_id, version, status,
             correlation_id, name, parent_id, incident_count, revision, created_at, updated_at,
-            finished_at, state)
+            finished_at, state, activation)
         select id, definition_id, version_id, version, status, correlation_id, name, parent_id,
-               incidents, 1, created_at, updated_at, finished_at, state
+               incidents, 1, created_at, updated_at, finished_at, state,
+               case when finished_at is null then activation end
           from next n
          where expected = 0
            and (published is null or exists (
                  select from workflow_definitions d where d.id = n.published and d.is_published))
-        on conflict (id) do nothing
+           and (activation is null or not exists (
+                 select from workflow_instances other where other.activation = n.activation))
+           and (activation_correlation is null or not exists (
+                 select from workflow_instances other
+                  where other.correlation_id = n.activation_correlation
+                    and other.finished_at is null))
+        on conflict do nothing
         returning id
       ), won as (
         select id from updated union all select id from inserted
       ), journal_added as (
         insert into journal (workflow_instance_id, revision, at, commit_id, node, entries)
-        select id, expected + 1, updated_at, commit_id, $20, entries::json
+        select id, expected + 1, updated_at, commit_id, $23, entries::json
           from next join won using (id)
       ), bookmarks_added as (
         insert into bookmarks (id, workflow_instance_id, name, hash, correlation_id, token_hash,
-            expires_at, created_at)
-        select b.* from unnest($21::text[], $22::text[], $23::text[], $24::text[], $25::text[],
-            $26::text[], $27::timestamptz[], $28::timestamptz[])
-          as b (id, instance_id, name, hash, correlation_id, token_hash, expires_at, created_at)
+            expires_at, created_at, subjects, task)
+        select b.id, b.instance_id, b.name, b.hash, b.correlation_id, b.token_hash, b.expires_at,
+               b.created_at,
+               case when b.subjects is not null
+                    then array(select json_array_elements_text(b.subjects::json)) end,
+               b.task::json
+          from unnest($24::text[], $25::text[], $26::text[], $27::text[], $28::text[],
+            $29::text[], $30::timestamptz[], $31::timestamptz[], $32::text[], $33::text[])
+          as b (id, instance_id, name, hash, correlation_id, token_hash, expires_at, created_at,
+            subjects, task)
           join won on won.id = b.instance_id
         on conflict (id) do update
-          set token_hash = excluded.token_hash, expires_at = excluded.expires_at
+          set token_hash = excluded.token_hash, expires_at = excluded.expires_at,
+              subjects = excluded.subjects, task = excluded.task
       ), bookmarks_burnt as (
         delete from bookmarks where id in (
-          select b.id from unnest($29::text[], $30::text[]) as b (id, instance_id)
+          select b.id from unnest($34::text[], $35::text[]) as b (id, instance_id)
             join won on won.id = b.instance_id)
       ), timers_added as (
         insert into timers (id, due_at, workflow_instance_id, kind, payload)
         select t.id, t.due_at, t.instance_id, t.kind, t.payload::json
-          from unnest($31::text[], $32::timestamptz[], $33::text[], $34::text[], $35::text[],
-              $36::text[])
+          from unnest($36::text[], $37::timestamptz[], $38::text[], $39::text[], $40::text[],
+              $41::text[])
             as t (id, due_at, instance_id, kind, payload, made_by)
           join won on won.id = t.made_by
         on conflict (id) do nothing
       ), timers_done as (
         delete from timers where id in (
-          select t.id from unnest($37::text[], $38::text[]) as t (id, done_by)
+          select t.id from unnest($42::text[], $43::text[]) as t (id, done_by)
             join won on won.id = t.done_by)
       ), audited as (
         insert into audit_log (action, outcome, workflow_instance_id, bookmark_id, actor, node)
-        select a.action, a.outcome, a.instance_id, a.bookmark_id, a.actor, $20
-          from unnest($39::text[], $40::text[], $41::text[], $42::text[], $43::text[], $44::text[])
+        select a.action, a.outcome, a.instance_id, a.bookmark_id, a.actor, $23
+          from unnest($44::text[], $45::text[], $46::text[], $47::text[], $48::text[], $49::text[])
             as a (action, outcome, instance_id, bookmark_id, actor, made_by)
           join won on won.id = a.made_by
       )
       select id from won
       """;
 
-  /** {@code batch}: at most one transition of an instance, sorted by instance id. */
-  static Tuple parameters(List<Transition> batch, String node) {
+  /**
+   * @param batch at most one transition of an instance, sorted by instance id
+   * @param states of the instances, encoded, in the same order
+   */
+  static Tuple parameters(List<Transition> batch, Buffer[] states, String node) {
     var tuple = Tuple.tuple();
-    addInstances(tuple, batch);
+    addInstances(tuple, batch, states);
     tuple.addString(node);
     addBookmarks(tuple, batch);
     addTimers(tuple, batch);
@@ -113,7 +133,7 @@ final class CommitStatement {
     return tuple;
   }
 
-  private static void addInstances(Tuple tuple, List<Transition> batch) {
+  private static void addInstances(Tuple tuple, List<Transition> batch, Buffer[] states) {
     tuple.addValue(texts(batch, t -> t.next().id().value()));
     tuple.addValue(batch.stream().map(Transition::expectedRevision).toArray(Long[]::new));
     tuple.addValue(texts(batch, t -> t.next().definition().definitionId()));
@@ -134,15 +154,27 @@ final class CommitStatement {
     tuple.addValue(times(batch, t -> t.next().timing().createdAt()));
     tuple.addValue(times(batch, t -> t.next().timing().updatedAt()));
     tuple.addValue(times(batch, t -> t.next().timing().finishedAt()));
-    tuple.addValue(
-        batch.stream()
-            .map(t -> Buffer.buffer(InstanceCodec.encode(t.next())))
-            .toArray(Buffer[]::new));
+    tuple.addValue(states);
     tuple.addValue(times(batch, t -> t.guard().notBefore()));
     tuple.addValue(times(batch, t -> t.guard().notAfter()));
     tuple.addValue(texts(batch, t -> t.guard().published()));
     tuple.addValue(batch.stream().map(Transition::commitId).toArray(UUID[]::new));
     tuple.addValue(texts(batch, t -> JournalJson.print(t.journal())));
+    tuple.addValue(texts(batch, t -> t.guard().consumes()));
+    tuple.addValue(
+        texts(
+            batch,
+            t -> {
+              var only = t.guard().activation();
+              return only == null ? null : only.key();
+            }));
+    tuple.addValue(
+        texts(
+            batch,
+            t -> {
+              var only = t.guard().activation();
+              return only == null ? null : only.correlationId();
+            }));
   }
 
   private static void addBookmarks(Tuple tuple, List<Transition> batch) {
@@ -172,6 +204,8 @@ final class CommitStatement {
               return token == null ? null : token.expiresAt();
             }));
     tuple.addValue(times(made, m -> m.bookmark().createdAt()));
+    tuple.addValue(texts(made, m -> UserTaskRow.subjects(m.bookmark())));
+    tuple.addValue(texts(made, m -> UserTaskRow.task(m.bookmark())));
     var burnt = batch.stream().flatMap(t -> t.burnt().stream()).toList();
     tuple.addValue(texts(burnt, Object::toString));
     tuple.addValue(texts(burnt, id -> id.instanceId().value()));

@@ -4,6 +4,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.PreparedStatement;
@@ -18,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import skein.codecs.InstanceCodec;
 import skein.model.SkeinException;
 import skein.model.Transition;
 
@@ -44,19 +46,23 @@ public final class Committer {
    * @param queueMax transitions that may wait; more are refused with {@code OVERLOADED}
    * @param attemptsMax how often a transition is tried when the database does not answer
    * @param retryDelayMillis between two attempts, times their number
+   * @param stateBytesMax of one instance; a larger one is refused with {@code STATE_TOO_LARGE}
    */
-  public record Options(int batchMax, int queueMax, int attemptsMax, long retryDelayMillis) {}
+  public record Options(
+      int batchMax, int queueMax, int attemptsMax, long retryDelayMillis, int stateBytesMax) {}
 
   private static final class Pending {
     final Transition transition;
+    final byte[] state;
     final Promise<Outcome> promise = Promise.promise();
     int attempts;
 
     /** An earlier attempt may have landed, or may still land. */
     boolean uncertain;
 
-    Pending(Transition transition) {
+    Pending(Transition transition, byte[] state) {
       this.transition = transition;
+      this.state = state;
     }
   }
 
@@ -81,15 +87,26 @@ public final class Committer {
   }
 
   /**
-   * Commits once. Fails with {@code OVERLOADED} (nothing written), {@code STORAGE_UNAVAILABLE}
-   * (nothing written) or {@code OUTCOME_UNKNOWN} (nobody can say yet).
+   * Commits once. Fails with {@code OVERLOADED}, {@code STATE_TOO_LARGE}, {@code
+   * STORAGE_UNAVAILABLE} (nothing written) or {@code OUTCOME_UNKNOWN} (nobody can say yet).
    */
   public Future<Outcome> commit(Transition transition) {
     if (queue.size() >= options.queueMax()) {
       return Future.failedFuture(
           SkeinException.overloaded("The commit queue of node " + node, options.queueMax()));
     }
-    var pending = new Pending(transition);
+    byte[] state;
+    try {
+      state = InstanceCodec.encode(transition.next());
+    } catch (SkeinException e) {
+      return Future.failedFuture(e);
+    }
+    if (state.length > options.stateBytesMax()) {
+      return Future.failedFuture(
+          SkeinException.stateTooLarge(
+              transition.next().id(), state.length, options.stateBytesMax()));
+    }
+    var pending = new Pending(transition, state);
     queue.add(pending);
     fly();
     return pending.promise.future();
@@ -128,7 +145,11 @@ public final class Committer {
   private Future<Set<String>> execute(PreparedStatement ready, List<Pending> batch) {
     Tuple parameters;
     try {
-      parameters = CommitStatement.parameters(batch.stream().map(p -> p.transition).toList(), node);
+      parameters =
+          CommitStatement.parameters(
+              batch.stream().map(p -> p.transition).toList(),
+              batch.stream().map(p -> Buffer.buffer(p.state)).toArray(Buffer[]::new),
+              node);
     } catch (RuntimeException e) {
       return Future.failedFuture(new Unwritable(e));
     }

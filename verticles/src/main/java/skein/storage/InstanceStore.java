@@ -122,6 +122,28 @@ public final class InstanceStore {
              parent_id, incident_count, created_at, updated_at, finished_at
       """;
 
+  private static final String UNFINISHED_CHILDREN =
+      "select id from workflow_instances where parent_id = $1 and finished_at is null limit $2";
+
+  public Future<List<InstanceId>> unfinishedChildren(InstanceId parent, int max) {
+    return database
+        .run("look for children", UNFINISHED_CHILDREN, Tuple.of(parent.value(), max))
+        .map(rows -> {
+          var ids = new ArrayList<InstanceId>();
+          rows.forEach(row -> ids.add(new InstanceId(row.getString(0))));
+          return ids;
+        });
+  }
+
+  private static final String IS_CANCELLED =
+      "select from workflow_instances where id = $1 and status = 'Cancelled'";
+
+  public Future<Boolean> isCancelled(InstanceId id) {
+    return database
+        .run("look at instance " + id, IS_CANCELLED, Tuple.of(id.value()))
+        .map(rows -> rows.size() > 0);
+  }
+
   public Future<Page> list(Query query) {
     var order = query.orderBy().column + (query.descending() ? " desc" : " asc");
     var sql = COLUMNS + MATCH + " order by " + order + " nulls last, id limit $10 offset $11";

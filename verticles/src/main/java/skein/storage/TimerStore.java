@@ -71,6 +71,26 @@ public final class TimerStore {
         .mapEmpty();
   }
 
+  private static final String PUT_OFF =
+      """
+      update timers set due_at = clock_timestamp() + make_interval(secs => $2)
+       where id = any($1::text[])
+      """;
+
+  /** Makes timers due later, which somebody sees to. */
+  public Future<Void> putOff(List<String> ids, Duration delay) {
+    var parameters = Tuple.of(ids.toArray(String[]::new), delay.toMillis() / 1000.0);
+    return database.run("put off " + ids.size() + " timers", PUT_OFF, parameters).mapEmpty();
+  }
+
+  private static final String IS_DUE =
+      "select from timers where id = $1 and due_at <= clock_timestamp()";
+
+  /** Whether a timer is there and due, by the database's clock. */
+  public Future<Boolean> isDue(String id) {
+    return database.run("look at timer " + id, IS_DUE, Tuple.of(id)).map(rows -> rows.size() > 0);
+  }
+
   /** Removes a timer that has nothing to do any more. */
   public Future<Void> remove(String id) {
     return database

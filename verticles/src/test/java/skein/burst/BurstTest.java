@@ -97,7 +97,7 @@ class BurstTest {
     var done = resume(graph, suspended, "e").next();
 
     assertThatThrownBy(
-            () -> BURST.resume(graph, done, waiting(suspended, "e").id(), Map.of(), at(NOW)))
+            () -> BURST.resume(graph, done, waiting(suspended, "e").id(), Map.of(), false, at(NOW)))
         .isInstanceOfSatisfying(
             SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.ALREADY_RESUMED));
   }
@@ -136,13 +136,13 @@ class BurstTest {
   void a_cancel_ends_every_running_execution() {
     var suspended = start(sequence(WAITING)).next();
 
-    var transition = BURST.cancel(suspended, at(NOW));
+    var transition = BURST.cancel(null, suspended, at(NOW));
 
     assertThat(transition.next().status()).isEqualTo(WorkflowStatus.Cancelled);
     assertThat(transition.next().bookmarks()).isEmpty();
     assertThat(transition.burnt()).hasSize(1);
     assertThat(journal(transition)).containsExactly("e Canceled", "seq Canceled");
-    assertThatThrownBy(() -> BURST.cancel(transition.next(), at(NOW)))
+    assertThatThrownBy(() -> BURST.cancel(null, transition.next(), at(NOW)))
         .isInstanceOf(SkeinException.class);
   }
 

@@ -108,7 +108,10 @@ class FaultTest {
 
   @Test
   void limits_fault_instead_of_growing_without_end() {
-    var tight = new Burst(EXPRESSIONS, new BurstLimits(100, 3, 1, 1, Duration.ofSeconds(1)));
+    var tight =
+        new Burst(
+            EXPRESSIONS,
+            new BurstLimits(100, 3, 1, 1, 1, 100, Duration.ofSeconds(1), 1, Duration.ofSeconds(1)));
     var events = "A>x A>y A>z";
     var three = lines("A") + "," + event("x", "x") + "," + event("y", "y") + "," + event("z", "z");
 

@@ -105,7 +105,7 @@ class StimulusTest {
 
     assertThat(resume(graph, suspended, "e").timersDone())
         .containsExactly(waiting(suspended, "d").id().toString());
-    assertThat(BURST.cancel(suspended, at(NOW)).timersDone()).hasSize(1);
+    assertThat(BURST.cancel(null, suspended, at(NOW)).timersDone()).hasSize(1);
   }
 
   @Test

@@ -131,7 +131,12 @@ final class Workflows {
   static Transition resume(
       Graph graph, WorkflowInstance instance, String activityId, Map<String, @Nullable Object> in) {
     return BURST.resume(
-        graph, instance, waiting(instance, activityId).id(), in, at(NOW.plus(Duration.ofHours(1))));
+        graph,
+        instance,
+        waiting(instance, activityId).id(),
+        in,
+        false,
+        at(NOW.plus(Duration.ofHours(1))));
   }
 
   static Transition resume(Graph graph, WorkflowInstance instance, String activityId) {

@@ -44,6 +44,7 @@ import skein.storage.TimerStore;
 import skein.timers.TimersOptions;
 import skein.timers.TimersParts;
 import skein.timers.TimersVerticle;
+import skein.work.Workers;
 
 /** Everything of a node but Hazelcast and HTTP, on a PostgreSQL of its own schema. */
 public final class OneNode implements AutoCloseable {
@@ -112,7 +113,10 @@ public final class OneNode implements AutoCloseable {
             1_000,
             Duration.ofSeconds(2),
             Duration.ofSeconds(5),
-            new Committer.Options(100, 10_000, 5, 50));
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(2),
+            100,
+            new Committer.Options(100, 10_000, 5, 50, 1_000_000));
     var parts =
         new ExecutionParts(
             options,
@@ -125,6 +129,7 @@ public final class OneNode implements AutoCloseable {
             stimuli,
             cache,
             burst,
+            new Workers(List.of()),
             clock,
             random,
             new Answers(JsonLimits.DEFAULT, Refusals::of));

@@ -82,6 +82,7 @@ class InstanceJsonTest {
         Map.of(),
         List.of(),
         List.of(bookmark),
+        List.of(),
         List.of(new Incident("A", "Workflow1:A", "Elsa.Fault", 2, "Fault", null, "oh", AT)),
         null);
   }

@@ -20,7 +20,8 @@ import skein.storage.Committer.Outcome;
 
 @ExtendWith(TestDatabase.class)
 class CommitterIT {
-  private static final Committer.Options OPTIONS = new Committer.Options(50, 10_000, 5, 20);
+  private static final Committer.Options OPTIONS =
+      new Committer.Options(50, 10_000, 5, 20, 1_000_000);
 
   @Test
   void of_two_transitions_from_one_revision_one_is_committed(Database database, Vertx vertx) {
@@ -84,8 +85,8 @@ class CommitterIT {
   void a_timer_does_not_fire_early_by_the_databases_clock(Database database, Vertx vertx) {
     var committer = committer(database, vertx);
     committer.commit(Samples.transition("i1", 1)).await();
-    var early = new Transition.Guard(Instant.now().plusSeconds(60), null, null);
-    var due = new Transition.Guard(Instant.now().minusSeconds(60), null, null);
+    var early = Transition.Guard.notBefore(Instant.now().plusSeconds(60));
+    var due = Transition.Guard.notBefore(Instant.now().minusSeconds(60));
 
     assertThat(committer.commit(Samples.transition("i1", 2).withGuard(early)).await())
         .isEqualTo(Outcome.CONFLICT);
@@ -97,7 +98,7 @@ class CommitterIT {
   void an_expired_token_commits_nothing(Database database, Vertx vertx) {
     var committer = committer(database, vertx);
     committer.commit(Samples.transition("i1", 1)).await();
-    var expired = new Transition.Guard(null, Instant.now().minusMillis(1), null);
+    var expired = Transition.Guard.notAfter(Instant.now().minusMillis(1));
 
     assertThat(committer.commit(Samples.transition("i1", 2).withGuard(expired)).await())
         .isEqualTo(Outcome.CONFLICT);
@@ -105,7 +106,7 @@ class CommitterIT {
 
   @Test
   void a_start_of_a_version_that_is_not_published_commits_nothing(Database database, Vertx vertx) {
-    var stale = new Transition.Guard(null, null, "order-1");
+    var stale = Transition.Guard.published("order-1");
 
     assertThat(
             committer(database, vertx).commit(Samples.transition("i1", 1).withGuard(stale)).await())
@@ -156,7 +157,7 @@ class CommitterIT {
 
   @Test
   void a_full_queue_refuses_and_writes_nothing(Database database, Vertx vertx) {
-    var small = new Committer.Options(1, 1, 5, 20);
+    var small = new Committer.Options(1, 1, 5, 20, 1_000_000);
     var committer = committer(database, vertx, small);
 
     var all =

@@ -38,6 +38,7 @@ final class Samples {
         List.of(),
         List.of(),
         List.of(),
+        List.of(),
         null);
   }
 

@@ -1,0 +1,72 @@
+package skein.codecs;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import skein.model.Alteration;
+import skein.model.Alteration.Target;
+
+/** An alteration as bytes: its number, then its components. Numbers are never given twice. */
+final class AlterationBytes {
+  private AlterationBytes() {}
+
+  static void write(ByteWriter out, Alteration alteration) {
+    switch (alteration) {
+      case Alteration.ModifyVariable(var variableId, var value) -> {
+        out.oneByte(1);
+        out.string(variableId);
+        out.json(value);
+      }
+      case Alteration.ScheduleActivity(var target) -> {
+        out.oneByte(2);
+        target(out, target);
+      }
+      case Alteration.CancelActivity(var target) -> {
+        out.oneByte(3);
+        target(out, target);
+      }
+      case Alteration.Migrate(var versionId, var activities) -> {
+        out.oneByte(4);
+        out.string(versionId);
+        out.map(activities);
+      }
+      case Alteration.Retry(var activityIds) -> {
+        out.oneByte(5);
+        out.list(activityIds, ByteWriter::string);
+      }
+      case Alteration.Cancel _ -> out.oneByte(6);
+    }
+  }
+
+  static Alteration read(ByteReader in) {
+    return switch (in.oneByte()) {
+      case 1 -> new Alteration.ModifyVariable(in.string(), in.json());
+      case 2 -> new Alteration.ScheduleActivity(target(in));
+      case 3 -> new Alteration.CancelActivity(target(in));
+      case 4 -> new Alteration.Migrate(in.string(), texts(in));
+      case 5 -> new Alteration.Retry(in.list(ByteReader::string));
+      case 6 -> new Alteration.Cancel();
+      default -> throw in.bad("an alteration this node does not know");
+    };
+  }
+
+  private static void target(ByteWriter out, Target target) {
+    out.nullable(target.activityId(), ByteWriter::string);
+    out.signed(target.execution());
+  }
+
+  private static Target target(ByteReader in) {
+    return new Target(in.nullable(ByteReader::string), InstanceCodec.signedInt(in));
+  }
+
+  /** A map whose values are all text. */
+  static Map<String, String> texts(ByteReader in) {
+    var texts = new LinkedHashMap<String, String>();
+    for (var entry : in.map().entrySet()) {
+      if (!(entry.getValue() instanceof String text)) {
+        throw in.bad("a value that is no string");
+      }
+      texts.put(entry.getKey(), text);
+    }
+    return texts;
+  }
+}

@@ -1,0 +1,22 @@
+package skein.activities;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.model.Parent;
+
+/**
+ * An instance that an activity wants started.
+ *
+ * @param notice when the asking execution is resumed with what became of it, see {@link #KEY}
+ */
+public record ChildOrder(
+    String definitionId,
+    Map<String, @Nullable Object> input,
+    @Nullable String correlationId,
+    Parent.Notice notice) {
+  /**
+   * Of the input that brings the news: {@code {workflowInstanceId, status, subStatus, output,
+   * error}}; status and sub-status are Elsa's words, {@code error} says why nothing was started.
+   */
+  public static final String KEY = "child";
+}

@@ -1,0 +1,177 @@
+package skein.burst;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.activities.ActivityNode;
+import skein.expressions.Expressions;
+import skein.graph.Graph;
+import skein.model.ActivityStatus;
+import skein.model.Alteration;
+import skein.model.Alteration.Target;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+import skein.model.WorkflowInstance;
+import skein.model.WorkflowStatus;
+
+/** Makes alterations, one after another, and runs the instance on. All of them are made or none. */
+final class Alterations {
+  private final Expressions expressions;
+  private final BurstLimits limits;
+  private final BurstInputs in;
+
+  Alterations(Expressions expressions, BurstLimits limits, BurstInputs in) {
+    this.expressions = expressions;
+    this.limits = limits;
+    this.in = in;
+  }
+
+  /** {@code before}: the instance as the run began with it. */
+  record Altered(Run run, WorkflowInstance before) {}
+
+  Altered apply(
+      Map<String, Graph> graphs, WorkflowInstance instance, List<Alteration> alterations) {
+    if (instance.status() == WorkflowStatus.Pending) {
+      throw SkeinException.inProgress(instance.id());
+    }
+    if (instance.status().finished() && instance.status() != WorkflowStatus.Faulted) {
+      throw SkeinException.instanceFinished(instance.id(), instance.status());
+    }
+    var before = instance;
+    for (var alteration : alterations) {
+      if (alteration instanceof Alteration.Migrate migrate) {
+        before = Migration.of(before, graph(graphs, before), target(graphs, migrate), migrate);
+      }
+    }
+    var run = new Run(graph(graphs, before), expressions, limits, in, before);
+    for (var alteration : alterations) {
+      apply(run, before, alteration);
+    }
+    if (before.status() == WorkflowStatus.Faulted && !run.wasCancelled()) {
+      standFaulted(run, alterations);
+    }
+    run.drain();
+    return new Altered(run, before);
+  }
+
+  private static Graph graph(Map<String, Graph> graphs, WorkflowInstance instance) {
+    var graph = graphs.get(instance.definition().versionId());
+    if (graph == null) {
+      throw SkeinException.definitionNotFound(instance.definition().versionId());
+    }
+    return graph;
+  }
+
+  private static Graph target(Map<String, Graph> graphs, Alteration.Migrate migrate) {
+    var graph = graphs.get(migrate.versionId());
+    if (graph == null) {
+      throw SkeinException.definitionNotFound(migrate.versionId());
+    }
+    return graph;
+  }
+
+  private void apply(Run run, WorkflowInstance before, Alteration alteration) {
+    switch (alteration) {
+      case Alteration.ModifyVariable(var variableId, var value) -> modify(run, variableId, value);
+      case Alteration.ScheduleActivity(var target) -> schedule(run, target);
+      case Alteration.CancelActivity(var target) -> cancel(run, target);
+      case Alteration.Retry(var activityIds) -> retry(run, before, activityIds);
+      case Alteration.Cancel() -> run.cancelled();
+      case Alteration.Migrate _ -> {} // Made before the run began.
+    }
+  }
+
+  /** An instance that was faulted and is not retried stays so, with its bookmarks shelved. */
+  private static void standFaulted(Run run, List<Alteration> alterations) {
+    var goesOn =
+        alterations.stream()
+            .anyMatch(
+                a -> a instanceof Alteration.Retry || a instanceof Alteration.ScheduleActivity);
+    if (!goesOn) {
+      run.fault();
+    }
+  }
+
+  private static void modify(Run run, String variableId, @Nullable Object value) {
+    for (var execution : run.executions.all()) {
+      if (new RunScope(run, execution).setVariable(variableId, value)) {
+        run.journal.add(execution, "VariableModified", variableId);
+        return;
+      }
+    }
+    throw refused("The instance has no variable \"" + variableId + "\"");
+  }
+
+  private static void schedule(Run run, Target target) {
+    var faulted = run.executions.get(target.execution());
+    if (faulted != null) {
+      if (faulted.status == ActivityStatus.Faulted) {
+        run.agenda.add(new Agenda.Work.Settle(faulted.number, "retry"));
+        return;
+      }
+      throw refused("Execution " + target.execution() + " is under way already");
+    }
+    var node = node(run, target);
+    for (var parent : run.executions.all().reversed()) {
+      if (parent.running() && holds(parent.node, node)) {
+        run.schedule(parent.number, node, null, Map.of(), Map.of());
+        return;
+      }
+    }
+    throw refused("Nothing that runs contains the activity " + node.id());
+  }
+
+  private static boolean holds(ActivityNode parent, ActivityNode node) {
+    return parent.children().values().stream().anyMatch(held -> held.contains(node));
+  }
+
+  private static void cancel(Run run, Target target) {
+    var found = 0;
+    for (var execution : run.executions.all()) {
+      var meant =
+          execution.number == target.execution() || execution.node.id().equals(target.activityId());
+      if (meant && execution.parent != 0 && run.executions.get(execution.number) != null) {
+        run.cancel(execution);
+        found++;
+      }
+    }
+    if (found == 0) {
+      throw refused("Nothing that runs or is faulted matches the activity to cancel");
+    }
+  }
+
+  private static ActivityNode node(Run run, Target target) {
+    var id = target.activityId();
+    var node = id == null ? null : run.graph().activity(id);
+    if (node == null && id != null) {
+      node = run.graph().node(id);
+    }
+    if (node == null) {
+      throw refused("The definition has no activity " + id);
+    }
+    return node;
+  }
+
+  private static void retry(Run run, WorkflowInstance before, List<String> activityIds) {
+    run.bookmarks.reopen(before.shelved());
+    var wanted = new LinkedHashSet<>(activityIds);
+    var retried = 0;
+    for (var execution : run.executions.all()) {
+      if (execution.status == ActivityStatus.Faulted
+          && (wanted.isEmpty() || wanted.contains(execution.node.id()))) {
+        run.bookmarks.burnAll(execution);
+        run.agenda.add(new Agenda.Work.Settle(execution.number, "retry"));
+        retried++;
+      }
+    }
+    // A workflow that failed as a whole, e.g. for its size, goes on where it waited.
+    if (retried == 0 && before.shelved().isEmpty()) {
+      throw refused("No activity of the instance is faulted, so nothing can be retried");
+    }
+  }
+
+  private static SkeinException refused(String detail) {
+    return new SkeinException(ErrorCode.ALTERATION_REFUSED, detail);
+  }
+}

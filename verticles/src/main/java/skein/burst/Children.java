@@ -1,0 +1,92 @@
+package skein.burst;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import skein.activities.ChildOrder;
+import skein.activities.FaultException;
+import skein.activities.Json;
+import skein.model.InstanceId;
+import skein.model.Parent;
+import skein.model.StimulusHash;
+import skein.model.Timer;
+
+/**
+ * The instances that an instance has started. Each start is a row of the parent's commit, and each
+ * end is a row of the child's, which the parent's burst consumes: none is lost, none counted twice.
+ */
+final class Children {
+  /** Of a resumption with news of a child. */
+  static final String TAG = "$child";
+
+  /** In the root's memory: how many instances it has started. */
+  static final String STARTED = "$children";
+
+  /** In an execution's memory: of how many children it waits to hear. */
+  private static final String AWAITED = "$awaited";
+
+  private final Run run;
+  private final List<Timer> timers = new ArrayList<>();
+
+  Children(Run run) {
+    this.run = run;
+  }
+
+  InstanceId start(Execution execution, ChildOrder order) {
+    var root = run.executions.root();
+    if (root == null) {
+      throw new IllegalStateException("An instance without a root starts nothing");
+    }
+    if (timers.size() >= run.limits().childrenMax()) {
+      throw new FaultException(
+          "ChildLimit",
+          "One burst starts at most " + run.limits().childrenMax() + " other instances");
+    }
+    long number = count(root, STARTED) + 1;
+    root.memory.put(STARTED, number);
+    if (order.notice() != Parent.Notice.Never) {
+      execution.memory.put(AWAITED, count(execution, AWAITED) + 1);
+    }
+    // Follows from the parent, so that a burst that is decided again starts the same instance.
+    var child = new InstanceId(StimulusHash.sha256(run.id() + ":" + number).substring(0, 26));
+    timers.add(
+        new Timer(
+            "child-" + child,
+            run.in().now(),
+            child,
+            Timer.Kind.Child,
+            Json.members(
+                "definitionId",
+                order.definitionId(),
+                "input",
+                order.input(),
+                "correlationId",
+                order.correlationId(),
+                "parentId",
+                run.id().value(),
+                "execution",
+                (long) execution.number,
+                "notice",
+                order.notice().name())));
+    return child;
+  }
+
+  /** Before the execution is resumed with the news. */
+  void heard(Execution execution) {
+    execution.memory.put(AWAITED, Math.max(0, count(execution, AWAITED) - 1));
+  }
+
+  boolean waits(Execution execution) {
+    return count(execution, AWAITED) > 0;
+  }
+
+  List<Timer> timers() {
+    return timers;
+  }
+
+  private static long count(@Nullable Execution execution, String key) {
+    return execution != null && execution.memory.get(key) instanceof Number number
+        ? number.longValue()
+        : 0;
+  }
+}

@@ -1,0 +1,41 @@
+package skein.burst;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.activities.FaultException;
+import skein.activities.Json;
+import skein.expressions.ExpressionException;
+
+/** Why an execution has failed, as it is journaled, kept and shown to a fault handler. */
+record Failure(String type, @Nullable String code, String message) {
+  static Failure of(RuntimeException cause) {
+    var type =
+        switch (cause) {
+          case FaultException fault -> fault.type();
+          case ExpressionException expression -> expression.kind();
+          default -> cause.getClass().getSimpleName();
+        };
+    var code = cause instanceof FaultException fault ? fault.code() : null;
+    return new Failure(type, code, cause.getMessage() == null ? type : cause.getMessage());
+  }
+
+  static Failure read(@Nullable Object json) {
+    var members = Json.object(json);
+    if (members == null) {
+      return new Failure("Unknown", null, "");
+    }
+    return new Failure(
+        String.valueOf(members.get("type")),
+        Json.text(members, "code"),
+        String.valueOf(members.get("message")));
+  }
+
+  Map<String, @Nullable Object> toJson() {
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("type", type);
+    json.put("code", code);
+    json.put("message", message);
+    return json;
+  }
+}

@@ -1,0 +1,94 @@
+package skein.execution;
+
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.activities.ChildOrder;
+import skein.activities.Json;
+import skein.model.InstanceId;
+import skein.model.Parent;
+import skein.model.Timer;
+import skein.model.WorkflowInstance;
+import skein.model.WorkflowStatus;
+
+/** What a parent is told about an instance that it has started; the payloads of both timers. */
+final class ChildNews {
+  private ChildNews() {}
+
+  /** Of a {@link Timer.Kind#Child}. */
+  static Parent parent(Timer child) {
+    return new Parent(
+        new InstanceId(Payloads.text(child, "parentId")),
+        Payloads.number(child, "execution"),
+        Parent.Notice.valueOf(Payloads.text(child, "notice")));
+  }
+
+  /**
+   * The news that a transition of a child makes, if any.
+   *
+   * @param before null when the child did not exist
+   */
+  static @Nullable Timer of(@Nullable WorkflowInstance before, WorkflowInstance next, Instant now) {
+    var parent = next.labels().parent();
+    if (parent == null) {
+      return null;
+    }
+    var first = before == null || before.status() == WorkflowStatus.Pending;
+    var ended = next.status().finished() && (before == null || !before.status().finished());
+    var due =
+        switch (parent.notice()) {
+          case Never -> false;
+          case AtRest -> first && next.status() != WorkflowStatus.Pending;
+          case AtEnd -> ended;
+        };
+    return due ? timer(next.id(), parent, outcome(next), now) : null;
+  }
+
+  private static Map<String, @Nullable Object> outcome(WorkflowInstance child) {
+    return Json.members(
+        "workflowInstanceId",
+        child.id().value(),
+        "status",
+        child.status().finished() ? "Finished" : "Running",
+        "subStatus",
+        child.status() == WorkflowStatus.Completed ? "Finished" : child.status().name(),
+        "output",
+        child.output());
+  }
+
+  /** Null when the parent does not want to know. */
+  static @Nullable Timer notStarted(Timer child, String reason, Instant now) {
+    var parent = parent(child);
+    if (parent.notice() == Parent.Notice.Never) {
+      return null;
+    }
+    var outcome =
+        Json.members(
+            "workflowInstanceId",
+            null,
+            "status",
+            "Finished",
+            "subStatus",
+            "Faulted",
+            "output",
+            Map.of(),
+            "error",
+            reason);
+    return timer(child.instanceId(), parent, outcome, now);
+  }
+
+  private static Timer timer(
+      InstanceId child, Parent parent, Map<String, @Nullable Object> outcome, Instant now) {
+    return new Timer(
+        "done-" + child,
+        now,
+        parent.id(),
+        Timer.Kind.ChildDone,
+        Json.members("execution", (long) parent.execution(), ChildOrder.KEY, outcome));
+  }
+
+  /** Of a {@link Timer.Kind#ChildDone}: what the execution is resumed with. */
+  static Map<String, @Nullable Object> input(Timer news) {
+    return Json.members(ChildOrder.KEY, Payloads.value(news, ChildOrder.KEY));
+  }
+}

@@ -1,0 +1,75 @@
+package skein.execution;
+
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.List;
+import skein.activities.Json;
+import skein.burst.Burst;
+import skein.messages.Command;
+import skein.messages.Reply;
+import skein.model.ErrorCode;
+import skein.model.InstanceId;
+import skein.model.SkeinException;
+import skein.model.Timer;
+import skein.model.WorkflowInstance;
+
+/**
+ * Cancels the children of an instance that was cancelled.
+ *
+ * <p>A start may be under way while the children are looked for, so the sweep is repeated after the
+ * grace, until it finds none. No start that begins after the cancel was committed succeeds.
+ */
+final class ChildSweep {
+  private static final int PAGE = 500;
+
+  private final ExecutionParts parts;
+
+  ChildSweep(ExecutionParts parts) {
+    this.parts = parts;
+  }
+
+  static boolean mayHaveChildren(WorkflowInstance instance) {
+    return instance.executions().stream()
+        .anyMatch(execution -> execution.memory().containsKey(Burst.CHILDREN_STARTED));
+  }
+
+  static Timer first(InstanceId parent, Instant now) {
+    return timer(parent, now, 0);
+  }
+
+  private static Timer timer(InstanceId parent, Instant due, long round) {
+    var id = "cancel-children-" + parent + "-" + round;
+    return new Timer(id, due, parent, Timer.Kind.CancelChildren, Json.members("round", round));
+  }
+
+  Future<Reply> sweep(Timer timer) {
+    return parts
+        .instances()
+        .unfinishedChildren(timer.instanceId(), PAGE)
+        .compose(this::cancelAll)
+        .compose(found -> {
+          var round = Payloads.number(timer, "round");
+          var next = parts.clock().instant().plus(parts.options().grace());
+          return found == 0 && round > 0
+              ? parts.timers().remove(timer.id())
+              : parts.timers().replace(timer.id(), timer(timer.instanceId(), next, round + 1L));
+        })
+        .map(_ -> new Reply.Delivered(0, 0, List.of()));
+  }
+
+  private Future<Integer> cancelAll(List<InstanceId> children) {
+    var cancels =
+        children.stream()
+            .map(child -> parts.router().send(new Command.Cancel(child)).recover(this::ended))
+            .toList();
+    return Future.all(List.copyOf(cancels)).map(_ -> children.size());
+  }
+
+  private Future<Reply> ended(Throwable e) {
+    return e instanceof SkeinException refused
+            && (refused.code() == ErrorCode.INSTANCE_FINISHED
+                || refused.code() == ErrorCode.INSTANCE_NOT_FOUND)
+        ? Future.succeededFuture(new Reply.Delivered(0, 0, List.of()))
+        : Future.failedFuture(e);
+  }
+}

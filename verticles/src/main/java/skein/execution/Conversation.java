@@ -1,0 +1,108 @@
+package skein.execution;
+
+import io.vertx.core.Promise;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import skein.messages.Command;
+import skein.messages.Reply;
+import skein.model.Effect;
+
+/**
+ * Somebody who waits for an answer while what he set off is at work: he is answered when the
+ * instance has come to rest or has ended, not while a request of its own is under way. Of one event
+ * loop; what is committed is committed, whether he is answered or not.
+ */
+final class Conversation {
+  private final Promise<Reply> promise;
+  private final boolean http;
+
+  /** Work and children whose end is part of the answer. */
+  private final Set<String> open = new HashSet<>();
+
+  private @Nullable Reply last;
+  private Effect.@Nullable HttpAnswer answer;
+
+  Conversation(Command command, Promise<Reply> promise) {
+    this.promise = promise;
+    this.http =
+        switch (command) {
+          case Command.Start start -> !start.dispatch() && isHttp(start.request().stimulus());
+          case Command.Resume resume -> resume.via() instanceof Command.Via.Http;
+          default -> false;
+        };
+  }
+
+  private static boolean isHttp(@Nullable Object stimulus) {
+    return stimulus instanceof java.util.Map<?, ?> map && map.containsKey("method");
+  }
+
+  /** Whether a workflow can still answer the HTTP request. */
+  boolean isAnswerable() {
+    return http && !promise.future().isComplete();
+  }
+
+  void expect(String what) {
+    open.add(what);
+  }
+
+  boolean isOpen() {
+    return !promise.future().isComplete();
+  }
+
+  /** One of those that were expected has come, or will not come soon. */
+  void arrived(String what) {
+    open.remove(what);
+    settle();
+  }
+
+  void heard(Reply reply) {
+    if (reply instanceof Reply.Done done && done.httpAnswer() != null) {
+      answer = done.httpAnswer();
+    }
+    if (!(reply instanceof Reply.Done done)
+        || last == null
+        || !(last instanceof Reply.Done first)) {
+      last = reply;
+    } else {
+      last = first.state() == null ? withoutState(done) : done;
+    }
+    settle();
+  }
+
+  private static Reply.Done withoutState(Reply.Done done) {
+    return new Reply.Done(
+        done.instanceId(),
+        done.definition(),
+        done.status(),
+        done.revision(),
+        done.httpAnswer(),
+        null);
+  }
+
+  void failed(Throwable e) {
+    promise.tryFail(e);
+  }
+
+  private void settle() {
+    if (open.isEmpty()) {
+      close();
+    }
+  }
+
+  /** Answers with what is known. */
+  void close() {
+    if (last instanceof Reply.Done done) {
+      promise.tryComplete(
+          new Reply.Done(
+              done.instanceId(),
+              done.definition(),
+              done.status(),
+              done.revision(),
+              answer,
+              done.state()));
+    } else if (last != null) {
+      promise.tryComplete(last);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package skein.execution;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.messages.Command;
+import skein.messages.Reply;
+import skein.model.BookmarkId;
+import skein.model.InstanceId;
+import skein.model.Timer;
+
+/** Who waits in a lane for what work and children bring. Of one event loop. */
+final class Conversations {
+  private final Vertx vertx;
+  private final Duration timeout;
+  private final Map<String, Conversation> byExpected = new HashMap<>();
+
+  /** {@code timeout}: after it a caller is answered with what is known. */
+  Conversations(Vertx vertx, Duration timeout) {
+    this.vertx = vertx;
+    this.timeout = timeout;
+  }
+
+  static String work(BookmarkId id) {
+    return "work-" + id;
+  }
+
+  static String child(InstanceId id) {
+    return "child-" + id;
+  }
+
+  /** The one that expects this command's news, else a new one with whoever gets the reply. */
+  Conversation of(Command command, Promise<Reply> promise) {
+    var news = news(command);
+    var waiting = news == null ? null : byExpected.get(news);
+    return waiting == null ? new Conversation(command, promise) : waiting;
+  }
+
+  private static @Nullable String news(Command command) {
+    return switch (command) {
+      case Command.Resume resume
+          when resume.via() instanceof Command.Via.Work && resume.bookmarkId() != null ->
+          work(resume.bookmarkId());
+      case Command.Fire(var timer) when timer.kind() == Timer.Kind.ChildDone ->
+          child(new InstanceId(timer.id().substring("done-".length())));
+      default -> null;
+    };
+  }
+
+  /** Whether somebody who wants to know how it ends has sent the command, or waits for its news. */
+  static boolean mayWait(Command command) {
+    return switch (command) {
+      case Command.Start start -> !start.dispatch();
+      case Command.Resume resume ->
+          switch (resume.via()) {
+            case Command.Via.Api _, Command.Via.Token _, Command.Via.Http _, Command.Via.Work _ ->
+                true;
+            case Command.Via.Event _, Command.Via.Task _ -> false;
+          };
+      case Command.Fire(var timer) -> timer.kind() == Timer.Kind.ChildDone;
+      default -> false;
+    };
+  }
+
+  /** Lets the caller wait until the news has come. */
+  void expect(Conversation conversation, String news) {
+    if (!conversation.isOpen()) {
+      return;
+    }
+    conversation.expect(news);
+    byExpected.put(news, conversation);
+    vertx.setTimer(
+        timeout.toMillis(),
+        _ -> {
+          if (byExpected.remove(news) != null) {
+            conversation.close();
+          }
+        });
+  }
+
+  /** The news will take its time: somebody else is waited for. */
+  void release(String news) {
+    var conversation = byExpected.remove(news);
+    if (conversation != null) {
+      conversation.arrived(news);
+    }
+  }
+
+  void ended(Lane.Work work, Future<Reply> ended) {
+    var news = news(work.command());
+    if (news == null) {
+      if (ended.succeeded()) {
+        work.conversation().heard(ended.result());
+      } else {
+        work.conversation().failed(ended.cause());
+      }
+      return;
+    }
+    // News has two listeners: who brought it, and who waits for what it leads to.
+    if (ended.succeeded()) {
+      work.promise().tryComplete(ended.result());
+      work.conversation().heard(ended.result());
+      release(news);
+    } else {
+      work.promise().tryFail(ended.cause());
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package skein.execution;
+
+import java.util.ArrayList;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.burst.Burst;
+import skein.execution.Decide.Given;
+import skein.graph.Graph;
+import skein.model.BookmarkId;
+import skein.model.Labels;
+import skein.model.StartRequest;
+import skein.model.Timer;
+import skein.model.Transition;
+import skein.model.WorkflowInstance;
+import skein.model.WorkflowStatus;
+
+/**
+ * Decides what a timer that is due does. Every decision consumes the timer or finds it obsolete.
+ */
+final class DecideTimer {
+  private final Burst burst;
+
+  DecideTimer(Burst burst) {
+    this.burst = burst;
+  }
+
+  /** {@code graph}: of the instance, or of the definition that is to be started; null: gone. */
+  Decision fire(
+      Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
+    var gone = graph == null && current != null && !current.status().finished();
+    return switch (timer.kind()) {
+      case Bookmark, Resume, Start, ChildDone -> {
+        if (gone && current != null) {
+          yield Decide.commit(done(definitionGone(current, given), timer));
+        }
+        yield switch (timer.kind()) {
+          case Bookmark -> fireBookmark(timer, current, graph, given);
+          case Resume -> fireResume(timer, current, graph, given);
+          case Start -> fireStart(timer, current, graph, given);
+          default -> fireChildDone(timer, current, graph, given);
+        };
+      }
+      case Trigger -> fireTrigger(timer, current, Decide.known(graph), given);
+      case Child -> fireChild(timer, current, graph, given);
+      case Event, CancelChildren ->
+          throw new IllegalStateException(timer.kind() + " is delivered, not decided");
+    };
+  }
+
+  private Transition definitionGone(WorkflowInstance current, Given given) {
+    var message = "The version " + current.definition().versionId() + " was deleted";
+    return burst.fail(current, "DefinitionDeleted", message, given.inputs());
+  }
+
+  private Decision fireBookmark(
+      Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
+    var id = BookmarkId.parse(timer.id());
+    if (current == null || current.bookmark(id) == null) {
+      return new Decision.Obsolete(timer, null);
+    }
+    return Decide.commit(
+        burst
+            .resume(Decide.known(graph), current, id, Map.of(), given.answerable(), given.inputs())
+            .withGuard(Transition.Guard.notBefore(timer.dueAt())));
+  }
+
+  private Decision fireResume(
+      Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
+    var id = BookmarkId.parse(Payloads.text(timer, "bookmarkId"));
+    if (current == null || current.bookmark(id) == null) {
+      return new Decision.Obsolete(timer, null);
+    }
+    var input = Payloads.object(timer, "input");
+    var transition =
+        burst.resume(Decide.known(graph), current, id, input, given.answerable(), given.inputs());
+    return Decide.commit(done(transition, timer));
+  }
+
+  private Decision fireStart(
+      Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
+    if (current == null || current.status() != WorkflowStatus.Pending) {
+      return new Decision.Obsolete(timer, null);
+    }
+    return Decide.commit(done(burst.run(Decide.known(graph), current, given.inputs()), timer));
+  }
+
+  /** One occurrence has one id, hence one instance, however often it is fired. */
+  private Decision fireTrigger(
+      Timer timer, @Nullable WorkflowInstance current, Graph graph, Given given) {
+    var next = Recurrence.next(burst, graph, timer, given.inputs());
+    if (current != null) {
+      return new Decision.Obsolete(timer, next);
+    }
+    var request = Recurrence.request(timer);
+    var guard =
+        Transition.Guard.published(graph.ref().versionId())
+            .andNotBefore(timer.dueAt())
+            .andActivation(Activations.of(graph, request.labels().correlationId()));
+    var transition =
+        burst.start(graph, timer.instanceId(), request, given.inputs()).withGuard(guard);
+    transition = done(transition, timer);
+    if (next != null) {
+      var timers = new ArrayList<>(transition.timersMade());
+      timers.add(next);
+      transition = transition.withTimersMade(timers);
+    }
+    return Decide.commit(transition);
+  }
+
+  private Decision fireChild(
+      Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
+    if (current != null) {
+      return new Decision.Obsolete(timer, null);
+    }
+    if (graph == null) {
+      var definitionId = Payloads.text(timer, "definitionId");
+      var reason = "Workflow definition " + definitionId + " is not published";
+      return new Decision.Obsolete(
+          timer, ChildNews.notStarted(timer, reason, given.inputs().now()));
+    }
+    var correlationId = Payloads.value(timer, "correlationId");
+    var labels =
+        new Labels(
+            null, correlationId instanceof String text ? text : null, ChildNews.parent(timer));
+    var request = new StartRequest(Payloads.object(timer, "input"), labels, null, null, null);
+    var guard =
+        Transition.Guard.published(graph.ref().versionId())
+            .andActivation(Activations.of(graph, labels.correlationId()));
+    var transition = burst.start(graph, timer.instanceId(), request, given.inputs());
+    return Decide.commit(done(transition.withGuard(guard), timer));
+  }
+
+  /** The timer must still be there: the same news a second time would be counted twice. */
+  private Decision fireChildDone(
+      Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
+    if (current == null || graph == null) {
+      return new Decision.Obsolete(timer, null);
+    }
+    var execution = Payloads.number(timer, "execution");
+    var transition =
+        burst.childDone(
+            graph, current, execution, ChildNews.input(timer), given.answerable(), given.inputs());
+    return transition == null
+        ? new Decision.Obsolete(timer, null)
+        : Decide.commit(done(transition, timer).withGuard(Transition.Guard.consumes(timer.id())));
+  }
+
+  private static Transition done(Transition transition, Timer timer) {
+    var timers = new ArrayList<>(transition.timersDone());
+    if (!timers.contains(timer.id())) {
+      timers.add(timer.id());
+    }
+    return transition.withTimersDone(timers);
+  }
+}

@@ -1,0 +1,142 @@
+package skein.execution;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import skein.activities.WorkResult;
+import skein.messages.Command;
+import skein.model.BookmarkId;
+import skein.model.Effect;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+
+/**
+ * The work outside that instances of a lane wait for. While it is under way, its timer is put off
+ * again and again; when this node dies, the timer falls due and another node does the work. Of one
+ * event loop.
+ */
+final class Errands {
+  private static final Logger log = LoggerFactory.getLogger(Errands.class);
+  private static final long REPORT_RETRY_MILLIS = 500;
+  private static final long DRAIN_LOOK_MILLIS = 20;
+
+  private final Vertx vertx;
+  private final ExecutionParts parts;
+  private final Map<BookmarkId, Effect.Work> underWay = new HashMap<>();
+  private final ArrayDeque<Effect.Work> waiting = new ArrayDeque<>();
+  private int performing;
+  private long renewal = -1;
+
+  Errands(Vertx vertx, ExecutionParts parts) {
+    this.vertx = vertx;
+    this.parts = parts;
+  }
+
+  boolean isUnderWay(BookmarkId id) {
+    return underWay.containsKey(id);
+  }
+
+  void start(Effect.Work order) {
+    underWay.put(order.bookmarkId(), order);
+    if (renewal == -1) {
+      var every = parts.options().workLease().dividedBy(3).toMillis();
+      renewal = vertx.setPeriodic(Math.max(1, every), _ -> renew());
+    }
+    waiting.add(order);
+    performNext();
+  }
+
+  private void performNext() {
+    while (performing < parts.options().workInFlightMax() && !waiting.isEmpty()) {
+      var order = waiting.remove();
+      performing++;
+      parts
+          .workers()
+          .perform(order)
+          .onComplete(result -> {
+            performing--;
+            report(order, result.result());
+            performNext();
+          });
+    }
+  }
+
+  /** The instance may be owned elsewhere by now. */
+  private void report(Effect.Work order, @Nullable WorkResult result) {
+    var told =
+        result == null
+            ? new WorkResult.Failed("WorkFailed", "The worker gave no result", false)
+            : result;
+    var command =
+        new Command.Resume(
+            order.bookmarkId().instanceId(),
+            order.bookmarkId(),
+            told.toInput(),
+            new Command.Via.Work(),
+            false);
+    report(order, command, UUID.randomUUID());
+  }
+
+  private void report(Effect.Work order, Command command, UUID commandId) {
+    parts
+        .router()
+        .send(command, commandId)
+        .onSuccess(_ -> forget(order))
+        .onFailure(e -> {
+          if (e instanceof SkeinException refused && isFinal(refused.code())) {
+            forget(order);
+            return;
+          }
+          log.atWarn()
+              .addKeyValue("bookmarkId", order.bookmarkId())
+              .addKeyValue("cause", e.toString())
+              .log("work.not_reported");
+          vertx.setTimer(REPORT_RETRY_MILLIS, _ -> report(order, command, commandId));
+        });
+  }
+
+  /** The instance was cancelled, has ended, or another attempt came first. */
+  private static boolean isFinal(ErrorCode code) {
+    return switch (code) {
+      case NOT_READY, OVERLOADED, STORAGE_UNAVAILABLE, OUTCOME_UNKNOWN, TIMEOUT, IN_PROGRESS ->
+          false;
+      default -> true;
+    };
+  }
+
+  private void forget(Effect.Work order) {
+    underWay.remove(order.bookmarkId());
+    if (underWay.isEmpty() && renewal != -1) {
+      vertx.cancelTimer(renewal);
+      renewal = -1;
+    }
+  }
+
+  private void renew() {
+    var ids = underWay.keySet().stream().map(BookmarkId::toString).toList();
+    renew(ids)
+        .onFailure(e -> log.atWarn().addKeyValue("cause", e.toString()).log("work.not_renewed"));
+  }
+
+  private Future<Void> renew(List<String> ids) {
+    return ids.isEmpty()
+        ? Future.succeededFuture()
+        : parts.timers().putOff(ids, parts.options().workLease());
+  }
+
+  /** Done when nothing is under way any more, or the time is up. */
+  Future<Void> drain(long deadlineNanos) {
+    if (underWay.isEmpty() || System.nanoTime() - deadlineNanos > 0) {
+      return Future.succeededFuture();
+    }
+    return vertx.timer(DRAIN_LOOK_MILLIS, TimeUnit.MILLISECONDS).compose(_ -> drain(deadlineNanos));
+  }
+}
