@@ -3,6 +3,7 @@ package skein.node;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.activities.Activities;
@@ -38,6 +39,7 @@ import skein.storage.StimulusStore;
 import skein.storage.TimerStore;
 import skein.timers.TimersOptions;
 import skein.timers.TimersParts;
+import skein.work.Workers;
 
 /**
  * What the verticles of a node share, put together from the configuration. All of it thread-safe.
@@ -112,6 +114,7 @@ record Rooms(
             stimuli,
             cache,
             burst,
+            new Workers(List.of()),
             clock,
             random,
             answers),
@@ -155,6 +158,10 @@ record Rooms(
             bounds.activitiesMax(),
             bounds.bookmarksMax(),
             bounds.incidentsMax(),
+            bounds.childrenPerBurstMax(),
+            bounds.journalValueMax(),
+            config.work().lease(),
+            config.work().lostMax(),
             config.timers().retryDelay()));
   }
 
@@ -180,11 +187,15 @@ record Rooms(
         execution.cacheInstancesMax(),
         config.timers().retryDelay(),
         config.timers().horizon(),
+        execution.answerTimeout(),
+        config.work().lease(),
+        config.work().inFlightMax(),
         new Committer.Options(
             execution.commits().batchMax(),
             execution.queueMax(),
             execution.commits().attemptsMax(),
-            execution.commits().retryDelay().toMillis()));
+            execution.commits().retryDelay().toMillis(),
+            execution.perInstance().stateBytesMax()));
   }
 
   private static TimersOptions timers(NodeConfig config) {

@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import skein.messages.Command;
 import skein.messages.Reply;
@@ -18,6 +19,7 @@ final class Conversations {
   private final Vertx vertx;
   private final Duration timeout;
   private final Map<String, Conversation> byExpected = new HashMap<>();
+  private final Map<UUID, Future<Reply>> byCommand = new HashMap<>();
 
   /** {@code timeout}: after it a caller is answered with what is known. */
   Conversations(Vertx vertx, Duration timeout) {
@@ -49,6 +51,16 @@ final class Conversations {
           child(new InstanceId(timer.id().substring("done-".length())));
       default -> null;
     };
+  }
+
+  /** The answer to a command that is still at work here; null: there is none. */
+  @Nullable Future<Reply> ongoing(UUID commandId) {
+    return byCommand.get(commandId);
+  }
+
+  void begun(UUID commandId, Future<Reply> answer) {
+    byCommand.put(commandId, answer);
+    answer.onComplete(_ -> byCommand.remove(commandId));
   }
 
   /** Whether somebody who wants to know how it ends has sent the command, or waits for its news. */

@@ -64,6 +64,10 @@ final class Lane {
    * @param repeated an earlier attempt of this command may have been committed
    */
   Future<Reply> submit(Command command, UUID commandId, boolean repeated) {
+    var ongoing = repeated ? conversations.ongoing(commandId) : null;
+    if (ongoing != null) {
+      return ongoing;
+    }
     if (draining) {
       return Future.failedFuture(new SkeinException(ErrorCode.NOT_READY, "The node is stopping"));
     }
@@ -79,6 +83,7 @@ final class Lane {
     Promise<Reply> promise = Promise.promise();
     var conversation = conversations.of(command, promise);
     var work = new Work(command, commandId, repeated, promise, conversation);
+    conversations.begun(commandId, promise.future());
     waiting++;
     if (row != null) {
       row.add(work);

@@ -21,6 +21,7 @@ public record NodeConfig(
     Database database,
     Cluster cluster,
     Execution execution,
+    Work work,
     Expressions expressions,
     Timers timers,
     Definitions definitions,
@@ -130,13 +131,23 @@ public record NodeConfig(
       Commits commits,
       int cacheInstancesMax,
       PerInstance perInstance,
-      Duration commandTimeout) {}
+      Duration commandTimeout,
+      Duration answerTimeout) {}
 
   public record Commits(int batchMax, int attemptsMax, Duration retryDelay) {}
 
   /** What one instance may use up; past it, it faults. */
   public record PerInstance(
-      int stepsPerBurstMax, int activitiesMax, int bookmarksMax, int incidentsMax) {}
+      int stepsPerBurstMax,
+      int activitiesMax,
+      int bookmarksMax,
+      int incidentsMax,
+      int childrenPerBurstMax,
+      int journalValueMax,
+      int stateBytesMax) {}
+
+  /** Work outside, such as requests to other services. */
+  public record Work(Duration lease, int lostMax, int inFlightMax) {}
 
   public record Expressions(
       Duration timeMax,
@@ -175,6 +186,7 @@ public record NodeConfig(
             database(s),
             cluster(s),
             execution(s),
+            work(s),
             expressions(s),
             timers(s),
             definitions(s),
@@ -276,8 +288,19 @@ public record NodeConfig(
             s.integer("execution.steps-per-burst-max", "100000", 1, MANY),
             s.integer("execution.activities-max", "10000", 1, MANY),
             s.integer("execution.bookmarks-max", "1000", 1, MANY),
-            s.integer("execution.incidents-max", "100", 1, MANY)),
-        s.duration("execution.command-timeout", "10s", MS));
+            s.integer("execution.incidents-max", "100", 1, MANY),
+            s.integer("execution.children-per-burst-max", "20000", 1, MANY),
+            s.integer("execution.journal-value-max", "65536", 100, MANY),
+            s.integer("execution.state-bytes-max", "8388608", 10_000, MANY)),
+        s.duration("execution.command-timeout", "10s", MS),
+        s.duration("execution.answer-timeout", "25s", MS));
+  }
+
+  private static Work work(Settings s) {
+    return new Work(
+        s.duration("work.lease", "10s", SECOND),
+        s.integer("work.lost-max", "3", 1, 1000),
+        s.integer("work.in-flight-max", "200", 1, MANY));
   }
 
   private static Expressions expressions(Settings s) {

@@ -75,7 +75,14 @@ class NodeConfigTest {
       execution.activities-max = 10000
       execution.bookmarks-max = 1000
       execution.incidents-max = 100
+      execution.children-per-burst-max = 20000
+      execution.journal-value-max = 65536
+      execution.state-bytes-max = 8388608
       execution.command-timeout = 10s
+      execution.answer-timeout = 25s
+      work.lease = 10s
+      work.lost-max = 3
+      work.in-flight-max = 200
       expressions.time-max = 500ms
       expressions.instructions-max = 50000000
       expressions.allocation-bytes-max = 64MiB
