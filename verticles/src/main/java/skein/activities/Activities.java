@@ -28,6 +28,10 @@ public final class Activities {
   public static Activities builtIn() {
     return new Activities(
         List.of(
+            new Break(),
+            new Complete(),
+            new Composite("Elsa.Composite"),
+            new Composite("Elsa.Workflow"),
             new Correlate(),
             new Cron(),
             new Delay(),
@@ -39,25 +43,40 @@ public final class Activities {
             new FlowFork(),
             new FlowJoin(),
             new FlowNode(),
+            new FlowSwitch(),
             new Flowchart(),
+            new For(),
+            new ForEach(),
+            new Fork(),
             new HttpEndpoint(),
             new If(),
+            new NotFoundActivity(),
+            new Parallel(),
+            new ParallelForEach(),
             new PublishEvent(),
+            new RunJavaScript(),
             new RunTask(),
-            new Sequence(),
+            new Sequence("Elsa.Container"),
+            new Sequence("Elsa.Sequence"),
             new SetName(),
             new SetOutput(),
             new SetVariable(),
             new Start(),
             new StartAt(),
+            new Switch(),
             new Timer(),
+            new While(),
             new WriteHttpResponse(),
             new WriteLine()));
   }
 
-  /** That version, else the latest; null when the type is not known. */
+  /**
+   * That version, else the latest; null when the type is not known. {@code Elsa.ForEach<String>} is
+   * {@code Elsa.ForEach}: what it is generic in is a matter of its inputs.
+   */
   public @Nullable Activity find(String type, int version) {
-    var versions = byType.get(type);
+    var generic = type.indexOf('<');
+    var versions = byType.get(generic < 0 ? type : type.substring(0, generic));
     if (versions == null) {
       return null;
     }
