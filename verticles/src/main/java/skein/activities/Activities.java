@@ -1,5 +1,6 @@
 package skein.activities;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +27,11 @@ public final class Activities {
   }
 
   public static Activities builtIn() {
+    return builtIn(FlowchartMode.COUNTER);
+  }
+
+  /** {@code mode}: of flowcharts in workflows that do not choose one themselves. */
+  public static Activities builtIn(FlowchartMode mode) {
     return new Activities(
         List.of(
             new Break(),
@@ -44,7 +50,7 @@ public final class Activities {
             new FlowJoin(),
             new FlowNode(),
             new FlowSwitch(),
-            new Flowchart(),
+            new Flowchart(mode),
             new For(),
             new ForEach(),
             new Fork(),
@@ -68,6 +74,18 @@ public final class Activities {
             new While(),
             new WriteHttpResponse(),
             new WriteLine()));
+  }
+
+  /** As they are in a workflow: its custom properties may choose how flowcharts run. */
+  public Activities in(Map<String, @Nullable Object> definition) {
+    var mode = FlowchartMode.of(definition);
+    if (mode == null || !byType.containsKey(Flowchart.TYPE)) {
+      return this;
+    }
+    var all = new ArrayList<Activity>();
+    byType.values().forEach(versions -> all.addAll(versions.values()));
+    all.add(new Flowchart(mode));
+    return new Activities(all);
   }
 
   /**

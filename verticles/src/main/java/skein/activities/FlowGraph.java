@@ -2,7 +2,6 @@ package skein.activities;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,15 +20,19 @@ import skein.activities.FlowConnections.Connection;
  */
 final class FlowGraph {
   private final String startId;
+  private final List<Connection> connections;
   private final Map<String, List<Connection>> outbound = new HashMap<>();
+  private final Map<String, List<Connection>> inbound = new HashMap<>();
   private final Map<String, List<Connection>> forwardInbound = new HashMap<>();
   private final Map<String, List<Connection>> forwardOutbound = new HashMap<>();
   private final Set<Connection> forward = new HashSet<>();
 
   FlowGraph(List<Connection> connections, String startId) {
+    this.connections = connections;
     this.startId = startId;
     for (var connection : connections) {
       outbound.computeIfAbsent(connection.source().id(), _ -> new ArrayList<>()).add(connection);
+      inbound.computeIfAbsent(connection.target().id(), _ -> new ArrayList<>()).add(connection);
     }
     explore();
     for (var connection : connections) {
@@ -79,11 +82,20 @@ final class FlowGraph {
     return seen;
   }
 
-  Collection<Connection> outbound(String activityId) {
+  /** All of the flowchart, in file order; the lists of the others are in this order, too. */
+  List<Connection> connections() {
+    return connections;
+  }
+
+  List<Connection> inbound(String activityId) {
+    return inbound.getOrDefault(activityId, List.of());
+  }
+
+  List<Connection> outbound(String activityId) {
     return outbound.getOrDefault(activityId, List.of());
   }
 
-  Collection<Connection> forwardInbound(String activityId) {
+  List<Connection> forwardInbound(String activityId) {
     return forwardInbound.getOrDefault(activityId, List.of());
   }
 

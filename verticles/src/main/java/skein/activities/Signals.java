@@ -11,8 +11,5 @@ public final class Signals {
    */
   public static final String COMPLETE = "Complete";
 
-  /** A join of a flowchart runs: what leads to it need not go on. The value is its activity id. */
-  static final String JOINED = "Joined";
-
   private Signals() {}
 }
