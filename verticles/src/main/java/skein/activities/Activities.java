@@ -77,7 +77,7 @@ public final class Activities {
   }
 
   /** As they are in a workflow: its custom properties may choose how flowcharts run. */
-  public Activities in(Map<String, @Nullable Object> definition) {
+  public Activities forWorkflow(Map<String, @Nullable Object> definition) {
     var mode = FlowchartMode.of(definition);
     if (mode == null || !byType.containsKey(Flowchart.TYPE)) {
       return this;

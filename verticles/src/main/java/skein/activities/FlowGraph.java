@@ -32,10 +32,12 @@ final class FlowGraph {
     this.startId = startId;
     for (var connection : connections) {
       outbound.computeIfAbsent(connection.source().id(), _ -> new ArrayList<>()).add(connection);
-      inbound.computeIfAbsent(connection.target().id(), _ -> new ArrayList<>()).add(connection);
     }
-    explore();
+    var reached = explore();
     for (var connection : connections) {
+      if (reached.contains(connection.source().id())) {
+        inbound.computeIfAbsent(connection.target().id(), _ -> new ArrayList<>()).add(connection);
+      }
       if (forward.contains(connection)) {
         forwardInbound
             .computeIfAbsent(connection.target().id(), _ -> new ArrayList<>())
@@ -44,7 +46,7 @@ final class FlowGraph {
     }
   }
 
-  private void explore() {
+  private Set<String> explore() {
     var queue = new ArrayDeque<>(List.of(startId));
     var queued = new HashSet<>(queue);
     var left = new HashSet<String>();
@@ -65,6 +67,7 @@ final class FlowGraph {
         }
       }
     }
+    return left;
   }
 
   /** Along forward connections, without passing the one activity; that and the start included. */
@@ -87,6 +90,7 @@ final class FlowGraph {
     return connections;
   }
 
+  /** Forward and back, from what the start reaches. */
   List<Connection> inbound(String activityId) {
     return inbound.getOrDefault(activityId, List.of());
   }

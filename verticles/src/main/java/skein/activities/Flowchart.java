@@ -10,6 +10,7 @@ final class Flowchart implements Activity {
   static final String TYPE = "Elsa.Flowchart";
   private static final Port ACTIVITIES = Port.of("activities");
   private static final String START = "start";
+  private static final String MODE = "mode";
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of(TYPE, "Flow", "Runs activities along connections.")
           .with(ACTIVITIES)
@@ -50,6 +51,7 @@ final class Flowchart implements Activity {
       return;
     }
     context.memory().put(START, start.id());
+    context.memory().put(MODE, mode.name());
     context.schedule(start);
   }
 
@@ -66,11 +68,12 @@ final class Flowchart implements Activity {
     }
   }
 
-  private Flow flow(ActivityContext context) {
-    var graph = connections(context).graph(String.valueOf(context.memory().get(START)));
-    return switch (mode) {
-      case COUNTER -> new CounterFlow(context, graph);
-      case TOKEN -> new TokenFlow(context, graph);
-    };
+  /** By the mode it began with, whatever has been configured since. */
+  private static Flow flow(ActivityContext context) {
+    var memory = context.memory();
+    var graph = connections(context).graph(String.valueOf(memory.get(START)));
+    return FlowchartMode.TOKEN.name().equals(memory.get(MODE))
+        ? new TokenFlow(context, graph)
+        : new CounterFlow(context, graph);
   }
 }

@@ -26,6 +26,9 @@ final class ForEach implements Activity {
 
   @Override
   public void execute(ActivityContext context) {
+    if (context.get(ITEMS) == null && context.node().input(ITEMS) != null) {
+      throw new FaultException("MissingItems", "The items to repeat for are null");
+    }
     context.memory().put(LIST, Items.of(context, ITEMS));
     next(context);
   }

@@ -315,6 +315,20 @@ class FlowTokenTest {
   }
 
   @Test
+  void an_instance_keeps_the_mode_it_began_with() {
+    var activities = lines("SBZ") + "," + event("A", "a") + "," + merging("J", "Cascade");
+    var root = "'root':" + flowchart("flow", DIAMOND, activities);
+    var token = Graph.compile(definition(root), Activities.builtIn(FlowchartMode.TOKEN));
+
+    var first = start(token);
+    var second = resume(graph(root), first.next(), "A");
+
+    assertThat(written(first)).isEqualTo("SBJZ");
+    assertThat(written(second)).isEqualTo("JZ");
+    assertThat(second.next().status()).isEqualTo(WorkflowStatus.Completed);
+  }
+
+  @Test
   void an_unused_line_is_not_waited_for() {
     assertThat(written(start(flow("A>B", lines("AB") + "," + line("X", "x"))))).isEqualTo("AB");
   }

@@ -105,6 +105,8 @@ class LoopTest {
     "2, 2, 1, false, ''",
     "2, 1, 1, true, ''",
     "1, 2, -1, true, ''",
+    "5, 1, 0, true, ''",
+    "-1, -3, -2, true, -1 -3",
     "2147483646, 2147483647, 1, true, 2147483646 2147483647"
   })
   void a_for_counts_up_or_down_to_its_bound(
@@ -209,7 +211,6 @@ class LoopTest {
       delimiter = '|',
       value = {
         "[]|0",
-        "null|0",
         "[null,1,null]|3",
         "[[1,2],{'a':1}]|2",
         "{'a':1}|1",
@@ -221,6 +222,36 @@ class LoopTest {
 
     assertThat(linesOf(transition)).hasSize(turns);
     assertThat(transition.next().status()).isEqualTo(WorkflowStatus.Completed);
+  }
+
+  @Test
+  void a_for_each_of_null_faults_but_one_of_nothing_completes() {
+    var unset = activity("ForEach", "each", "'items':null" + body(line("l", "turn")));
+
+    assertThat(start(rooted(each("null", body(line("l", "turn"))))).next().incidents())
+        .singleElement()
+        .satisfies(incident -> assertThat(incident.type()).isEqualTo("MissingItems"));
+    assertThat(start(rooted(unset)).next().status()).isEqualTo(WorkflowStatus.Completed);
+  }
+
+  @Test
+  void a_parallel_for_each_of_null_completes() {
+    var root = activity("ParallelForEach", "all", items("null") + body(line("l", "turn")));
+
+    assertThat(linesOf(start(rooted(root)))).isEmpty();
+    assertThat(start(rooted(root)).next().status()).isEqualTo(WorkflowStatus.Completed);
+  }
+
+  @Test
+  void items_of_null_are_turns_across_bursts() {
+    var graph = rooted(each("[null,null]", body(seq("in", event("wait", "go") + "," + VALUE))));
+
+    var first = resume(graph, start(graph).next(), "wait");
+    var second = resume(graph, first.next(), "wait");
+
+    assertThat(linesOf(first)).hasSize(1);
+    assertThat(linesOf(second)).hasSize(1);
+    assertThat(second.next().status()).isEqualTo(WorkflowStatus.Completed);
   }
 
   @Test
