@@ -108,6 +108,17 @@ final class FlowConnections {
     return activities.values().stream().findFirst().orElse(null);
   }
 
+  /** Whether a connection leaves the activity from that port. */
+  boolean leads(String activityId, String port) {
+    return connections.stream()
+        .anyMatch(c -> c.source().id().equals(activityId) && c.port().equals(port));
+  }
+
+  /** In the order of the file. */
+  List<Connection> all() {
+    return connections;
+  }
+
   /** As seen from a start activity. */
   FlowGraph graph(String startId) {
     return graphs.computeIfAbsent(startId, id -> new FlowGraph(connections, id));

@@ -11,12 +11,15 @@ import skein.activities.FlowConnections.Connection;
  * memory. A connection's count is negative while its last visit did not follow it.
  */
 final class FlowVisits {
+  static final String ACTIVITIES = "activities";
+  static final String CONNECTIONS = "connections";
+
   private final Map<String, @Nullable Object> activities;
   private final Map<String, @Nullable Object> connections;
 
   FlowVisits(Map<String, @Nullable Object> memory) {
-    this.activities = counts(memory, "activities");
-    this.connections = counts(memory, "connections");
+    this.activities = counts(memory, ACTIVITIES);
+    this.connections = counts(memory, CONNECTIONS);
   }
 
   private static Map<String, @Nullable Object> counts(

@@ -45,6 +45,7 @@ final class Alterations {
       }
     }
     var run = new Run(graph(graphs, before), expressions, limits, in, before);
+    run.bookmarks.reopen(before.shelved());
     for (var alteration : alterations) {
       apply(run, before, alteration);
     }
@@ -154,7 +155,6 @@ final class Alterations {
   }
 
   private static void retry(Run run, WorkflowInstance before, List<String> activityIds) {
-    run.bookmarks.reopen(before.shelved());
     var wanted = new LinkedHashSet<>(activityIds);
     var retried = 0;
     for (var execution : run.executions.all()) {

@@ -50,17 +50,14 @@ final class Run {
   final Undo undo = new Undo(this);
 
   private final LocalStimuli local;
-  private Ending ending = Ending.NONE;
+  private boolean faulted;
+  private boolean cancelled;
+
+  /** Nothing that is on the agenda happens any more. */
+  private boolean stopped;
+
   private boolean http;
   private @Nullable StartRequest trigger;
-
-  /** How the instance as a whole ends, beside by the completion of its root. */
-  private enum Ending {
-    NONE,
-    FINISHED,
-    FAULTED,
-    CANCELLED
-  }
 
   Run(
       Graph graph,
@@ -133,7 +130,7 @@ final class Run {
 
   void drain() {
     var steps = 0;
-    while (ending != Ending.FINISHED && ending != Ending.CANCELLED) {
+    while (!stopped) {
       var notice = agenda.nextNotice();
       if (notice != null) {
         tell(notice);
@@ -157,10 +154,10 @@ final class Run {
   /** Before an instance ends faulted, it undoes what it has completed. */
   private boolean compensatesFault() {
     var root = executions.root();
-    if (ending != Ending.FAULTED || root == null || !undo.hasSteps(root)) {
+    if (!faulted || root == null || !undo.hasSteps(root)) {
       return false;
     }
-    ending = Ending.NONE;
+    faulted = false;
     var last = state.lastIncident();
     undo.end(
         root,
@@ -184,7 +181,8 @@ final class Run {
   void refuseToHang() {
     var root = executions.root();
     var hangs =
-        ending == Ending.NONE
+        !faulted
+            && !stopped
             && root != null
             && root.running()
             && bookmarks.open().isEmpty()
@@ -432,17 +430,19 @@ final class Run {
     return false;
   }
 
-  void finish(Execution execution) {
-    complete(execution, List.of());
-    executions.above(execution).forEach(above -> complete(above, List.of()));
+  void finish(Execution execution, List<String> outcomes) {
+    complete(execution, execution.parent == 0 ? outcomes : List.of());
+    for (var above : executions.above(execution)) {
+      complete(above, above.parent == 0 ? outcomes : List.of());
+    }
     agenda.clear();
     bookmarks.burnAll();
-    ending = Ending.FINISHED;
+    stopped = true;
   }
 
   /** The instance ends faulted once what is queued has run. */
   void fault() {
-    ending = Ending.FAULTED;
+    faulted = true;
   }
 
   void cancelled() {
@@ -453,7 +453,8 @@ final class Run {
       journal.add(root, Journal.CANCELED, null);
     }
     agenda.clear();
-    ending = Ending.CANCELLED;
+    cancelled = true;
+    stopped = true;
   }
 
   void output(Execution execution, Output output, @Nullable Object value) {
@@ -527,10 +528,10 @@ final class Run {
   }
 
   boolean faulted() {
-    return ending == Ending.FAULTED;
+    return faulted;
   }
 
   boolean wasCancelled() {
-    return ending == Ending.CANCELLED;
+    return cancelled;
   }
 }

@@ -145,7 +145,7 @@ final class Workflows {
 
   static Bookmark waiting(WorkflowInstance instance, String activityId) {
     return instance.bookmarks().stream()
-        .filter(bookmark -> bookmark.activityId().equals(activityId))
+        .filter(bookmark -> bookmark.activityId().equals(activityId) && !bookmark.ofEngine())
         .findFirst()
         .orElseThrow();
   }
