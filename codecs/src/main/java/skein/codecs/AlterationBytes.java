@@ -24,9 +24,9 @@ final class AlterationBytes {
         out.oneByte(3);
         target(out, target);
       }
-      case Alteration.Migrate(var versionId, var activities) -> {
+      case Alteration.Migrate(var targetVersion, var activities) -> {
         out.oneByte(4);
-        out.string(versionId);
+        out.signed(targetVersion);
         out.map(activities);
       }
       case Alteration.Retry(var activityIds) -> {
@@ -42,7 +42,7 @@ final class AlterationBytes {
       case 1 -> new Alteration.ModifyVariable(in.string(), in.json());
       case 2 -> new Alteration.ScheduleActivity(target(in));
       case 3 -> new Alteration.CancelActivity(target(in));
-      case 4 -> new Alteration.Migrate(in.string(), texts(in));
+      case 4 -> new Alteration.Migrate(InstanceCodec.signedInt(in), texts(in));
       case 5 -> new Alteration.Retry(in.list(ByteReader::string));
       case 6 -> new Alteration.Cancel();
       default -> throw in.bad("an alteration this node does not know");

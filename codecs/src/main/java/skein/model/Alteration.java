@@ -19,10 +19,9 @@ public sealed interface Alteration {
   /**
    * Lets the instance go on with another version of its definition.
    *
-   * @param versionId of the version
    * @param activities old to new activity ids, for those whose id has changed
    */
-  record Migrate(String versionId, Map<String, String> activities) implements Alteration {
+  record Migrate(int targetVersion, Map<String, String> activities) implements Alteration {
     public Migrate {
       activities = Map.copyOf(activities);
     }

@@ -37,6 +37,8 @@ public record Timer(
     Child,
     /** Tells an instance about its child: {@code {execution, child}}. */
     ChildDone,
+    /** Alters an instance as a plan wants: {@code {planId, alterations}}. */
+    Alter,
     /** Cancels what an instance that was cancelled has started; repeated until nothing is left. */
     CancelChildren
   }

@@ -269,7 +269,7 @@ final class Samples {
                 new Alteration.ModifyVariable("amount", 12L),
                 new Alteration.ScheduleActivity(Target.activity("approve")),
                 new Alteration.CancelActivity(Target.execution(3)),
-                new Alteration.Migrate("01k2v9b0000000000000000009", Map.of("approve", "accept")),
+                new Alteration.Migrate(4, Map.of("approve", "accept")),
                 new Alteration.Retry(List.of("call")),
                 new Alteration.Cancel()),
             "kim"));

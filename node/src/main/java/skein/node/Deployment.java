@@ -89,6 +89,7 @@ final class Deployment {
         rooms.cache(),
         rooms.definitionStore(),
         rooms.instances(),
+        rooms.alterations(),
         database,
         cluster,
         readiness);

@@ -27,6 +27,7 @@ import skein.messages.Reply;
 import skein.model.ErrorCode;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Routing;
+import skein.storage.AlterationStore;
 import skein.storage.AuditLog;
 import skein.storage.Committer;
 import skein.storage.Database;
@@ -48,6 +49,7 @@ record Rooms(
     Answers answers,
     JsonLimits json,
     InstanceStore instances,
+    AlterationStore alterations,
     DefinitionStore definitionStore,
     Definitions definitions,
     DefinitionCache cache,
@@ -73,6 +75,7 @@ record Rooms(
     var invalidation =
         new Invalidation(vertx, cluster, cache, config.definitions().acknowledgeTimeout());
     var instances = new InstanceStore(database);
+    var alterations = new AlterationStore(database);
     var timerStore = new TimerStore(database);
     var stimuli = new StimulusStore(database);
     var router = new Router(vertx, cluster, routing(config));
@@ -82,6 +85,7 @@ record Rooms(
         answers,
         json,
         instances,
+        alterations,
         definitionStore,
         new Definitions(
             definitionStore,
@@ -112,6 +116,7 @@ record Rooms(
             instances,
             timerStore,
             stimuli,
+            alterations,
             cache,
             burst,
             new Workers(List.of()),

@@ -31,7 +31,10 @@ final class Alterations {
   record Altered(Run run, WorkflowInstance before) {}
 
   Altered apply(
-      Map<String, Graph> graphs, WorkflowInstance instance, List<Alteration> alterations) {
+      Graph graph,
+      Map<Integer, Graph> targets,
+      WorkflowInstance instance,
+      List<Alteration> alterations) {
     if (instance.status() == WorkflowStatus.Pending) {
       throw SkeinException.inProgress(instance.id());
     }
@@ -39,12 +42,15 @@ final class Alterations {
       throw SkeinException.instanceFinished(instance.id(), instance.status());
     }
     var before = instance;
+    var current = graph;
     for (var alteration : alterations) {
       if (alteration instanceof Alteration.Migrate migrate) {
-        before = Migration.of(before, graph(graphs, before), target(graphs, migrate), migrate);
+        var target = target(targets, migrate);
+        before = Migration.of(before, current, target, migrate);
+        current = target;
       }
     }
-    var run = new Run(graph(graphs, before), expressions, limits, in, before);
+    var run = new Run(current, expressions, limits, in, before);
     run.bookmarks.reopen(before.shelved());
     for (var alteration : alterations) {
       apply(run, before, alteration);
@@ -56,18 +62,10 @@ final class Alterations {
     return new Altered(run, before);
   }
 
-  private static Graph graph(Map<String, Graph> graphs, WorkflowInstance instance) {
-    var graph = graphs.get(instance.definition().versionId());
+  private static Graph target(Map<Integer, Graph> targets, Alteration.Migrate migrate) {
+    var graph = targets.get(migrate.targetVersion());
     if (graph == null) {
-      throw SkeinException.definitionNotFound(instance.definition().versionId());
-    }
-    return graph;
-  }
-
-  private static Graph target(Map<String, Graph> graphs, Alteration.Migrate migrate) {
-    var graph = graphs.get(migrate.versionId());
-    if (graph == null) {
-      throw SkeinException.definitionNotFound(migrate.versionId());
+      throw SkeinException.definitionNotFound("version " + migrate.targetVersion());
     }
     return graph;
   }

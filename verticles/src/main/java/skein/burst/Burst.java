@@ -169,15 +169,17 @@ public final class Burst {
   /**
    * Changes an instance from outside, then runs it on.
    *
-   * @param graphs by version id: the instance's own and those that it is moved to
+   * @param targets the versions that it is moved to, by their numbers
    * @throws SkeinException and nothing is changed, when an alteration cannot be made
    */
   public Transition alter(
-      Map<String, Graph> graphs,
+      Graph graph,
+      Map<Integer, Graph> targets,
       WorkflowInstance instance,
       List<Alteration> alterations,
       BurstInputs in) {
-    var altered = new Alterations(expressions, limits, in).apply(graphs, instance, alterations);
+    var altered =
+        new Alterations(expressions, limits, in).apply(graph, targets, instance, alterations);
     return transition(altered.run(), altered.before(), List.of(), in);
   }
 

@@ -79,6 +79,14 @@ public final class DefinitionCache {
             e instanceof SkeinException ? Future.succeededFuture(null) : Future.failedFuture(e));
   }
 
+  /** A version by its number; null when there is none. */
+  public Future<@Nullable Graph> version(String definitionId, int number) {
+    return store
+        .find(definitionId, number)
+        .compose(found ->
+            found == null ? Future.succeededFuture(null) : version(found.ref().versionId()));
+  }
+
   private Future<Graph> lookUp(
       Map<String, Graph> cache, String key, Supplier<Future<WorkflowDefinition>> read) {
     long readIn;

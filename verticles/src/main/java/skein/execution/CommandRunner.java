@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.burst.BurstInputs;
+import skein.codecs.AlterationJson;
 import skein.codecs.ResumeToken;
 import skein.graph.Graph;
 import skein.messages.Addresses;
@@ -197,7 +198,7 @@ final class CommandRunner {
   private Future<Decision> decision(Lane.Work work, Loaded loaded) {
     var inputs =
         new BurstInputs(parts.clock().instant(), parts.random().nextLong(), work.commandId());
-    return targets(work.command())
+    return targets(work.command(), loaded)
         .compose(targets -> {
           var answerable = work.conversation().isAnswerable();
           var given = new Decide.Given(inputs, this::newTokenSecret, answerable, targets);
@@ -205,26 +206,32 @@ final class CommandRunner {
         });
   }
 
-  private Future<Map<String, Graph>> targets(Command command) {
-    if (!(command instanceof Command.Alter alter)) {
-      return Future.succeededFuture(Map.of());
-    }
-    var found = new HashMap<String, Graph>();
+  /** The versions that alterations move the instance to, by their numbers. */
+  private Future<Map<Integer, Graph>> targets(Command command, Loaded loaded) {
+    var instance = loaded.instance();
+    List<Alteration> alterations =
+        switch (command) {
+          case Command.Alter alter -> alter.alterations();
+          case Command.Fire(var timer) when timer.kind() == Timer.Kind.Alter ->
+              AlterationJson.read(Payloads.value(timer, "alterations"));
+          default -> List.of();
+        };
+    var found = new HashMap<Integer, Graph>();
     var reads = new ArrayList<Future<?>>();
-    for (var alteration : alter.alterations()) {
-      if (alteration instanceof Alteration.Migrate migrate) {
+    for (var alteration : alterations) {
+      if (instance != null && alteration instanceof Alteration.Migrate(var number, _)) {
         reads.add(
             parts
                 .definitions()
-                .version(migrate.versionId())
+                .version(instance.definition().definitionId(), number)
                 .onSuccess(graph -> {
                   if (graph != null) {
-                    found.put(migrate.versionId(), graph);
+                    found.put(number, graph);
                   }
                 }));
       }
     }
-    return Future.all(reads).map(_ -> found);
+    return reads.isEmpty() ? Future.succeededFuture(found) : Future.all(reads).map(_ -> found);
   }
 
   private Future<Decision> decision(Lane.Work work, Loaded loaded, Decide.Given given) {
@@ -322,6 +329,15 @@ final class CommandRunner {
 
   private Future<Reply> refuse(Lane.Work work, Loaded loaded, Throwable e, int number) {
     if (e instanceof SkeinException refusal
+        && work.command() instanceof Command.Fire(var timer)
+        && timer.kind() == Timer.Kind.Alter
+        && !isPassing(refusal.code())) {
+      return parts
+          .alterations()
+          .failed(timer, refusal.detail())
+          .compose(_ -> drop(timer, null, loaded));
+    }
+    if (e instanceof SkeinException refusal
         && (refusal.code() == ErrorCode.STATE_TOO_LARGE
             || refusal.code() == ErrorCode.ACTIVATION_REFUSED)) {
       return impossible(work, loaded, refusal, number);
@@ -368,6 +384,14 @@ final class CommandRunner {
       return drop(timer, instead, loaded);
     }
     return Future.failedFuture(refusal);
+  }
+
+  private static boolean isPassing(ErrorCode code) {
+    return switch (code) {
+      case NOT_READY, OVERLOADED, STORAGE_UNAVAILABLE, OUTCOME_UNKNOWN, TIMEOUT, IN_PROGRESS ->
+          true;
+      default -> false;
+    };
   }
 
   private static boolean changesState(Command command) {
@@ -474,7 +498,7 @@ final class CommandRunner {
             soon.add(timer);
           }
         }
-        case Resume, Event, Trigger -> {}
+        case Resume, Event, Trigger, Alter -> {}
       }
     }
     if (!soon.isEmpty()) {

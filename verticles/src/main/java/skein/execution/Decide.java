@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -69,13 +68,13 @@ final class Decide {
    *
    * @param tokenSecret for a new token
    * @param answerable an HTTP request waits for what the workflow says
-   * @param targets versions that an alteration moves the instance to, by version id
+   * @param targets versions that an alteration moves the instance to, by number
    */
   record Given(
       BurstInputs inputs,
       Supplier<byte[]> tokenSecret,
       boolean answerable,
-      Map<String, Graph> targets) {}
+      Map<Integer, Graph> targets) {}
 
   private Decision start(
       Command.Start start, @Nullable WorkflowInstance current, Graph graph, BurstInputs inputs) {
@@ -193,11 +192,8 @@ final class Decide {
 
   private Decision alter(
       Command.Alter alter, WorkflowInstance current, @Nullable Graph graph, Given given) {
-    var graphs = new LinkedHashMap<>(given.targets());
-    if (graph != null) {
-      graphs.put(graph.ref().versionId(), graph);
-    }
-    var transition = burst.alter(graphs, current, alter.alterations(), given.inputs());
+    var transition =
+        burst.alter(known(graph), given.targets(), current, alter.alterations(), given.inputs());
     var entry = new AuditEntry("instance.alter", "ok", current.id().value(), null, alter.actor());
     return commit(transition.withAudit(List.of(entry)));
   }

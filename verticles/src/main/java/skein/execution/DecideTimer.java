@@ -4,10 +4,12 @@ import java.util.ArrayList;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.burst.Burst;
+import skein.codecs.AlterationJson;
 import skein.execution.Decide.Given;
 import skein.graph.Graph;
 import skein.model.BookmarkId;
 import skein.model.Labels;
+import skein.model.SkeinException;
 import skein.model.StartRequest;
 import skein.model.Timer;
 import skein.model.Transition;
@@ -42,6 +44,7 @@ final class DecideTimer {
       }
       case Trigger -> fireTrigger(timer, current, Decide.known(graph), given);
       case Child -> fireChild(timer, current, graph, given);
+      case Alter -> fireAlter(timer, current, graph, given);
       case Event, CancelChildren ->
           throw new IllegalStateException(timer.kind() + " is delivered, not decided");
     };
@@ -143,6 +146,18 @@ final class DecideTimer {
     return transition == null
         ? new Decision.Obsolete(timer, null)
         : Decide.commit(done(transition, timer).withGuard(Transition.Guard.consumes(timer.id())));
+  }
+
+  /** Refuses what cannot be altered; the plan is told. */
+  private Decision fireAlter(
+      Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
+    if (current == null) {
+      throw SkeinException.instanceNotFound(timer.instanceId());
+    }
+    var alterations = AlterationJson.read(Payloads.value(timer, "alterations"));
+    var transition =
+        burst.alter(Decide.known(graph), given.targets(), current, alterations, given.inputs());
+    return Decide.commit(done(transition, timer).withGuard(Transition.Guard.consumes(timer.id())));
   }
 
   private static Transition done(Transition transition, Timer timer) {

@@ -8,6 +8,7 @@ import skein.cluster.Locks;
 import skein.cluster.Router;
 import skein.codecs.Answers;
 import skein.definitions.DefinitionCache;
+import skein.storage.AlterationStore;
 import skein.storage.Database;
 import skein.storage.InstanceStore;
 import skein.storage.StimulusStore;
@@ -24,6 +25,7 @@ public record ExecutionParts(
     InstanceStore instances,
     TimerStore timers,
     StimulusStore stimuli,
+    AlterationStore alterations,
     DefinitionCache definitions,
     Burst burst,
     Workers workers,

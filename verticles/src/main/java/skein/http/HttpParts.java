@@ -5,6 +5,7 @@ import skein.cluster.Readiness;
 import skein.definitions.DefinitionCache;
 import skein.definitions.Definitions;
 import skein.ingress.Ingress;
+import skein.storage.AlterationStore;
 import skein.storage.Database;
 import skein.storage.DefinitionStore;
 import skein.storage.InstanceStore;
@@ -16,6 +17,7 @@ public record HttpParts(
     DefinitionCache cache,
     DefinitionStore definitionStore,
     InstanceStore instances,
+    AlterationStore alterations,
     Database database,
     Cluster cluster,
     Readiness readiness) {}

@@ -147,6 +147,7 @@ public final class HttpVerticle extends VerticleBase {
     starts.addTo(routes);
     new InstanceRoutes(parts.instances(), parts.cache(), starts).addTo(routes);
     new SignalRoutes(parts.ingress()).addTo(routes);
+    new AlterationRoutes(parts.ingress(), parts.alterations()).addTo(routes);
     new ResumeRoutes(parts.ingress()).addTo(routes);
     new EndpointRoutes(parts.ingress(), parts.cache()).addTo(routes);
     new ExecutionRoutes(parts.instances()).addTo(routes);

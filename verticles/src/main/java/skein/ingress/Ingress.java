@@ -17,6 +17,7 @@ import skein.events.Deliveries;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.messages.Request;
+import skein.model.Alteration;
 import skein.model.AuditEntry;
 import skein.model.BookmarkId;
 import skein.model.ErrorCode;
@@ -270,6 +271,12 @@ public final class Ingress {
 
   public Future<Reply.Done> cancel(InstanceId id) {
     return done(new Command.Cancel(id));
+  }
+
+  /** Changes an instance from outside; {@code ALTERATION_REFUSED} changes nothing. */
+  public Future<Reply.Done> alter(
+      InstanceId id, List<Alteration> alterations, @Nullable String actor) {
+    return done(new Command.Alter(id, alterations, actor));
   }
 
   public Future<Reply.Done> delete(InstanceId id) {

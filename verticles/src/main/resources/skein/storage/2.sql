@@ -11,14 +11,11 @@ alter table bookmarks add column subjects text[];
 alter table bookmarks add column task json;
 create index bookmarks_subjects on bookmarks using gin (subjects) where subjects is not null;
 
+-- A job is pending while its timer exists; it has failed when the log says why.
 create table alteration_plans (
-  id           text primary key,
-  status       text not null,
-  alterations  json not null,
-  filter       json,
-  created_at   timestamptz not null,
-  started_at   timestamptz,
-  completed_at timestamptz
+  id          text primary key,
+  alterations json not null,
+  created_at  timestamptz not null
 );
 
 create table alteration_jobs (
@@ -28,7 +25,6 @@ create table alteration_jobs (
   status               text not null,
   log                  json,
   created_at           timestamptz not null,
-  completed_at         timestamptz,
-  unique (plan_id, workflow_instance_id)
+  completed_at         timestamptz
 );
-create index alteration_jobs_open on alteration_jobs (plan_id) where completed_at is null;
+create index alteration_jobs_plan on alteration_jobs (plan_id);

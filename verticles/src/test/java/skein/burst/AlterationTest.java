@@ -75,9 +75,10 @@ class AlterationTest {
 
   private static Transition alter(
       WorkflowInstance instance, List<Graph> graphs, Alteration... alterations) {
-    var byId = new HashMap<String, Graph>();
-    graphs.forEach(graph -> byId.put(graph.ref().versionId(), graph));
-    return BURST.alter(byId, instance, List.of(alterations), at(NOW.plusSeconds(60)));
+    var targets = new HashMap<Integer, Graph>();
+    graphs.forEach(graph -> targets.put(graph.ref().version(), graph));
+    return BURST.alter(
+        graphs.getFirst(), targets, instance, List.of(alterations), at(NOW.plusSeconds(60)));
   }
 
   @Test
@@ -195,12 +196,12 @@ class AlterationTest {
     var waiting = start(first).next();
 
     assertThatThrownBy(
-            () -> alter(waiting, List.of(first, second), new Alteration.Migrate("d1-v2", Map.of())))
+            () -> alter(waiting, List.of(first, second), new Alteration.Migrate(2, Map.of())))
         .isInstanceOfSatisfying(
             SkeinException.class, e -> assertThat(e.errors()).containsExactly("e"));
 
     var migrated =
-        alter(waiting, List.of(first, second), new Alteration.Migrate("d1-v2", Map.of("e", "e2")));
+        alter(waiting, List.of(first, second), new Alteration.Migrate(2, Map.of("e", "e2")));
     assertThat(linesOf(migrated)).isEmpty();
     assertThat(migrated.next().definition().version()).isEqualTo(2);
     assertThat(migrated.next().status()).isEqualTo(WorkflowStatus.Suspended);
@@ -234,8 +235,7 @@ class AlterationTest {
     var second = version(2, "'root':" + flowchart("flow", "y>j j>end s>y x>j s>x", activities));
     var half = resume(first, start(first).next(), "x").next();
 
-    var migrated =
-        alter(half, List.of(first, second), new Alteration.Migrate("d1-v2", Map.of())).next();
+    var migrated = alter(half, List.of(first, second), new Alteration.Migrate(2, Map.of())).next();
     var lines = new ArrayList<>(linesOf(resume(second, migrated, "y")));
 
     assertThat(lines).containsExactly("end");

@@ -29,6 +29,7 @@ import skein.messages.Request;
 import skein.model.InstanceId;
 import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
+import skein.storage.AlterationStore;
 import skein.storage.AuditLog;
 import skein.storage.Committer;
 import skein.storage.Database;
@@ -127,6 +128,7 @@ public final class OneNode implements AutoCloseable {
             instances,
             timers,
             stimuli,
+            new AlterationStore(database),
             cache,
             burst,
             new Workers(List.of()),

@@ -28,6 +28,7 @@ import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.execution.OneNode;
+import skein.storage.AlterationStore;
 
 /** The HTTP face over a real connection, with one node and a PostgreSQL behind it. */
 class HttpVerticleIT {
@@ -58,6 +59,7 @@ class HttpVerticleIT {
                 node.cache,
                 node.definitionStore,
                 node.instances,
+                new AlterationStore(node.database),
                 node.database,
                 node.cluster,
                 READINESS),

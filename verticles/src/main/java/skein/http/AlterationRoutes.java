@@ -1,0 +1,224 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.AlterationJson;
+import skein.ingress.Ingress;
+import skein.model.Alteration;
+import skein.model.ErrorCode;
+import skein.model.InstanceId;
+import skein.model.SkeinException;
+import skein.storage.AlterationStore;
+import skein.storage.AlterationStore.Filter;
+import skein.storage.AlterationStore.Job;
+import skein.storage.AlterationStore.Plan;
+
+/** Changes instances from outside: at once, or many of them by a plan. */
+final class AlterationRoutes {
+  /** Instances of one plan; more are several plans. */
+  private static final int INSTANCES_MAX = 100_000;
+
+  /** Instances altered while the caller waits. */
+  private static final int AT_ONCE_MAX = 1_000;
+
+  private final Ingress ingress;
+  private final AlterationStore plans;
+
+  AlterationRoutes(Ingress ingress, AlterationStore plans) {
+    this.ingress = ingress;
+    this.plans = plans;
+  }
+
+  void addTo(Routes routes) {
+    routes
+        .post("/alterations/run", this::run)
+        .post("/alterations/submit", this::submit)
+        .post("/alterations/dry-run", this::dryRun)
+        .get("/alterations/:id", this::find)
+        .get("/alterations/workflows/retry", this::retry)
+        .post("/alterations/workflows/retry", this::retry)
+        .post("/workflow-instances/:id/retry", this::retryOne)
+        .post("/workflow-instances/:id/variables", this::setVariables);
+  }
+
+  private Future<Answer> run(Call call) {
+    var fields = call.fields();
+    var alterations = AlterationJson.read(fields.value("alterations"));
+    return runAll(call, ids(fields), alterations);
+  }
+
+  private Future<Answer> retry(Call call) {
+    var fields = call.method().equals("GET") ? call.queryFields() : call.fields();
+    return runAll(call, ids(fields), List.of(new Alteration.Retry(fields.texts("activityIds"))));
+  }
+
+  private static List<InstanceId> ids(Fields fields) {
+    var ids = fields.texts("workflowInstanceIds");
+    if (ids.isEmpty() || ids.size() > AT_ONCE_MAX) {
+      throw Call.invalid(
+          "\"workflowInstanceIds\" must name 1 to "
+              + AT_ONCE_MAX
+              + " instances; submit a plan for more");
+    }
+    return ids.stream().map(InstanceId::new).toList();
+  }
+
+  private Future<Answer> runAll(Call call, List<InstanceId> ids, List<Alteration> alterations) {
+    var results = new ArrayList<Future<Map<String, @Nullable Object>>>();
+    for (var id : ids) {
+      results.add(
+          ingress
+              .alter(id, alterations, call.actor())
+              .map(done -> result(id, null, !done.status().finished()))
+              .recover(e -> Future.succeededFuture(result(id, e, false))));
+    }
+    return Future.all(results).map(all -> Answer.ok(Map.of("results", all.list())));
+  }
+
+  private static Map<String, @Nullable Object> result(
+      InstanceId id, @Nullable Throwable failure, boolean hasWork) {
+    var entries = new ArrayList<Object>();
+    if (failure != null) {
+      var reason = failure instanceof SkeinException refused ? refused.detail() : "It failed";
+      var code = failure instanceof SkeinException refused ? refused.code() : ErrorCode.INTERNAL;
+      var entry = new LinkedHashMap<String, @Nullable Object>();
+      entry.put("message", reason);
+      entry.put("logLevel", "Error");
+      entry.put("eventName", code.name());
+      if (failure instanceof SkeinException refused && !refused.errors().isEmpty()) {
+        entry.put("errors", refused.errors());
+      }
+      entries.add(entry);
+    }
+    var result = new LinkedHashMap<String, @Nullable Object>();
+    result.put("workflowInstanceId", id.value());
+    result.put("log", Map.of("logEntries", entries));
+    result.put("workflowHasScheduledWork", hasWork);
+    result.put("isSuccessful", failure == null);
+    return result;
+  }
+
+  private Future<Answer> retryOne(Call call) {
+    var activities = call.fields().texts("activityIds");
+    return ingress
+        .alter(call.instanceId(), List.of(new Alteration.Retry(activities)), call.actor())
+        .map(done -> Answer.ok(ResumeRoutes.resumed(done)));
+  }
+
+  private Future<Answer> setVariables(Call call) {
+    var alterations = new ArrayList<Alteration>();
+    if (call.fields().value("variables") instanceof List<?> variables) {
+      for (var item : variables) {
+        if (item instanceof Map<?, ?> variable && variable.get("id") instanceof String id) {
+          alterations.add(new Alteration.ModifyVariable(id, variable.get("value")));
+        }
+      }
+    }
+    if (alterations.isEmpty()) {
+      throw Call.invalid("\"variables\" must be a list of {id, value}");
+    }
+    return ingress
+        .alter(call.instanceId(), alterations, call.actor())
+        .map(done -> Answer.ok(Map.of("workflowInstanceId", done.instanceId().value())));
+  }
+
+  private Future<Answer> submit(Call call) {
+    var fields = call.fields();
+    var given = fields.value("alterations");
+    AlterationJson.read(given);
+    var wanted = fields.text("id");
+    var planId = wanted == null ? UUID.randomUUID().toString() : wanted;
+    return plans
+        .select(filter(fields.object("filter")), INSTANCES_MAX)
+        .compose(ids -> plans.submit(planId, Objects.requireNonNull(given), ids))
+        .map(made -> {
+          if (!made) {
+            throw new SkeinException(
+                ErrorCode.DEFINITION_CONFLICT, "There is a plan \"" + planId + "\" already");
+          }
+          return Answer.json(200, Map.of("planId", planId));
+        });
+  }
+
+  private Future<Answer> dryRun(Call call) {
+    var body = call.fields();
+    var filter = body.has("filter") ? body.object("filter") : call.body();
+    return plans
+        .select(filter(filter), INSTANCES_MAX)
+        .map(ids ->
+            Answer.ok(Map.of("workflowInstanceIds", ids.stream().map(InstanceId::value).toList())));
+  }
+
+  private static Filter filter(Map<String, @Nullable Object> json) {
+    var fields = Fields.of(json);
+    var filter =
+        new Filter(
+            fields.texts("workflowInstanceIds"),
+            fields.texts("definitionIds"),
+            fields.texts("definitionVersionIds"),
+            fields.texts("correlationIds"),
+            fields.texts("names"),
+            fields.has("statuses") || fields.has("subStatuses")
+                ? ElsaStatus.matching(fields.texts("statuses"), fields.texts("subStatuses"))
+                : List.of(),
+            fields.has("hasIncidents") ? fields.isTrue("hasIncidents") : null,
+            fields.text("searchTerm"));
+    if (filter.isEmpty() && !fields.isTrue("emptyFilterSelectsAll")) {
+      throw Call.invalid(
+          "The filter selects every instance; say \"emptyFilterSelectsAll\": true to mean that");
+    }
+    return filter;
+  }
+
+  private Future<Answer> find(Call call) {
+    var id = call.path("id");
+    return plans
+        .find(id)
+        .map(plan -> {
+          if (plan == null) {
+            throw new SkeinException(ErrorCode.NOT_FOUND, "There is no plan \"" + id + "\"");
+          }
+          return Answer.ok(
+              Map.of(
+                  "plan",
+                  json(plan),
+                  "jobs",
+                  plan.jobs().stream().map(job -> json(plan, job)).toList()));
+        });
+  }
+
+  private static Map<String, @Nullable Object> json(Plan plan) {
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("id", plan.id());
+    json.put("alterations", plan.alterations());
+    json.put("status", status(plan));
+    json.put("createdAt", plan.createdAt().toString());
+    return json;
+  }
+
+  private static String status(Plan plan) {
+    if (plan.jobs().stream().anyMatch(Job::pending)) {
+      return "Running";
+    }
+    return plan.jobs().stream().anyMatch(job -> job.failure() != null) ? "Failed" : "Completed";
+  }
+
+  private static Map<String, @Nullable Object> json(Plan plan, Job job) {
+    var failure = job.failure();
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("id", plan.id() + ":" + job.instanceId());
+    json.put("planId", plan.id());
+    json.put("workflowInstanceId", job.instanceId().value());
+    json.put("status", failure != null ? "Failed" : job.pending() ? "Pending" : "Completed");
+    json.put(
+        "log",
+        failure == null ? List.of() : List.of(Map.of("message", failure, "logLevel", "Error")));
+    return json;
+  }
+}

@@ -1,0 +1,181 @@
+package skein.storage;
+
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.JsonLimits;
+import skein.codecs.JsonText;
+import skein.model.InstanceId;
+import skein.model.Timer;
+import skein.model.WorkflowStatus;
+
+/**
+ * Plans to alter many instances, and what became of them. Thread-safe.
+ *
+ * <p>A plan is a timer for each of its instances, consumed by the commit that alters the instance.
+ * A job is done when its timer is gone, and failed when somebody has written why.
+ */
+public final class AlterationStore {
+  private final Database database;
+
+  public AlterationStore(Database database) {
+    this.database = database;
+  }
+
+  /** Which instances; an empty list or null does not restrict. */
+  public record Filter(
+      List<String> ids,
+      List<String> definitionIds,
+      List<String> definitionVersionIds,
+      List<String> correlationIds,
+      List<String> names,
+      List<WorkflowStatus> statuses,
+      @Nullable Boolean hasIncidents,
+      @Nullable String searchTerm) {
+    /** Whether it restricts nothing at all. */
+    public boolean isEmpty() {
+      return ids.isEmpty()
+          && definitionIds.isEmpty()
+          && definitionVersionIds.isEmpty()
+          && correlationIds.isEmpty()
+          && names.isEmpty()
+          && statuses.isEmpty()
+          && hasIncidents == null
+          && searchTerm == null;
+    }
+  }
+
+  /**
+   * @param failure why it could not be altered; null: it was, or will be
+   */
+  public record Job(InstanceId instanceId, boolean pending, @Nullable String failure) {}
+
+  /** {@code alterations}: as they were given, JSON. */
+  public record Plan(String id, @Nullable Object alterations, Instant createdAt, List<Job> jobs) {}
+
+  private static final String SELECT =
+      """
+      select id from workflow_instances
+       where ($1::text[] is null or id = any($1))
+         and ($2::text[] is null or definition_id = any($2))
+         and ($3::text[] is null or definition_version_id = any($3))
+         and ($4::text[] is null or correlation_id = any($4))
+         and ($5::text[] is null or name = any($5))
+         and ($6::text[] is null or status = any($6))
+         and ($7::boolean is null or (incident_count > 0) = $7)
+         and ($8::text is null or name ilike '%' || $8 || '%' or id = $8 or definition_id = $8
+              or correlation_id = $8)
+       order by id
+       limit $9
+      """;
+
+  /** The ids of the first {@code max} instances that fit. */
+  public Future<List<InstanceId>> select(Filter filter, int max) {
+    var parameters =
+        Tuple.tuple()
+            .addValue(texts(filter.ids()))
+            .addValue(texts(filter.definitionIds()))
+            .addValue(texts(filter.definitionVersionIds()))
+            .addValue(texts(filter.correlationIds()))
+            .addValue(texts(filter.names()))
+            .addValue(texts(filter.statuses().stream().map(Enum::name).toList()))
+            .addBoolean(filter.hasIncidents())
+            .addString(filter.searchTerm())
+            .addInteger(max);
+    return database
+        .run("select instances", SELECT, parameters)
+        .map(rows -> {
+          var ids = new ArrayList<InstanceId>();
+          rows.forEach(row -> ids.add(new InstanceId(row.getString(0))));
+          return ids;
+        });
+  }
+
+  private static String @Nullable [] texts(List<String> values) {
+    return values.isEmpty() ? null : values.toArray(String[]::new);
+  }
+
+  private static final String SUBMIT =
+      """
+      with plan as (
+        insert into alteration_plans (id, alterations, created_at)
+        values ($1, $2::text::json, clock_timestamp())
+        on conflict (id) do nothing
+        returning id
+      ), jobs as (
+        insert into alteration_jobs (id, plan_id, workflow_instance_id, status, created_at)
+        select $1 || ':' || i, plan.id, i, 'Pending', clock_timestamp()
+          from plan cross join unnest($3::text[]) as i
+        returning id, workflow_instance_id
+      ), timers_added as (
+        insert into timers (id, due_at, workflow_instance_id, kind, payload)
+        select 'alter-' || id, clock_timestamp(), workflow_instance_id, 'Alter',
+               json_build_object('planId', $1, 'alterations', $2::text::json)
+          from jobs
+      )
+      select count(*) from plan
+      """;
+
+  /** Returns false, and changes nothing, when a plan with that id exists. */
+  public Future<Boolean> submit(String planId, Object alterations, List<InstanceId> instances) {
+    var ids = instances.stream().map(InstanceId::value).toArray(String[]::new);
+    return database
+        .run("submit plan " + planId, SUBMIT, Tuple.of(planId, JsonText.print(alterations), ids))
+        .map(rows -> rows.iterator().next().getLong(0) == 1);
+  }
+
+  private static final String FAILED =
+      """
+      update alteration_jobs set status = 'Failed', log = to_json($2::text),
+             completed_at = clock_timestamp()
+       where id = $1
+      """;
+
+  /** To be called before the timer of the job is removed. */
+  public Future<Void> failed(Timer timer, String reason) {
+    var job = timer.id().substring("alter-".length());
+    return database.run("fail job " + job, FAILED, Tuple.of(job, reason)).mapEmpty();
+  }
+
+  private static final String FIND =
+      """
+      select p.id, p.alterations::text as alterations, p.created_at, j.workflow_instance_id,
+             j.log #>> '{}' as failure, t.id is not null as pending
+        from alteration_plans p
+        left join alteration_jobs j on j.plan_id = p.id
+        left join timers t on t.id = 'alter-' || j.id
+       where p.id = $1
+       order by j.workflow_instance_id
+      """;
+
+  public Future<@Nullable Plan> find(String planId) {
+    return database
+        .run("read plan " + planId, FIND, Tuple.of(planId))
+        .map(rows -> {
+          var jobs = new ArrayList<Job>();
+          Row first = null;
+          for (var row : rows) {
+            first = first == null ? row : first;
+            var instance = row.getString("workflow_instance_id");
+            if (instance != null) {
+              jobs.add(
+                  new Job(
+                      new InstanceId(instance),
+                      row.getBoolean("pending"),
+                      row.getString("failure")));
+            }
+          }
+          return first == null
+              ? null
+              : new Plan(
+                  first.getString("id"),
+                  JsonText.parse(first.getString("alterations"), JsonLimits.STORED),
+                  first.getOffsetDateTime("created_at").toInstant(),
+                  jobs);
+        });
+  }
+}
