@@ -71,7 +71,7 @@ final class TokenFlow implements Flow {
       case CASCADE -> run(target);
       case RACE -> {
         cancelWhatLeadsTo(target.id());
-        run(target);
+        runOnce(target);
         for (var other : graph.forwardInbound(target.id())) {
           if (other.source() != connection.source()) {
             tokens.block(other);
