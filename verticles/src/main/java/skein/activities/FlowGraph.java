@@ -85,9 +85,8 @@ final class FlowGraph {
     return seen;
   }
 
-  /** All of the flowchart, in file order; the lists of the others are in this order, too. */
-  List<Connection> connections() {
-    return connections;
+  Connection connection(int index) {
+    return connections.get(index);
   }
 
   /** Forward and back, from what the start reaches. */

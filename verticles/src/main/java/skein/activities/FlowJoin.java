@@ -20,8 +20,8 @@ final class FlowJoin implements Activity {
     static Mode of(@Nullable Object value) {
       return switch (String.valueOf(value).toLowerCase(Locale.ROOT)) {
         case "waitall", "0" -> WAIT_ALL;
-        case "waitallactive", "2" -> WAIT_ALL_ACTIVE;
-        case "waitany", "1", "null", "" -> WAIT_ANY;
+        case "waitallactive", "1" -> WAIT_ALL_ACTIVE;
+        case "waitany", "2", "null", "" -> WAIT_ANY;
         default -> throw new FaultException("UnknownMode", "There is no join mode " + value);
       };
     }

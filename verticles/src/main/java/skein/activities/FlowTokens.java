@@ -63,8 +63,8 @@ final class FlowTokens {
     return blocks.remove(key(connection)) != null;
   }
 
-  /** Those of the connections that hold a token. */
-  List<Connection> among(List<Connection> connections) {
-    return tokens.isEmpty() ? List.of() : connections.stream().filter(this::isOn).toList();
+  /** Indexes of the connections that hold one, in file order. */
+  List<Integer> held() {
+    return tokens.keySet().stream().map(Integer::valueOf).sorted().toList();
   }
 }

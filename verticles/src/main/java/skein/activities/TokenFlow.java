@@ -71,7 +71,7 @@ final class TokenFlow implements Flow {
       case CASCADE -> run(target);
       case RACE -> {
         cancelWhatLeadsTo(target.id());
-        run(target);
+        runOnce(target);
         for (var other : graph.forwardInbound(target.id())) {
           if (other.source() != connection.source()) {
             tokens.block(other);
@@ -106,8 +106,8 @@ final class TokenFlow implements Flow {
 
   /** What waited for another way in goes on when that way turns out to be dead. */
   private void streamOn() {
-    for (var connection : tokens.among(graph.connections())) {
-      var target = connection.target();
+    for (var index : tokens.held()) {
+      var target = graph.connection(index).target();
       if (MergeMode.of(target, context) == MergeMode.STREAM
           && !isUnderWay(target)
           && !isAwaitedBefore(target)) {

@@ -201,6 +201,19 @@ class FlowTokenTest {
     assertThat(transition.next().status()).isEqualTo(WorkflowStatus.Completed);
   }
 
+  @ParameterizedTest
+  @CsvSource({"Race", "Merge", "Converge"})
+  void two_ways_from_one_activity_are_one_arrival(String mode) {
+    var fork =
+        activity("FlowFork", "F", "'branches':" + expression("String[]", "Object", "['x','y']"));
+
+    var transition =
+        start(flow("F.x>J F.y>J J>Z", lines("Z") + "," + fork + "," + merging("J", mode)));
+
+    assertThat(written(transition)).isEqualTo("JZ");
+    assertThat(transition.next().status()).isEqualTo(WorkflowStatus.Completed);
+  }
+
   @Test
   void each_turn_of_a_loop_is_a_race_of_its_own() {
     var count =

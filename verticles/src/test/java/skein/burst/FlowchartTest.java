@@ -76,6 +76,9 @@ class FlowchartTest {
     "WaitAll, false, ABCDF",
     "WaitAllActive, true, ABCEF",
     "WaitAllActive, false, ABCDEF",
+    "0, false, ABCDF",
+    "1, false, ABCDEF",
+    "2, true, ABCEF",
     "WaitAny, true, ABCEF",
     "WaitAny, false, ABCDEF"
   })
@@ -95,6 +98,16 @@ class FlowchartTest {
 
     assertThat(String.join("", linesOf(transition))).isEqualTo(expected);
     assertThat(transition.next().status()).isEqualTo(WorkflowStatus.Completed);
+  }
+
+  @Test
+  void the_numbers_of_join_modes_are_those_of_elsa() {
+    var events = event("X", "x") + "," + event("Y", "y");
+    var any = flow("A>X A>Y X>J Y>J J>B", lines("AB") + "," + events + "," + join("J", "2"));
+    var active = flow("A>X A>Y X>J Y>J J>B", lines("AB") + "," + events + "," + join("J", "1"));
+
+    assertThat(linesOf(resume(any, start(any).next(), "Y"))).containsExactly("B");
+    assertThat(linesOf(resume(active, start(active).next(), "Y"))).isEmpty();
   }
 
   @Test

@@ -8,9 +8,11 @@ import static skein.burst.Workflows.activity;
 import static skein.burst.Workflows.at;
 import static skein.burst.Workflows.event;
 import static skein.burst.Workflows.expression;
+import static skein.burst.Workflows.flowchart;
 import static skein.burst.Workflows.graph;
 import static skein.burst.Workflows.journal;
 import static skein.burst.Workflows.line;
+import static skein.burst.Workflows.lines;
 import static skein.burst.Workflows.linesOf;
 import static skein.burst.Workflows.literal;
 import static skein.burst.Workflows.request;
@@ -73,6 +75,13 @@ class LoopTest {
 
   private static final String VALUE = script("v", "'getCurrentValue()'");
   private static final String BREAK = activity("Break", "break", "");
+
+  private static final String LETTERS = lines("AB");
+  private static final String ODD =
+      activity(
+          "FlowDecision",
+          "Q",
+          "'condition':" + expression("Boolean", "JavaScript", "'getCurrentValue() % 2 == 1'"));
 
   private static String breakWhen(String condition) {
     return activity(
@@ -350,6 +359,30 @@ class LoopTest {
     assertThat(journal(transition)).contains("other Canceled").containsOnlyOnce("fork Completed");
     assertThat(transition.next().bookmarks()).isEmpty();
     assertThat(transition.next().status()).isEqualTo(WorkflowStatus.Completed);
+  }
+
+  @Test
+  void a_break_in_a_flowchart_ends_it_and_the_loop() {
+    var body = flowchart("f", "A>Q Q.True>break Q.False>B", LETTERS + "," + ODD + "," + BREAK);
+
+    var transition = start(rooted(each("[2,3,4]", body(body))));
+
+    assertThat(linesOf(transition)).containsExactly("A", "B", "A");
+    assertThat(transition.next().status()).isEqualTo(WorkflowStatus.Completed);
+  }
+
+  @Test
+  void a_break_in_a_parallel_leaves_the_loop_once_the_others_are_done() {
+    var parallel =
+        activity("Parallel", "p", "'activities':[" + BREAK + "," + event("wait", "go") + "]");
+    var graph = rooted(each("[1,2]", body(seq("in", parallel + "," + VALUE))));
+
+    var first = start(graph);
+    var second = resume(graph, first.next(), "wait");
+
+    assertThat(first.next().status()).isEqualTo(WorkflowStatus.Suspended);
+    assertThat(linesOf(second)).isEmpty();
+    assertThat(second.next().status()).isEqualTo(WorkflowStatus.Completed);
   }
 
   @Test
