@@ -1,6 +1,8 @@
 package skein.activities;
 
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is known about a kind of activity without running it.
@@ -9,6 +11,7 @@ import java.util.List;
  *     definition's own JSON are not among them
  * @param terminal its completion ends the container it is in
  * @param container it opens a scope with variables of its own
+ * @param presentation what designers show of it; good as it is for most
  */
 public record ActivityDescriptor(
     String typeName,
@@ -21,7 +24,8 @@ public record ActivityDescriptor(
     List<Port> ports,
     List<String> outcomes,
     boolean terminal,
-    boolean container) {
+    boolean container,
+    Presentation presentation) {
   public static final String DONE = "Done";
 
   /** Elsa's words. */
@@ -50,7 +54,8 @@ public record ActivityDescriptor(
         List.of(),
         List.of(DONE),
         false,
-        false);
+        false,
+        Presentation.PLAIN);
   }
 
   public ActivityDescriptor with(Input... next) {
@@ -65,7 +70,8 @@ public record ActivityDescriptor(
         ports,
         outcomes,
         terminal,
-        container);
+        container,
+        presentation);
   }
 
   public ActivityDescriptor with(Output... next) {
@@ -80,7 +86,8 @@ public record ActivityDescriptor(
         ports,
         outcomes,
         terminal,
-        container);
+        container,
+        presentation);
   }
 
   public ActivityDescriptor with(Port... next) {
@@ -95,7 +102,8 @@ public record ActivityDescriptor(
         List.of(next),
         outcomes,
         terminal,
-        container);
+        container,
+        presentation);
   }
 
   public ActivityDescriptor withOutcomes(String... next) {
@@ -110,7 +118,24 @@ public record ActivityDescriptor(
         ports,
         List.of(next),
         terminal,
-        container);
+        container,
+        presentation);
+  }
+
+  public ActivityDescriptor withVersion(int next) {
+    return new ActivityDescriptor(
+        typeName,
+        next,
+        kind,
+        category,
+        description,
+        inputs,
+        outputs,
+        ports,
+        outcomes,
+        terminal,
+        container,
+        presentation);
   }
 
   public ActivityDescriptor asTrigger() {
@@ -125,7 +150,8 @@ public record ActivityDescriptor(
         ports,
         outcomes,
         terminal,
-        container);
+        container,
+        presentation);
   }
 
   public ActivityDescriptor asTerminal() {
@@ -140,7 +166,8 @@ public record ActivityDescriptor(
         ports,
         outcomes,
         true,
-        container);
+        container,
+        presentation);
   }
 
   public ActivityDescriptor asContainer() {
@@ -155,6 +182,48 @@ public record ActivityDescriptor(
         ports,
         outcomes,
         terminal,
-        true);
+        true,
+        presentation);
+  }
+
+  public ActivityDescriptor with(Presentation next) {
+    return new ActivityDescriptor(
+        typeName,
+        version,
+        kind,
+        category,
+        description,
+        inputs,
+        outputs,
+        ports,
+        outcomes,
+        terminal,
+        container,
+        next);
+  }
+
+  /** Shown under this name instead of its type name in words. */
+  public ActivityDescriptor titled(String title) {
+    return with(presentation.withTitle(title));
+  }
+
+  /** Not offered for adding. */
+  public ActivityDescriptor hidden() {
+    return with(presentation.hidden());
+  }
+
+  /** A flowchart begins with it. */
+  public ActivityDescriptor asStart() {
+    return with(presentation.asStart());
+  }
+
+  /**
+   * With facts for designers and members of new JSON.
+   *
+   * @see Presentation
+   */
+  public ActivityDescriptor with(
+      Map<String, @Nullable Object> properties, Map<String, @Nullable Object> construction) {
+    return with(presentation.with(properties, construction));
   }
 }

@@ -24,7 +24,8 @@ final class Flowchart implements Activity {
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.Flowchart", "Flow", "Runs activities along connections.")
           .with(ACTIVITIES)
-          .asContainer();
+          .asContainer()
+          .hidden();
 
   @Override
   public ActivityDescriptor descriptor() {

@@ -9,7 +9,8 @@ final class Sequence implements Activity {
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.Sequence", "Workflows", "Runs activities one after another.")
           .with(ACTIVITIES)
-          .asContainer();
+          .asContainer()
+          .hidden();
 
   @Override
   public ActivityDescriptor descriptor() {
