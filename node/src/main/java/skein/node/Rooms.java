@@ -43,6 +43,7 @@ import skein.timers.TimersParts;
  * What the verticles of a node share, put together from the configuration. All of it thread-safe.
  */
 record Rooms(
+    Activities activities,
     Answers answers,
     JsonLimits json,
     InstanceStore instances,
@@ -77,6 +78,7 @@ record Rooms(
     var grace = config.timers().retryDelay();
     var audit = new AuditLog(database, cluster.nodeName());
     return new Rooms(
+        activities,
         answers,
         json,
         instances,

@@ -183,6 +183,7 @@ final class InstanceActionRoutes {
             version,
             null,
             null,
+            List.of(),
             Order.Created,
             false,
             before.size(),
