@@ -19,6 +19,7 @@ final class DescriptorRoutes {
         .get("/descriptors/commit-strategies/workflows", _ -> items(commitStrategies()))
         .get("/descriptors/commit-strategies/activities", _ -> items(List.of()))
         .get("/descriptors/output-converters", _ -> items(List.of()))
+        .get("/workflow-contexts/provider-descriptors", _ -> items(List.of()))
         .get("/resilience/strategies", _ -> items(List.of()));
   }
 

@@ -19,6 +19,13 @@ record ExportedInstance(WorkflowInstance instance, List<JournalEntry> journal) {
   private static final String REVISION = "revision";
   private static final String JOURNAL = "workflowExecutionLogRecords";
 
+  /** The journal may have been read after the state: it ends where the state does. */
+  static ExportedInstance of(WorkflowInstance instance, List<JournalEntry> journal) {
+    var known =
+        journal.stream().filter(e -> e.sequence() <= instance.counters().journal()).toList();
+    return new ExportedInstance(instance, known);
+  }
+
   /** Which of the longer members; all unless the request says false. */
   record Parts(boolean bookmarks, boolean records, boolean log) {
     static Parts of(Fields fields) {

@@ -152,13 +152,12 @@ public final class HttpVerticle extends VerticleBase {
     return router;
   }
 
-  /** Files are taken where the API takes them; elsewhere they are no part of a request. */
+  /** Files are taken by a few routes; elsewhere they are no part of a request. */
   private Handler<RoutingContext> bodies() {
     var bodies = BodyHandler.create(false).setBodyLimit(options.json().bytesMax());
     var uploads = new Uploads(options.uploads());
     return context -> {
-      boolean files = Uploads.areIn(context) && context.normalizedPath().startsWith(Routes.API);
-      (files ? uploads : bodies).handle(context);
+      (Uploads.areIn(context) ? uploads : bodies).handle(context);
     };
   }
 

@@ -42,7 +42,7 @@ final class InstanceFileRoutes {
         .compose(instance ->
             instances
                 .journal(id)
-                .map(journal -> new ExportedInstance(instance, journal))
+                .map(journal -> ExportedInstance.of(instance, journal))
                 .map(exported ->
                     Answer.ok(exported.toJson(parts))
                         .with("Content-Disposition", Downloads.attachment(exported.fileName()))));
@@ -82,14 +82,15 @@ final class InstanceFileRoutes {
                 ? Future.succeededFuture((ZipFlow.@Nullable Entry) null)
                 : instances
                     .journal(id)
-                    .map(journal -> new ExportedInstance(instance, journal))
+                    .map(journal -> ExportedInstance.of(instance, journal))
                     .map(exported ->
                         new ZipFlow.Entry(exported.fileName(), exported.toJson(parts))));
   }
 
   /**
-   * One export as JSON, or files of them. Each is restored or refused by itself, in order; as long
-   * as one was restored the answer is 200 and says of the others why not.
+   * One export as JSON, or files of them. When a file is no JSON nothing is imported. Otherwise
+   * each is restored or refused by itself; as long as one was restored the answer is 200 and says
+   * of the others why not.
    */
   private Future<Answer> importFiles(Call call) {
     var files = call.files();

@@ -15,14 +15,14 @@ import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
 class ArchiveTest {
-  private static final UploadLimits LIMITS = new UploadLimits(10_000, 3, 5_000);
+  private static final UploadLimits LIMITS = new UploadLimits(10_000, 3, 5_000, 1);
 
   @Test
   void files_and_entries_are_found_in_order() throws IOException {
     var files =
         Archive.jsonFiles(
             List.of(json("a.json", "{}"), zip("b.json", "[1]", "read.me", "no", "d/c.JSON", "2")),
-            new UploadLimits(10_000, 4, 5_000));
+            new UploadLimits(10_000, 4, 5_000, 1));
 
     assertThat(files).extracting(Upload::name).containsExactly("a.json", "b.json", "d/c.JSON");
     assertThat(files.get(1).content().toString(StandardCharsets.UTF_8)).isEqualTo("[1]");

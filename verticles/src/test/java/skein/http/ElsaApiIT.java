@@ -6,6 +6,8 @@ import io.vertx.core.Future;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -67,7 +69,7 @@ class ElsaApiIT {
             Duration.ofSeconds(10),
             100,
             Duration.ofSeconds(1),
-            new UploadLimits(200_000, 20, 400_000));
+            new UploadLimits(200_000, 20, 400_000, 2));
     verticle =
         new HttpVerticle(
             new HttpParts(
@@ -282,6 +284,60 @@ class ElsaApiIT {
     assertThat(json(broken)).containsEntry("code", "INVALID_JSON");
     assertThat(json(invalid)).containsEntry("code", "DEFINITION_INVALID");
     assertThat(invalid.body()).contains("bad.json: name is not a string");
+  }
+
+  @Test
+  void a_broken_upload_is_refused_and_gives_its_place_back() throws Exception {
+    var path = "/workflow-definitions/import-files";
+    var good = definition("after", "Elsa.Start", "\"name\":\"s\"");
+    for (int i = 0; i < 5; i++) {
+      var broken = send("POST", path, "--edge\r\nno part", "multipart/form-data; boundary=edge");
+      assertThat(broken.statusCode()).isEqualTo(400);
+    }
+
+    var whole = upload(path, "good.json", good.getBytes(StandardCharsets.UTF_8));
+
+    assertThat(json(whole)).containsEntry("count", 1L);
+  }
+
+  @Test
+  void more_uploads_at_a_time_than_there_is_place_for_are_refused() throws Exception {
+    var path = "/workflow-definitions/import-files";
+    var head =
+        "POST /elsa/api"
+            + path
+            + " HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n"
+            + "Content-Type: multipart/form-data; boundary=edge\r\n\r\n--edge\r\n";
+    var good = definition("crowded", "Elsa.Start", "\"name\":\"s\"");
+    try (var first = new Socket(InetAddress.getLoopbackAddress(), verticle.port());
+        var second = new Socket(InetAddress.getLoopbackAddress(), verticle.port())) {
+      for (var socket : List.of(first, second)) {
+        socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+      }
+
+      // The two count from when the server has read their heads.
+      HttpResponse<String> answer;
+      long end = System.nanoTime() + Duration.ofSeconds(5).toNanos();
+      do {
+        answer = upload(path, "good.json", good.getBytes(StandardCharsets.UTF_8));
+      } while (answer.statusCode() == 200 && System.nanoTime() < end);
+
+      assertThat(answer.statusCode()).isEqualTo(503);
+      assertThat(json(answer)).containsEntry("code", "OVERLOADED");
+    }
+  }
+
+  @Test
+  void all_instances_of_a_definition_are_deleted_together() throws Exception {
+    publish(definition("many", "Elsa.Event", "\"eventName\":" + literal("go")));
+    started("many");
+    started("many");
+
+    var deleted =
+        post("/bulk-actions/delete/workflow-instances", "{\"workflowDefinitionId\":\"many\"}");
+
+    assertThat(json(deleted)).containsEntry("deleted", 2L);
+    assertThat(post("/bulk-actions/delete/workflow-instances", "{}").statusCode()).isEqualTo(400);
   }
 
   @Test

@@ -40,6 +40,14 @@ class ExportedInstanceTest {
   }
 
   @Test
+  void a_journal_that_went_on_after_the_state_was_read_is_cut() {
+    var exported =
+        ExportedInstance.of(instance(), List.of(entry(1, 1, 0), entry(2, 2, 1), entry(3, 2, 1)));
+
+    assertThat(exported.journal()).extracting(JournalEntry::sequence).containsExactly(1L, 2L);
+  }
+
+  @Test
   void parts_may_be_left_out() {
     var json =
         new ExportedInstance(instance(), List.of(entry(1, 1, 0)))

@@ -53,7 +53,7 @@ class HttpVerticleIT {
             Duration.ofSeconds(10),
             100,
             Duration.ofSeconds(1),
-            new UploadLimits(200_000, 20, 400_000));
+            UploadLimits.DEFAULT);
     verticle =
         new HttpVerticle(
             new HttpParts(
