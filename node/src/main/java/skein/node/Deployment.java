@@ -13,9 +13,11 @@ import skein.cluster.Cluster;
 import skein.cluster.Locks;
 import skein.cluster.Readiness;
 import skein.execution.ExecutionVerticle;
+import skein.http.HttpHandlers;
 import skein.http.HttpOptions;
 import skein.http.HttpParts;
 import skein.http.HttpVerticle;
+import skein.http.UploadLimits;
 import skein.ingress.BusVerticle;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
@@ -92,7 +94,11 @@ final class Deployment {
         rooms.alterations(),
         database,
         cluster,
-        readiness);
+        readiness,
+        rooms.activities(),
+        rooms.clock(),
+        rooms.execution().options().commits(),
+        HttpHandlers.NONE);
   }
 
   private HttpOptions httpOptions(Rooms rooms) {
@@ -105,7 +111,8 @@ final class Deployment {
         http.idleTimeout(),
         http.requestTimeout(),
         Math.max(1, http.connectionsMax() / HTTP_INSTANCES),
-        config.node().drainTimeout());
+        config.node().drainTimeout(),
+        UploadLimits.DEFAULT);
   }
 
   private boolean has(Role role) {

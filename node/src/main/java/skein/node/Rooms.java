@@ -46,6 +46,7 @@ import skein.work.Workers;
  * What the verticles of a node share, put together from the configuration. All of it thread-safe.
  */
 record Rooms(
+    Activities activities,
     Answers answers,
     JsonLimits json,
     InstanceStore instances,
@@ -82,6 +83,7 @@ record Rooms(
     var grace = config.timers().retryDelay();
     var audit = new AuditLog(database, cluster.nodeName());
     return new Rooms(
+        activities,
         answers,
         json,
         instances,

@@ -1,6 +1,8 @@
 package skein.activities;
 
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is known about a kind of activity without running it.
@@ -9,6 +11,7 @@ import java.util.List;
  *     definition's own JSON are not among them
  * @param terminal its completion ends the container it is in
  * @param container it opens a scope with variables of its own
+ * @param presentation what designers show of it; good as it is for most
  */
 public record ActivityDescriptor(
     String typeName,
@@ -21,7 +24,8 @@ public record ActivityDescriptor(
     List<Port> ports,
     List<String> outcomes,
     boolean terminal,
-    boolean container) {
+    boolean container,
+    Presentation presentation) {
   public static final String DONE = "Done";
 
   /** The outcome of an activity whose failure its container goes on after. */
@@ -53,7 +57,8 @@ public record ActivityDescriptor(
         List.of(),
         List.of(DONE),
         false,
-        false);
+        false,
+        Presentation.PLAIN);
   }
 
   public ActivityDescriptor with(Input... next) {
@@ -68,7 +73,8 @@ public record ActivityDescriptor(
         ports,
         outcomes,
         terminal,
-        container);
+        container,
+        presentation);
   }
 
   public ActivityDescriptor with(Output... next) {
@@ -83,7 +89,8 @@ public record ActivityDescriptor(
         ports,
         outcomes,
         terminal,
-        container);
+        container,
+        presentation);
   }
 
   public ActivityDescriptor with(Port... next) {
@@ -98,7 +105,8 @@ public record ActivityDescriptor(
         List.of(next),
         outcomes,
         terminal,
-        container);
+        container,
+        presentation);
   }
 
   public ActivityDescriptor withOutcomes(String... next) {
@@ -113,7 +121,24 @@ public record ActivityDescriptor(
         ports,
         List.of(next),
         terminal,
-        container);
+        container,
+        presentation);
+  }
+
+  public ActivityDescriptor withVersion(int next) {
+    return new ActivityDescriptor(
+        typeName,
+        next,
+        kind,
+        category,
+        description,
+        inputs,
+        outputs,
+        ports,
+        outcomes,
+        terminal,
+        container,
+        presentation);
   }
 
   public ActivityDescriptor asTrigger() {
@@ -128,7 +153,8 @@ public record ActivityDescriptor(
         ports,
         outcomes,
         terminal,
-        container);
+        container,
+        presentation);
   }
 
   public ActivityDescriptor asTerminal() {
@@ -143,7 +169,8 @@ public record ActivityDescriptor(
         ports,
         outcomes,
         true,
-        container);
+        container,
+        presentation);
   }
 
   public ActivityDescriptor asContainer() {
@@ -158,6 +185,48 @@ public record ActivityDescriptor(
         ports,
         outcomes,
         terminal,
-        true);
+        true,
+        presentation);
+  }
+
+  public ActivityDescriptor with(Presentation next) {
+    return new ActivityDescriptor(
+        typeName,
+        version,
+        kind,
+        category,
+        description,
+        inputs,
+        outputs,
+        ports,
+        outcomes,
+        terminal,
+        container,
+        next);
+  }
+
+  /** Shown under this name instead of its type name in words. */
+  public ActivityDescriptor titled(String title) {
+    return with(presentation.withTitle(title));
+  }
+
+  /** Not offered for adding. */
+  public ActivityDescriptor hidden() {
+    return with(presentation.hidden());
+  }
+
+  /** A flowchart begins with it. */
+  public ActivityDescriptor asStart() {
+    return with(presentation.asStart());
+  }
+
+  /**
+   * With facts for designers and members of new JSON.
+   *
+   * @see Presentation
+   */
+  public ActivityDescriptor with(
+      Map<String, @Nullable Object> properties, Map<String, @Nullable Object> construction) {
+    return with(presentation.with(properties, construction));
   }
 }

@@ -20,6 +20,7 @@ public final class ActivityNode {
   private final Map<String, @Nullable Object> json;
   private final @Nullable Object plan;
   private final Policy policy;
+  private final LogPersistence logs;
 
   /**
    * @param id unique in the definition
@@ -55,7 +56,8 @@ public final class ActivityNode {
       List<VariableDeclaration> variables,
       Map<String, @Nullable Object> json,
       @Nullable Object plan,
-      Policy policy) {
+      Policy policy,
+      LogPersistence logs) {
     this.identity = identity;
     this.activity = activity;
     this.inputs = Map.copyOf(inputs);
@@ -65,6 +67,7 @@ public final class ActivityNode {
     this.json = json;
     this.plan = plan;
     this.policy = policy;
+    this.logs = logs;
   }
 
   public String id() {
@@ -97,6 +100,11 @@ public final class ActivityNode {
 
   public Policy policy() {
     return policy;
+  }
+
+  /** What its journal entries may show. */
+  public LogPersistence logs() {
+    return logs;
   }
 
   public Activity activity() {

@@ -6,7 +6,8 @@ final class FlowDecision implements Activity {
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.FlowDecision", "Branching", "Goes on with True or with False.")
           .with(CONDITION)
-          .withOutcomes("True", "False");
+          .withOutcomes("True", "False")
+          .titled("Decision");
 
   @Override
   public ActivityDescriptor descriptor() {

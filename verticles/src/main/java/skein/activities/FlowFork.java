@@ -2,10 +2,12 @@ package skein.activities;
 
 /** Goes several ways in a flowchart at once, one for each name. */
 final class FlowFork implements Activity {
-  private static final Input BRANCHES = Input.of("Branches", "String[]");
+  private static final Input BRANCHES =
+      Input.of("Branches", "String[]").edited(Editor.DYNAMIC_OUTCOMES);
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.FlowFork", "Branching", "Goes on with several named branches.")
-          .with(BRANCHES);
+          .with(BRANCHES)
+          .titled("Fork (flow)");
 
   @Override
   public ActivityDescriptor descriptor() {

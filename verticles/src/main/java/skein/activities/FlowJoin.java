@@ -5,9 +5,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Brings branches of a flowchart together; the {@link Flowchart} decides when it runs. */
 final class FlowJoin implements Activity {
-  static final Input MODE = Input.of("Mode", "String", "WaitAny");
+  static final Input MODE =
+      Input.of("Mode", "String", "WaitAny").oneOf("WaitAny", "WaitAll", "WaitAllActive");
   private static final ActivityDescriptor DESCRIPTOR =
-      ActivityDescriptor.of("Elsa.FlowJoin", "Branching", "Brings branches together.").with(MODE);
+      ActivityDescriptor.of("Elsa.FlowJoin", "Branching", "Brings branches together.")
+          .with(MODE)
+          .titled("Join");
 
   enum Mode {
     /** Every inbound connection must have been followed. */

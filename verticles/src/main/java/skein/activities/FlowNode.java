@@ -4,7 +4,9 @@ package skein.activities;
 final class FlowNode implements Activity {
   private static final Port BODY = Port.of("body");
   private static final ActivityDescriptor DESCRIPTOR =
-      ActivityDescriptor.of("Elsa.FlowNode", "Flow", "Runs the activity it holds.").with(BODY);
+      ActivityDescriptor.of("Elsa.FlowNode", "Flow", "Runs the activity it holds.")
+          .with(BODY)
+          .hidden();
 
   @Override
   public ActivityDescriptor descriptor() {

@@ -14,7 +14,8 @@ final class Flowchart implements Activity {
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of(TYPE, "Flow", "Runs activities along connections.")
           .with(ACTIVITIES)
-          .asContainer();
+          .asContainer()
+          .hidden();
 
   private final FlowchartMode mode;
 

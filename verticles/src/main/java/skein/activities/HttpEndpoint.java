@@ -12,9 +12,12 @@ import org.jspecify.annotations.Nullable;
 /** Waits for an HTTP request, or starts the workflow with it. */
 final class HttpEndpoint implements TriggerActivity {
   private static final Input PATH = Input.of("Path", "String");
-  private static final Input METHODS = Input.of("SupportedMethods", "String[]");
-  private static final Input AUTHORIZE = Input.of("Authorize", "Boolean", false);
-  private static final Input POLICY = Input.of("Policy", "String");
+  private static final Input METHODS =
+      Input.of("SupportedMethods", "String[]")
+          .anyOf("GET", "POST", "PUT", "PATCH", "HEAD", "DELETE");
+  private static final Input AUTHORIZE =
+      Input.of("Authorize", "Boolean", false).grouped("Security");
+  private static final Input POLICY = Input.of("Policy", "String").grouped("Security");
   private static final Output RESULT = new Output("Result", "HttpRequest");
   private static final Output PARSED_CONTENT = new Output("ParsedContent", "Object");
   private static final Output ROUTE_DATA = new Output("RouteData", "ObjectDictionary");
@@ -24,6 +27,7 @@ final class HttpEndpoint implements TriggerActivity {
       ActivityDescriptor.of(Stimuli.HTTP_ENDPOINT, "HTTP", "Waits for an HTTP request.")
           .with(PATH, METHODS, AUTHORIZE, POLICY)
           .with(RESULT, PARSED_CONTENT, ROUTE_DATA, QUERY, HEADERS)
+          .titled("HTTP Endpoint")
           .asTrigger();
 
   @Override

@@ -7,7 +7,8 @@ import skein.model.Effect;
 final class PublishEvent implements Activity {
   private static final Input NAME = Input.of("EventName", "String");
   private static final Input CORRELATION_ID = Input.of("CorrelationId", "String");
-  private static final Input LOCAL = Input.of("IsLocalEvent", "Boolean", false);
+  private static final Input LOCAL =
+      Input.of("IsLocalEvent", "Boolean", false).titled("Local event");
   private static final Input PAYLOAD = Input.of("Payload", "Object");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.PublishEvent", "Events", "Publishes an event.")

@@ -13,7 +13,8 @@ final class Sequence implements Activity {
     descriptor =
         ActivityDescriptor.of(typeName, "Workflows", "Runs activities one after another.")
             .with(ACTIVITIES)
-            .asContainer();
+            .asContainer()
+            .hidden();
   }
 
   @Override

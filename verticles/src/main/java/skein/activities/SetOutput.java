@@ -2,7 +2,8 @@ package skein.activities;
 
 /** Sets an output of the workflow. */
 final class SetOutput implements Activity {
-  private static final Input NAME = Input.of("OutputName", "String");
+  private static final Input NAME =
+      Input.of("OutputName", "String").edited(Editor.OUTPUT_PICKER).titled("Output");
   private static final Input VALUE = Input.of("OutputValue", "Object");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.SetOutput", "Composition", "Sets an output of the workflow.")

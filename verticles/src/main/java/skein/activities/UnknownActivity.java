@@ -8,18 +8,8 @@ public final class UnknownActivity implements Activity {
 
   public UnknownActivity(String type, int version) {
     this.descriptor =
-        new ActivityDescriptor(
-            type,
-            version,
-            ActivityDescriptor.Kind.Action,
-            "",
-            "An activity of a type that is not known here",
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(ActivityDescriptor.DONE),
-            false,
-            false);
+        ActivityDescriptor.of(type, "", "An activity of a type that is not known here")
+            .withVersion(version);
   }
 
   @Override

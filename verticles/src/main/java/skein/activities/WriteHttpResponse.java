@@ -12,12 +12,15 @@ final class WriteHttpResponse implements Activity {
   private static final Input STATUS_CODE =
       Input.of("StatusCode", "System.Net.HttpStatusCode, System.Net.Primitives", 200L);
   private static final Input CONTENT = Input.of("Content", "Object");
-  private static final Input CONTENT_TYPE = Input.of("ContentType", "String");
+  private static final Input CONTENT_TYPE =
+      Input.of("ContentType", "String")
+          .oneOf("", "application/json", "text/html", "text/plain", "text/xml");
   private static final Input HEADERS =
-      Input.of("ResponseHeaders", "Elsa.Http.Models.HttpHeaders, Elsa.Http");
+      Input.of("ResponseHeaders", "Elsa.Http.Models.HttpHeaders, Elsa.Http").edited(Editor.JSON);
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.WriteHttpResponse", "HTTP", "Answers the HTTP request.")
-          .with(STATUS_CODE, CONTENT, CONTENT_TYPE, HEADERS);
+          .with(STATUS_CODE, CONTENT, CONTENT_TYPE, HEADERS)
+          .titled("HTTP Response");
 
   @Override
   public ActivityDescriptor descriptor() {

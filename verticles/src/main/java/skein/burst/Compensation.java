@@ -9,6 +9,7 @@ import skein.activities.ActivityDescriptor;
 import skein.activities.ActivityNode;
 import skein.activities.Child;
 import skein.activities.Json;
+import skein.activities.LogPersistence;
 import skein.activities.Policy;
 
 /**
@@ -45,7 +46,8 @@ final class Compensation implements Activity {
         List.of(),
         Map.of(),
         null,
-        Policy.NONE);
+        Policy.NONE,
+        LogPersistence.ALL);
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import skein.activities.ActivityNode;
+import skein.activities.LogPersistence;
 import skein.activities.Policy;
 import skein.activities.UnknownActivity;
 import skein.activities.VariableDeclaration;
@@ -56,7 +57,8 @@ final class Executions {
         List.of(),
         Map.of(),
         null,
-        Policy.NONE);
+        Policy.NONE,
+        LogPersistence.ALL);
   }
 
   @Nullable Execution get(int number) {

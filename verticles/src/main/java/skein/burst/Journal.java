@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import skein.model.JournalEntry;
 
@@ -36,9 +37,10 @@ final class Journal {
   /** Says what went in and came out since the execution's last entry. */
   void add(Execution execution, String event, @Nullable String message, List<String> outcomes) {
     var data = new LinkedHashMap<String, @Nullable Object>();
-    take(data, "state", execution.state);
-    take(data, "outputs", execution.outputs);
-    take(data, "variables", execution.changed);
+    var shown = execution.node.logs();
+    take(data, "state", execution.state, shown::showsInput);
+    take(data, "outputs", execution.outputs, shown::showsOutput);
+    take(data, "variables", execution.changed, _ -> shown.showsInternalState());
     if (!outcomes.isEmpty()) {
       data.put("outcomes", outcomes);
     }
@@ -60,9 +62,13 @@ final class Journal {
   }
 
   private void take(
-      Map<String, @Nullable Object> data, String name, Map<String, @Nullable Object> values) {
+      Map<String, @Nullable Object> data,
+      String name,
+      Map<String, @Nullable Object> values,
+      Predicate<String> shown) {
     if (!values.isEmpty()) {
       var bounded = new LinkedHashMap<>(values);
+      bounded.keySet().removeIf(shown.negate());
       bounded.replaceAll((_, value) -> JsonSize.bounded(value, valueMax));
       data.put(name, Collections.unmodifiableMap(bounded));
       values.clear();

@@ -16,6 +16,7 @@ import skein.activities.ActivityDescriptor;
 import skein.activities.ActivityNode;
 import skein.activities.Input;
 import skein.activities.Json;
+import skein.activities.LogPersistence;
 import skein.activities.Policy;
 import skein.activities.UnknownActivity;
 import skein.activities.VariableDeclaration;
@@ -168,7 +169,8 @@ final class DefinitionCompiler {
                 : List.of(),
             json,
             activity.plan(json, children, problem),
-            at.depth() == 0 ? rootPolicy(json, problem) : PolicyReader.read(json, problem));
+            at.depth() == 0 ? rootPolicy(json, problem) : PolicyReader.read(json, problem),
+            LogPersistence.of(definition.json(), json));
     nodes.add(place, node);
     return node;
   }

@@ -110,18 +110,6 @@ final class ActivityRecords {
       return first.execution();
     }
 
-    String activityId() {
-      return first.activityId();
-    }
-
-    String nodeId() {
-      return first.nodeId();
-    }
-
-    ActivityStatus status() {
-      return status;
-    }
-
     boolean ended() {
       return status != ActivityStatus.Running;
     }
@@ -130,7 +118,8 @@ final class ActivityRecords {
       return waited && !ended();
     }
 
-    Map<String, @Nullable Object> toJson() {
+    /** Without what went in and came out. */
+    Map<String, @Nullable Object> summary() {
       var json = new LinkedHashMap<String, @Nullable Object>();
       json.put("id", InstanceJson.activityInstanceId(instanceId, first.execution()));
       json.put("workflowInstanceId", instanceId.value());
@@ -140,19 +129,24 @@ final class ActivityRecords {
       json.put("activityTypeVersion", (long) first.activityTypeVersion());
       json.put("activityName", first.activityName());
       json.put("status", status.name());
+      json.put("metadata", Map.of());
+      json.put("aggregateFaultCount", (long) faults);
+      json.put("hasBookmarks", waits());
+      json.put("startedAt", first.at().toString());
+      json.put("completedAt", ended() ? InstanceJson.text(completedAt) : null);
+      return json;
+    }
+
+    Map<String, @Nullable Object> toJson() {
+      var json = summary();
       json.put("activityState", state);
       json.put("outputs", outputs);
       json.put("payload", payload);
       json.put("properties", Map.of());
-      json.put("metadata", Map.of());
       json.put("exception", fault == null ? null : Map.of("message", fault));
-      json.put("aggregateFaultCount", (long) faults);
-      json.put("hasBookmarks", waits());
       json.put(
           "schedulingActivityExecutionId",
           InstanceJson.activityInstanceId(instanceId, first.parent()));
-      json.put("startedAt", first.at().toString());
-      json.put("completedAt", ended() ? InstanceJson.text(completedAt) : null);
       return json;
     }
   }

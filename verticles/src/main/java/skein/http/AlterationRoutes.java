@@ -43,8 +43,7 @@ final class AlterationRoutes {
         .get("/alterations/:id", this::find)
         .get("/alterations/workflows/retry", this::retry)
         .post("/alterations/workflows/retry", this::retry)
-        .post("/workflow-instances/:id/retry", this::retryOne)
-        .post("/workflow-instances/:id/variables", this::setVariables);
+        .post("/workflow-instances/:id/retry", this::retryOne);
   }
 
   private Future<Answer> run(Call call) {
@@ -109,23 +108,6 @@ final class AlterationRoutes {
     return ingress
         .alter(call.instanceId(), List.of(new Alteration.Retry(activities)), call.actor())
         .map(done -> Answer.ok(ResumeRoutes.resumed(done)));
-  }
-
-  private Future<Answer> setVariables(Call call) {
-    var alterations = new ArrayList<Alteration>();
-    if (call.fields().value("variables") instanceof List<?> variables) {
-      for (var item : variables) {
-        if (item instanceof Map<?, ?> variable && variable.get("id") instanceof String id) {
-          alterations.add(new Alteration.ModifyVariable(id, variable.get("value")));
-        }
-      }
-    }
-    if (alterations.isEmpty()) {
-      throw Call.invalid("\"variables\" must be a list of {id, value}");
-    }
-    return ingress
-        .alter(call.instanceId(), alterations, call.actor())
-        .map(done -> Answer.ok(Map.of("workflowInstanceId", done.instanceId().value())));
   }
 
   private Future<Answer> submit(Call call) {

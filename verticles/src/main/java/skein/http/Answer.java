@@ -1,12 +1,16 @@
 package skein.http;
 
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import skein.codecs.JsonText;
 
 /**
@@ -15,10 +19,32 @@ import skein.codecs.JsonText;
  * @param status 200 to 599
  * @param headers without Content-Type and Content-Length
  * @param contentType null sends none
+ * @param body empty when there is a flow
+ * @param flow writes a body that is made while it is sent; null when the body is known
  */
-record Answer(int status, Map<String, String> headers, @Nullable String contentType, Buffer body) {
+record Answer(
+    int status,
+    Map<String, String> headers,
+    @Nullable String contentType,
+    Buffer body,
+    @Nullable Flow flow) {
+  private static final Logger log = LoggerFactory.getLogger(Answer.class);
   static final String JSON = "application/json; charset=utf-8";
   static final String HTML = "text/html; charset=utf-8";
+
+  /** A body that is made while it is sent. */
+  interface Flow {
+    /** Writes in step with the client; does not end the response. */
+    Future<Void> writeTo(HttpServerResponse response);
+  }
+
+  Answer(int status, Map<String, String> headers, @Nullable String contentType, Buffer body) {
+    this(status, headers, contentType, body, null);
+  }
+
+  static Answer flowing(String contentType, Flow flow) {
+    return new Answer(200, Map.of(), contentType, Buffer.buffer(), flow);
+  }
 
   static Answer json(int status, @Nullable Object value) {
     return new Answer(status, Map.of(), JSON, Buffer.buffer(JsonText.printBytes(value)));
@@ -39,7 +65,7 @@ record Answer(int status, Map<String, String> headers, @Nullable String contentT
   Answer with(String header, String value) {
     var more = new LinkedHashMap<>(headers);
     more.put(header, value);
-    return new Answer(status, more, contentType, body);
+    return new Answer(status, more, contentType, body, flow);
   }
 
   /** Sends it, unless the connection is gone or something else has answered. */
@@ -48,11 +74,20 @@ record Answer(int status, Map<String, String> headers, @Nullable String contentT
     if (response.ended() || response.closed()) {
       return;
     }
+    if (response
+        .headWritten()) { // What was begun is broken off, so that nobody takes it for whole.
+      response.reset();
+      return;
+    }
     response.setStatusCode(status);
     headers.forEach(response::putHeader);
     if (contentType != null) {
       response.putHeader(HttpHeaders.CONTENT_TYPE, contentType);
       response.putHeader("X-Content-Type-Options", "nosniff");
+    }
+    if (flow != null && !context.request().method().equals(HttpMethod.HEAD)) {
+      send(flow, context);
+      return;
     }
     boolean bodiless = status == 204 || status == 304 || body.length() == 0;
     if (context.request().method().equals(HttpMethod.HEAD)) {
@@ -65,5 +100,20 @@ record Answer(int status, Map<String, String> headers, @Nullable String contentT
     } else {
       response.end(body);
     }
+  }
+
+  private static void send(Flow flow, RoutingContext context) {
+    var response = context.response().setChunked(true);
+    flow.writeTo(response)
+        .onSuccess(_ -> response.end())
+        .onFailure(e -> {
+          if (response.headWritten()) {
+            log.atWarn().setCause(e).log("answer.broken");
+            response.reset();
+          } else {
+            response.setChunked(false);
+            context.fail(e);
+          }
+        });
   }
 }

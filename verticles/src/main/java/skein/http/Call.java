@@ -1,10 +1,12 @@
 package skein.http;
 
+import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
@@ -147,6 +149,17 @@ final class Call {
   String rawPath() {
     var path = context.request().path();
     return path == null ? "/" : path;
+  }
+
+  /** The files of a multipart request; empty when it is none. */
+  List<Upload> files() {
+    return Uploads.of(context);
+  }
+
+  /** Does work that takes long away from the event loop. */
+  @SuppressWarnings("NullAway") // The worker gives what the work gives.
+  <T> Future<T> onWorker(Callable<T> work) {
+    return context.vertx().executeBlocking(work, false);
   }
 
   MultiMap headers() {

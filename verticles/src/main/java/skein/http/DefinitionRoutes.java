@@ -4,12 +4,11 @@ import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import skein.codecs.DefinitionCodec;
 import skein.definitions.Definitions;
 import skein.definitions.Definitions.Published;
 import skein.model.WorkflowDefinition;
+import skein.storage.DefinitionSearch;
 import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Listed;
 import skein.storage.DefinitionStore.OrderBy;
@@ -22,10 +21,12 @@ final class DefinitionRoutes {
 
   private final Definitions definitions;
   private final DefinitionStore store;
+  private final DefinitionSearch search;
 
-  DefinitionRoutes(Definitions definitions, DefinitionStore store) {
+  DefinitionRoutes(Definitions definitions, DefinitionStore store, DefinitionSearch search) {
     this.definitions = definitions;
     this.store = store;
+    this.search = search;
   }
 
   /** Fixed words before parameters: the first route that fits is taken. */
@@ -65,12 +66,7 @@ final class DefinitionRoutes {
             fields.descending(false),
             window.skip(),
             window.take());
-    return store
-        .list(query)
-        .map(page ->
-            Answer.ok(
-                Lists.page(
-                    page.items().stream().map(DefinitionCodec::summary).toList(), page.total())));
+    return store.list(query).map(page -> Answer.ok(DefinitionJson.page(page)));
   }
 
   private static Listed listed(Fields fields) {
@@ -83,41 +79,31 @@ final class DefinitionRoutes {
 
   private Future<Answer> count(Call call) {
     return store
-        .list(query(Listed.Latest, null, List.of(), 1))
+        .list(query(Listed.Latest, List.of(), 1))
         .map(page -> Answer.ok(Map.of("count", page.total())));
   }
 
-  private static Query query(
-      Listed listed, @Nullable String searchTerm, List<String> ids, int take) {
-    return new Query(listed, searchTerm, List.of(), ids, OrderBy.Name, false, 0, take);
+  private static Query query(Listed listed, List<String> ids, int take) {
+    return new Query(listed, null, List.of(), ids, OrderBy.Name, false, 0, take);
   }
 
   private Future<Answer> manyById(Call call) {
     var ids = call.queryFields().texts("ids");
     return (ids.isEmpty()
             ? Future.succeededFuture(List.<WorkflowDefinition>of())
-            : store
-                .list(query(Listed.AllVersions, null, ids, PAGE_MAX))
-                .map(DefinitionStore.Page::items))
-        .map(found -> Answer.ok(Lists.of(found.stream().map(DefinitionCodec::write).toList())));
+            : store.list(query(Listed.AllVersions, ids, PAGE_MAX)).map(DefinitionStore.Page::items))
+        .map(found -> Answer.ok(Lists.of(found.stream().map(DefinitionJson::document).toList())));
   }
 
   private Future<Answer> isNameUnique(Call call) {
     var fields = call.queryFields();
     var name = fields.required("name");
     var definitionId = fields.text("definitionId");
-    return store
-        .list(query(Listed.Latest, name, List.of(), PAGE_MAX))
-        .map(page ->
-            page.items().stream()
-                .noneMatch(other ->
-                    name.equals(other.name())
-                        && !Objects.equals(other.ref().definitionId(), definitionId)))
-        .map(unique -> Answer.ok(Map.of("isUnique", unique)));
+    return search.nameTaken(name, definitionId).map(taken -> Answer.ok(Map.of("isUnique", !taken)));
   }
 
   private Future<Answer> get(Call call) {
-    return find(call).map(found -> Answer.ok(DefinitionCodec.write(found)));
+    return find(call).map(found -> Answer.ok(DefinitionJson.document(found)));
   }
 
   private Future<WorkflowDefinition> find(Call call) {
@@ -130,7 +116,7 @@ final class DefinitionRoutes {
     return store
         .findVersion(id)
         .compose(found -> VersionOptions.orNotFound(found, "version " + id))
-        .map(found -> Answer.ok(DefinitionCodec.write(found)));
+        .map(found -> Answer.ok(DefinitionJson.document(found)));
   }
 
   private Future<Answer> versions(Call call) {
@@ -141,16 +127,17 @@ final class DefinitionRoutes {
             all.isEmpty()
                 ? VersionOptions.orNotFound(null, definitionId).map(_ -> all)
                 : Future.succeededFuture(all))
-        .map(all -> Answer.ok(Lists.of(all.stream().map(DefinitionCodec::write).toList())));
+        .map(all -> Answer.ok(Lists.of(all.stream().map(DefinitionJson::document).toList())));
   }
 
   private Future<Answer> export(Call call) {
-    return find(call)
-        .map(found ->
-            Answer.ok(DefinitionCodec.write(found))
-                .with(
-                    "Content-Disposition",
-                    Downloads.attachment(found.ref().definitionId() + ".json")));
+    return find(call).map(DefinitionRoutes::download);
+  }
+
+  static Answer download(WorkflowDefinition definition) {
+    return Answer.ok(DefinitionJson.file(definition))
+        .with(
+            "Content-Disposition", Downloads.attachment(definition.ref().definitionId() + ".json"));
   }
 
   /** {@code {model, publish}}, or the definition itself. */
@@ -175,7 +162,7 @@ final class DefinitionRoutes {
 
   static Answer published(Published done) {
     var json = new LinkedHashMap<String, @Nullable Object>();
-    json.put("workflowDefinition", DefinitionCodec.write(done.definition()));
+    json.put("workflowDefinition", DefinitionJson.document(done.definition()));
     json.put("alreadyPublished", done.alreadyPublished());
     json.put("consumingWorkflowCount", 0L);
     json.put("validationErrors", List.of());
@@ -189,6 +176,6 @@ final class DefinitionRoutes {
   private Future<Answer> imported(Call call, @Nullable String definitionId) {
     return definitions
         .save(call.body(), definitionId)
-        .map(saved -> Answer.ok(DefinitionCodec.write(saved)));
+        .map(saved -> Answer.ok(DefinitionJson.document(saved)));
   }
 }

@@ -5,14 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import skein.model.ErrorCode;
-import skein.model.SkeinException;
 
 /** What designers ask a server for before they show anything. The same on every node. */
 final class DescriptorRoutes {
-  /** The version of Elsa whose shapes are answered with. */
-  private static final String ELSA_VERSION = "3.5.3";
-
   void addTo(Routes routes) {
     routes
         .get("/descriptors/variables", _ -> items(variables()))
@@ -21,22 +16,15 @@ final class DescriptorRoutes {
         .get("/descriptors/incident-strategies", _ -> items(incidentStrategies()))
         .get("/descriptors/log-persistence-strategies", _ -> items(logStrategies()))
         .get("/descriptors/workflow-activation-strategies", _ -> items(activationStrategies()))
-        .get("/descriptors/commit-strategies/workflows", _ -> items(List.of()))
+        .get("/descriptors/commit-strategies/workflows", _ -> items(commitStrategies()))
         .get("/descriptors/commit-strategies/activities", _ -> items(List.of()))
-        .get("/features/installed", _ -> items(List.of()))
-        .get("/features/installed/:name", DescriptorRoutes::noFeature)
-        .get(
-            "/package/version",
-            _ -> Future.succeededFuture(Answer.ok(Map.of("packageVersion", ELSA_VERSION))));
+        .get("/descriptors/output-converters", _ -> items(List.of()))
+        .get("/workflow-contexts/provider-descriptors", _ -> items(List.of()))
+        .get("/resilience/strategies", _ -> items(List.of()));
   }
 
   private static Future<Answer> items(List<?> items) {
     return Future.succeededFuture(Answer.ok(Lists.of(items)));
-  }
-
-  private static Future<Answer> noFeature(Call call) {
-    return Future.failedFuture(
-        new SkeinException(ErrorCode.NOT_FOUND, "No feature " + call.path("name")));
   }
 
   private static List<Map<String, @Nullable Object>> variables() {
@@ -67,32 +55,41 @@ final class DescriptorRoutes {
     return json;
   }
 
+  /** All variables are part of the instance's state; the names are those that definitions have. */
   private static List<Map<String, @Nullable Object>> storageDrivers() {
+    return List.of(
+        storageDriver("WorkflowStorageDriver", "Workflow", 1, false),
+        storageDriver("WorkflowInstanceStorageDriver", "Workflow instance", 0, true));
+  }
+
+  private static Map<String, @Nullable Object> storageDriver(
+      String name, String displayName, long priority, boolean deprecated) {
     var json = new LinkedHashMap<String, @Nullable Object>();
-    json.put("typeName", "Elsa.Workflows.WorkflowInstanceStorageDriver, Elsa.Workflows.Core");
-    json.put("displayName", "Workflow instance");
-    json.put("priority", 0L);
-    json.put("deprecated", false);
-    return List.of(json);
+    json.put("typeName", "Elsa.Workflows." + name + ", Elsa.Workflows.Core");
+    json.put("displayName", displayName);
+    json.put("priority", priority);
+    json.put("deprecated", deprecated);
+    return json;
   }
 
   private static List<Map<String, @Nullable Object>> expressions() {
     return List.of(
-        expression("Literal", "Literal", false),
-        expression("Object", "Object", false),
-        expression("Variable", "Variable", true),
-        expression("Input", "Input", true),
-        expression("JavaScript", "JavaScript", true));
+        expression("Literal", "Literal", false, null),
+        expression("Object", "Object", false, "json"),
+        expression("Variable", "Variable", true, null),
+        expression("Input", "Input", true, null),
+        expression("JavaScript", "JavaScript", true, "javascript"));
   }
 
+  /** {@code language}: how an editor colours it; null for none. */
   private static Map<String, @Nullable Object> expression(
-      String type, String displayName, boolean browsable) {
+      String type, String displayName, boolean browsable, @Nullable String language) {
     var json = new LinkedHashMap<String, @Nullable Object>();
     json.put("type", type);
     json.put("displayName", displayName);
     json.put("isSerializable", true);
     json.put("isBrowsable", browsable);
-    json.put("properties", Map.of());
+    json.put("properties", language == null ? Map.of() : Map.of("monacoLanguage", language));
     return json;
   }
 
@@ -105,15 +102,25 @@ final class DescriptorRoutes {
         strategy(
             "Elsa.Workflows.IncidentStrategies.ContinueWithIncidentsStrategy, Elsa.Workflows.Core",
             "Continue with incidents",
-            "A fault stops its own branch alone."));
+            "A fault stops its own branch alone."),
+        strategy(
+            "Skein.IncidentStrategies.SuspendStrategy, Skein",
+            "Suspend",
+            "A fault suspends the instance until an operator retries or cancels it."));
   }
 
   private static List<Map<String, @Nullable Object>> logStrategies() {
     return List.of(
-        strategy(
-            "Elsa.Workflows.LogPersistence.Strategies.Include, Elsa.Workflows.Core",
-            "Include",
-            "Everything is logged."));
+        logStrategy("Inherit", "As the activity or workflow around it says."),
+        logStrategy("Include", "The journal shows the values."),
+        logStrategy("Exclude", "The journal leaves the values out."));
+  }
+
+  private static Map<String, @Nullable Object> logStrategy(String name, String description) {
+    return strategy(
+        "Elsa.Workflows.LogPersistence.Strategies." + name + ", Elsa.Workflows.Core",
+        name,
+        description);
   }
 
   private static List<Map<String, @Nullable Object>> activationStrategies() {
@@ -121,7 +128,34 @@ final class DescriptorRoutes {
         strategy(
             "Elsa.Workflows.ActivationValidators.AllowAlwaysStrategy, Elsa.Workflows.Core",
             "Always",
-            "Any number of instances may run."));
+            "Any number of instances may run."),
+        activationStrategy(
+            "SingletonStrategy", "Singleton", "One instance of the definition runs at a time."),
+        activationStrategy(
+            "CorrelatedSingletonStrategy",
+            "Correlated singleton",
+            "One instance of the definition runs at a time for each correlation id."),
+        activationStrategy(
+            "CorrelationStrategy",
+            "Correlation",
+            "One instance of any definition runs at a time for each correlation id."));
+  }
+
+  private static Map<String, @Nullable Object> activationStrategy(
+      String name, String displayName, String description) {
+    return strategy(
+        "Elsa.Workflows.Runtime.ActivationValidators." + name + ", Elsa.Workflows.Runtime",
+        displayName,
+        description);
+  }
+
+  /** There is one: what a burst made is committed when it ends, as a whole. */
+  private static List<Map<String, @Nullable Object>> commitStrategies() {
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("name", "WorkflowExecuted");
+    json.put("displayName", "Workflow executed");
+    json.put("description", "State is committed once, when a burst ends.");
+    return List.of(json);
   }
 
   private static Map<String, @Nullable Object> strategy(

@@ -6,7 +6,11 @@ final class Downloads {
 
   /** A Content-Disposition whose file name has letters, digits, dots and dashes alone. */
   static String attachment(String fileName) {
-    var safe = fileName.replaceAll("[^A-Za-z0-9._-]", "_");
-    return "attachment; filename=\"" + safe + "\"";
+    return "attachment; filename=\"" + safe(fileName) + "\"";
+  }
+
+  /** Letters, digits, dots and dashes stay. */
+  static String safe(String fileName) {
+    return fileName.replaceAll("[^A-Za-z0-9._-]", "_");
   }
 }

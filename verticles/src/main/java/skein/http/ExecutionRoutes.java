@@ -1,103 +1,152 @@
 package skein.http;
 
 import io.vertx.core.Future;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import skein.http.ActivityRecords.ActivityRecord;
-import skein.model.ActivityStatus;
+import skein.http.ActivityRecords.ExecutionId;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
-import skein.storage.InstanceStore;
+import skein.storage.JournalStore;
+import skein.storage.JournalStore.Executions;
+import skein.storage.JournalStore.Stats;
 
 /** Shows what the activities of an instance did. */
 final class ExecutionRoutes {
-  private final InstanceStore instances;
+  private static final int STACK_PAGE = 100;
 
-  ExecutionRoutes(InstanceStore instances) {
-    this.instances = instances;
+  private final JournalStore journal;
+
+  ExecutionRoutes(JournalStore journal) {
+    this.journal = journal;
   }
 
   void addTo(Routes routes) {
     routes
-        .get("/activity-executions/list", this::list)
-        .get("/activity-execution-summaries/list", this::list)
+        .get("/activity-executions/list", call -> list(call, ActivityRecord::toJson))
+        .get("/activity-execution-summaries/list", call -> list(call, ActivityRecord::summary))
         .get("/activity-executions/count", this::count)
         .get("/activity-executions/by-id", call -> get(call.queryFields().required("id")))
         .post("/activity-executions/report", this::report)
-        .get("/activity-executions/:id", call -> get(call.path("id")));
+        .get("/activity-executions/:id", call -> get(call.path("id")))
+        .get("/activity-executions/:id/call-stack", this::callStack);
   }
 
-  private Future<Answer> list(Call call) {
-    return chosen(call.queryFields())
-        .map(found -> Answer.ok(Lists.of(found.stream().map(ActivityRecord::toJson).toList())));
+  /** Elsa's clients ask for all at once; an instance has a limit of executions. */
+  private Future<Answer> list(
+      Call call, Function<ActivityRecord, Map<String, @Nullable Object>> shape) {
+    var fields = call.queryFields();
+    var id = instanceId(fields);
+    var filter = filter(fields);
+    boolean paged = fields.has("take") || fields.has("pageSize");
+    var window = paged ? fields.window(STACK_PAGE) : new Fields.Window(0, Integer.MAX_VALUE);
+    return journal
+        .executions(id, filter, window.skip(), window.take())
+        .map(entries -> ActivityRecords.of(id, entries).stream().map(shape).toList())
+        .compose(items ->
+            paged
+                ? journal.countExecutions(id, filter).map(total -> Lists.page(items, total))
+                : Future.succeededFuture(Lists.of(items)))
+        .map(Answer::ok);
+  }
+
+  private static InstanceId instanceId(Fields fields) {
+    return new InstanceId(fields.required("workflowInstanceId"));
+  }
+
+  private static Executions filter(Fields fields) {
+    return new Executions(
+        fields.texts("activityId", "activityIds"),
+        fields.texts("activityNodeId", "activityNodeIds"),
+        fields.flag("completed"));
   }
 
   private Future<Answer> count(Call call) {
-    return chosen(call.queryFields()).map(found -> Answer.ok(Map.of("count", (long) found.size())));
-  }
-
-  private Future<List<ActivityRecord>> chosen(Fields fields) {
-    var activityIds = fields.texts("activityId", "activityIds");
-    var nodeIds = fields.texts("activityNodeId", "activityNodeIds");
-    var completed = fields.flag("completed");
-    return records(new InstanceId(fields.required("workflowInstanceId")))
-        .map(all ->
-            all.stream()
-                .filter(r -> activityIds.isEmpty() || activityIds.contains(r.activityId()))
-                .filter(r -> nodeIds.isEmpty() || nodeIds.contains(r.nodeId()))
-                .filter(r -> completed == null || completed == r.ended())
-                .toList());
-  }
-
-  private Future<List<ActivityRecord>> records(InstanceId id) {
-    return instances.journal(id).map(journal -> ActivityRecords.of(id, journal));
+    var fields = call.queryFields();
+    return journal
+        .countExecutions(instanceId(fields), filter(fields))
+        .map(count -> Answer.ok(Map.of("count", count)));
   }
 
   private Future<Answer> get(String text) {
-    var id = ActivityRecords.ExecutionId.parse(text);
-    return records(id.instanceId())
-        .map(all ->
-            all.stream()
-                .filter(record -> record.execution() == id.execution())
+    var id = ExecutionId.parse(text);
+    return journal
+        .executions(id.instanceId(), List.of(id.execution()))
+        .map(entries ->
+            ActivityRecords.of(id.instanceId(), entries).stream()
                 .findFirst()
-                .orElseThrow(
-                    () -> new SkeinException(ErrorCode.NOT_FOUND, "No activity execution " + text)))
+                .orElseThrow(() -> notFound(text)))
         .map(record -> Answer.ok(record.toJson()));
+  }
+
+  private static SkeinException notFound(String text) {
+    return new SkeinException(ErrorCode.NOT_FOUND, "No activity execution " + text);
+  }
+
+  /** Who scheduled it, who scheduled that, and so on: the root first, itself last. */
+  private Future<Answer> callStack(Call call) {
+    var text = call.path("id");
+    var id = ExecutionId.parse(text);
+    var window = call.queryFields().window(STACK_PAGE);
+    return journal
+        .parents(id.instanceId())
+        .compose(parents -> {
+          var chain = chain(parents, id.execution());
+          if (chain.isEmpty()) {
+            return Future.failedFuture(notFound(text));
+          }
+          var page = chain.stream().skip(window.skip()).limit(window.take()).toList();
+          return journal
+              .executions(id.instanceId(), page)
+              .map(entries -> ActivityRecords.of(id.instanceId(), entries))
+              .map(records -> Answer.ok(callStack(text, records, page, chain.size())));
+        });
+  }
+
+  private static List<Integer> chain(Map<Integer, Integer> parents, int execution) {
+    var chain = new ArrayDeque<Integer>();
+    Integer next = execution;
+    while (next != null && next > 0 && parents.containsKey(next) && !chain.contains(next)) {
+      chain.addFirst(next);
+      next = parents.get(next);
+    }
+    return List.copyOf(chain);
+  }
+
+  private static Map<String, @Nullable Object> callStack(
+      String id, List<ActivityRecord> records, List<Integer> order, int total) {
+    var byNumber = new LinkedHashMap<Integer, Map<String, @Nullable Object>>();
+    order.forEach(number -> byNumber.put(number, Map.of()));
+    records.forEach(record -> byNumber.put(record.execution(), record.toJson()));
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("activityExecutionId", id);
+    json.put("items", List.copyOf(byNumber.values()));
+    json.put("totalCount", (long) total);
+    return json;
   }
 
   /** Per activity, how often it began, ended, waits and faulted. */
   private Future<Answer> report(Call call) {
     var fields = call.fields();
-    var nodeIds = fields.texts("activityNodeIds");
-    return records(new InstanceId(fields.required("workflowInstanceId")))
-        .map(all -> {
-          var byNode = new TreeMap<String, List<ActivityRecord>>();
-          for (var record : all) {
-            if (nodeIds.isEmpty() || nodeIds.contains(record.nodeId())) {
-              byNode.computeIfAbsent(record.nodeId(), _ -> new ArrayList<>()).add(record);
-            }
-          }
-          return Answer.ok(
-              Map.of("stats", byNode.values().stream().map(ExecutionRoutes::stats).toList()));
-        });
+    return journal
+        .stats(instanceId(fields), fields.texts("activityNodeIds"))
+        .map(all -> Answer.ok(Map.of("stats", all.stream().map(ExecutionRoutes::stats).toList())));
   }
 
-  private static Map<String, @Nullable Object> stats(List<ActivityRecord> records) {
-    var first = records.getFirst();
-    long ended = records.stream().filter(ActivityRecord::ended).count();
+  private static Map<String, @Nullable Object> stats(Stats stats) {
     var json = new LinkedHashMap<String, @Nullable Object>();
-    json.put("activityId", first.activityId());
-    json.put("activityNodeId", first.nodeId());
-    json.put("startedCount", (long) records.size());
-    json.put("completedCount", ended);
-    json.put("uncompletedCount", records.size() - ended);
-    json.put("isBlocked", records.stream().anyMatch(ActivityRecord::waits));
-    json.put("isFaulted", records.stream().anyMatch(r -> r.status() == ActivityStatus.Faulted));
+    json.put("activityId", stats.activityId());
+    json.put("activityNodeId", stats.nodeId());
+    json.put("startedCount", stats.started());
+    json.put("completedCount", stats.completed());
+    json.put("uncompletedCount", stats.started() - stats.completed());
+    json.put("isBlocked", stats.blocked());
+    json.put("isFaulted", stats.faulted());
     return json;
   }
 }

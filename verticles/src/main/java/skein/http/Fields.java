@@ -151,7 +151,8 @@ final class Fields {
     };
   }
 
-  private static Map<String, @Nullable Object> copy(Map<?, ?> map) {
+  /** The same object, as one whose keys are texts. */
+  static Map<String, @Nullable Object> copy(Map<?, ?> map) {
     var copy = LinkedHashMap.<String, @Nullable Object>newLinkedHashMap(map.size());
     map.forEach((key, value) -> copy.put(String.valueOf(key), value));
     return copy;

@@ -14,6 +14,7 @@ import skein.codecs.JsonLimits;
  *     connection has for its first request
  * @param requestTimeout until a request that has no answer yet gets {@code TIMEOUT}
  * @param connectionsMax open connections of one event loop; more are closed at once
+ * @param uploads what files may be sent; their limits stand in place of that of bodies
  * @param drainTimeout how long requests in flight may go on when the server stops
  */
 public record HttpOptions(
@@ -24,7 +25,8 @@ public record HttpOptions(
     Duration idleTimeout,
     Duration requestTimeout,
     int connectionsMax,
-    Duration drainTimeout) {
+    Duration drainTimeout,
+    UploadLimits uploads) {
 
   public HttpOptions {
     if (connectionsMax < 1) {
@@ -46,7 +48,8 @@ public record HttpOptions(
         Duration.ofSeconds(60),
         Duration.ofSeconds(60),
         10_000,
-        Duration.ofSeconds(20));
+        Duration.ofSeconds(20),
+        UploadLimits.DEFAULT);
   }
 
   /** An absolute link; {@code path} begins with a slash. */

@@ -1,16 +1,23 @@
 package skein.http;
 
+import java.time.InstantSource;
+import skein.activities.Activities;
 import skein.cluster.Cluster;
 import skein.cluster.Readiness;
 import skein.definitions.DefinitionCache;
 import skein.definitions.Definitions;
 import skein.ingress.Ingress;
 import skein.storage.AlterationStore;
+import skein.storage.Committer;
 import skein.storage.Database;
 import skein.storage.DefinitionStore;
 import skein.storage.InstanceStore;
 
-/** What the HTTP face needs of the rooms below; one set serves every instance of the verticle. */
+/**
+ * What the HTTP face needs of the rooms below; one set serves every instance of the verticle.
+ *
+ * @param commits how imported instances are committed
+ */
 public record HttpParts(
     Ingress ingress,
     Definitions definitions,
@@ -20,4 +27,8 @@ public record HttpParts(
     AlterationStore alterations,
     Database database,
     Cluster cluster,
-    Readiness readiness) {}
+    Readiness readiness,
+    Activities activities,
+    InstantSource clock,
+    Committer.Options commits,
+    HttpHandlers handlers) {}

@@ -1,6 +1,7 @@
 package skein.http;
 
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.Http2Settings;
@@ -16,11 +17,16 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.storage.Committer;
+import skein.storage.DefinitionSearch;
+import skein.storage.InstanceImport;
+import skein.storage.JournalStore;
 
 /** Runs the HTTP server: listens, bounds what a client may take up, and drains. */
 public final class HttpVerticle extends VerticleBase {
@@ -32,6 +38,7 @@ public final class HttpVerticle extends VerticleBase {
   private final HttpParts parts;
   private final HttpOptions options;
   private @Nullable HttpServer server;
+  private @Nullable Committer committer;
   private int connections;
 
   /** Opened, and without a request so far. */
@@ -73,7 +80,12 @@ public final class HttpVerticle extends VerticleBase {
         ? Future.succeededFuture()
         : quietMoment()
             .compose(
-                _ -> listening.shutdown(options.drainTimeout().toMillis(), TimeUnit.MILLISECONDS));
+                _ -> listening.shutdown(options.drainTimeout().toMillis(), TimeUnit.MILLISECONDS))
+            .eventually(this::closeCommitter);
+  }
+
+  private Future<Void> closeCommitter() {
+    return committer == null ? Future.succeededFuture() : committer.close();
   }
 
   /**
@@ -130,7 +142,7 @@ public final class HttpVerticle extends VerticleBase {
     var router = Router.router(vertx);
     router.route().handler(TimeoutHandler.create(options.requestTimeout().toMillis(), 504));
     router.route().handler(HttpVerticle::refuseEncodings);
-    router.route().handler(BodyHandler.create(false).setBodyLimit(options.json().bytesMax()));
+    router.route().handler(bodies());
     var routes = new Routes(router, options.json(), parts.readiness());
     addRoutes(routes);
     router.route().failureHandler(HttpVerticle::failed);
@@ -140,22 +152,58 @@ public final class HttpVerticle extends VerticleBase {
     return router;
   }
 
+  /** Files are taken by a few routes; elsewhere they are no part of a request. */
+  private Handler<RoutingContext> bodies() {
+    var bodies = BodyHandler.create(false).setBodyLimit(options.json().bytesMax());
+    var uploads = new Uploads(options.uploads());
+    return context -> {
+      (Uploads.areIn(context) ? uploads : bodies).handle(context);
+    };
+  }
+
   private void addRoutes(Routes routes) {
     var starts = new StartRoutes(parts.ingress(), parts.definitionStore());
     new InstanceActionRoutes(parts.ingress(), parts.instances(), parts.definitionStore(), options)
         .addTo(routes);
     starts.addTo(routes);
-    new InstanceRoutes(parts.instances(), parts.cache(), starts).addTo(routes);
+    var journal = new JournalStore(parts.database());
+    var handlers = parts.handlers();
+    new InstanceRoutes(parts.instances(), parts.cache(), starts, parts.ingress()).addTo(routes);
+    new JournalRoutes(parts.instances(), journal).addTo(routes);
+    new InstanceFileRoutes(parts.instances(), instanceImport(), options).addTo(routes);
     new SignalRoutes(parts.ingress()).addTo(routes);
     new AlterationRoutes(parts.ingress(), parts.alterations()).addTo(routes);
     new ResumeRoutes(parts.ingress()).addTo(routes);
     new EndpointRoutes(parts.ingress(), parts.cache()).addTo(routes);
-    new ExecutionRoutes(parts.instances()).addTo(routes);
-    new DefinitionRoutes(parts.definitions(), parts.definitionStore()).addTo(routes);
-    new PublishRoutes(parts.definitions(), parts.definitionStore()).addTo(routes);
+    new ExecutionRoutes(journal).addTo(routes);
+    addDefinitionRoutes(routes, handlers);
+    new ActivityDescriptorRoutes(parts.activities(), handlers.definitionActivities()).addTo(routes);
     new DescriptorRoutes().addTo(routes);
+    new FeatureRoutes().addTo(routes);
+    new IdentityRoutes(parts.clock()).addTo(routes);
+    new TypeDefinitionRoutes(parts.definitionStore()).addTo(routes);
     new Health(parts.readiness(), checks()).addTo(routes);
     new IndexRoute(parts.cluster(), parts.readiness()).addTo(routes);
+  }
+
+  /** Fixed words before parameters: the first route that fits is taken. */
+  private void addDefinitionRoutes(Routes routes, HttpHandlers handlers) {
+    var store = parts.definitionStore();
+    var search = new DefinitionSearch(parts.database());
+    new SubgraphRoutes(store).addTo(routes);
+    new DefinitionFileRoutes(parts.definitions(), store, options.uploads()).addTo(routes);
+    new DefinitionRoutes(parts.definitions(), store, search).addTo(routes);
+    new ReferenceRoutes(store, search, handlers.references()).addTo(routes);
+    new PublishRoutes(parts.definitions(), store).addTo(routes);
+  }
+
+  /** Its connection is opened when something is imported, and closed with the verticle. */
+  private InstanceImport instanceImport() {
+    var opened =
+        new Committer(
+            vertx, context, parts.database(), parts.commits(), parts.cluster().nodeName());
+    committer = opened;
+    return new InstanceImport(parts.definitionStore(), opened, parts.clock(), UUID::randomUUID);
   }
 
   private Map<String, Supplier<Future<?>>> checks() {

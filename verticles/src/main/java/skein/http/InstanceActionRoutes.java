@@ -148,7 +148,7 @@ final class InstanceActionRoutes {
             .findVersion(versionId)
             .compose(found -> VersionOptions.orNotFound(found, "version " + versionId))
             .map(WorkflowDefinition::ref)
-            .compose(ref -> unfinished(ref.definitionId(), ref.version(), List.of(), null));
+            .compose(ref -> unfinished(ref.definitionId(), ref.version()));
   }
 
   private Future<List<InstanceId>> ofDefinition(Fields fields) {
@@ -158,14 +158,19 @@ final class InstanceActionRoutes {
     }
     var options = VersionOptions.parse(fields.text("versionOptions"), Listed.AllVersions);
     return options.equals(new VersionOptions.Word(Listed.AllVersions))
-        ? unfinished(definitionId, null, List.of(), null)
+        ? unfinished(definitionId, null)
         : VersionOptions.find(definitions, definitionId, options)
-            .compose(found -> unfinished(definitionId, found.ref().version(), List.of(), null));
+            .compose(found -> unfinished(definitionId, found.ref().version()));
+  }
+
+  private Future<List<InstanceId>> unfinished(String definitionId, @Nullable Integer version) {
+    return all(List.of(definitionId), UNFINISHED, version, List.of(), null);
   }
 
   /** All of them, oldest first, page by page. */
-  private Future<List<InstanceId>> unfinished(
-      String definitionId,
+  private Future<List<InstanceId>> all(
+      List<String> definitionIds,
+      List<WorkflowStatus> statuses,
       @Nullable Integer version,
       List<InstanceId> before,
       @Nullable Long total) {
@@ -174,15 +179,16 @@ final class InstanceActionRoutes {
     }
     var query =
         new Query(
-            List.of(definitionId),
+            definitionIds,
             List.of(),
-            UNFINISHED,
+            statuses,
             null,
             null,
             null,
             version,
             null,
             null,
+            List.of(),
             Order.Created,
             false,
             before.size(),
@@ -193,18 +199,25 @@ final class InstanceActionRoutes {
           if (page.items().isEmpty()) {
             return Future.succeededFuture(before);
           }
-          var all = new ArrayList<>(before);
-          page.items().stream().map(Summary::id).forEach(all::add);
-          return unfinished(definitionId, version, all, page.total());
+          var found = new ArrayList<>(before);
+          page.items().stream().map(Summary::id).forEach(found::add);
+          return all(definitionIds, statuses, version, found, page.total());
         });
   }
 
   private Future<Answer> bulkDelete(Call call) {
-    var ids = call.fields().texts("ids").stream().map(InstanceId::new).toList();
-    if (ids.isEmpty()) {
-      throw Call.invalid("ids is empty: name the instances to delete");
+    var fields = call.fields();
+    var ids = fields.texts("ids").stream().map(InstanceId::new).toList();
+    var definitionIds = fields.texts("workflowDefinitionId", "workflowDefinitionIds");
+    if (ids.isEmpty() && definitionIds.isEmpty()) {
+      throw Call.invalid("Say which to delete: ids, workflowDefinitionId or workflowDefinitionIds");
     }
-    return Batches.each(ids, ingress::delete)
+    Future<List<InstanceId>> chosen =
+        ids.isEmpty()
+            ? all(definitionIds, List.of(), null, List.of(), null)
+            : Future.succeededFuture(ids);
+    return chosen
+        .compose(found -> Batches.each(found, ingress::delete))
         .map(results -> Answer.ok(Map.of("deleted", Batches.count(results))));
   }
 }

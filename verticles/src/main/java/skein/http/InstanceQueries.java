@@ -1,15 +1,23 @@
 package skein.http;
 
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import skein.model.WorkflowStatus;
 import skein.storage.InstanceStore.Order;
 import skein.storage.InstanceStore.Query;
+import skein.storage.InstanceStore.TimeColumn;
+import skein.storage.InstanceStore.TimeFilter;
+import skein.storage.InstanceStore.TimeOperator;
 
 /** What a list of instances is asked for, and whether it is a list that is asked for. */
 final class InstanceQueries {
   private static final int PAGE_SIZE = 50;
+  private static final int TIMES_MAX = 10;
 
   /** Members that only a list has; with one of them a POST is never a start. */
   private static final Set<String> LIST_ONLY =
@@ -44,9 +52,6 @@ final class InstanceQueries {
 
   /** Null when nothing can match. */
   static @Nullable Query query(Fields fields) {
-    if (fields.value("timestampFilters") instanceof List<?> filters && !filters.isEmpty()) {
-      throw Call.invalid("timestampFilters are not supported: order by a date and page instead");
-    }
     var statuses =
         ElsaStatus.matching(
             fields.texts("status", "statuses"), fields.texts("subStatus", "subStatuses"));
@@ -64,9 +69,68 @@ final class InstanceQueries {
         fields.number("version", 1, Integer.MAX_VALUE),
         fields.flag("hasIncidents"),
         fields.text("searchTerm"),
+        times(fields),
         fields.choice("orderBy", Order.class, Order.Created),
         fields.descending(true),
         window.skip(),
         window.take());
+  }
+
+  /** Those of these ids that exist; at most 1,000. */
+  static Query byIds(List<String> ids) {
+    return new Query(
+        List.of(),
+        ids,
+        List.of(),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        List.of(),
+        Order.Created,
+        false,
+        0,
+        ids.size());
+  }
+
+  private static List<TimeFilter> times(Fields fields) {
+    var given = fields.value("timestampFilters");
+    if (given == null || given.equals("")) {
+      return List.of();
+    }
+    if (!(given instanceof List<?> list) || list.size() > TIMES_MAX) {
+      throw Call.invalid(
+          "timestampFilters is not a list of at most "
+              + TIMES_MAX
+              + " {column, operator, timestamp}");
+    }
+    return list.stream().map(InstanceQueries::time).toList();
+  }
+
+  private static TimeFilter time(@Nullable Object given) {
+    var fields =
+        given instanceof Map<?, ?> map
+            ? Fields.of(Fields.copy(map))
+            : Fields.of(Map.<String, @Nullable Object>of());
+    fields.required("column");
+    return new TimeFilter(
+        fields.choice("column", TimeColumn.class, TimeColumn.CreatedAt),
+        fields.choice("operator", TimeOperator.class, TimeOperator.Is),
+        instant(fields.required("timestamp")));
+  }
+
+  private static Instant instant(String text) {
+    try {
+      var at = OffsetDateTime.parse(text);
+      if (at.getYear() >= 1 && at.getYear() <= 9999) {
+        return at.toInstant();
+      }
+    } catch (DateTimeParseException e) {
+      // Refused below, as every other text that is no such time.
+    }
+    throw Call.invalid(
+        "timestamp is \"" + text + "\", not a date and time with its offset as in ISO 8601");
   }
 }

@@ -9,25 +9,26 @@ import org.jspecify.annotations.Nullable;
 import skein.activities.VariableDeclaration;
 import skein.definitions.DefinitionCache;
 import skein.graph.Graph;
-import skein.model.ErrorCode;
-import skein.model.JournalEntry;
-import skein.model.SkeinException;
+import skein.ingress.Ingress;
+import skein.model.Alteration;
 import skein.model.WorkflowInstance;
 import skein.storage.InstanceStore;
 
 /** Shows instances, as they were last committed. */
 final class InstanceRoutes {
-  private static final int JOURNAL_PAGE = 100;
   private static final int ROOT = 1;
 
   private final InstanceStore instances;
   private final DefinitionCache definitions;
   private final StartRoutes starts;
+  private final Ingress ingress;
 
-  InstanceRoutes(InstanceStore instances, DefinitionCache definitions, StartRoutes starts) {
+  InstanceRoutes(
+      InstanceStore instances, DefinitionCache definitions, StartRoutes starts, Ingress ingress) {
     this.instances = instances;
     this.definitions = definitions;
     this.starts = starts;
+    this.ingress = ingress;
   }
 
   void addTo(Routes routes) {
@@ -36,12 +37,8 @@ final class InstanceRoutes {
         .post("/workflow-instances", this::listOrStart)
         .get("/workflow-instances/:id", this::get)
         .get("/workflow-instances/:id/execution-state", this::executionState)
-        .get("/workflow-instances/:id/journal", this::journal)
-        .post("/workflow-instances/:id/journal", this::filteredJournal)
-        .get("/workflow-instances/:id/journal/:activityId", this::lastEntry)
         .get("/workflow-instances/:id/variables", this::variables)
-        .get("/workflow-instances/:id/export", this::export)
-        .post("/workflow-instances/:id/export", this::export);
+        .post("/workflow-instances/:id/variables", this::edit);
   }
 
   private Future<Answer> listOrStart(Call call) {
@@ -81,51 +78,33 @@ final class InstanceRoutes {
         });
   }
 
-  private Future<Answer> journal(Call call) {
-    return journal(call, JournalView.Filter.ALL, call.queryFields().window(JOURNAL_PAGE));
-  }
-
-  private Future<Answer> filteredJournal(Call call) {
-    var fields = call.fields();
-    var filter = JournalView.Filter.of(Fields.of(fields.object("filter")));
-    return journal(call, filter, fields.window(JOURNAL_PAGE));
-  }
-
-  private Future<Answer> journal(Call call, JournalView.Filter filter, Fields.Window window) {
-    var id = call.instanceId();
-    return entries(call).map(all -> Answer.ok(JournalView.page(id, all, filter, window)));
-  }
-
-  /** Every committed instance has a journal; without one there may still be an instance. */
-  private Future<List<JournalEntry>> entries(Call call) {
-    var id = call.instanceId();
-    return instances
-        .journal(id)
-        .compose(all -> all.isEmpty() ? instances.get(id).map(all) : Future.succeededFuture(all));
-  }
-
-  private Future<Answer> lastEntry(Call call) {
-    var id = call.instanceId();
-    var activityId = call.path("activityId");
-    return entries(call)
-        .map(all ->
-            all.reversed().stream()
-                .filter(entry -> entry.activityId().equals(activityId))
-                .findFirst()
-                .orElseThrow(() ->
-                    new SkeinException(
-                        ErrorCode.NOT_FOUND,
-                        "Activity " + activityId + " of instance " + id + " has no entry")))
-        .map(entry -> Answer.ok(JournalView.entry(id, entry)));
-  }
-
   private Future<Answer> variables(Call call) {
-    return instances
-        .get(call.instanceId())
-        .compose(instance ->
-            definitions
-                .version(instance.definition().versionId())
-                .map(graph -> Answer.ok(Lists.of(variables(instance, graph)))));
+    return instances.get(call.instanceId()).compose(this::variables);
+  }
+
+  private Future<Answer> variables(WorkflowInstance instance) {
+    return definitions
+        .version(instance.definition().versionId())
+        .map(graph -> Answer.ok(Lists.of(variables(instance, graph))));
+  }
+
+  /** {@code {variables: [{id, value}]}}; answers with all as they are then. */
+  private Future<Answer> edit(Call call) {
+    var id = call.instanceId();
+    if (!(call.fields().value("variables") instanceof List<?> given) || given.isEmpty()) {
+      throw Call.invalid("variables is not a list of {id, value}");
+    }
+    var edits = new ArrayList<Alteration>();
+    for (var item : given) {
+      if (!(item instanceof Map<?, ?> variable) || !(variable.get("id") instanceof String name)) {
+        throw Call.invalid("variables is not a list of {id, value}");
+      }
+      edits.add(new Alteration.ModifyVariable(name, variable.get("value")));
+    }
+    return ingress
+        .alter(id, edits, call.actor())
+        .compose(_ -> instances.get(id))
+        .compose(this::variables);
   }
 
   /** Those of the workflow; ids stand for names when the definition is gone. */
@@ -154,37 +133,6 @@ final class InstanceRoutes {
     json.put("id", id);
     json.put("name", name);
     json.put("value", value);
-    return json;
-  }
-
-  private Future<Answer> export(Call call) {
-    var id = call.instanceId();
-    return instances
-        .get(id)
-        .compose(instance ->
-            instances
-                .journal(id)
-                .map(journal ->
-                    Answer.ok(exported(instance, journal))
-                        .with(
-                            "Content-Disposition",
-                            Downloads.attachment("workflow-instance-" + id + ".json"))));
-  }
-
-  private static Map<String, @Nullable Object> exported(
-      WorkflowInstance instance, List<JournalEntry> journal) {
-    var id = instance.id();
-    var json = new LinkedHashMap<String, @Nullable Object>();
-    json.put("workflowState", InstanceJson.state(instance));
-    json.put("bookmarks", instance.bookmarks().stream().map(InstanceJson::bookmark).toList());
-    json.put(
-        "activityExecutionRecords",
-        ActivityRecords.of(id, journal).stream()
-            .map(ActivityRecords.ActivityRecord::toJson)
-            .toList());
-    json.put(
-        "workflowExecutionLogRecords",
-        journal.stream().map(entry -> JournalView.entry(id, entry)).toList());
     return json;
   }
 }

@@ -1,7 +1,8 @@
 package skein.http;
 
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.model.InstanceId;
@@ -10,42 +11,6 @@ import skein.model.JournalEntry;
 /** The journal in the shape of Elsa's API. */
 final class JournalView {
   private JournalView() {}
-
-  /** Which entries are shown; an empty list does not restrict. */
-  record Filter(
-      List<String> activityIds,
-      List<String> nodeIds,
-      List<String> excludedTypes,
-      List<String> events) {
-    static final Filter ALL = new Filter(List.of(), List.of(), List.of(), List.of());
-
-    static Filter of(Fields fields) {
-      return new Filter(
-          fields.texts("activityIds"),
-          fields.texts("activityNodeIds"),
-          fields.texts("excludedActivityTypes"),
-          fields.texts("eventNames"));
-    }
-
-    boolean takes(JournalEntry entry) {
-      return (activityIds.isEmpty() || activityIds.contains(entry.activityId()))
-          && (nodeIds.isEmpty() || nodeIds.contains(entry.nodeId()))
-          && !excludedTypes.contains(entry.activityType())
-          && (events.isEmpty() || events.contains(entry.event()));
-    }
-  }
-
-  static Map<String, @Nullable Object> page(
-      InstanceId id, List<JournalEntry> journal, Filter filter, Fields.Window window) {
-    var all = journal.stream().filter(filter::takes).toList();
-    var items =
-        all.stream()
-            .skip(window.skip())
-            .limit(window.take())
-            .map(entry -> entry(id, entry))
-            .toList();
-    return Lists.page(items, all.size());
-  }
 
   static Map<String, @Nullable Object> entry(InstanceId id, JournalEntry entry) {
     var payload = new LinkedHashMap<>(entry.data());
@@ -69,5 +34,55 @@ final class JournalView {
     json.put("activityState", state);
     json.put("payload", payload.isEmpty() ? null : payload);
     return json;
+  }
+
+  /** Reads back what {@link #entry} wrote; throws {@code INVALID_REQUEST} for anything else. */
+  static JournalEntry read(Map<?, ?> json) {
+    var data = new LinkedHashMap<String, @Nullable Object>();
+    if (json.get("activityState") != null) {
+      data.put("state", json.get("activityState"));
+    }
+    if (json.get("payload") instanceof Map<?, ?> payload) {
+      payload.forEach((name, value) -> data.put(String.valueOf(name), value));
+    }
+    return new JournalEntry(
+        number(json, "sequence"),
+        instant(json),
+        execution(json.get("activityInstanceId")),
+        execution(json.get("parentActivityInstanceId")),
+        text(json, "activityId"),
+        text(json, "nodeId"),
+        text(json, "activityType"),
+        (int) number(json, "activityTypeVersion"),
+        json.get("activityName") instanceof String name ? name : null,
+        text(json, "eventName"),
+        json.get("message") instanceof String message ? message : null,
+        data);
+  }
+
+  private static int execution(@Nullable Object id) {
+    return id instanceof String text ? ActivityRecords.ExecutionId.parse(text).execution() : 0;
+  }
+
+  private static Instant instant(Map<?, ?> json) {
+    try {
+      return Instant.parse(text(json, "timestamp"));
+    } catch (DateTimeParseException e) {
+      throw Call.invalid("A journal entry has a timestamp that is no instant");
+    }
+  }
+
+  private static long number(Map<?, ?> json, String member) {
+    if (json.get(member) instanceof Long number && number >= 0 && number <= Integer.MAX_VALUE) {
+      return number;
+    }
+    throw Call.invalid("A journal entry has no number as " + member);
+  }
+
+  private static String text(Map<?, ?> json, String member) {
+    if (json.get(member) instanceof String text) {
+      return text;
+    }
+    throw Call.invalid("A journal entry has no text as " + member);
   }
 }

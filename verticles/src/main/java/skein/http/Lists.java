@@ -17,6 +17,8 @@ final class Lists {
   }
 
   static Map<String, @Nullable Object> of(List<?> items) {
-    return page(items, items.size());
+    var json = page(items, items.size());
+    json.put("count", (long) items.size());
+    return json;
   }
 }

@@ -13,6 +13,7 @@ import skein.codecs.JsonText;
 import skein.codecs.Refusals;
 import skein.messages.Reply;
 import skein.model.ErrorCode;
+import skein.model.SkeinException;
 
 /** Failures as RFC 9457 {@code application/problem+json}. */
 final class Problems {
@@ -102,6 +103,13 @@ final class Problems {
       log.atError().setCause(failure).log("request.failed");
     }
     return refusal;
+  }
+
+  /** A refusal as an exception, for what collects several. */
+  static SkeinException exception(Throwable failure) {
+    return failure instanceof SkeinException refused
+        ? refused
+        : Refusals.toException(refusal(failure));
   }
 
   /** What Vert.x Web itself has refused, or was asked to. */

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import skein.codecs.DefinitionCodec;
 import skein.definitions.Definitions;
 import skein.model.ErrorCode;
 import skein.model.WorkflowDefinition;
@@ -43,13 +42,13 @@ final class PublishRoutes {
   private Future<Answer> retract(Call call) {
     return definitions
         .retract(call.path("definitionId"))
-        .map(found -> Answer.ok(DefinitionCodec.write(found)));
+        .map(found -> Answer.ok(DefinitionJson.document(found)));
   }
 
   private Future<Answer> revert(Call call) {
     return definitions
         .revert(call.path("definitionId"), call.version())
-        .map(found -> Answer.ok(DefinitionCodec.write(found)));
+        .map(found -> Answer.ok(DefinitionJson.document(found)));
   }
 
   private Future<Answer> delete(Call call) {

@@ -66,6 +66,7 @@ public final class InstanceStore {
   /**
    * Which instances; an empty list or null does not restrict.
    *
+   * @param times all must hold
    * @param orderBy one of {@link Order}
    * @param skip 0 or more
    * @param take 1 to 1,000
@@ -80,10 +81,41 @@ public final class InstanceStore {
       @Nullable Integer version,
       @Nullable Boolean hasIncidents,
       @Nullable String searchTerm,
+      List<TimeFilter> times,
       Order orderBy,
       boolean descending,
       int skip,
       int take) {}
+
+  /** Takes instances by one of their times; one that has no such time is never taken. */
+  public record TimeFilter(TimeColumn column, TimeOperator operator, Instant at) {}
+
+  public enum TimeColumn {
+    CreatedAt("created_at"),
+    UpdatedAt("updated_at"),
+    FinishedAt("finished_at");
+
+    private final String column;
+
+    TimeColumn(String column) {
+      this.column = column;
+    }
+  }
+
+  public enum TimeOperator {
+    Is("="),
+    IsNot("<>"),
+    GreaterThan(">"),
+    GreaterThanOrEqual(">="),
+    LessThan("<"),
+    LessThanOrEqual("<=");
+
+    private final String sql;
+
+    TimeOperator(String sql) {
+      this.sql = sql;
+    }
+  }
 
   public enum Order {
     Created("created_at"),
@@ -116,6 +148,23 @@ public final class InstanceStore {
               or correlation_id = $9)
       """;
 
+  private static final int MATCH_PARAMETERS = 9;
+
+  private static String times(Query query) {
+    var conditions = new StringBuilder();
+    int next = MATCH_PARAMETERS;
+    for (var filter : query.times()) {
+      conditions
+          .append(" and ")
+          .append(filter.column().column)
+          .append(' ')
+          .append(filter.operator().sql)
+          .append(" $")
+          .append(++next);
+    }
+    return conditions.toString();
+  }
+
   private static final String COLUMNS =
       """
       select id, definition_id, definition_version_id, version, status, correlation_id, name,
@@ -146,7 +195,17 @@ public final class InstanceStore {
 
   public Future<Page> list(Query query) {
     var order = query.orderBy().column + (query.descending() ? " desc" : " asc");
-    var sql = COLUMNS + MATCH + " order by " + order + " nulls last, id limit $10 offset $11";
+    int next = MATCH_PARAMETERS + query.times().size() + 1;
+    var sql =
+        COLUMNS
+            + MATCH
+            + times(query)
+            + " order by "
+            + order
+            + " nulls last, id limit $"
+            + next
+            + " offset $"
+            + (next + 1);
     var parameters = match(query).addInteger(query.take()).addInteger(query.skip());
     return database
         .run("list instances", sql, parameters)
@@ -159,21 +218,24 @@ public final class InstanceStore {
 
   private Future<Long> count(Query query) {
     return database
-        .run("count instances", "select count(*) " + MATCH, match(query))
+        .run("count instances", "select count(*) " + MATCH + times(query), match(query))
         .map(rows -> rows.iterator().next().getLong(0));
   }
 
   private static Tuple match(Query query) {
-    return Tuple.tuple()
-        .addValue(texts(query.definitionIds()))
-        .addValue(texts(query.ids()))
-        .addValue(texts(query.statuses().stream().map(Enum::name).toList()))
-        .addString(query.correlationId())
-        .addString(query.name())
-        .addString(query.parentId())
-        .addInteger(query.version())
-        .addBoolean(query.hasIncidents())
-        .addString(query.searchTerm());
+    var parameters =
+        Tuple.tuple()
+            .addValue(texts(query.definitionIds()))
+            .addValue(texts(query.ids()))
+            .addValue(texts(query.statuses().stream().map(Enum::name).toList()))
+            .addString(query.correlationId())
+            .addString(query.name())
+            .addString(query.parentId())
+            .addInteger(query.version())
+            .addBoolean(query.hasIncidents())
+            .addString(query.searchTerm());
+    query.times().forEach(filter -> parameters.addValue(Database.timestamp(filter.at())));
+    return parameters;
   }
 
   private static String @Nullable [] texts(List<String> values) {

@@ -14,6 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,11 +25,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import skein.activities.Activities;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.execution.OneNode;
 import skein.storage.AlterationStore;
+import skein.storage.Committer;
 
 /** The HTTP face over a real connection, with one node and a PostgreSQL behind it. */
 class HttpVerticleIT {
@@ -50,7 +53,8 @@ class HttpVerticleIT {
             Duration.ofSeconds(10),
             Duration.ofSeconds(10),
             100,
-            Duration.ofSeconds(1));
+            Duration.ofSeconds(1),
+            UploadLimits.DEFAULT);
     verticle =
         new HttpVerticle(
             new HttpParts(
@@ -62,7 +66,11 @@ class HttpVerticleIT {
                 new AlterationStore(node.database),
                 node.database,
                 node.cluster,
-                READINESS),
+                READINESS,
+                Activities.builtIn(),
+                InstantSource.system(),
+                new Committer.Options(10, 100, 3, 50, 1_000_000),
+                HttpHandlers.NONE),
             options);
     node.vertx.deployVerticle(verticle).await();
     READINESS.advanceTo(Readiness.Phase.READY);

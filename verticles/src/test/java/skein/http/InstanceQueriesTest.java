@@ -3,6 +3,7 @@ package skein.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,9 @@ import org.junit.jupiter.api.Test;
 import skein.model.SkeinException;
 import skein.model.WorkflowStatus;
 import skein.storage.InstanceStore.Order;
+import skein.storage.InstanceStore.TimeColumn;
+import skein.storage.InstanceStore.TimeFilter;
+import skein.storage.InstanceStore.TimeOperator;
 
 class InstanceQueriesTest {
   @Test
@@ -80,6 +84,40 @@ class InstanceQueriesTest {
         .hasMessageContaining("orderBy");
     assertThatThrownBy(() -> InstanceQueries.query(fields(Map.of("hasIncidents", "maybe"))))
         .hasMessageContaining("hasIncidents");
+  }
+
+  @Test
+  void times_are_compared_as_asked() {
+    var filter =
+        Map.<String, @Nullable Object>of(
+            "column", "FinishedAt",
+            "operator", "GreaterThanOrEqual",
+            "timestamp", "2026-03-04T05:06:07+02:00");
+
+    var query = InstanceQueries.query(fields(Map.of("timestampFilters", List.of(filter))));
+
+    assertThat(query).isNotNull();
+    assertThat(query.times())
+        .containsExactly(
+            new TimeFilter(
+                TimeColumn.FinishedAt,
+                TimeOperator.GreaterThanOrEqual,
+                Instant.parse("2026-03-04T03:06:07Z")));
+  }
+
+  @Test
+  void a_wrong_time_is_refused_by_name() {
+    for (var filter :
+        List.<Object>of(
+            "yesterday",
+            Map.of("column", "Mood", "timestamp", "2026-03-04T05:06:07Z"),
+            Map.of("column", "CreatedAt", "timestamp", "2026-03-04"),
+            Map.of("column", "CreatedAt", "operator", "Near", "timestamp", "2026-03-04T05:06Z"))) {
+      assertThatThrownBy(
+              () -> InstanceQueries.query(fields(Map.of("timestampFilters", List.of(filter)))))
+          .as(filter.toString())
+          .isInstanceOf(SkeinException.class);
+    }
   }
 
   private static boolean isStart(Map<String, @Nullable Object> body) {

@@ -1,0 +1,97 @@
+package skein.activities;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How designers show an input, in the words of Elsa's UI hints.
+ *
+ * @param hint the kind of field: {@code singleline}, {@code dropdown}, …
+ * @param title null: the input's name in words
+ * @param category the tab or group it is shown in; null is the first
+ * @param options what can be chosen, for the hints {@code dropdown}, {@code checklist} and {@code
+ *     radiolist}; empty for the others
+ */
+public record Editor(
+    String hint,
+    @Nullable String title,
+    @Nullable String description,
+    @Nullable String category,
+    List<String> options) {
+  public static final String CHECKBOX = "checkbox";
+  public static final String CHECK_LIST = "checklist";
+  public static final String DROPDOWN = "dropdown";
+  public static final String DYNAMIC_OUTCOMES = "dynamic-outcomes";
+  public static final String JSON = "json-editor";
+  public static final String MULTI_LINE = "multiline";
+  public static final String MULTI_TEXT = "multitext";
+  public static final String OUTPUT_PICKER = "output-picker";
+  public static final String SINGLE_LINE = "singleline";
+  public static final String VARIABLE_PICKER = "variable-picker";
+
+  private static final String STATUS_CODE = "System.Net.HttpStatusCode, System.Net.Primitives";
+  private static final List<String> STATUS_NAMES =
+      List.of(
+          "OK",
+          "Created",
+          "Accepted",
+          "NoContent",
+          "MovedPermanently",
+          "Found",
+          "SeeOther",
+          "NotModified",
+          "TemporaryRedirect",
+          "PermanentRedirect",
+          "BadRequest",
+          "Unauthorized",
+          "Forbidden",
+          "NotFound",
+          "MethodNotAllowed",
+          "Conflict",
+          "Gone",
+          "UnprocessableEntity",
+          "TooManyRequests",
+          "InternalServerError",
+          "NotImplemented",
+          "BadGateway",
+          "ServiceUnavailable",
+          "GatewayTimeout");
+
+  public Editor {
+    options = List.copyOf(options);
+  }
+
+  /** What suits values of a type. */
+  static Editor of(String typeName) {
+    var hint =
+        switch (typeName) {
+          case "Boolean" -> CHECKBOX;
+          case "Variable" -> VARIABLE_PICKER;
+          case "String[]" -> MULTI_TEXT;
+          case STATUS_CODE -> DROPDOWN;
+          default -> SINGLE_LINE;
+        };
+    return new Editor(
+        hint, null, null, null, typeName.equals(STATUS_CODE) ? STATUS_NAMES : List.of());
+  }
+
+  Editor withHint(String next) {
+    return new Editor(next, title, description, category, options);
+  }
+
+  Editor withTitle(String next) {
+    return new Editor(hint, next, description, category, options);
+  }
+
+  Editor withDescription(String next) {
+    return new Editor(hint, title, next, category, options);
+  }
+
+  Editor withCategory(String next) {
+    return new Editor(hint, title, description, next, options);
+  }
+
+  Editor withOptions(String nextHint, List<String> next) {
+    return new Editor(nextHint, title, description, category, next);
+  }
+}

@@ -1,0 +1,94 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import skein.activities.Activities;
+import skein.activities.ActivityDescriptor;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+
+/**
+ * Shows designers which activities there are: built in, and definitions that can be used as one.
+ */
+final class ActivityDescriptorRoutes {
+  private final Activities activities;
+  private final Supplier<Future<List<ActivityDescriptor>>> definitions;
+
+  ActivityDescriptorRoutes(
+      Activities activities, Supplier<Future<List<ActivityDescriptor>>> definitions) {
+    this.activities = activities;
+    this.definitions = definitions;
+  }
+
+  /** {@code refresh} needs nothing: every call looks. */
+  void addTo(Routes routes) {
+    routes
+        .get("/descriptors/activities", _ -> list())
+        .get("/descriptors/activities/:typeName", this::get)
+        .post("/descriptors/activities/:typeName/options/:propertyName", this::options);
+  }
+
+  private Future<Answer> list() {
+    return all()
+        .map(all -> Answer.ok(Lists.of(all.stream().map(ActivityDescriptorJson::of).toList())));
+  }
+
+  private Future<List<ActivityDescriptor>> all() {
+    return definitions
+        .get()
+        .map(more -> {
+          var all = new ArrayList<>(activities.descriptors());
+          all.addAll(more);
+          return all;
+        });
+  }
+
+  /** That version, else the latest. */
+  private Future<ActivityDescriptor> find(Call call) {
+    var type = call.path("typeName");
+    var version = call.queryFields().number("version", 1, Integer.MAX_VALUE);
+    var builtIn = activities.find(type, version == null ? Integer.MAX_VALUE : version);
+    return builtIn != null
+        ? Future.succeededFuture(builtIn.descriptor())
+        : definitions.get().map(all -> choose(all, type, version == null ? 0 : version));
+  }
+
+  private static ActivityDescriptor choose(List<ActivityDescriptor> all, String type, int version) {
+    ActivityDescriptor found = null;
+    for (var descriptor : all) {
+      if (!descriptor.typeName().equals(type)) {
+        continue;
+      }
+      if (descriptor.version() == version) {
+        return descriptor;
+      }
+      if (found == null || descriptor.version() > found.version()) {
+        found = descriptor;
+      }
+    }
+    if (found == null) {
+      throw new SkeinException(ErrorCode.NOT_FOUND, "No activity type " + type);
+    }
+    return found;
+  }
+
+  private Future<Answer> get(Call call) {
+    return find(call).map(found -> Answer.ok(ActivityDescriptorJson.of(found)));
+  }
+
+  private Future<Answer> options(Call call) {
+    var property = call.path("propertyName");
+    return find(call)
+        .map(found ->
+            found.inputs().stream()
+                .filter(input -> input.name().equalsIgnoreCase(property))
+                .findFirst()
+                .orElseThrow(() ->
+                    new SkeinException(
+                        ErrorCode.NOT_FOUND, found.typeName() + " has no input " + property)))
+        .map(input -> Answer.ok(Map.of("items", ActivityDescriptorJson.options(input.editor()))));
+  }
+}

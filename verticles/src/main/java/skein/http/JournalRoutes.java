@@ -1,0 +1,78 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import skein.model.ErrorCode;
+import skein.model.InstanceId;
+import skein.model.SkeinException;
+import skein.storage.InstanceStore;
+import skein.storage.JournalStore;
+import skein.storage.JournalStore.Filter;
+
+/** Shows what happened in an instance, a page at a time. */
+final class JournalRoutes {
+  private static final int PAGE = 100;
+
+  private final InstanceStore instances;
+  private final JournalStore journal;
+
+  JournalRoutes(InstanceStore instances, JournalStore journal) {
+    this.instances = instances;
+    this.journal = journal;
+  }
+
+  void addTo(Routes routes) {
+    routes
+        .get("/workflow-instances/:id/journal", this::all)
+        .post("/workflow-instances/:id/journal", this::filtered)
+        .get("/workflow-instances/:id/journal/:activityId", this::last);
+  }
+
+  private Future<Answer> all(Call call) {
+    return page(call.instanceId(), Filter.ALL, call.queryFields().window(PAGE));
+  }
+
+  private Future<Answer> filtered(Call call) {
+    var fields = call.fields();
+    var given = Fields.of(fields.object("filter"));
+    var filter =
+        new Filter(
+            given.texts("activityIds"),
+            given.texts("activityNodeIds"),
+            given.texts("excludedActivityTypes"),
+            given.texts("eventNames"));
+    return page(call.instanceId(), filter, fields.window(PAGE));
+  }
+
+  private Future<Answer> page(InstanceId id, Filter filter, Fields.Window window) {
+    return journal
+        .page(id, filter, window.skip(), window.take())
+        .compose(page -> page.total() > 0 ? Future.succeededFuture(page) : unlessGone(id, page))
+        .map(page ->
+            Answer.ok(
+                Lists.page(
+                    page.entries().stream().map(entry -> JournalView.entry(id, entry)).toList(),
+                    page.total())));
+  }
+
+  /** An instance that has not run yet has no journal; one that does not exist has none either. */
+  private <T> Future<T> unlessGone(InstanceId id, T found) {
+    return instances.get(id).map(found);
+  }
+
+  private Future<Answer> last(Call call) {
+    var id = call.instanceId();
+    var activityId = call.path("activityId");
+    return journal
+        .last(id, activityId)
+        .compose(found ->
+            found != null
+                ? Future.succeededFuture(Answer.ok(JournalView.entry(id, found)))
+                : unlessGone(id, activityId).compose(JournalRoutes::nothing));
+  }
+
+  private static Future<Answer> nothing(String activityId) {
+    return Future.failedFuture(
+        new SkeinException(
+            ErrorCode.NOT_FOUND, "The journal has no entry about activity " + activityId));
+  }
+}

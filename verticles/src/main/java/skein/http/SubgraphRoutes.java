@@ -1,0 +1,59 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import org.jspecify.annotations.Nullable;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+import skein.storage.DefinitionStore;
+
+/** Shows parts of a definition's graph, as a designer opens them. */
+final class SubgraphRoutes {
+  private final DefinitionStore store;
+
+  SubgraphRoutes(DefinitionStore store) {
+    this.store = store;
+  }
+
+  /** Before the routes of definition ids: {@code subgraph} is none. */
+  void addTo(Routes routes) {
+    routes
+        .get("/workflow-definitions/subgraph/segments/:id", this::segments)
+        .get("/workflow-definitions/subgraph/:id", this::subgraph);
+  }
+
+  private Future<Subgraph> find(Call call) {
+    var id = call.path("id");
+    return store
+        .findVersion(id)
+        .compose(found -> VersionOptions.orNotFound(found, "version " + id))
+        .map(Subgraph::new);
+  }
+
+  private Future<Answer> subgraph(Call call) {
+    var parent = nodeId(call, "parentNodeId");
+    return find(call).map(graph -> Answer.ok(graph.from(parent)));
+  }
+
+  private Future<Answer> segments(Call call) {
+    var given = nodeId(call, "childNodeId");
+    var child = given == null ? nodeId(call, "parentNodeId") : given;
+    if (child == null) {
+      throw Call.invalid("childNodeId is missing: the path of an activity");
+    }
+    return find(call)
+        .map(graph -> {
+          var segments = graph.segments(child);
+          if (segments == null) {
+            throw new SkeinException(
+                ErrorCode.NOT_FOUND, "The definition has no activity " + child);
+          }
+          return Answer.ok(segments);
+        });
+  }
+
+  /** A path may be longer than other texts. */
+  private static @Nullable String nodeId(Call call, String name) {
+    var given = call.query().get(name);
+    return given == null || given.isEmpty() ? null : given;
+  }
+}

@@ -1,0 +1,240 @@
+package skein.storage;
+
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.JsonLimits;
+import skein.codecs.JsonText;
+import skein.model.InstanceId;
+import skein.model.JournalEntry;
+
+/**
+ * Reads parts of an instance's journal: the database unpacks it, and only what is asked for
+ * travels. Thread-safe.
+ */
+public final class JournalStore {
+  private final Database database;
+
+  public JournalStore(Database database) {
+    this.database = database;
+  }
+
+  /** Which entries; an empty list does not restrict. */
+  public record Filter(
+      List<String> activityIds,
+      List<String> nodeIds,
+      List<String> excludedTypes,
+      List<String> events) {
+    public static final Filter ALL = new Filter(List.of(), List.of(), List.of(), List.of());
+  }
+
+  /** {@code total}: how many there are in all. */
+  public record Page(List<JournalEntry> entries, long total) {}
+
+  private static final String ENTRIES =
+      """
+        from (select e, (e ->> 'sequence')::bigint as sequence
+                from journal j cross join lateral json_array_elements(j.entries) e
+               where j.workflow_instance_id = $1) lines
+       where ($2::text[] is null or e ->> 'activityId' = any($2))
+         and ($3::text[] is null or e ->> 'nodeId' = any($3))
+         and ($4::text[] is null or e ->> 'activityType' <> all($4))
+         and ($5::text[] is null or e ->> 'event' = any($5))
+      """;
+
+  private static final String PAGE =
+      "select e::text " + ENTRIES + " order by sequence limit $6 offset $7";
+
+  /** In the order things happened. */
+  public Future<Page> page(InstanceId id, Filter filter, int skip, int take) {
+    return database
+        .run("read the journal of " + id, PAGE, match(id, filter).addInteger(take).addInteger(skip))
+        .compose(rows -> {
+          var entries = entries(rows);
+          return skip == 0 && entries.size() < take
+              ? Future.succeededFuture(new Page(entries, entries.size()))
+              : count(id, filter).map(total -> new Page(entries, total));
+        });
+  }
+
+  private Future<Long> count(InstanceId id, Filter filter) {
+    return database
+        .run("count the journal of " + id, "select count(*) " + ENTRIES, match(id, filter))
+        .map(rows -> rows.iterator().next().getLong(0));
+  }
+
+  private static Tuple match(InstanceId id, Filter filter) {
+    return Tuple.tuple()
+        .addString(id.value())
+        .addValue(texts(filter.activityIds()))
+        .addValue(texts(filter.nodeIds()))
+        .addValue(texts(filter.excludedTypes()))
+        .addValue(texts(filter.events()));
+  }
+
+  private static final String LAST =
+      "select e::text " + ENTRIES + " order by sequence desc limit 1";
+
+  /** The newest entry about an activity; null when there is none. */
+  public Future<@Nullable JournalEntry> last(InstanceId id, String activityId) {
+    var filter = new Filter(List.of(activityId), List.of(), List.of(), List.of());
+    return database
+        .run("read the journal of " + id, LAST, match(id, filter))
+        .map(rows -> {
+          var entries = entries(rows);
+          return entries.isEmpty() ? null : entries.getFirst();
+        });
+  }
+
+  /** Which executions of activities; an empty list or null does not restrict. */
+  public record Executions(
+      List<String> activityIds, List<String> nodeIds, @Nullable Boolean completed) {
+    public static final Executions ALL = new Executions(List.of(), List.of(), null);
+  }
+
+  /** The last word on a status wins, as for the records. */
+  private static final String EXECUTIONS =
+      """
+        from (select n, min(node) as node, min(activity) as activity,
+                     coalesce((array_agg(event order by sequence desc) filter (where event in
+                       ('Started', 'Resumed', 'Completed', 'Faulted', 'Canceled')))[1], 'Started')
+                       as last,
+                     bool_or(event = 'Suspended') as waited
+                from (select (e ->> 'execution')::int as n, e ->> 'nodeId' as node,
+                             e ->> 'activityId' as activity, e ->> 'event' as event,
+                             (e ->> 'sequence')::bigint as sequence
+                        from journal j cross join lateral json_array_elements(j.entries) e
+                       where j.workflow_instance_id = $1) lines
+               where n > 0
+                 and ($2::text[] is null or activity = any($2))
+                 and ($3::text[] is null or node = any($3))
+               group by n) executions
+       where ($4::boolean is null or $4 = (last in ('Completed', 'Faulted', 'Canceled')))
+      """;
+
+  private static final String EXECUTION_ENTRIES =
+      """
+      select e::text
+        from journal j cross join lateral json_array_elements(j.entries) e
+       where j.workflow_instance_id = $1
+      """;
+
+  private static final String EXECUTION_PAGE =
+      EXECUTION_ENTRIES
+          + " and (e ->> 'execution')::int in (select n "
+          + EXECUTIONS
+          + " order by n limit $5 offset $6) order by (e ->> 'sequence')::bigint";
+
+  /** All entries about some executions, in order of their numbers: a window of those that match. */
+  public Future<List<JournalEntry>> executions(
+      InstanceId id, Executions filter, int skip, int take) {
+    var parameters = match(id, filter).addInteger(take).addInteger(skip);
+    return database
+        .run("read the executions of " + id, EXECUTION_PAGE, parameters)
+        .map(JournalStore::entries);
+  }
+
+  private static final String EXECUTIONS_BY_NUMBER =
+      EXECUTION_ENTRIES
+          + " and (e ->> 'execution')::int = any($2) order by (e ->> 'sequence')::bigint";
+
+  /** All entries about the executions of these numbers. */
+  public Future<List<JournalEntry>> executions(InstanceId id, List<Integer> numbers) {
+    var parameters = Tuple.tuple().addString(id.value()).addValue(numbers.toArray(Integer[]::new));
+    return database
+        .run("read the executions of " + id, EXECUTIONS_BY_NUMBER, parameters)
+        .map(JournalStore::entries);
+  }
+
+  public Future<Long> countExecutions(InstanceId id, Executions filter) {
+    return database
+        .run("count the executions of " + id, "select count(*) " + EXECUTIONS, match(id, filter))
+        .map(rows -> rows.iterator().next().getLong(0));
+  }
+
+  private static Tuple match(InstanceId id, Executions filter) {
+    return Tuple.tuple()
+        .addString(id.value())
+        .addValue(texts(filter.activityIds()))
+        .addValue(texts(filter.nodeIds()))
+        .addBoolean(filter.completed());
+  }
+
+  /** How an activity has fared in an instance. */
+  public record Stats(
+      String activityId,
+      String nodeId,
+      long started,
+      long completed,
+      boolean blocked,
+      boolean faulted) {}
+
+  private static final String STATS =
+      """
+      select node, min(activity), count(*),
+             count(*) filter (where last in ('Completed', 'Faulted', 'Canceled')),
+             bool_or(waited and last in ('Started', 'Resumed')), bool_or(last = 'Faulted')
+      """
+          + EXECUTIONS
+          + " group by node order by node";
+
+  /** Of these activities, or of all that were executed; in order of their paths. */
+  public Future<List<Stats>> stats(InstanceId id, List<String> nodeIds) {
+    var filter = new Executions(List.of(), nodeIds, null);
+    return database
+        .run("report on " + id, STATS, match(id, filter))
+        .map(rows -> {
+          var stats = new ArrayList<Stats>();
+          for (var row : rows) {
+            stats.add(
+                new Stats(
+                    row.getString(1),
+                    row.getString(0),
+                    row.getLong(2),
+                    row.getLong(3),
+                    row.getBoolean(4),
+                    row.getBoolean(5)));
+          }
+          return stats;
+        });
+  }
+
+  private static final String PARENTS =
+      """
+      select (e ->> 'execution')::int, min((e ->> 'parent')::int)
+        from journal j cross join lateral json_array_elements(j.entries) e
+       where j.workflow_instance_id = $1
+       group by 1
+      """;
+
+  /** Which execution scheduled which; 0 stands for the workflow. */
+  public Future<Map<Integer, Integer>> parents(InstanceId id) {
+    return database
+        .run("read the executions of " + id, PARENTS, Tuple.of(id.value()))
+        .map(rows -> {
+          var parents = new HashMap<Integer, Integer>();
+          rows.forEach(row -> parents.put(row.getInteger(0), row.getInteger(1)));
+          return parents;
+        });
+  }
+
+  private static String @Nullable [] texts(List<String> values) {
+    return values.isEmpty() ? null : values.toArray(String[]::new);
+  }
+
+  private static List<JournalEntry> entries(Iterable<Row> rows) {
+    var entries = new ArrayList<JournalEntry>();
+    for (var row : rows) {
+      var line = JsonText.parse(row.getString(0), JsonLimits.STORED);
+      if (line != null) {
+        entries.addAll(JournalJson.parse(List.of(line)));
+      }
+    }
+    return entries;
+  }
+}

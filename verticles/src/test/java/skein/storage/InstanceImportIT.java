@@ -1,0 +1,162 @@
+package skein.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import skein.model.ActivityExecution;
+import skein.model.ActivityStatus;
+import skein.model.Bookmark;
+import skein.model.BookmarkId;
+import skein.model.Counters;
+import skein.model.DefinitionRef;
+import skein.model.ErrorCode;
+import skein.model.InstanceId;
+import skein.model.JournalEntry;
+import skein.model.Labels;
+import skein.model.SkeinException;
+import skein.model.Timing;
+import skein.model.WorkflowDefinition;
+import skein.model.WorkflowInstance;
+import skein.model.WorkflowStatus;
+
+@ExtendWith(TestDatabase.class)
+class InstanceImportIT {
+  private static final Instant NOW = Instant.parse("2026-06-01T00:00:00Z");
+  private static final InstanceId ID = new InstanceId("moved");
+
+  @Test
+  void an_instance_comes_back_with_bookmarks_timers_and_journal(Database database, Vertx vertx) {
+    define(database);
+
+    restore(database, vertx, instance(Samples.NOW.plusSeconds(60)), Samples.entry(2)).await();
+
+    var found = new InstanceStore(database).get(ID).await();
+    assertThat(found.revision()).isEqualTo(1);
+    assertThat(found.bookmarks()).isEqualTo(instance(Samples.NOW.plusSeconds(60)).bookmarks());
+    assertThat(found.timing()).isEqualTo(new Timing(Samples.NOW, NOW, null));
+    assertThat(count(database, "bookmarks where id = 'moved-1'")).isEqualTo(1);
+    assertThat(count(database, "timers where id = 'moved-1' and kind = 'Bookmark'")).isEqualTo(1);
+    assertThat(new InstanceStore(database).journal(ID).await()).containsExactly(Samples.entry(2));
+  }
+
+  @Test
+  void an_instance_that_exists_is_left_alone(Database database, Vertx vertx) {
+    define(database);
+    restore(database, vertx, instance(null)).await();
+
+    assertCode(restore(database, vertx, instance(Samples.NOW)), ErrorCode.INSTANCE_EXISTS);
+    assertThat(count(database, "timers")).isZero();
+    assertThat(count(database, "journal")).isEqualTo(1);
+  }
+
+  @Test
+  void an_instance_without_its_definition_is_refused(Database database, Vertx vertx) {
+    assertCode(restore(database, vertx, instance(null)), ErrorCode.DEFINITION_NOT_FOUND);
+    assertThat(count(database, "workflow_instances")).isZero();
+  }
+
+  @Test
+  void parts_that_do_not_belong_together_are_refused(Database database, Vertx vertx) {
+    define(database);
+
+    assertThatThrownBy(() -> restore(database, vertx, instance(null), Samples.entry(3)).await())
+        .hasMessageContaining("journal");
+    assertThatThrownBy(() ->
+            restore(database, vertx, instance(Instant.parse("+12000-01-01T00:00:00Z"))).await())
+        .hasMessageContaining("between the years");
+  }
+
+  private static Future<Void> restore(
+      Database database, Vertx vertx, WorkflowInstance instance, JournalEntry... journal) {
+    var context = vertx.getOrCreateContext();
+    Promise<Void> promise = Promise.promise();
+    context.runOnContext(_ -> {
+      var options = new Committer.Options(10, 10, 3, 20, 1_000_000);
+      var committer = new Committer(vertx, context, database, options, "test");
+      var imports =
+          new InstanceImport(
+              new DefinitionStore(database), committer, InstantSource.fixed(NOW), UUID::randomUUID);
+      try {
+        imports.restore(instance, List.of(journal)).onComplete(promise);
+      } catch (SkeinException e) {
+        promise.fail(e);
+      }
+    });
+    return promise.future();
+  }
+
+  private static void define(Database database) {
+    var definition =
+        new WorkflowDefinition(
+            new DefinitionRef("Order", "order-1", 1),
+            "Order",
+            null,
+            true,
+            false,
+            Samples.NOW,
+            Map.of("root", Map.of("id", "a", "type", "Elsa.Event")));
+    new PublicationStore(database).saveDraft(definition, true).await();
+  }
+
+  private static WorkflowInstance instance(@Nullable Instant dueAt) {
+    var bookmark =
+        new Bookmark(
+            new BookmarkId(ID, 1),
+            "Elsa.Delay",
+            "HASH",
+            null,
+            "a",
+            "Workflow1:a",
+            1,
+            Samples.NOW,
+            dueAt,
+            null,
+            null);
+    var execution =
+        new ActivityExecution(
+            1, 0, "Workflow1:a", ActivityStatus.Running, Map.of(), Map.of(), null, Samples.NOW);
+    return new WorkflowInstance(
+        ID,
+        new DefinitionRef("Order", "order-1", 1),
+        WorkflowStatus.Suspended,
+        5,
+        Labels.NONE,
+        new Timing(Samples.NOW, Samples.NOW, null),
+        new Counters(1, 1, 2),
+        null,
+        Map.of("amount", 12L),
+        Map.of(),
+        Map.of(),
+        List.of(execution),
+        List.of(bookmark),
+        List.of(),
+        List.of(),
+        null);
+  }
+
+  private static void assertCode(Future<?> future, ErrorCode code) {
+    assertThatThrownBy(future::await)
+        .isInstanceOfSatisfying(SkeinException.class, e -> assertThat(e.code()).isEqualTo(code));
+  }
+
+  private static long count(Database database, String table) {
+    return database
+        .run("count", "select count(*) from " + table, Tuple.tuple())
+        .await()
+        .iterator()
+        .next()
+        .getLong(0);
+  }
+}
