@@ -21,7 +21,7 @@ final class Budget {
       (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   /** Instructions between two looks at the clock and at the heap. */
-  static final int CHECK_EVERY = 1_000;
+  static final int CHECK_EVERY = 200;
 
   /** What an array element may cost where the array is sparse. */
   private static final int ELEMENT_BYTES = 64;
@@ -36,6 +36,8 @@ final class Budget {
   private final long startedAt;
   private final long allocatedBefore;
   private long instructions;
+  private long interpreted;
+  private long givenBack;
   private long unchecked;
   private long chargedBytes;
   private int nativeDepth;
@@ -56,6 +58,21 @@ final class Budget {
     if (unchecked >= CHECK_EVERY) {
       unchecked = 0;
       check();
+    }
+  }
+
+  /** What the interpreter itself has counted. */
+  void interpreted(long count) {
+    interpreted += count;
+    spend(count);
+    check();
+  }
+
+  /** Never gives back more than the interpreter has counted, whoever asks and how often. */
+  void giveBack(long count) {
+    if (givenBack + count <= interpreted) {
+      givenBack += count;
+      instructions -= count;
     }
   }
 
@@ -84,9 +101,15 @@ final class Budget {
     spend(Math.max(0, chars) / 16);
   }
 
+  /** Before a string is put to another, which may not be copied until long after. */
+  void appended(long chars) {
+    chargedBytes += chars;
+    string(chars);
+  }
+
   /** Characters of one string. */
   long stringMax() {
-    return limits.allocationMax() / 4;
+    return limits.stringCharsMax();
   }
 
   /** Before an array, or something else with that many parts, is made or walked. */

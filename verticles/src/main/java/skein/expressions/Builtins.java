@@ -26,6 +26,7 @@ final class Builtins {
   private Builtins() {}
 
   static void install(Realm realm) {
+    CountedCompiler.install(realm);
     installDate(realm);
     realm.define(
         realm.member("Math"),

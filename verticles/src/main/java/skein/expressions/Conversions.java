@@ -94,7 +94,7 @@ final class Conversions {
     return value instanceof Instant instant ? instant : offset(value).toInstant();
   }
 
-  private static String text(Object value) {
+  static String text(Object value) {
     return switch (value) {
       case String text -> text;
       case Boolean bool -> bool ? "True" : "False";
@@ -162,7 +162,7 @@ final class Conversions {
     return number;
   }
 
-  private static BigDecimal decimal(Object value) {
+  static BigDecimal decimal(Object value) {
     var exact =
         switch (value) {
           case BigDecimal number -> number;
@@ -194,7 +194,7 @@ final class Conversions {
         : number;
   }
 
-  private static Object guid(Object value) {
+  static Object guid(Object value) {
     var text = text(value).strip();
     if (text.startsWith("{") && text.endsWith("}")) {
       text = text.substring(1, text.length() - 1);
@@ -220,7 +220,7 @@ final class Conversions {
   }
 
   /** Text without an offset is UTC; a number is milliseconds since 1970. */
-  private static OffsetDateTime offset(Object value) {
+  static OffsetDateTime offset(Object value) {
     if (value instanceof Number number) {
       return Instant.ofEpochMilli(decimal(number).longValue()).atOffset(ZoneOffset.UTC);
     }

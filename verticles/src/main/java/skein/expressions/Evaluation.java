@@ -17,6 +17,7 @@ final class Evaluation {
   private final Realm realm;
   private final Scope scope;
   private final Budget budget;
+  private final Map<String, String> configuration;
   private final Globals globals;
   private final Map<String, Held> held = new LinkedHashMap<>();
   private @Nullable Pending<String> correlationId;
@@ -37,10 +38,11 @@ final class Evaluation {
     }
   }
 
-  Evaluation(Realm realm, Scope scope, Budget budget) {
+  Evaluation(Realm realm, Scope scope, Budget budget, Map<String, String> configuration) {
     this.realm = realm;
     this.scope = scope;
     this.budget = budget;
+    this.configuration = configuration;
     this.globals = new Globals(realm, this);
   }
 
@@ -54,6 +56,11 @@ final class Evaluation {
 
   Budget budget() {
     return budget;
+  }
+
+  /** Null where a script may not read it. */
+  @Nullable String configured(String name) {
+    return configuration.get(name);
   }
 
   Globals globals() {

@@ -2,7 +2,11 @@ package skein.expressions;
 
 import org.jspecify.annotations.Nullable;
 
-/** An expression that does not evaluate. The scope is then as it was before the evaluation. */
+/**
+ * An expression that does not evaluate. The scope is then as it was before the evaluation. The
+ * message says the language, what is wrong and where, as far as each is known: {@code JavaScript:
+ * ReferenceError: "foo" is not defined (line 3)}.
+ */
 public final class ExpressionException extends RuntimeException {
   /** The source does not parse. */
   public static final String SYNTAX_ERROR = "SyntaxError";
@@ -16,7 +20,7 @@ public final class ExpressionException extends RuntimeException {
   /** The value cannot become the type that was asked for. */
   public static final String CONVERSION_ERROR = "ConversionError";
 
-  /** The language is not known here. */
+  /** No expression of that language is run here; the message says what to write instead. */
   public static final String UNSUPPORTED_LANGUAGE = "UnsupportedLanguage";
 
   private final String kind;
@@ -33,6 +37,19 @@ public final class ExpressionException extends RuntimeException {
     this.kind = kind;
     this.line = line;
     this.column = column;
+  }
+
+  /** The same with the language and the place in the message. */
+  ExpressionException in(String language) {
+    return new ExpressionException(
+        kind, language + ": " + getMessage() + place(), line, column, getCause());
+  }
+
+  private String place() {
+    if (line == 0) {
+      return "";
+    }
+    return column == 0 ? " (line " + line + ")" : " (line " + line + ", column " + column + ")";
   }
 
   /** One of the constants of this class; stable. */

@@ -17,12 +17,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Expressions {
   private final JavaScript javaScript;
+  private final Liquid liquid;
 
   /**
+   * Without configuration for scripts.
+   *
    * @param nanoTime monotonic; only differences are used
    */
   public Expressions(ExpressionLimits limits, LongSupplier nanoTime) {
-    this.javaScript = new JavaScript(limits, nanoTime);
+    this(limits, nanoTime, Map.of());
+  }
+
+  /**
+   * @param nanoTime monotonic; only differences are used
+   * @param configuration what {@code getConfig('name')} and {@code Configuration.name} answer;
+   *     another name is an error
+   */
+  public Expressions(
+      ExpressionLimits limits, LongSupplier nanoTime, Map<String, String> configuration) {
+    var allowed = Map.copyOf(configuration);
+    this.javaScript = new JavaScript(limits, nanoTime, allowed);
+    this.liquid = new Liquid(limits, nanoTime, allowed);
   }
 
   /**
@@ -32,7 +47,13 @@ public final class Expressions {
    * @throws ExpressionException and the scope is then unchanged
    */
   public @Nullable Object evaluate(Expression expression, String targetTypeName, Scope scope) {
-    return convert(value(expression, scope), targetTypeName);
+    @Nullable Object value;
+    try {
+      value = value(expression, scope);
+    } catch (ExpressionException e) {
+      throw e.in(expression.type());
+    }
+    return convert(value, targetTypeName);
   }
 
   /** What is wrong with an expression before it runs, each with its place; empty if nothing is. */
@@ -43,11 +64,11 @@ public final class Expressions {
         case OBJECT -> object(expression.value());
         case VARIABLE, INPUT -> name(expression);
         case JAVA_SCRIPT -> javaScript.check(source(expression));
+        case LIQUID -> liquid.check(source(expression));
       }
       return List.of();
     } catch (ExpressionException e) {
-      var place = e.line() == 0 ? "" : " (line " + e.line() + ", column " + e.column() + ")";
-      return List.of(expression.type() + ": " + e.getMessage() + place);
+      return List.of(String.valueOf(e.in(expression.type()).getMessage()));
     }
   }
 
@@ -119,7 +140,8 @@ public final class Expressions {
     OBJECT,
     VARIABLE,
     INPUT,
-    JAVA_SCRIPT
+    JAVA_SCRIPT,
+    LIQUID
   }
 
   private static Language language(Expression expression) {
@@ -129,10 +151,19 @@ public final class Expressions {
       case "variable" -> Language.VARIABLE;
       case "input" -> Language.INPUT;
       case "javascript" -> Language.JAVA_SCRIPT;
+      case "liquid" -> Language.LIQUID;
+      case "csharp", "c#", "python" ->
+          throw unsupported("this language is not supported; write the expression in JavaScript");
       default ->
-          throw new ExpressionException(
-              UNSUPPORTED_LANGUAGE, "the language " + expression.type() + " is not supported");
+          throw unsupported(
+              "this language is not known; write Literal, Object, Variable, Input, JavaScript or"
+                  + " Liquid");
     };
+  }
+
+  /** The first character is what is wrong: the whole expression would have to be another one. */
+  private static ExpressionException unsupported(String message) {
+    return new ExpressionException(UNSUPPORTED_LANGUAGE, message, 1, 1, null);
   }
 
   private @Nullable Object value(Expression expression, Scope scope) {
@@ -142,6 +173,7 @@ public final class Expressions {
       case VARIABLE -> scope.variable(name(expression));
       case INPUT -> scope.inputs().get(name(expression));
       case JAVA_SCRIPT -> javaScript.evaluate(source(expression), scope);
+      case LIQUID -> liquid.evaluate(source(expression), scope);
     };
   }
 

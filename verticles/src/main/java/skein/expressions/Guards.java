@@ -87,6 +87,27 @@ final class Guards {
 
   private static final int RECEIVER = 3;
 
+  /** Without a function Rhino names the argument by where it is in memory. */
+  private static final Set<String> NEED_FUNCTION =
+      Set.of(
+          "Array.every",
+          "Array.filter",
+          "Array.find",
+          "Array.findIndex",
+          "Array.findLast",
+          "Array.findLastIndex",
+          "Array.flatMap",
+          "Array.forEach",
+          "Array.map",
+          "Array.reduce",
+          "Array.reduceRight",
+          "Array.some",
+          "Map.forEach",
+          "Set.forEach");
+
+  /** May also be given nothing. */
+  private static final Set<String> TAKE_FUNCTION = Set.of("Array.sort", "Array.toSorted");
+
   private static final Set<String> STATEFUL =
       Set.of("Array", "Date", "Map", "RegExp", "Set", "WeakMap", "WeakSet");
 
@@ -251,6 +272,11 @@ final class Guards {
 
   private void measure(Budget budget, String path, Call call) {
     refuseSealed(path, call);
+    var first = Native.argument(call.arguments, 0);
+    var needed = TAKE_FUNCTION.contains(path) && !Undefined.isUndefined(first);
+    if ((needed || NEED_FUNCTION.contains(path)) && !(first instanceof Callable)) {
+      throw ScriptRuntime.typeError(path + " needs a function");
+    }
     var size = size(budget, call.self);
     var total = size;
     var longest = size;

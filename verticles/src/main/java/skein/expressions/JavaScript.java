@@ -3,8 +3,10 @@ package skein.expressions;
 import static skein.expressions.ExpressionException.BUDGET_EXCEEDED;
 import static skein.expressions.ExpressionException.RUNTIME_ERROR;
 
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.EcmaError;
@@ -21,16 +23,20 @@ import org.mozilla.javascript.Undefined;
 final class JavaScript {
   private static final int IDLE_REALMS_MAX = 2 * Runtime.getRuntime().availableProcessors();
   private static final String STACK_MESSAGE = "Exceeded maximum stack depth";
+  private static final Pattern IN_MEMORY =
+      Pattern.compile("org\\.mozilla\\.javascript\\.[\\w$.]{1,100}@[0-9a-f]{1,16}");
   private static final int MESSAGE_CHARS_MAX = 1_000;
 
   private final ExpressionLimits limits;
   private final LongSupplier nanoTime;
+  private final Map<String, String> configuration;
   private final Sandbox sandbox;
   private final ArrayBlockingQueue<Realm> idle = new ArrayBlockingQueue<>(IDLE_REALMS_MAX);
 
-  JavaScript(ExpressionLimits limits, LongSupplier nanoTime) {
+  JavaScript(ExpressionLimits limits, LongSupplier nanoTime, Map<String, String> configuration) {
     this.limits = limits;
     this.nanoTime = nanoTime;
+    this.configuration = configuration;
     this.sandbox = new Sandbox(limits);
     idle.offer(Realm.create(sandbox)); // so that the first script does not pay for loading Rhino
   }
@@ -41,7 +47,7 @@ final class JavaScript {
     }
     refuseLong(source);
     var realm = realm();
-    var evaluation = new Evaluation(realm, scope, new Budget(limits, nanoTime));
+    var evaluation = new Evaluation(realm, scope, new Budget(limits, nanoTime), configuration);
     return run(realm, evaluation, context -> evaluate(context, evaluation, source));
   }
 
@@ -155,7 +161,9 @@ final class JavaScript {
     return null;
   }
 
-  private static String shortened(String message) {
+  /** Rhino names some objects by their class and where they are in memory. */
+  private static String shortened(String given) {
+    var message = IN_MEMORY.matcher(given).replaceAll("an object");
     return message.length() > MESSAGE_CHARS_MAX
         ? message.substring(0, MESSAGE_CHARS_MAX) + "…"
         : message;

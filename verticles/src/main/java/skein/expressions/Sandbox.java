@@ -62,8 +62,7 @@ final class Sandbox extends ContextFactory {
   protected void observeInstructionCount(Context context, int instructions) {
     var evaluation = evaluation(context);
     if (evaluation != null) {
-      evaluation.budget().spend(instructions);
-      evaluation.budget().check();
+      evaluation.budget().interpreted(instructions);
     }
   }
 
@@ -104,7 +103,7 @@ final class Sandbox extends ContextFactory {
           line,
           securityDomain,
           returnFunction,
-          compiler,
+          new CountedCompiler(),
           reporter,
           environs);
     }

@@ -1,5 +1,6 @@
 package skein.expressions;
 
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.mozilla.javascript.CompilerEnvirons;
 import org.mozilla.javascript.Context;
@@ -25,21 +26,47 @@ final class Source {
   private static final String NAME = "expression";
   private static final String CONST = "const";
   private static final String LET = "let  ";
+  private static final Pattern LOOP_CONST = Pattern.compile("\\bfor\\s*\\(\\s*const(?=\\s)");
+  private static final int LOOPS_MAX = 100;
   private static final String OPEN = "(function () {\n";
   private static final String CLOSE = "\n})()";
 
   private Source() {}
 
   /** Throws {@link ExpressionException} where the text does not parse. */
-  static Script compile(Context context, String source) {
+  static Script compile(Context context, String given) {
+    var source = withoutLoopConst(given);
     try {
       return context.compileString(withoutConst(source), NAME, 1, null);
     } catch (EvaluatorException plain) {
       if (!source.contains("return")) {
-        throw failure(plain);
+        throw failure(plain, source);
       }
       return compileFunction(context, source, plain);
     }
+  }
+
+  /**
+   * Rhino takes no constant in the head of a loop, and says where it met one; as a variable it is
+   * the same to every script that did not assign to it.
+   */
+  private static String withoutLoopConst(String source) {
+    if (!LOOP_CONST.matcher(source).find()) {
+      return source;
+    }
+    var changed = new StringBuilder(OPEN + source + CLOSE);
+    for (var i = 0; i < LOOPS_MAX; i++) {
+      var error = error(changed.toString());
+      var at = error == null ? -1 : SyntaxHints.offset(changed, error);
+      var head = LOOP_CONST.matcher(changed);
+      if (at < 0
+          || !head.find(Math.max(0, changed.lastIndexOf("for", at)))
+          || head.end() > at + 1) {
+        break;
+      }
+      changed.replace(head.end() - CONST.length(), head.end(), LET);
+    }
+    return changed.substring(OPEN.length(), changed.length() - CLOSE.length());
   }
 
   /**
@@ -66,7 +93,7 @@ final class Source {
       return context.compileString(returningLast(OPEN + source + CLOSE), NAME, 0, null);
     } catch (EvaluatorException wrapped) {
       var misplacedReturn = String.valueOf(plain.details()).contains("return");
-      throw failure(misplacedReturn ? wrapped : plain);
+      throw failure(misplacedReturn ? wrapped : plain, source);
     }
   }
 
@@ -92,15 +119,29 @@ final class Source {
 
   /** Null where it does not parse: the compiler then says why. */
   static @Nullable AstRoot parse(String source) {
+    try {
+      return parser().parse(source, NAME, 1);
+    } catch (EvaluatorException _) {
+      return null;
+    }
+  }
+
+  /** Why it does not parse; null where it does. */
+  private static @Nullable EvaluatorException error(String source) {
+    try {
+      parser().parse(source, NAME, 1);
+      return null;
+    } catch (EvaluatorException e) {
+      return e;
+    }
+  }
+
+  private static Parser parser() {
     var environs = new CompilerEnvirons();
     environs.setLanguageVersion(Context.VERSION_ES6);
     environs.setXmlAvailable(false);
     environs.setErrorReporter(Silent.INSTANCE);
-    try {
-      return new Parser(environs, Silent.INSTANCE).parse(source, NAME, 1);
-    } catch (EvaluatorException _) {
-      return null;
-    }
+    return new Parser(environs, Silent.INSTANCE);
   }
 
   /** Their arithmetic is not interrupted: one product of large ones takes minutes. */
@@ -114,15 +155,19 @@ final class Source {
   private static boolean refuseBigInt(AstNode node) {
     if (node instanceof BigIntLiteral) {
       throw new ExpressionException(
-          ExpressionException.SYNTAX_ERROR, "BigInt is not supported", node.getLineno(), 0, null);
+          ExpressionException.SYNTAX_ERROR,
+          "BigInt is not supported: write a number",
+          node.getLineno(),
+          Math.max(node.getColumn(), 0),
+          null);
     }
     return true;
   }
 
-  private static ExpressionException failure(EvaluatorException e) {
+  private static ExpressionException failure(EvaluatorException e, String source) {
     return new ExpressionException(
         ExpressionException.SYNTAX_ERROR,
-        String.valueOf(e.details()),
+        SyntaxHints.explained(e, source),
         Math.max(e.lineNumber(), 0),
         Math.max(e.columnNumber(), 0),
         null);

@@ -6,7 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an alias or CLR name asks of a value. A name that is not known asks nothing.
+ * What an alias or CLR name asks of a value. A name that is not known asks nothing, and so does an
+ * array of what is not known.
  *
  * @param element of a list, else null
  */
@@ -119,7 +120,11 @@ record TypeName(Kind kind, @Nullable TypeName element) {
       name = name.substring(0, name.length() - 1);
     }
     if (name.endsWith("[]")) {
-      var element = parse(name.substring(0, name.length() - 2));
+      var elementName = name.substring(0, name.length() - 2);
+      var element = parse(elementName);
+      if (element.kind == Kind.ANY && !elementName.toLowerCase(Locale.ROOT).endsWith("object")) {
+        return ANY;
+      }
       return element.kind == Kind.BYTE
           ? new TypeName(Kind.BYTES, null)
           : new TypeName(Kind.LIST, element);

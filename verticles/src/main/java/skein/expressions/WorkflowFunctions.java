@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +21,8 @@ import skein.expressions.Native.Body;
 final class WorkflowFunctions {
   private static final Pattern NOT_IN_SHORT_GUIDS = Pattern.compile("[/+=]");
 
+  private static final Pattern SPACES = Pattern.compile("\\s");
+
   private final Realm realm;
 
   private WorkflowFunctions(Realm realm) {
@@ -35,6 +36,7 @@ final class WorkflowFunctions {
     functions.installTexts();
     functions.installGuids();
     functions.installBytes();
+    functions.installConfiguration();
   }
 
   private void define(String name, int arity, Body body) {
@@ -132,6 +134,39 @@ final class WorkflowFunctions {
     define("streamToBase64", 1, (run, _, args) -> encode(bytes(run, argument(args, 0))));
   }
 
+  /** What needs more than the scope says so; a function that is not there would be a riddle. */
+  private void installConfiguration() {
+    define("getConfig", 1, WorkflowFunctions::getConfig);
+    define(
+        "getSecret",
+        1,
+        (_, _, _) -> {
+          throw ScriptRuntime.typeError(
+              "getSecret is not supported: scripts see no secrets; give the value as an input");
+        });
+    define(
+        "createEventTriggerUrl",
+        2,
+        (_, _, _) -> {
+          throw ScriptRuntime.typeError(
+              "createEventTriggerUrl is not supported: a script knows neither the server's address"
+                  + " nor its keys; publish the event with its name");
+        });
+  }
+
+  private static Object getConfig(Evaluation run, @Nullable Scriptable self, Object[] arguments) {
+    var name = required(run, arguments);
+    var value = run.configured(name);
+    if (value == null) {
+      throw ScriptRuntime.typeError(notConfigured(name));
+    }
+    return value;
+  }
+
+  static String notConfigured(String name) {
+    return "expressions may not read the configuration value " + name;
+  }
+
   private static Object setOutcomes(Evaluation run, @Nullable Scriptable self, Object[] arguments) {
     if (!(argument(arguments, 0) instanceof NativeArray names)) {
       run.setOutcomes(List.of(required(run, arguments)));
@@ -207,7 +242,7 @@ final class WorkflowFunctions {
 
   private static Object parseGuid(String text) {
     try {
-      return UUID.fromString(text.strip()).toString().toLowerCase(Locale.ROOT);
+      return Conversions.guid(text);
     } catch (IllegalArgumentException _) {
       throw ScriptRuntime.typeError("not a GUID");
     }
@@ -227,7 +262,7 @@ final class WorkflowFunctions {
 
   private static byte[] decode(String text) {
     try {
-      return Base64.getDecoder().decode(text);
+      return Base64.getDecoder().decode(SPACES.matcher(text).replaceAll(""));
     } catch (IllegalArgumentException _) {
       throw ScriptRuntime.typeError("not Base64");
     }

@@ -116,4 +116,101 @@ class ConversionsTest {
     assertThat(convert(List.of(1L, 255L), "ByteArray")).isEqualTo("Af8=");
     assertThat(convert("Af8=", "Byte[]")).isEqualTo("Af8=");
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      textBlock =
+          """
+          Int16             | "12"                    | 12
+          Int16             | 12.0                    | 12
+          Int32             | "-12"                   | -12
+          Int64             | "9007199254740993"      | 9007199254740993
+          Long              | 5                       | 5
+          Byte              | 255                     | 255
+          SByte             | "-128"                  | -128
+          UInt16            | 65535                   | 65535
+          UInt32            | 4294967295              | 4294967295
+          UInt64            | "18446744073709551615"  | 18446744073709551615
+          Single            | "1.5"                   | 1.5
+          Double            | "1e3"                   | 1000.0
+          Decimal           | "12.340"                | 12.340
+          Boolean           | "true"                  | true
+          Boolean           | 0                       | false
+          String            | 12.0                    | 12
+          String            | {"a":[1]}               | {"a":[1]}
+          Object            | {"a":1}                 | {a=1}
+          ByteArray         | [1,255]                 | Af8=
+          Byte[]            | "Af8="                  | Af8=
+          Guid              | "0F8FAD5BD9CB469FA16570867728950E" | 0f8fad5b-d9cb-469f-a165-70867728950e
+          DateTime          | "2020-01-02T03:04:05"   | 2020-01-02T03:04:05
+          DateTime          | "2020-01-02T03:04:05Z"  | 2020-01-02T03:04:05Z
+          DateTimeOffset    | "2020-01-02T03:04:05"   | 2020-01-02T03:04:05Z
+          DateTimeOffset    | 0                       | 1970-01-01T00:00Z
+          DateOnly          | "2020-01-02"            | 2020-01-02
+          TimeOnly          | "03:04:05"              | 03:04:05
+          TimeSpan          | "1.02:03:04"            | PT26H3M4S
+          TimeSpan          | 1500                    | PT1.5S
+          Stream            | "text"                  | text
+          JSON              | "[1,2]"                 | [1, 2]
+          JsonElement       | "{\\"a\\":1}"           | {a=1}
+          JsonNode          | "[1]"                   | [1]
+          JsonObject        | {"a":1}                 | {a=1}
+          JsonArray         | "[1]"                   | [1]
+          ExpandoObject     | "{\\"a\\":1}"           | {a=1}
+          HttpHeaders       | "{\\"a\\":[\\"b\\"]}"   | {a=[b]}
+          HttpRequest       | {"a":1}                 | {a=1}
+          HttpFile          | {"a":1}                 | {a=1}
+          HttpFile[]        | {"a":1}                 | {a=1}
+          FormFile[]        | "as it was"             | as it was
+          FlowScope         | {"a":1}                 | {a=1}
+          Token             | "t"                     | t
+          ExceptionState    | {"Message":"m"}         | {Message=m}
+          FaultException    | {"Message":"m"}         | {Message=m}
+          VariablesDictionary | "{\\"a\\":1}"         | {a=1}
+          IDictionary<String, Object> | {"a":1}       | {a=1}
+          System.Collections.Generic.Dictionary`2[[System.String, x],[System.Object, x]], x | {"a":1} | {a=1}
+          String[]          | [1,true]                | [1, True]
+          Int32[]           | ["1",2.0]               | [1, 2]
+          Int32[]           | "7"                     | [7]
+          Boolean[]         | "[true,\\"false\\"]"    | [true, false]
+          Guid[]            | ["0F8FAD5BD9CB469FA16570867728950E"] | [0f8fad5b-d9cb-469f-a165-70867728950e]
+          TimeSpan[]        | ["00:00:05"]            | [PT5S]
+          Object[]          | "one"                   | [one]
+          Object[]          | [1,"a"]                 | [1, a]
+          List<Int64>       | ["1"]                   | [1]
+          ICollection<String> | [1]                   | [1]
+          """)
+  void every_alias_takes_the_literals_that_definitions_write(
+      String type, String literal, String expected) {
+    assertThat(Expressions.convert(JsonText.parse(literal), type)).hasToString(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          Int16     | 40000
+          Byte      | 256
+          UInt32    | -1
+          Boolean   | maybe
+          Double    | 1e999
+          DateTime  | 2020-13-01
+          TimeSpan  | 25 apples
+          TimeOnly  | 25:00
+          DateOnly  | yesterday
+          Guid      | 1-1-1-1-1
+          ByteArray | %%%
+          JsonArray[] | [
+          Int32[]   | [1,"x"]
+          """)
+  void what_does_not_fit_says_the_value_and_the_type(String type, String text) {
+    assertThatThrownBy(() -> convert(text, type))
+        .hasMessageStartingWith("cannot convert '" + text + "' to " + type + ": ")
+        .isInstanceOfSatisfying(
+            ExpressionException.class,
+            e -> assertThat(e.kind()).isEqualTo(ExpressionException.CONVERSION_ERROR));
+  }
 }

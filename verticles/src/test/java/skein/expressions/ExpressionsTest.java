@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExpressionsTest {
   private final Expressions expressions =
@@ -56,17 +58,43 @@ class ExpressionsTest {
     assertThat(value("Input", Map.of("name", "Size"), "Int64")).isEqualTo(7L);
   }
 
-  @Test
-  void a_language_that_is_not_spoken_is_a_problem_and_an_error() {
-    for (var language : List.of("CSharp", "Python", "Liquid", "Brainwave")) {
-      var expression = new Expression(language, "return 1;");
+  @ParameterizedTest
+  @ValueSource(strings = {"CSharp", "C#", "Python", "csharp"})
+  void a_language_that_is_not_spoken_is_a_problem_and_an_error(String language) {
+    var expression = new Expression(language, "return 1;");
 
-      assertThat(expressions.problems(expression)).hasSize(1).first().asString().contains(language);
-      assertThatThrownBy(() -> expressions.evaluate(expression, "Object", scope))
-          .isInstanceOfSatisfying(
-              ExpressionException.class,
-              e -> assertThat(e.kind()).isEqualTo(ExpressionException.UNSUPPORTED_LANGUAGE));
-    }
+    assertThat(expressions.problems(expression))
+        .containsExactly(
+            language
+                + ": this language is not supported; write the expression in JavaScript"
+                + " (line 1, column 1)");
+    assertThatThrownBy(() -> expressions.evaluate(expression, "Object", scope))
+        .isInstanceOfSatisfying(
+            ExpressionException.class,
+            e -> {
+              assertThat(e.kind()).isEqualTo(ExpressionException.UNSUPPORTED_LANGUAGE);
+              assertThat(e.line()).isEqualTo(1);
+              assertThat(e.column()).isEqualTo(1);
+            });
+  }
+
+  @Test
+  void a_language_that_nobody_knows_is_a_problem_too() {
+    assertThat(expressions.problems(new Expression("Brainwave", "return 1;")))
+        .containsExactly(
+            "Brainwave: this language is not known; write Literal, Object, Variable, Input,"
+                + " JavaScript or Liquid (line 1, column 1)");
+  }
+
+  @Test
+  void an_error_says_the_language_and_the_place() {
+    assertThatThrownBy(() -> value("JavaScript", "1;\n2;\nfoo + 1", "Object"))
+        .hasMessage("JavaScript: ReferenceError: \"foo\" is not defined. (line 3)");
+    assertThat(expressions.problems(new Expression("JavaScript", "1;\n  let = = 2")))
+        .singleElement()
+        .asString()
+        .startsWith("JavaScript: ")
+        .endsWith("(line 2, column 8)");
   }
 
   @Test

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class JavaScriptTest {
   private static final Expressions EXPRESSIONS =
-      new Expressions(ExpressionLimits.DEFAULT, System::nanoTime);
+      new Expressions(ExpressionLimits.DEFAULT, System::nanoTime, Map.of("Region", "eu"));
 
   private final FakeScope scope = new FakeScope().with("Count", 41L);
 
@@ -59,12 +59,22 @@ class JavaScriptTest {
           const args = 1, JSON = 2; let variables = 3; args + JSON + variables | 6
           function getCount() { return 7 } getCount()                 | 7
           typeof nope + typeof getCount                               | undefinedfunction
+          var n = 0; for (const x of [1, 2]) { for (const k in { a: 1 }) n += x } n | 3
+          var n = 0; for (const [k, v] of Object.entries({ a: 4 })) n += v; return n | 4
+          'for (const x of y)'.length                                 | 18
+          '' + ({ ...{ a: 1 }, b: 2 }).a + null?.a + [...[1], 2].length    | 1undefined2
+          parseGuid('{0F8FAD5B-D9CB-469F-A165-70867728950E}')         | 0f8fad5b-d9cb-469f-a165-70867728950e
+          bytesToBase64([1, 255]) + streamToBase64('Af8=') + streamToBytes('Af8=')[1] + bytesFromBase64('A f8=')[0] | Af8=Af8=2551
+          getConfig('Region')                                         | eu
+          variables.Deep.a.b = 5; getDeep().a.b + variables['Deep'].a.b | 10
+          Object.keys(variables).join() + ('Count' in variables)      | Count,Deeptrue
           """)
   void scripts_see_their_scope_and_the_language(String source, String expected) {
     scope.inputs.put("Message", "hi");
     scope.outputs.put("Adder.Result", 10L);
     scope.outputs.put("MyAdder.Total", 11L);
     scope.lastResult = 9L;
+    scope.with("Deep", Map.of("a", Map.of("b", 1L)));
 
     assertThat(run(source)).hasToString(expected);
   }
@@ -195,5 +205,53 @@ class JavaScriptTest {
 
     assertThat(run("getMessage()")).isEqualTo("input");
     assertThat(run("getAbsent() === null")).isEqualTo(true);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      textBlock =
+          """
+          getConfig('Password')          | may not read the configuration value Password
+          getSecret('x')                 | give the value as an input
+          createEventTriggerUrl('x')     | publish the event with its name
+          parseGuid('1-1-1-1-1')         | not a GUID
+          bytesFromBase64('%')           | not Base64
+          """)
+  void what_a_script_may_not_have_is_a_clear_error(String source, String message) {
+    assertThatThrownBy(() -> run(source))
+        .hasMessageContaining(message)
+        .isInstanceOfSatisfying(
+            ExpressionException.class,
+            e -> assertThat(e.kind()).isEqualTo(ExpressionException.RUNTIME_ERROR));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      textBlock =
+          """
+          1;$ class A {}                 | classes are not supported
+          1;$ async function f() {}      | async and await are not supported
+          1;$ var f = async () => 1      | async and await are not supported
+          1;$ await f()                  | async and await are not supported
+          1;$ return await f()           | async and await are not supported
+          1;$ Math.max(...[1, 2])        | f.apply(null, list)
+          1;$ new Date(...[2020, 1])     | f.apply(null, list)
+          1;$ ((...rest) => 1)()         | function (a, ...rest)
+          1;$ var [a, ...b] = [1]        | Invalid assignment left-hand side
+          1;$ var { a, ...b } = { }      | object rest properties in destructuring are not supported
+          1;$ (({ a = 2 }) => a)({})     | syntax error near '
+          1;$ import('x')                | modules are not supported
+          1;$ 2n                         | BigInt is not supported
+          """)
+  void what_the_language_lacks_is_a_syntax_error_with_its_place(String source, String message) {
+    assertThat(EXPRESSIONS.problems(new Expression("JavaScript", source.replace('$', '\n'))))
+        .singleElement()
+        .asString()
+        .contains(message)
+        .containsPattern("\\(line 2, column [0-9]+\\)$");
   }
 }

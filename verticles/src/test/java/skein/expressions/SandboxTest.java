@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,6 +81,45 @@ class SandboxTest {
         "('a' + '\\u0315\\u0300'.repeat(100000)).normalize('NFC')",
         "eval('x'.repeat(100000))",
         "JSON.parse('['.repeat(1e6))",
+        "/(a|aa)+$/.test('a'.repeat(60) + 'b')",
+        "/(x+x+)+y/.exec('x'.repeat(60))",
+        "new RegExp('^(([a-z])+.)+[A-Z]([a-z])+$').test('a'.repeat(60))",
+        "/(?=(a+)+b)c/.test('a'.repeat(60))",
+        "('a'.repeat(50) + 'b').replace(/(a*)*c/, '')",
+        "('a'.repeat(50) + 'b').replaceAll(/(a*)*c/g, '')",
+        "('a'.repeat(50) + 'b').match(/(a|a)*c/)",
+        "[...('a'.repeat(50) + 'b').matchAll(/(a|a)*c/g)]",
+        "('a'.repeat(50) + 'b').search(/(a|a)*c/)",
+        "('a'.repeat(50) + 'b').split(/(a|a)*c/)",
+        "/\\s+$/.test(' '.repeat(1e6) + 'x')",
+        "'x'.padEnd(2 ** 30)",
+        "var s = 'x'; while (true) s = s.concat(s)",
+        "var s = 'x'; while (true) s = `${s}${s}`",
+        "var s = 'x'; for (var i = 0; i < 31; i++) s += s; ({})[s]",
+        "var s = 'x'; for (var i = 0; i < 31; i++) s = s + s; s == s + ''",
+        "var o = { s: 'x' }; for (var i = 0; i < 31; i++) o.s += o.s; ({})[o.s]",
+        "var o = { s: 'x' }; for (var i = 0; i < 31; i++) o['s'] = o.s + o.s; ({})[o.s]",
+        "var b = 'x'.repeat(1e6), o = { toString() { return b } }, s = ''; for (;;) s += o",
+        "function f(s) { let t = s; for (let i = 0; i < 31; i++) t = t + t; return t < t } f('x')",
+        "eval(\"var s = 'x'; for (var i = 0; i < 31; i++) s += s; ({})[s]\")",
+        "new Function(\"var s = 'x'; for (var i = 0; i < 31; i++) s += s; ({})[s]\")()",
+        "var a = [1]; while (true) a = [...a, ...a]",
+        "var a = Array(1e4).fill(0); while (true) a.map(this[' +'])",
+        "var s = 'x'; while (true) s = [s, s].join()",
+        "Array(1e5).fill('x'.repeat(1e4)).join()",
+        "new Array(1e9).fill(0)",
+        "Array(2 ** 32 - 1).fill(0)",
+        "var o = {}; for (var i = 0; ; i++) o['k' + i] = i",
+        "var f = () => f(); f()",
+        "function f(n) { return n + f(n + 1) } try { f(0) } catch (e) { f(0) }",
+        "new Function('while (true);')()",
+        "eval('while (true);')",
+        "setCount({ get a() { while (true); } })",
+        "JSON.stringify({ toJSON() { while (true); } })",
+        "toJson(Array(1e6).fill('x'))",
+        "({ a: 'x'.repeat(9e5), b: 'x'.repeat(9e5) })",
+        "bytesFromString('x'.repeat(4e6))",
+        "stringToBase64('x'.repeat(8e6))",
       })
   void a_script_cannot_exceed_its_budget(String source) {
     assertThat(kind(source)).isEqualTo(ExpressionException.BUDGET_EXCEEDED);
@@ -116,6 +156,19 @@ class SandboxTest {
         "Object.defineProperty([], 'length', { get() { return 1 } })",
         "Array.prototype.join.call({ get length() { return 1e9 } })",
         "Array.prototype.slice.call({ get length() { return 1e9 } })",
+        "({ get a() { throw new Error('x') } })",
+        "getCount.constructor('return java.lang')()",
+        "this.constructor.constructor('return process')()",
+        "Function('return Packages.java')()",
+        "Packages",
+        "getClass()",
+        "importPackage(1)",
+        "BigInt(1)",
+        "var a = []; a.push(a); a",
+        "var a = {}, b = { a }; a.b = b; a",
+        "require('fs')",
+        "process.exit(1)",
+        "fetch('http://localhost')",
       })
   void a_script_reaches_nothing_but_its_scope(String source) {
     assertThat(kind(source)).isEqualTo(ExpressionException.RUNTIME_ERROR);
@@ -159,5 +212,78 @@ class SandboxTest {
     thread.join();
 
     assertThat(kinds).containsExactly(ExpressionException.BUDGET_EXCEEDED);
+  }
+
+  @Test
+  void what_has_no_json_is_null_and_tricks_in_results_do_not_run() {
+    assertThat(run("() => 1")).isEqualTo("null");
+    assertThat(run("Symbol('x')")).isEqualTo("null");
+    assertThat(
+            run(
+                "({ a: 1, toString() { while (true); }, valueOf() { while (true); },"
+                    + " toJSON() { while (true); } })"))
+        .isEqualTo(Map.of("a", 1L));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/(a+)+$/.test('a'.repeat(60) + 'b')",
+        "while (true);",
+        "var a = []; while (true) a.push([a.length])"
+      })
+  void a_script_ends_soon_after_its_time(String source) {
+    var expressions =
+        new Expressions(
+            new ExpressionLimits(
+                Duration.ofMillis(200), Long.MAX_VALUE, 1L << 40, 256, 1 << 20, 64 << 10),
+            System::nanoTime);
+    var started = System.nanoTime();
+
+    var thrown =
+        catchThrowable(
+            () -> expressions.evaluate(new Expression("JavaScript", source), "Object", scope));
+
+    assertThat(thrown).hasMessageContaining("longer than PT0.2S");
+    assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(5));
+  }
+
+  @Test
+  void each_limit_has_its_own_message() {
+    assertThat(message("while (true);")).contains("instructions");
+    assertThat(message("'x'.repeat(2 ** 30)")).contains("a string of more than 8388608 characters");
+    assertThat(message("new Array(1e9).fill(0)")).contains("elements");
+    assertThat(message("'x'.repeat(2 << 20)")).contains("a value of more than 1048576 characters");
+    assertThat(message("var a = []; while (true) a.push('x' + 'y'.repeat(1 << 20))"))
+        .contains("bytes allocated");
+    assertThat(message("function f() { return f() + 1 } f()")).contains("stack depth");
+  }
+
+  @Test
+  void strings_that_grow_as_scripts_grow_them_are_no_attack() {
+    assertThat(
+            run(
+                """
+                var text = '', o = { t: '' }, back = '', line = 'a line of a page of text';
+                for (var i = 0; i < 3000; i++) {
+                  text += line + i + '\\n'; o.t += `${i}: ${line}`; back = line + back;
+                }
+                [text.length, o.t.length, back.length].join()
+                """))
+        .isEqualTo("85890,88890,72000");
+    assertThat(run("1 + 2 + '3' + null + undefined + true + [1, [2]] + ({})"))
+        .isEqualTo("33nullundefinedtrue1,2[object Object]");
+    assertThat(run("var d = new Date(0); (d + 1).length + (+d + 1)")).isEqualTo(41L);
+    assertThat(run("var s = 0; for (var i = 0; i < 20000; i++) s = s + i; s"))
+        .isEqualTo(199990000L);
+  }
+
+  @Test
+  void a_message_names_no_place_in_memory() {
+    assertThat(message("[1](2)")).contains("an object is not a function").doesNotContain("@");
+  }
+
+  private String message(String source) {
+    return String.valueOf(catchThrowable(() -> run(source)).getMessage());
   }
 }

@@ -1,0 +1,134 @@
+package skein.expressions;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import skein.expressions.LiquidFilters.Body;
+import skein.expressions.LiquidFilters.Call;
+
+/** Filters that take or make lists. */
+final class LiquidListFilters {
+  /** What one item costs to sort. */
+  private static final int SORT_INSTRUCTIONS = 20;
+
+  private LiquidListFilters() {}
+
+  static void addTo(Map<String, Body> filters) {
+    filters.put("join", call -> LiquidValues.joined(call.budget(), call.list(), call.text(0, " ")));
+    filters.put("first", call -> call.isList() ? LiquidValues.member(call.list(), "first") : null);
+    filters.put("last", call -> call.isList() ? LiquidValues.member(call.list(), "last") : null);
+    filters.put("concat", LiquidListFilters::concat);
+    filters.put("compact", call -> call.list().stream().filter(Objects::nonNull).toList());
+    filters.put("map", LiquidListFilters::map);
+    filters.put("reverse", call -> call.list().reversed());
+    filters.put("size", LiquidListFilters::size);
+    filters.put("sort", call -> sorted(call, false));
+    filters.put("sort_natural", call -> sorted(call, true));
+    filters.put("uniq", call -> new ArrayList<>(new LinkedHashSet<>(call.list())));
+    filters.put("where", LiquidListFilters::where);
+    filters.put("sum", LiquidListFilters::sum);
+    filters.put("keys", LiquidListFilters::keys);
+  }
+
+  private static List<?> concat(Call call) {
+    var all = new ArrayList<@Nullable Object>(call.list());
+    var more = call.list(call.argument(0));
+    call.budget().elements((long) all.size() + more.size());
+    all.addAll(more);
+    return all;
+  }
+
+  private static List<?> map(Call call) {
+    var member = call.text(0, "");
+    var values = new ArrayList<@Nullable Object>();
+    for (var item : call.list()) {
+      values.add(LiquidValues.member(item, member));
+    }
+    return values;
+  }
+
+  private static Object size(Call call) {
+    return switch (call.input()) {
+      case null -> 0L;
+      case Number _ -> 0L;
+      case Boolean _ -> 0L;
+      default -> LiquidValues.size(call.input());
+    };
+  }
+
+  /** Numbers before text, and what lacks the member last. */
+  private static List<?> sorted(Call call, boolean ignoreCase) {
+    var member = call.argument(0);
+    var budget = call.budget();
+    Comparator<@Nullable Object> order =
+        (one, other) -> order(budget, key(one, member), key(other, member), ignoreCase);
+    var sorted = new ArrayList<@Nullable Object>(call.list());
+    budget.elements((long) SORT_INSTRUCTIONS * sorted.size());
+    sorted.sort(order);
+    return sorted;
+  }
+
+  private static @Nullable Object key(@Nullable Object item, @Nullable Object member) {
+    return member == null ? item : LiquidValues.member(item, member);
+  }
+
+  private static int order(
+      Budget budget, @Nullable Object one, @Nullable Object other, boolean ignoreCase) {
+    if (one == null || other == null) {
+      return Boolean.compare(one == null, other == null);
+    }
+    var numbers = Boolean.compare(other instanceof Number, one instanceof Number);
+    if (numbers != 0) {
+      return numbers;
+    }
+    if (one instanceof Number) {
+      var left = LiquidValues.number(one);
+      var right = LiquidValues.number(other);
+      return left == null || right == null ? 0 : left.compareTo(right);
+    }
+    var left = LiquidValues.text(budget, one);
+    var right = LiquidValues.text(budget, other);
+    return ignoreCase
+        ? left.toLowerCase(Locale.ROOT).compareTo(right.toLowerCase(Locale.ROOT))
+        : left.compareTo(right);
+  }
+
+  /** Without a value, those whose member is neither null nor false. */
+  private static List<?> where(Call call) {
+    var member = call.text(0, "");
+    var found = new ArrayList<@Nullable Object>();
+    for (var item : call.list()) {
+      var value = LiquidValues.member(item, member);
+      var fits =
+          call.arguments().size() < 2
+              ? LiquidValues.isTruthy(value)
+              : LiquidValues.equal(call.budget(), value, call.argument(1));
+      if (fits) {
+        found.add(item);
+      }
+    }
+    return found;
+  }
+
+  private static Object sum(Call call) {
+    var sum = java.math.BigDecimal.ZERO;
+    for (var item : call.list()) {
+      var number = LiquidValues.number(key(item, call.argument(0)));
+      sum = number == null ? sum : sum.add(number, java.math.MathContext.DECIMAL128);
+    }
+    return sum;
+  }
+
+  private static List<?> keys(Call call) {
+    if (!(call.input() instanceof Map<?, ?> map)) {
+      throw new IllegalArgumentException("keys needs an object");
+    }
+    call.budget().elements(map.size());
+    return new ArrayList<>(map.keySet());
+  }
+}

@@ -1,0 +1,276 @@
+package skein.expressions;
+
+import static skein.expressions.ExpressionException.RUNTIME_ERROR;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import liqp.LValue;
+import liqp.TemplateContext;
+import liqp.exceptions.ExceededMaxIterationsException;
+import liqp.filters.Filter;
+import liqp.filters.Filters;
+import liqp.nodes.AtomNode;
+import liqp.nodes.BlockNode;
+import liqp.nodes.FilterNode;
+import liqp.nodes.InsertionNode;
+import liqp.nodes.LNode;
+import liqp.nodes.LookupNode;
+import liqp.org.antlr.v4.runtime.Token;
+import liqp.parser.v4.NodeVisitor;
+import liquid.parser.v4.LiquidParser.AtomContext;
+import liquid.parser.v4.LiquidParser.BlockContext;
+import liquid.parser.v4.LiquidParser.Expr_containsContext;
+import liquid.parser.v4.LiquidParser.Expr_eqContext;
+import liquid.parser.v4.LiquidParser.Expr_relContext;
+import liquid.parser.v4.LiquidParser.FilterContext;
+import liquid.parser.v4.LiquidParser.For_rangeContext;
+import liquid.parser.v4.LiquidParser.Include_tagContext;
+import liquid.parser.v4.LiquidParser.IndexContext;
+import liquid.parser.v4.LiquidParser.Lookup_id_indexesContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes nodes that render from what the parser found: Liqp's where they do bounded work, and ours,
+ * which count, for blocks, names, comparisons and filters. Nodes have no state: threads share them.
+ */
+final class LiquidNodes extends NodeVisitor {
+  private static final int LOOKUP_INSTRUCTIONS = 5;
+
+  LiquidNodes() {
+    super(LiquidTags.INSERTIONS, Filters.EMPTY, true);
+  }
+
+  @Override
+  public BlockNode visitBlock(BlockContext block) {
+    var node = new Part();
+    for (var atom : block.atom()) {
+      var child = visit(atom);
+      if (child != null) {
+        node.add(placed(atom, child));
+      }
+    }
+    return node;
+  }
+
+  /** A break in it keeps what was written before, which a block of Liqp's forgets. */
+  private static final class Part extends BlockNode {
+    private final List<LNode> children = new ArrayList<>();
+
+    @Override
+    public void add(LNode child) {
+      super.add(child);
+      children.add(child);
+    }
+
+    @Override
+    public Object render(TemplateContext context) {
+      var run = LiquidRun.of(context);
+      var out = context.newObjectAppender(children.size());
+      for (var child : children) {
+        var value = child.render(context);
+        if (LValue.BREAK.equals(value) || LValue.CONTINUE.equals(value)) {
+          run.interrupt(out.getResult().toString());
+          return value;
+        }
+        if (value != null) {
+          out.append(value);
+        }
+      }
+      return out.getResult();
+    }
+  }
+
+  /** Counts, and says where it was when something goes wrong. */
+  private static LNode placed(AtomContext atom, LNode child) {
+    var start = atom.getStart();
+    return context -> {
+      LiquidRun.of(context).budget().spend(LOOKUP_INSTRUCTIONS);
+      try {
+        return child.render(context);
+      } catch (ExpressionException | ExceededMaxIterationsException e) {
+        throw e;
+      } catch (RuntimeException e) {
+        throw failed(start, e);
+      }
+    };
+  }
+
+  private static ExpressionException failed(Token at, RuntimeException e) {
+    return new ExpressionException(
+        RUNTIME_ERROR,
+        String.valueOf(e.getMessage()),
+        at.getLine(),
+        at.getCharPositionInLine() + 1,
+        e);
+  }
+
+  @Override
+  public LNode visitInclude_tag(Include_tagContext include) {
+    throw LiquidSource.problem("include is not supported: templates read no files", include.start);
+  }
+
+  /** A loop over a list of the numbers, because Liqp's own miscounts where a range is cut. */
+  @Override
+  public LNode visitFor_range(For_rangeContext loop) {
+    var nodes = new ArrayList<@Nullable LNode>();
+    nodes.add(new AtomNode(true));
+    nodes.add(new AtomNode(loop.id().getText()));
+    nodes.add(range(visit(loop.from), visit(loop.to)));
+    nodes.add(visitBlock(loop.block()));
+    nodes.add(null);
+    nodes.add(new AtomNode("(" + loop.from.getText() + ".." + loop.to.getText() + ")"));
+    nodes.add(new AtomNode(loop.Reversed() != null));
+    for (var attribute : loop.for_attribute()) {
+      nodes.add(visit(attribute));
+    }
+    return new InsertionNode(LiquidTags.INSERTIONS.get("for"), nodes.toArray(new LNode[0]));
+  }
+
+  private static LNode range(LNode from, LNode to) {
+    return context -> {
+      var first = LiquidValues.number(from.render(context));
+      var last = LiquidValues.number(to.render(context));
+      if (first == null || last == null) {
+        throw new IllegalArgumentException("a range needs two numbers");
+      }
+      var start = first.longValue();
+      var count = Math.max(0, last.longValue() - start + 1);
+      LiquidRun.of(context).budget().elements(count);
+      return LongStream.range(start, start + count).boxed().toList();
+    };
+  }
+
+  @Override
+  public LNode visitExpr_eq(Expr_eqContext comparison) {
+    var left = visit(comparison.lhs);
+    var right = visit(comparison.rhs);
+    var same = comparison.op.getText().equals("==");
+    return context ->
+        same
+            == LiquidValues.equal(
+                LiquidRun.of(context).budget(), left.render(context), right.render(context));
+  }
+
+  @Override
+  public LNode visitExpr_rel(Expr_relContext comparison) {
+    var left = visit(comparison.lhs);
+    var right = visit(comparison.rhs);
+    var operator = comparison.op.getText();
+    return context -> {
+      var order =
+          LiquidValues.order(
+              LiquidRun.of(context).budget(), left.render(context), right.render(context));
+      return order != null
+          && switch (operator) {
+            case "<" -> order < 0;
+            case "<=" -> order <= 0;
+            case ">" -> order > 0;
+            default -> order >= 0;
+          };
+    };
+  }
+
+  @Override
+  public LNode visitExpr_contains(Expr_containsContext comparison) {
+    var left = visit(comparison.lhs);
+    var right = visit(comparison.rhs);
+    return context ->
+        LiquidValues.contains(
+            LiquidRun.of(context).budget(), left.render(context), right.render(context));
+  }
+
+  @Override
+  public LookupNode visitLookup_id_indexes(Lookup_id_indexesContext lookup) {
+    var indexes = new ArrayList<LNode>();
+    for (IndexContext index : lookup.index()) {
+      if (index.Dot() == null) {
+        indexes.add(visit(index.expr()));
+      } else {
+        var name = index.id2().getText();
+        indexes.add(_ -> name);
+      }
+    }
+    return new Lookup(lookup.id().getText(), List.copyOf(indexes));
+  }
+
+  @Override
+  public FilterNode visitFilter(FilterContext filter) {
+    var name = filter.Id().getText();
+    var body = LiquidFilters.ALL.get(name);
+    if (body == null) {
+      throw LiquidSource.problem("there is no filter " + name, filter.Id().getSymbol());
+    }
+    var node = new Filtered(filter, body);
+    if (filter.params() != null) {
+      filter.params().param_expr().forEach(argument -> node.add(visit(argument)));
+    }
+    return node;
+  }
+
+  /** A name and what is looked up in its value, which is never a Java object's member. */
+  private static final class Lookup extends LookupNode {
+    private final String name;
+    private final List<LNode> indexes;
+
+    Lookup(String name, List<LNode> indexes) {
+      super(name);
+      this.name = name;
+      this.indexes = indexes;
+    }
+
+    @Override
+    public @Nullable Object render(TemplateContext context) {
+      var run = LiquidRun.of(context);
+      var value = root(run, context);
+      for (var index : indexes) {
+        run.budget().spend(LOOKUP_INSTRUCTIONS);
+        value = LiquidValues.member(value, index.render(context));
+      }
+      run.budget().spend(LOOKUP_INSTRUCTIONS + LiquidValues.size(value) / 16);
+      return value;
+    }
+
+    private @Nullable Object root(LiquidRun run, TemplateContext context) {
+      if (context.containsKey(name)) {
+        return context.get(name);
+      }
+      var counted = context.getEnvironmentMap().get(name);
+      return counted == null ? run.scope().root(name) : counted;
+    }
+  }
+
+  private static final class Filtered extends FilterNode {
+    private static final Filter NONE = new Filter("none") {};
+
+    private final LiquidFilters.Body body;
+    private final Token start;
+    private final List<LNode> arguments = new ArrayList<>();
+
+    Filtered(FilterContext filter, LiquidFilters.Body body) {
+      super(filter, NONE);
+      this.body = body;
+      this.start = filter.Id().getSymbol();
+    }
+
+    @Override
+    public void add(LNode argument) {
+      arguments.add(argument);
+    }
+
+    @Override
+    public @Nullable Object apply(@Nullable Object value, TemplateContext context) {
+      var given = new ArrayList<@Nullable Object>(arguments.size());
+      for (var argument : arguments) {
+        given.add(argument.render(context));
+      }
+      var run = LiquidRun.of(context);
+      run.budget().spend(LOOKUP_INSTRUCTIONS);
+      try {
+        return body.apply(new LiquidFilters.Call(run, value, given));
+      } catch (IllegalArgumentException | ArithmeticException | java.time.DateTimeException e) {
+        throw failed(start, e);
+      }
+    }
+  }
+}
