@@ -112,7 +112,11 @@ final class Deployment {
         http.requestTimeout(),
         Math.max(1, http.connectionsMax() / HTTP_INSTANCES),
         config.node().drainTimeout(),
-        UploadLimits.DEFAULT);
+        new UploadLimits(
+            (int) http.uploads().bytesMax(),
+            http.uploads().entriesMax(),
+            (int) http.uploads().expandedBytesMax(),
+            http.uploads().concurrentMax()));
   }
 
   private boolean has(Role role) {

@@ -7,6 +7,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.activities.Activities;
+import skein.activities.FlowchartMode;
 import skein.burst.Burst;
 import skein.burst.BurstLimits;
 import skein.cluster.Cluster;
@@ -69,7 +70,11 @@ record Rooms(
     var random = new SecureRandom();
     var json = json(config);
     var answers = new Answers(json, Rooms::refuse);
-    var activities = Activities.builtIn();
+    var activities =
+        Activities.builtIn(
+            config.execution().flowchartMode() == NodeConfig.FlowchartMode.TOKEN
+                ? FlowchartMode.TOKEN
+                : FlowchartMode.COUNTER);
     var burst = burst(config);
     var definitionStore = new DefinitionStore(database);
     var cache = new DefinitionCache(definitionStore, activities, config.definitions().cacheMax());
@@ -154,12 +159,13 @@ record Rooms(
             given.timeMax(),
             given.instructionsMax(),
             given.allocationBytesMax(),
+            given.stringCharsMax(),
             given.stackDepthMax(),
             given.resultCharsMax(),
             given.sourceCharsMax());
     var bounds = config.execution().perInstance();
     return new Burst(
-        new Expressions(limits, System::nanoTime),
+        new Expressions(limits, System::nanoTime, given.configuration()),
         new BurstLimits(
             bounds.stepsPerBurstMax(),
             bounds.activitiesMax(),

@@ -56,6 +56,12 @@ public record NodeConfig(
     OFF
   }
 
+  /** How flowcharts run that do not say it themselves. */
+  public enum FlowchartMode {
+    COUNTER,
+    TOKEN
+  }
+
   public enum LogFormat {
     TEXT,
     JSON
@@ -75,7 +81,11 @@ public record NodeConfig(
       long bodyBytesMax,
       Duration idleTimeout,
       Duration requestTimeout,
-      int connectionsMax) {}
+      int connectionsMax,
+      Uploads uploads) {}
+
+  /** Files that a client sends; {@code concurrentMax}: requests with files, of one event loop. */
+  public record Uploads(long bytesMax, int entriesMax, long expandedBytesMax, int concurrentMax) {}
 
   public record Json(int depthMax, int stringCharsMax, int membersMax, int numberDigitsMax) {}
 
@@ -132,7 +142,8 @@ public record NodeConfig(
       int cacheInstancesMax,
       PerInstance perInstance,
       Duration commandTimeout,
-      Duration answerTimeout) {}
+      Duration answerTimeout,
+      FlowchartMode flowchartMode) {}
 
   public record Commits(int batchMax, int attemptsMax, Duration retryDelay) {}
 
@@ -153,9 +164,11 @@ public record NodeConfig(
       Duration timeMax,
       long instructionsMax,
       long allocationBytesMax,
+      long stringCharsMax,
       int stackDepthMax,
       int resultCharsMax,
-      int sourceCharsMax) {}
+      int sourceCharsMax,
+      Map<String, String> configuration) {}
 
   public record Timers(
       Duration leaseDuration,
@@ -216,7 +229,12 @@ public record NodeConfig(
         s.bytes("http.body-bytes-max", "1MiB", 1024, 1 << 30),
         s.duration("http.idle-timeout", "60s", SECOND),
         s.duration("http.request-timeout", "30s", MS),
-        s.integer("http.connections-max", "10000", 1, MANY));
+        s.integer("http.connections-max", "10000", 1, MANY),
+        new Uploads(
+            s.bytes("http.uploads.bytes-max", "16MiB", 1 << 10, 1L << 30),
+            s.integer("http.uploads.entries-max", "1000", 1, MANY),
+            s.bytes("http.uploads.expanded-bytes-max", "64MiB", 1 << 10, 1L << 30),
+            s.integer("http.uploads.concurrent-max", "4", 1, 1000)));
   }
 
   private static Json json(Settings s) {
@@ -293,7 +311,8 @@ public record NodeConfig(
             s.integer("execution.journal-value-max", "65536", 100, MANY),
             s.integer("execution.state-bytes-max", "8388608", 10_000, MANY)),
         s.duration("execution.command-timeout", "10s", MS),
-        s.duration("execution.answer-timeout", "25s", MS));
+        s.duration("execution.answer-timeout", "25s", MS),
+        s.choice("execution.flowchart-mode", FlowchartMode.COUNTER));
   }
 
   private static Work work(Settings s) {
@@ -308,9 +327,11 @@ public record NodeConfig(
         s.duration("expressions.time-max", "500ms", MS),
         s.longInteger("expressions.instructions-max", "50000000", 1000, Long.MAX_VALUE),
         s.bytes("expressions.allocation-bytes-max", "64MiB", 1 << 10, 1L << 40),
+        s.longInteger("expressions.string-chars-max", "16777216", 100, 1L << 30),
         s.integer("expressions.stack-depth-max", "1000", 10, 100_000),
         s.integer("expressions.result-chars-max", "4194304", 100, MANY),
-        s.integer("expressions.source-chars-max", "262144", 100, MANY));
+        s.integer("expressions.source-chars-max", "262144", 100, MANY),
+        s.textMap("expressions.configuration"));
   }
 
   private static Timers timers(Settings s) {
