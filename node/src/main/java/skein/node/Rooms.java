@@ -10,6 +10,7 @@ import skein.activities.Activities;
 import skein.activities.FlowchartMode;
 import skein.burst.Burst;
 import skein.burst.BurstLimits;
+import skein.burst.JournalLimits;
 import skein.cluster.Cluster;
 import skein.cluster.Locks;
 import skein.cluster.Router;
@@ -172,7 +173,10 @@ record Rooms(
             bounds.bookmarksMax(),
             bounds.incidentsMax(),
             bounds.childrenPerBurstMax(),
-            bounds.journalValueMax(),
+            new JournalLimits(
+                bounds.journalValueMax(),
+                bounds.journalCharsPerBurstMax(),
+                bounds.journalEntriesPerBurstMax()),
             config.work().lease(),
             config.work().lostMax(),
             config.timers().retryDelay()));
@@ -219,6 +223,7 @@ record Rooms(
         timers.horizon(),
         timers.batchMax(),
         timers.inFlightMax(),
-        timers.retryDelay());
+        timers.retryDelay(),
+        timers.retryDelayMax());
   }
 }

@@ -72,7 +72,7 @@ final class Run {
     this.id = instance.id();
     this.random = new SplittableRandom(in.seed());
     this.state = new RunState(graph, instance);
-    this.journal = new Journal(in.now(), instance.counters().journal(), limits.journalValueMax());
+    this.journal = new Journal(in.now(), instance.counters().journal(), limits.journal());
     this.bookmarks = new Bookmarks(id, in, instance.bookmarks(), instance.counters().bookmarks());
     this.executions = new Executions(graph, instance);
     this.children = new Children(this);
@@ -336,6 +336,9 @@ final class Run {
       step.take(new Context(this, execution));
     } catch (RuntimeException e) {
       faults.failed(execution, Failure.of(e));
+    } catch (StackOverflowError | LinkageError e) {
+      // Of an activity's own code: it must not take the node with it.
+      faults.failed(execution, new Failure(e.getClass().getSimpleName(), null, e.toString()));
     }
   }
 

@@ -145,7 +145,8 @@ public final class OneNode implements AutoCloseable {
             Duration.ofSeconds(2),
             100,
             100,
-            Duration.ofMillis(500));
+            Duration.ofMillis(500),
+            Duration.ofSeconds(2));
     vertx
         .deployVerticle(
             new TimersVerticle(

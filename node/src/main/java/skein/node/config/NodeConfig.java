@@ -155,6 +155,8 @@ public record NodeConfig(
       int incidentsMax,
       int childrenPerBurstMax,
       int journalValueMax,
+      int journalCharsPerBurstMax,
+      int journalEntriesPerBurstMax,
       int stateBytesMax) {}
 
   /** Work outside, such as requests to other services. */
@@ -176,7 +178,8 @@ public record NodeConfig(
       Duration horizon,
       int batchMax,
       int inFlightMax,
-      Duration retryDelay) {}
+      Duration retryDelay,
+      Duration retryDelayMax) {}
 
   public record Definitions(
       int cacheMax, Duration acknowledgeTimeout, @Nullable Path fromDirectory) {}
@@ -309,6 +312,8 @@ public record NodeConfig(
             s.integer("execution.incidents-max", "100", 1, MANY),
             s.integer("execution.children-per-burst-max", "20000", 1, MANY),
             s.integer("execution.journal-value-max", "65536", 100, MANY),
+            s.integer("execution.journal-chars-per-burst-max", "4194304", 100, MANY),
+            s.integer("execution.journal-entries-per-burst-max", "50000", 10, MANY),
             s.integer("execution.state-bytes-max", "8388608", 10_000, MANY)),
         s.duration("execution.command-timeout", "10s", MS),
         s.duration("execution.answer-timeout", "25s", MS),
@@ -341,7 +346,8 @@ public record NodeConfig(
         s.duration("timers.horizon", "5s", MS),
         s.integer("timers.batch-max", "1000", 1, 100_000),
         s.integer("timers.in-flight-max", "1000", 1, 1_000_000),
-        s.duration("timers.retry-delay", "2s", MS));
+        s.duration("timers.retry-delay", "2s", MS),
+        s.duration("timers.retry-delay-max", "30s", MS));
   }
 
   private static Definitions definitions(Settings s) {

@@ -81,6 +81,8 @@ class NodeConfigTest {
       execution.incidents-max = 100
       execution.children-per-burst-max = 20000
       execution.journal-value-max = 65536
+      execution.journal-chars-per-burst-max = 4194304
+      execution.journal-entries-per-burst-max = 50000
       execution.state-bytes-max = 8388608
       execution.command-timeout = 10s
       execution.answer-timeout = 25s
@@ -102,6 +104,7 @@ class NodeConfigTest {
       timers.batch-max = 1000
       timers.in-flight-max = 1000
       timers.retry-delay = 2s
+      timers.retry-delay-max = 30s
       definitions.cache-max = 1000
       definitions.acknowledge-timeout = 5s
       definitions.from-directory =
