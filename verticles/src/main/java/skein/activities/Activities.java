@@ -1,5 +1,6 @@
 package skein.activities;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -26,8 +27,17 @@ public final class Activities {
   }
 
   public static Activities builtIn() {
+    return builtIn(FlowchartMode.COUNTER);
+  }
+
+  /** {@code mode}: of flowcharts in workflows that do not choose one themselves. */
+  public static Activities builtIn(FlowchartMode mode) {
     return new Activities(
         List.of(
+            new Break(),
+            new Complete(),
+            new Composite("Elsa.Composite"),
+            new Composite("Elsa.Workflow"),
             new Correlate(),
             new Cron(),
             new Delay(),
@@ -39,25 +49,52 @@ public final class Activities {
             new FlowFork(),
             new FlowJoin(),
             new FlowNode(),
-            new Flowchart(),
+            new FlowSwitch(),
+            new Flowchart(mode),
+            new For(),
+            new ForEach(),
+            new Fork(),
             new HttpEndpoint(),
             new If(),
+            new NotFoundActivity(),
+            new Parallel(),
+            new ParallelForEach(),
             new PublishEvent(),
+            new RunJavaScript(),
             new RunTask(),
-            new Sequence(),
+            new Sequence("Elsa.Container"),
+            new Sequence("Elsa.Sequence"),
             new SetName(),
             new SetOutput(),
             new SetVariable(),
             new Start(),
             new StartAt(),
+            new Switch(),
             new Timer(),
+            new While(),
             new WriteHttpResponse(),
             new WriteLine()));
   }
 
-  /** That version, else the latest; null when the type is not known. */
+  /** As they are in a workflow: its custom properties may choose how flowcharts run. */
+  public Activities forWorkflow(Map<String, @Nullable Object> definition) {
+    var mode = FlowchartMode.of(definition);
+    if (mode == null || !byType.containsKey(Flowchart.TYPE)) {
+      return this;
+    }
+    var all = new ArrayList<Activity>();
+    byType.values().forEach(versions -> all.addAll(versions.values()));
+    all.add(new Flowchart(mode));
+    return new Activities(all);
+  }
+
+  /**
+   * That version, else the latest; null when the type is not known. {@code Elsa.ForEach<String>} is
+   * {@code Elsa.ForEach}: what it is generic in is a matter of its inputs.
+   */
   public @Nullable Activity find(String type, int version) {
-    var versions = byType.get(type);
+    var generic = type.indexOf('<');
+    var versions = byType.get(generic < 0 ? type : type.substring(0, generic));
     if (versions == null) {
       return null;
     }

@@ -92,8 +92,12 @@ public interface ActivityContext extends Inputs {
   /** Tells the nearest ancestor that understands it; false when none does. */
   boolean signal(String signal, @Nullable Object value);
 
-  /** Ends the whole instance as completed: nothing queued runs, every bookmark is burnt. */
-  void finish();
+  /**
+   * Ends the whole instance as completed: nothing queued runs, every bookmark is burnt.
+   *
+   * @param outcomes of the root; none means Done
+   */
+  void finish(String... outcomes);
 
   void effect(Effect effect);
 

@@ -2,7 +2,6 @@ package skein.activities;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,18 +20,24 @@ import skein.activities.FlowConnections.Connection;
  */
 final class FlowGraph {
   private final String startId;
+  private final List<Connection> connections;
   private final Map<String, List<Connection>> outbound = new HashMap<>();
+  private final Map<String, List<Connection>> inbound = new HashMap<>();
   private final Map<String, List<Connection>> forwardInbound = new HashMap<>();
   private final Map<String, List<Connection>> forwardOutbound = new HashMap<>();
   private final Set<Connection> forward = new HashSet<>();
 
   FlowGraph(List<Connection> connections, String startId) {
+    this.connections = connections;
     this.startId = startId;
     for (var connection : connections) {
       outbound.computeIfAbsent(connection.source().id(), _ -> new ArrayList<>()).add(connection);
     }
-    explore();
+    var reached = explore();
     for (var connection : connections) {
+      if (reached.contains(connection.source().id())) {
+        inbound.computeIfAbsent(connection.target().id(), _ -> new ArrayList<>()).add(connection);
+      }
       if (forward.contains(connection)) {
         forwardInbound
             .computeIfAbsent(connection.target().id(), _ -> new ArrayList<>())
@@ -41,7 +46,7 @@ final class FlowGraph {
     }
   }
 
-  private void explore() {
+  private Set<String> explore() {
     var queue = new ArrayDeque<>(List.of(startId));
     var queued = new HashSet<>(queue);
     var left = new HashSet<String>();
@@ -62,6 +67,7 @@ final class FlowGraph {
         }
       }
     }
+    return left;
   }
 
   /** Along forward connections, without passing the one activity; that and the start included. */
@@ -79,11 +85,21 @@ final class FlowGraph {
     return seen;
   }
 
-  Collection<Connection> outbound(String activityId) {
+  /** All of the flowchart, in file order; the lists of the others are in this order, too. */
+  List<Connection> connections() {
+    return connections;
+  }
+
+  /** Forward and back, from what the start reaches. */
+  List<Connection> inbound(String activityId) {
+    return inbound.getOrDefault(activityId, List.of());
+  }
+
+  List<Connection> outbound(String activityId) {
     return outbound.getOrDefault(activityId, List.of());
   }
 
-  Collection<Connection> forwardInbound(String activityId) {
+  List<Connection> forwardInbound(String activityId) {
     return forwardInbound.getOrDefault(activityId, List.of());
   }
 

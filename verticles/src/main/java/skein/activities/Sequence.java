@@ -1,19 +1,24 @@
 package skein.activities;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Runs its activities one after another. */
+/** Runs its activities one after another, up to one that ends it. */
 final class Sequence implements Activity {
   private static final Port ACTIVITIES = Port.of("activities");
   private static final String NEXT = "next";
-  private static final ActivityDescriptor DESCRIPTOR =
-      ActivityDescriptor.of("Elsa.Sequence", "Workflows", "Runs activities one after another.")
-          .with(ACTIVITIES)
-          .asContainer();
+  private final ActivityDescriptor descriptor;
+
+  Sequence(String typeName) {
+    descriptor =
+        ActivityDescriptor.of(typeName, "Workflows", "Runs activities one after another.")
+            .with(ACTIVITIES)
+            .asContainer();
+  }
 
   @Override
   public ActivityDescriptor descriptor() {
-    return DESCRIPTOR;
+    return descriptor;
   }
 
   @Override
@@ -23,15 +28,22 @@ final class Sequence implements Activity {
 
   @Override
   public void childCompleted(ActivityContext context, Child child, List<String> outcomes) {
-    if (child.node().descriptor().terminal()) {
+    if (Breaking.is(context) || child.node().descriptor().terminal()) {
       context.complete();
       return;
     }
     next(context);
   }
 
+  /** A break ends the sequence on its way to the loop that it is meant for. */
+  @Override
+  public boolean signalled(ActivityContext context, String signal, @Nullable Object value) {
+    Breaking.note(context, signal);
+    return false;
+  }
+
   private static void next(ActivityContext context) {
-    var activities = context.node().children(ACTIVITIES);
+    var activities = Children.of(context.node(), ACTIVITIES);
     var index = context.memory().get(NEXT) instanceof Long at ? at.intValue() : 0;
     if (index >= activities.size()) {
       context.complete();

@@ -208,8 +208,8 @@ final class Context implements ActivityContext {
   }
 
   @Override
-  public void finish() {
-    run.finish(execution);
+  public void finish(String... outcomes) {
+    run.finish(execution, List.of(outcomes));
   }
 
   @Override

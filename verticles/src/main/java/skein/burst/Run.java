@@ -432,9 +432,11 @@ final class Run {
     return false;
   }
 
-  void finish(Execution execution) {
-    complete(execution, List.of());
-    executions.above(execution).forEach(above -> complete(above, List.of()));
+  void finish(Execution execution, List<String> outcomes) {
+    complete(execution, execution.parent == 0 ? outcomes : List.of());
+    for (var above : executions.above(execution)) {
+      complete(above, above.parent == 0 ? outcomes : List.of());
+    }
     agenda.clear();
     bookmarks.burnAll();
     ending = Ending.FINISHED;

@@ -47,7 +47,7 @@ final class DefinitionCompiler {
   DefinitionCompiler(
       WorkflowDefinition definition, Activities activities, Expressions expressions) {
     this.definition = definition;
-    this.activities = activities;
+    this.activities = activities.forWorkflow(definition.json());
     this.expressions = expressions;
     this.variables = declaredVariables(definition.json(), "The workflow");
     this.inputs = declaredInputs();

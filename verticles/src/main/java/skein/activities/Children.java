@@ -1,0 +1,16 @@
+package skein.activities;
+
+import java.util.List;
+
+/** The one place where containers learn which of their children they run. */
+final class Children {
+  private Children() {}
+
+  static List<ActivityNode> of(ActivityNode node, Port port) {
+    return runnable(node.children(port));
+  }
+
+  static List<ActivityNode> runnable(List<ActivityNode> children) {
+    return children;
+  }
+}

@@ -1,0 +1,40 @@
+package skein.activities;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import skein.expressions.Expression;
+
+/** Goes on with the label of the first case that holds, or of all that do, or with Default. */
+final class FlowSwitch implements Activity {
+  private static final ActivityDescriptor DESCRIPTOR =
+      ActivityDescriptor.of(
+              "Elsa.FlowSwitch", "Branching", "Goes on with the labels of matching cases.")
+          .with(Input.raw("Cases", "FlowSwitchCase[]"), Cases.MODE)
+          .withOutcomes("Default");
+
+  @Override
+  public ActivityDescriptor descriptor() {
+    return DESCRIPTOR;
+  }
+
+  @Override
+  public Cases plan(
+      Map<String, @Nullable Object> json,
+      Map<String, List<ActivityNode>> children,
+      Consumer<String> problem) {
+    return Cases.read(json);
+  }
+
+  @Override
+  public List<Expression> expressions(Map<String, @Nullable Object> json) {
+    return Cases.read(json).conditions();
+  }
+
+  @Override
+  public void execute(ActivityContext context) {
+    var labels = Cases.of(context).matching(context).stream().map(Cases.Case::label).toList();
+    context.complete(labels.isEmpty() ? new String[] {"Default"} : labels.toArray(String[]::new));
+  }
+}

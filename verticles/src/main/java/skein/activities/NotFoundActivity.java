@@ -1,0 +1,24 @@
+package skein.activities;
+
+/**
+ * Stands in a definition that Elsa exported for an activity it did not know. Executing it faults.
+ */
+final class NotFoundActivity implements Activity {
+  private static final Input TYPE_NAME = Input.raw("MissingTypeName", "String");
+  private static final Input TYPE_VERSION = Input.raw("MissingTypeVersion", "Int32");
+  private static final Input ORIGINAL = Input.raw("OriginalActivityJson", "String");
+  private static final ActivityDescriptor DESCRIPTOR =
+      ActivityDescriptor.of("Elsa.NotFoundActivity", "System", "Stands for an unknown activity.")
+          .with(TYPE_NAME, TYPE_VERSION, ORIGINAL);
+
+  @Override
+  public ActivityDescriptor descriptor() {
+    return DESCRIPTOR;
+  }
+
+  @Override
+  public void execute(ActivityContext context) {
+    throw new FaultException(
+        "UnknownActivity", "The activity type " + context.get(TYPE_NAME) + " is not known here");
+  }
+}
