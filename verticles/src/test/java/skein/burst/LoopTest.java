@@ -399,7 +399,8 @@ class LoopTest {
     for (var left = 3; left > 0; left--) {
       assertThat(suspended.status()).isEqualTo(WorkflowStatus.Suspended);
       var last = suspended.bookmarks().getLast();
-      var transition = Workflows.BURST.resume(graph, suspended, last.id(), Map.of(), at(NOW));
+      var transition =
+          Workflows.BURST.resume(graph, suspended, last.id(), Map.of(), false, at(NOW));
       lines.addAll(linesOf(transition));
       suspended = transition.next();
     }
@@ -455,7 +456,11 @@ class LoopTest {
 
   @Test
   void ten_thousand_turns_leave_no_more_state_than_one() {
-    var burst = new Burst(EXPRESSIONS, new BurstLimits(50_000, 10, 10, 10, Duration.ZERO));
+    var burst =
+        new Burst(
+            EXPRESSIONS,
+            new BurstLimits(
+                50_000, 10, 10, 10, 10, 100_000, Duration.ofSeconds(1), 1, Duration.ZERO));
     var once = rooted(counting(1, 1, 1, true, body(event("wait", "go"))));
     var often =
         rooted(
