@@ -13,7 +13,6 @@ import skein.cluster.Cluster;
 import skein.cluster.Locks;
 import skein.cluster.Readiness;
 import skein.execution.ExecutionVerticle;
-import skein.http.HttpHandlers;
 import skein.http.HttpOptions;
 import skein.http.HttpParts;
 import skein.http.HttpVerticle;
@@ -97,8 +96,7 @@ final class Deployment {
         readiness,
         rooms.activities(),
         rooms.clock(),
-        rooms.execution().options().commits(),
-        HttpHandlers.NONE);
+        rooms.execution().options().commits());
   }
 
   private HttpOptions httpOptions(Rooms rooms) {

@@ -17,6 +17,7 @@ import skein.cluster.Router;
 import skein.codecs.Answers;
 import skein.codecs.JsonLimits;
 import skein.codecs.Refusals;
+import skein.definitions.Compiler;
 import skein.definitions.DefinitionCache;
 import skein.definitions.Definitions;
 import skein.definitions.Invalidation;
@@ -24,6 +25,7 @@ import skein.execution.ExecutionOptions;
 import skein.execution.ExecutionParts;
 import skein.expressions.ExpressionLimits;
 import skein.expressions.Expressions;
+import skein.graph.CompilerOptions;
 import skein.ingress.Ingress;
 import skein.messages.Reply;
 import skein.model.ErrorCode;
@@ -78,7 +80,8 @@ record Rooms(
                 : FlowchartMode.COUNTER);
     var burst = burst(config);
     var definitionStore = new DefinitionStore(database);
-    var cache = new DefinitionCache(definitionStore, activities, config.definitions().cacheMax());
+    var compiler = new Compiler(definitionStore, activities, compilation(config));
+    var cache = new DefinitionCache(definitionStore, compiler, config.definitions().cacheMax());
     var invalidation =
         new Invalidation(vertx, cluster, cache, config.definitions().acknowledgeTimeout());
     var instances = new InstanceStore(database);
@@ -99,7 +102,7 @@ record Rooms(
             definitionStore,
             new PublicationStore(database),
             invalidation,
-            activities,
+            compiler,
             burst,
             clock,
             random),
@@ -180,6 +183,15 @@ record Rooms(
             config.work().lease(),
             config.work().lostMax(),
             config.timers().retryDelay()));
+  }
+
+  private static CompilerOptions compilation(NodeConfig config) {
+    var bounds = config.definitions();
+    return new CompilerOptions(
+        bounds.usesDepthMax(),
+        bounds.activitiesMax(),
+        bounds.usesMax(),
+        bounds.unknownActivities() == NodeConfig.UnknownActivities.REFUSE);
   }
 
   private static Router.Options routing(NodeConfig config) {

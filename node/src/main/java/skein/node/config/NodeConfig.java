@@ -56,6 +56,12 @@ public record NodeConfig(
     OFF
   }
 
+  /** What publishing says to an activity that nobody knows yet. */
+  public enum UnknownActivities {
+    WARN,
+    REFUSE
+  }
+
   /** How flowcharts run that do not say it themselves. */
   public enum FlowchartMode {
     COUNTER,
@@ -182,7 +188,13 @@ public record NodeConfig(
       Duration retryDelayMax) {}
 
   public record Definitions(
-      int cacheMax, Duration acknowledgeTimeout, @Nullable Path fromDirectory) {}
+      int cacheMax,
+      Duration acknowledgeTimeout,
+      @Nullable Path fromDirectory,
+      int activitiesMax,
+      int usesDepthMax,
+      int usesMax,
+      UnknownActivities unknownActivities) {}
 
   public record Tokens(Duration lifetimeDefault) {}
 
@@ -354,7 +366,11 @@ public record NodeConfig(
     return new Definitions(
         s.integer("definitions.cache-max", "1000", 1, MANY),
         s.duration("definitions.acknowledge-timeout", "5s", MS),
-        s.path("definitions.from-directory"));
+        s.path("definitions.from-directory"),
+        s.integer("definitions.activities-max", "20000", 1, MANY),
+        s.integer("definitions.uses-depth-max", "32", 1, 1000),
+        s.integer("definitions.uses-max", "1000", 1, MANY),
+        s.choice("definitions.unknown-activities", UnknownActivities.WARN));
   }
 
   private static Logging logging(Settings s) {

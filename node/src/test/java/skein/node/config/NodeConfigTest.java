@@ -108,6 +108,10 @@ class NodeConfigTest {
       definitions.cache-max = 1000
       definitions.acknowledge-timeout = 5s
       definitions.from-directory =
+      definitions.activities-max = 20000
+      definitions.uses-depth-max = 32
+      definitions.uses-max = 1000
+      definitions.unknown-activities = warn
       tokens.lifetime-default = 30d
       logging.level = info
       logging.levels =
