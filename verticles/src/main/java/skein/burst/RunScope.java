@@ -135,13 +135,14 @@ final class RunScope implements Scope {
     if (found == null) {
       return false;
     }
-    set(found, value);
+    set(found, Expressions.convert(value, found.variable.typeName()));
     return true;
   }
 
   /**
    * Where an output goes: a variable, or else an output of the workflow; what the innermost
-   * workflow has of either hides what is further out.
+   * workflow has of either hides what is further out. An object or a list stays what it is in a
+   * variable for text.
    */
   void bind(String target, @Nullable Object value) {
     var user = run.user(execution);
@@ -153,14 +154,15 @@ final class RunScope implements Scope {
     if (found == null) {
       run.workflowOutput(execution, target, value);
     } else {
-      set(found, value);
+      var converted = Expressions.convert(value, found.variable.typeName());
+      var structured = value instanceof Map || value instanceof List;
+      set(found, structured && converted instanceof String ? value : converted);
     }
   }
 
   private void set(Found found, @Nullable Object value) {
-    var converted = Expressions.convert(value, found.variable.typeName());
-    found.owner.variables.put(found.variable.id(), converted);
-    execution.changed.put(found.variable.name(), converted);
+    found.owner.variables.put(found.variable.id(), value);
+    execution.changed.put(found.variable.name(), value);
   }
 
   @Override

@@ -199,6 +199,11 @@ public final class Definitions {
         });
   }
 
+  /** What publishing would warn of; empty means nothing. */
+  public Future<List<String>> warnings(WorkflowDefinition definition) {
+    return compiler.compile(definition).compose(this::warnings);
+  }
+
   private Future<List<String>> warnings(Graph graph) {
     return new MissingChildren(store)
         .of(graph)

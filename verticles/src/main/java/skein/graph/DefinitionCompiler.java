@@ -5,24 +5,20 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Activities;
-import skein.activities.Activity;
 import skein.activities.ActivityDescriptor;
 import skein.activities.ActivityNode;
-import skein.activities.Input;
 import skein.activities.Json;
 import skein.activities.LogPersistence;
 import skein.activities.Policy;
 import skein.activities.UnknownActivity;
 import skein.activities.VariableDeclaration;
 import skein.activities.WorkflowActivity;
-import skein.expressions.Expression;
 import skein.expressions.Expressions;
 import skein.graph.Graph.ActivationStrategy;
 import skein.graph.Graph.IncidentStrategy;
@@ -37,21 +33,16 @@ final class DefinitionCompiler {
 
   private final Workflow workflow;
   private final WorkflowDefinition definition;
-  private final UsedWorkflows used;
-  private final CompilerOptions options;
-  private final Expressions expressions;
+  private final Uses uses;
+  private final Bindings bindings;
   private final List<ActivityNode> nodes = new ArrayList<>();
   private final Map<String, String> users = new HashMap<>();
   private final Set<String> paths = new HashSet<>();
-  private final Set<String> usedIds = new LinkedHashSet<>();
   private final List<String> problems = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
   private final Declarations declarations = new Declarations(problems::add);
   private final List<VariableDeclaration> variables;
   private final List<InputDeclaration> inputs;
-  private boolean mayBlock;
-  private boolean floats;
-  private boolean full;
   private int count;
 
   DefinitionCompiler(
@@ -61,9 +52,8 @@ final class DefinitionCompiler {
       Expressions expressions,
       CompilerOptions options) {
     this.definition = definition;
-    this.used = used;
-    this.options = options;
-    this.expressions = expressions;
+    this.uses = new Uses(used, options);
+    this.bindings = new Bindings(expressions);
     this.workflow =
         new Workflow(
             definition,
@@ -73,6 +63,10 @@ final class DefinitionCompiler {
             new HashSet<>());
     this.variables = declarations.variables(definition.json(), "The workflow");
     this.inputs = declarations.inputs(definition);
+    if (!used.complete()) {
+      problems.add(
+          "The workflow refers to more than " + options.referencesMax() + " other workflows");
+    }
   }
 
   /**
@@ -94,10 +88,6 @@ final class DefinitionCompiler {
     if (root == null) {
       problems.add("The workflow has no root activity");
       root = Map.of("type", "Elsa.Sequence", "id", "Root");
-    }
-    if (!used.complete()) {
-      problems.add(
-          "The workflow refers to more than " + options.referencesMax() + " other workflows");
     }
     return new Graph(this, node(root, new Place(workflow, ROOT_PATH, 0, true, Set.of())));
   }
@@ -124,12 +114,8 @@ final class DefinitionCompiler {
     return users;
   }
 
-  Set<String> usedIds() {
-    return usedIds;
-  }
-
-  boolean floats() {
-    return floats;
+  Uses uses() {
+    return uses;
   }
 
   List<VariableDeclaration> variables() {
@@ -141,7 +127,7 @@ final class DefinitionCompiler {
   }
 
   boolean mayBlock() {
-    return mayBlock;
+    return bindings.mayBlock();
   }
 
   /** Elsa writes the name of a class: {@code …SingletonStrategy, Elsa.Workflows.Runtime}. */
@@ -204,7 +190,14 @@ final class DefinitionCompiler {
       problem(type, path, "activities are nested deeper than " + DEPTH_MAX);
       activity = new UnknownActivity(type, version);
     } else if (activity == null) {
-      use = use(json, type, path, at.workflow());
+      var here = sentence(type, path, ": ");
+      use =
+          uses.find(
+              json,
+              at.workflow().chain(),
+              count,
+              finding -> problems.add(here + finding),
+              finding -> warnings.add(here + finding));
       activity =
           use == null
               ? new UnknownActivity(type, version)
@@ -230,8 +223,8 @@ final class DefinitionCompiler {
                 canStart(json),
                 at.detached().contains(id)),
             activity,
-            bindings(json, activity, type, path),
-            outputs(json, activity.descriptor()),
+            bindings.inputs(json, activity, problem),
+            Bindings.outputs(json, activity.descriptor()),
             children,
             activity.descriptor().container()
                 ? declarations.variables(use == null ? json : use.json(), sentence(type, path, ""))
@@ -244,67 +237,6 @@ final class DefinitionCompiler {
             LogPersistence.of(at.workflow().definition().json(), json));
     nodes.add(place, node);
     return node;
-  }
-
-  /** The workflow that an activity is a use of; null where there is none, or none that may be. */
-  private @Nullable WorkflowDefinition use(
-      Map<String, @Nullable Object> json, String type, String path, Workflow user) {
-    var reference = Reference.of(json);
-    var found = used.find(reference);
-    if (found == null) {
-      floats = true;
-      unknown(type, path, reference);
-      return null;
-    }
-    floats |= !reference.pins(found.ref());
-    usedIds.add(found.ref().definitionId());
-    if (user.chain().contains(found.ref().definitionId())) {
-      problem(
-          type,
-          path,
-          "a workflow cannot contain itself: "
-              + String.join(" uses ", user.chain())
-              + " uses "
-              + found.ref().definitionId());
-      return null;
-    }
-    if (user.chain().size() > options.usesDepthMax()) {
-      problem(
-          type, path, "workflows use one another more than " + options.usesDepthMax() + " deep");
-      return null;
-    }
-    if (count > options.activitiesMax()) {
-      if (!full) {
-        problem(
-            type,
-            path,
-            "the workflow has more than "
-                + options.activitiesMax()
-                + " activities with those that it uses: start some with Elsa.ExecuteWorkflow or"
-                + " Elsa.DispatchWorkflow instead");
-      }
-      full = true;
-      return null;
-    }
-    return found;
-  }
-
-  private void unknown(String type, String path, Reference reference) {
-    var instead = LeftOut.instead(type);
-    if (instead != null) {
-      problem(type, path, "this activity of Elsa is left out here: " + instead);
-      return;
-    }
-    var finding =
-        reference.definitionId() == null && reference.versionId() == null
-            ? "the activity type is not known here"
-            : "the workflow that it uses is not here, or is not usable as an activity: publish it"
-                + " first";
-    if (options.unknownRefused() || type.isEmpty()) {
-      problem(type, path, finding);
-    } else {
-      warnings.add(sentence(type, path, ": " + finding + "; it faults when it is executed"));
-    }
   }
 
   private Map<String, List<ActivityNode>> inlined(WorkflowDefinition use, String path, Place user) {
@@ -385,36 +317,6 @@ final class DefinitionCompiler {
     return children;
   }
 
-  private Map<String, ActivityNode.Binding> bindings(
-      Map<String, @Nullable Object> json, Activity activity, String type, String path) {
-    for (var expression : activity.expressions(json)) {
-      mayBlock |= expressions.mayBlock(expression);
-      for (var finding : expressions.problems(expression)) {
-        problem(type, path, finding);
-      }
-    }
-    var bindings = new LinkedHashMap<String, ActivityNode.Binding>();
-    for (var input : activity.descriptor().inputs()) {
-      var binding = binding(json, input, type, path);
-      if (binding != null) {
-        bindings.put(input.name(), binding);
-      }
-    }
-    return bindings;
-  }
-
-  private static Map<String, String> outputs(
-      Map<String, @Nullable Object> json, ActivityDescriptor descriptor) {
-    var outputs = new LinkedHashMap<String, String>();
-    for (var output : descriptor.outputs()) {
-      var target = boundTo(Json.member(json, output.property()));
-      if (target != null) {
-        outputs.put(output.name(), target);
-      }
-    }
-    return outputs;
-  }
-
   private String id(Map<String, @Nullable Object> json, String type, Place at) {
     var ids = at.workflow().ids();
     var id = Json.text(json, "id");
@@ -437,56 +339,6 @@ final class DefinitionCompiler {
       unique = path + "#" + n;
     }
     return unique;
-  }
-
-  private ActivityNode.@Nullable Binding binding(
-      Map<String, @Nullable Object> json, Input input, String type, String path) {
-    var given = Json.member(json, input.property());
-    if (given == null || input.form() == Input.Form.RAW) {
-      return null;
-    }
-    var wrapped = Json.object(given);
-    var expression = wrapped == null ? new Expression("Literal", given) : wrapped(wrapped);
-    if (expression == null) {
-      return null;
-    }
-    for (var finding : expressions.problems(expression)) {
-      problem(type, path, "the input " + input.name() + " is wrong: " + finding);
-    }
-    mayBlock |= expressions.mayBlock(expression);
-    var written = wrapped == null ? null : Json.text(wrapped, "typeName");
-    var typeName =
-        written != null && input.typeName().equals("Object") ? written : input.typeName();
-    return new ActivityNode.Binding(expression, typeName);
-  }
-
-  /** An object without an expression is taken as it is, unless it is an input left empty. */
-  private static @Nullable Expression wrapped(Map<String, @Nullable Object> wrapped) {
-    if (wrapped.containsKey("expression")) {
-      return expression(wrapped);
-    }
-    return wrapped.containsKey("typeName") || wrapped.containsKey("memoryReference")
-        ? null
-        : new Expression("Literal", wrapped);
-  }
-
-  private static @Nullable Expression expression(Map<String, @Nullable Object> wrapped) {
-    var expression = Json.object(wrapped.get("expression"));
-    if (expression == null) {
-      return null;
-    }
-    var language = Json.text(expression, "type");
-    var value = Json.member(expression, "value");
-    if (language == null || (value == null && language.equalsIgnoreCase("Literal"))) {
-      return null;
-    }
-    return new Expression(language, value);
-  }
-
-  private static @Nullable String boundTo(@Nullable Object output) {
-    var wrapped = Json.object(output);
-    var reference = wrapped == null ? null : Json.object(wrapped.get("memoryReference"));
-    return reference == null ? null : Json.text(reference, "id");
   }
 
   private static boolean canStart(Map<String, @Nullable Object> json) {

@@ -81,8 +81,8 @@ public final class Graph {
     this.mayBlock = compiled.mayBlock();
     this.problems = List.copyOf(compiled.problems());
     this.warnings = List.copyOf(compiled.warnings());
-    this.uses = Set.copyOf(compiled.usedIds());
-    this.floats = compiled.floats();
+    this.uses = Set.copyOf(compiled.uses().definitionIds());
+    this.floats = compiled.uses().floats();
   }
 
   private Map<String, ActivityNode> within(ActivityNode node) {

@@ -145,7 +145,7 @@ public final class Migrations {
     return done.map(found);
   }
 
-  private static String script(int version) {
+  static String script(int version) {
     try (var in = Migrations.class.getResourceAsStream("/skein/storage/" + version + ".sql")) {
       if (in == null) {
         throw new IllegalStateException("No migration " + version + " in the jar");

@@ -159,6 +159,25 @@ class ChildWorkflowsTest {
   }
 
   @Test
+  void an_output_that_is_an_object_stays_one_in_a_variable_for_text() {
+    var graph =
+        graph(
+            "'variables':[{'id':'t','name':'T','typeName':'String'}],"
+                + "'root':{'type':'Elsa.Sequence','id':'s','activities':["
+                + activity(
+                    "DispatchWorkflow",
+                    "x",
+                    CHILD + WAITS + ",'result':{'memoryReference':{'id':'t'}}")
+                + ","
+                + activity("WriteLine", "l", "'text':" + js("getT().x"))
+                + "]}");
+
+    var done = tell(graph, start(graph).next(), 2, news("Finished", Map.of("x", "kept")));
+
+    assertThat(linesOf(done)).containsExactly("kept");
+  }
+
+  @Test
   void a_child_that_cannot_be_started_faults_its_parent() {
     for (var type : List.of("ExecuteWorkflow", "DispatchWorkflow", "BulkDispatchWorkflows")) {
       var items = ",'items':" + literal("Object", "[1]");

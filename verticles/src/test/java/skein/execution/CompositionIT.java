@@ -24,6 +24,7 @@ import skein.definitions.Definitions.Published;
 import skein.graph.Reference;
 import skein.graph.References;
 import skein.messages.Command;
+import skein.messages.Request;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
 import skein.model.Timer;
@@ -136,7 +137,11 @@ class CompositionIT {
           context.next();
         });
 
-    var parent = node.start("Bulk");
+    var parent =
+        node.ingress
+            .start(new Request.Start("Bulk", Map.of(), null, null, null, null, true))
+            .await()
+            .instanceId();
     var end = System.nanoTime() + Duration.ofMinutes(2).toNanos();
     while (!node.get(parent).status().finished() && System.nanoTime() < end) {
       node.vertx.timer(100).await();
@@ -216,7 +221,7 @@ class CompositionIT {
     var id = node.start("Outer");
     publish(usable("Waiting", event("other") + "," + line("b", "new")));
 
-    node.ingress.resume(new skein.messages.Request.Resume(id, null, Map.of())).await();
+    node.ingress.resume(new Request.Resume(id, null, Map.of())).await();
 
     assertThat(node.get(id).status()).isEqualTo(WorkflowStatus.Completed);
     assertThat(lines(id)).containsExactly("old");
