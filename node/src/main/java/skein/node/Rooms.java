@@ -3,7 +3,6 @@ package skein.node;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.activities.Activities;
@@ -39,7 +38,6 @@ import skein.storage.StimulusStore;
 import skein.storage.TimerStore;
 import skein.timers.TimersOptions;
 import skein.timers.TimersParts;
-import skein.work.Workers;
 
 /**
  * What the verticles of a node share, put together from the configuration. All of it thread-safe.
@@ -114,7 +112,7 @@ record Rooms(
             stimuli,
             cache,
             burst,
-            new Workers(List.of()),
+            WorkRoom.of(config.work(), json, vertx),
             clock,
             random,
             answers),

@@ -90,7 +90,7 @@ final class HttpEndpoint implements TriggerActivity {
       context.complete();
       return;
     }
-    var headers = shown(request.get("headers"));
+    var headers = HeaderNames.shown(Json.object(request.get("headers")));
     var whole = new LinkedHashMap<>(request);
     whole.put("headers", headers);
     context.output(RESULT, Collections.unmodifiableMap(whole));
@@ -99,26 +99,5 @@ final class HttpEndpoint implements TriggerActivity {
     context.output(QUERY, request.get("query"));
     context.output(HEADERS, headers);
     context.complete();
-  }
-
-  /** Scripts look headers up as people write them: {@code User-Agent} for {@code user-agent}. */
-  private static Map<String, @Nullable Object> shown(@Nullable Object headers) {
-    var named = new LinkedHashMap<String, @Nullable Object>();
-    var given = Json.object(headers);
-    if (given != null) {
-      given.forEach((name, value) -> named.put(capitalised(name), value));
-    }
-    return Collections.unmodifiableMap(named);
-  }
-
-  private static String capitalised(String name) {
-    var shown = new StringBuilder(name.length());
-    var first = true;
-    for (var i = 0; i < name.length(); i++) {
-      var c = name.charAt(i);
-      shown.append(first ? Character.toUpperCase(c) : c);
-      first = c == '-';
-    }
-    return shown.toString();
   }
 }

@@ -6,6 +6,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Activities;
 import skein.burst.Burst;
@@ -44,6 +45,7 @@ import skein.storage.TimerStore;
 import skein.timers.TimersOptions;
 import skein.timers.TimersParts;
 import skein.timers.TimersVerticle;
+import skein.work.Worker;
 import skein.work.Workers;
 
 /** Everything of a node but Hazelcast and HTTP, on a PostgreSQL of its own schema. */
@@ -63,8 +65,17 @@ public final class OneNode implements AutoCloseable {
   }
 
   OneNode(Locks locks) {
+    this(locks, TestDatabase.newSchema(), _ -> List.of());
+  }
+
+  /** Two nodes with one schema share everything but their buses. */
+  public OneNode(String schema, Function<Vertx, List<Worker>> workers) {
+    this(new NoLocks(), schema, workers);
+  }
+
+  private OneNode(Locks locks, String schema, Function<Vertx, List<Worker>> workers) {
     MessageCodecs.register(vertx);
-    database = TestDatabase.database(vertx);
+    database = TestDatabase.database(vertx, schema);
     new Migrations(database).run().await();
     var clock = DatabaseClock.start(database, System::nanoTime).await();
     var random = new SecureRandom();
@@ -129,7 +140,7 @@ public final class OneNode implements AutoCloseable {
             stimuli,
             cache,
             burst,
-            new Workers(List.of()),
+            new Workers(workers.apply(vertx)),
             clock,
             random,
             new Answers(JsonLimits.DEFAULT, Refusals::of));
@@ -168,12 +179,12 @@ public final class OneNode implements AutoCloseable {
         .instanceId();
   }
 
-  WorkflowInstance get(InstanceId id) {
+  public WorkflowInstance get(InstanceId id) {
     return instances.get(id).await();
   }
 
   /** Waits until the instance is there, at most ten seconds. */
-  WorkflowInstance awaitStatus(InstanceId id, WorkflowStatus status) {
+  public WorkflowInstance awaitStatus(InstanceId id, WorkflowStatus status) {
     long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
     while (true) {
       var found = get(id);

@@ -21,7 +21,7 @@ public record NodeConfig(
     Database database,
     Cluster cluster,
     Execution execution,
-    Work work,
+    WorkConfig work,
     Expressions expressions,
     Timers timers,
     Definitions definitions,
@@ -146,9 +146,6 @@ public record NodeConfig(
       int journalValueMax,
       int stateBytesMax) {}
 
-  /** Work outside, such as requests to other services. */
-  public record Work(Duration lease, int lostMax, int inFlightMax) {}
-
   public record Expressions(
       Duration timeMax,
       long instructionsMax,
@@ -186,7 +183,7 @@ public record NodeConfig(
             database(s),
             cluster(s),
             execution(s),
-            work(s),
+            WorkConfig.from(s),
             expressions(s),
             timers(s),
             definitions(s),
@@ -294,13 +291,6 @@ public record NodeConfig(
             s.integer("execution.state-bytes-max", "8388608", 10_000, MANY)),
         s.duration("execution.command-timeout", "10s", MS),
         s.duration("execution.answer-timeout", "25s", MS));
-  }
-
-  private static Work work(Settings s) {
-    return new Work(
-        s.duration("work.lease", "10s", SECOND),
-        s.integer("work.lost-max", "3", 1, 1000),
-        s.integer("work.in-flight-max", "200", 1, MANY));
   }
 
   private static Expressions expressions(Settings s) {

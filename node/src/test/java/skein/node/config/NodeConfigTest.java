@@ -83,6 +83,13 @@ class NodeConfigTest {
       work.lease = 10s
       work.lost-max = 3
       work.in-flight-max = 200
+      work.http.timeout = 30s
+      work.http.connect-timeout = 5s
+      work.http.response-bytes-max = 1MiB
+      work.http.file-bytes-max = 2MiB
+      work.http.redirects-max = 10
+      work.http.connections-max = 100
+      work.http.deny-private = false
       expressions.time-max = 500ms
       expressions.instructions-max = 50000000
       expressions.allocation-bytes-max = 64MiB
