@@ -39,6 +39,15 @@ class ArchitectureTest {
           .resideInAnyPackage("skein.messages", "skein.model", "java..", "org.jspecify..");
 
   @ArchTest
+  static final ArchRule own_activities_need_java_alone =
+      classes()
+          .that()
+          .resideInAPackage("skein.spi")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("skein.spi", "java..", "org.jspecify..");
+
+  @ArchTest
   static final ArchRule the_interpreter_does_no_io =
       noClasses()
           .that()
@@ -135,6 +144,7 @@ class ArchitectureTest {
           .resideInAnyPackage(
               "skein.work",
               "skein.activities",
+              "skein.expressions",
               "skein.codecs",
               "skein.model",
               "skein.spi",

@@ -38,6 +38,7 @@ import skein.storage.StimulusStore;
 import skein.storage.TimerStore;
 import skein.timers.TimersOptions;
 import skein.timers.TimersParts;
+import skein.work.OwnActivities;
 
 /**
  * What the verticles of a node share, put together from the configuration. All of it thread-safe.
@@ -64,7 +65,8 @@ record Rooms(
     var random = new SecureRandom();
     var json = json(config);
     var answers = new Answers(json, Rooms::refuse);
-    var activities = Activities.builtIn();
+    var own = OwnActivities.load(config.work().activitiesDirectory());
+    var activities = Activities.builtIn().with(own.activities());
     var burst = burst(config);
     var definitionStore = new DefinitionStore(database);
     var cache = new DefinitionCache(definitionStore, activities, config.definitions().cacheMax());
@@ -112,7 +114,7 @@ record Rooms(
             stimuli,
             cache,
             burst,
-            WorkRoom.of(config.work(), json, vertx),
+            WorkRoom.of(config.work(), json, own, vertx),
             clock,
             random,
             answers),

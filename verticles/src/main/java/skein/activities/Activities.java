@@ -1,5 +1,6 @@
 package skein.activities;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -46,16 +47,35 @@ public final class Activities {
             new If(),
             new PublishEvent(),
             new RunTask(),
+            new SendEmail(),
             new SendHttpRequest(),
             new Sequence(),
             new SetName(),
             new SetOutput(),
             new SetVariable(),
+            new SqlCommand(),
+            new SqlQuery(),
+            new SqlSingleValue(),
             new Start(),
             new StartAt(),
             new Timer(),
+            new WriteFileHttpResponse(),
             new WriteHttpResponse(),
             new WriteLine()));
+  }
+
+  /** With more activities; refuses a type name that is taken. */
+  public Activities with(Collection<? extends Activity> more) {
+    var all = new ArrayList<Activity>();
+    byType.values().forEach(versions -> all.addAll(versions.values()));
+    for (var activity : more) {
+      var type = activity.descriptor().typeName();
+      if (all.stream().anyMatch(known -> known.descriptor().typeName().equals(type))) {
+        throw new IllegalArgumentException("There are two activities of the type " + type);
+      }
+      all.add(activity);
+    }
+    return new Activities(all);
   }
 
   /** That version, else the latest; null when the type is not known. */

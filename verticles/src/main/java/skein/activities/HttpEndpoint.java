@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.model.Effect;
 
 /** Waits for an HTTP request, or starts the workflow with it. */
 final class HttpEndpoint implements TriggerActivity {
@@ -15,15 +16,36 @@ final class HttpEndpoint implements TriggerActivity {
   private static final Input METHODS = Input.of("SupportedMethods", "String[]");
   private static final Input AUTHORIZE = Input.of("Authorize", "Boolean", false);
   private static final Input POLICY = Input.of("Policy", "String");
+  private static final Input TIMEOUT = Input.of("RequestTimeout", "TimeSpan");
+
+  /** Marks the input of a request that starts an instance. */
+  private static final String STARTS = "starts";
+
   private static final Output RESULT = new Output("Result", "HttpRequest");
   private static final Output PARSED_CONTENT = new Output("ParsedContent", "Object");
   private static final Output ROUTE_DATA = new Output("RouteData", "ObjectDictionary");
   private static final Output QUERY = new Output("QueryStringData", "ObjectDictionary");
   private static final Output HEADERS = new Output("Headers", "ObjectDictionary");
+  private static final Output FILES = new Output("Files", "HttpFile[]");
+  private static final Output FILE = new Output("File", "HttpFile");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of(Stimuli.HTTP_ENDPOINT, "HTTP", "Waits for an HTTP request.")
-          .with(PATH, METHODS, AUTHORIZE, POLICY)
-          .with(RESULT, PARSED_CONTENT, ROUTE_DATA, QUERY, HEADERS)
+          .with(
+              PATH,
+              METHODS,
+              AUTHORIZE,
+              POLICY,
+              TIMEOUT,
+              HttpEndpointLimits.REQUEST_SIZE,
+              HttpEndpointLimits.FILE_SIZE,
+              HttpEndpointLimits.ALLOWED_EXTENSIONS,
+              HttpEndpointLimits.BLOCKED_EXTENSIONS,
+              HttpEndpointLimits.MIME_TYPES,
+              HttpEndpointLimits.EXPOSE_REQUEST,
+              HttpEndpointLimits.EXPOSE_FILE,
+              HttpEndpointLimits.EXPOSE_EXTENSION,
+              HttpEndpointLimits.EXPOSE_TYPE)
+          .with(RESULT, PARSED_CONTENT, FILES, FILE, ROUTE_DATA, QUERY, HEADERS)
           .asTrigger();
 
   @Override
@@ -79,7 +101,7 @@ final class HttpEndpoint implements TriggerActivity {
 
   @Override
   public Map<String, @Nullable Object> startInput(@Nullable Object stimulus) {
-    return Collections.singletonMap("http", stimulus);
+    return Json.members("http", stimulus, STARTS, true);
   }
 
   @Override
@@ -90,14 +112,41 @@ final class HttpEndpoint implements TriggerActivity {
       context.complete();
       return;
     }
+    var violation = HttpEndpointLimits.of(context, request);
+    if (violation != null && !violation.exposed()) {
+      refuse(context, violation, resumption.input().containsKey(STARTS));
+      return;
+    }
     var headers = HeaderNames.shown(Json.object(request.get("headers")));
     var whole = new LinkedHashMap<>(request);
     whole.put("headers", headers);
+    whole.remove("files"); // They are large, and have an output of their own.
     context.output(RESULT, Collections.unmodifiableMap(whole));
     context.output(PARSED_CONTENT, request.get("body"));
     context.output(ROUTE_DATA, request.get("route"));
     context.output(QUERY, request.get("query"));
     context.output(HEADERS, headers);
+    if (violation != null) {
+      context.complete(violation.outcome());
+      return;
+    }
+    var files = Json.list(request.get("files"));
+    context.output(FILES, files);
+    context.output(FILE, files.isEmpty() ? null : files.getFirst());
     context.complete();
+  }
+
+  /** Who waits goes on waiting; what such a request has started is over. */
+  private void refuse(
+      ActivityContext context, HttpEndpointLimits.Violation violation, boolean starts) {
+    if (context.hasHttpRequest()) {
+      context.effect(
+          new Effect.HttpAnswer(violation.status(), Map.of(), null, violation.message()));
+    }
+    if (starts) {
+      context.finish();
+    } else {
+      execute(context);
+    }
   }
 }

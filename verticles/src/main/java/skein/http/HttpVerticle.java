@@ -130,7 +130,8 @@ public final class HttpVerticle extends VerticleBase {
     var router = Router.router(vertx);
     router.route().handler(TimeoutHandler.create(options.requestTimeout().toMillis(), 504));
     router.route().handler(HttpVerticle::refuseEncodings);
-    router.route().handler(BodyHandler.create(false).setBodyLimit(options.json().bytesMax()));
+    var bodies = BodyHandler.create(false).setBodyLimit(options.json().bytesMax());
+    router.route().handler(new EndpointUploads(bodies, options.json().bytesMax()));
     var routes = new Routes(router, options.json(), parts.readiness());
     addRoutes(routes);
     router.route().failureHandler(HttpVerticle::failed);

@@ -4,11 +4,13 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Activities;
+import skein.activities.Activity;
 import skein.burst.Burst;
 import skein.burst.BurstLimits;
 import skein.cluster.Cluster;
@@ -65,21 +67,30 @@ public final class OneNode implements AutoCloseable {
   }
 
   OneNode(Locks locks) {
-    this(locks, TestDatabase.newSchema(), _ -> List.of());
+    this(locks, TestDatabase.newSchema(), _ -> List.of(), List.of());
   }
 
   /** Two nodes with one schema share everything but their buses. */
   public OneNode(String schema, Function<Vertx, List<Worker>> workers) {
-    this(new NoLocks(), schema, workers);
+    this(new NoLocks(), schema, workers, List.of());
   }
 
-  private OneNode(Locks locks, String schema, Function<Vertx, List<Worker>> workers) {
+  /** {@code more}: activities besides those that are built in. */
+  public OneNode(Function<Vertx, List<Worker>> workers, Collection<? extends Activity> more) {
+    this(new NoLocks(), TestDatabase.newSchema(), workers, more);
+  }
+
+  private OneNode(
+      Locks locks,
+      String schema,
+      Function<Vertx, List<Worker>> workers,
+      Collection<? extends Activity> more) {
     MessageCodecs.register(vertx);
     database = TestDatabase.database(vertx, schema);
     new Migrations(database).run().await();
     var clock = DatabaseClock.start(database, System::nanoTime).await();
     var random = new SecureRandom();
-    var activities = Activities.builtIn();
+    var activities = Activities.builtIn().with(more);
     var burst =
         new Burst(new Expressions(ExpressionLimits.DEFAULT, System::nanoTime), BurstLimits.DEFAULT);
     definitionStore = new DefinitionStore(database);
@@ -164,15 +175,15 @@ public final class OneNode implements AutoCloseable {
         .await();
   }
 
-  void publish(String json) {
+  public void publish(String json) {
     definitions.saveAndPublish(JsonText.parseObject(json, JsonLimits.DEFAULT), null).await();
   }
 
-  InstanceId start(String definitionId) {
+  public InstanceId start(String definitionId) {
     return start(definitionId, Map.of());
   }
 
-  InstanceId start(String definitionId, Map<String, @Nullable Object> input) {
+  public InstanceId start(String definitionId, Map<String, @Nullable Object> input) {
     return ingress
         .start(new Request.Start(definitionId, input, null, null, null, null, false))
         .await()

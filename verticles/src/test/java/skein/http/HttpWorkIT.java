@@ -59,11 +59,34 @@ class HttpWorkIT {
     publish("proxy", endpoint("proxy/{what}"), send("`${base}/${getRoute().what}`", ""), respond());
     publish("retrying", endpoint("retrying"), send("`${base}/twice-503`", RETRY));
     publish("stalling", endpoint("stalling"), send("`${base}/stall`", ""), respond());
+    publish("upload", endpoint("upload").replace("\"path\"", UPLOAD + "\"path\""), download());
+    publish(
+        "slow",
+        endpoint("slow").replace("\"path\"", SLOW + "\"path\""),
+        send("`${base}/stall`", ""));
     publish("asking", send("`${base}/stall`", ""));
   }
 
   private static final String RETRY =
       "\"customProperties\":{\"retry\":{\"attempts\":4,\"delay\":\"PT0.05S\"}},";
+
+  private static final String UPLOAD =
+      """
+      "supportedMethods":{"typeName":"String[]","expression":{"type":"Object","value":"[\\"POST\\"]"}},
+      "file":{"typeName":"Object","memoryReference":{"id":"w"}},\
+      """;
+  private static final String SLOW =
+      """
+      "requestTimeout":{"typeName":"TimeSpan","expression":{"type":"Literal","value":"00:00:00.3"}},\
+      """;
+
+  private static String download() {
+    return """
+    {"id":"Out","type":"Elsa.WriteFileHttpResponse",
+     "enableResumableDownloads":{"typeName":"Boolean","expression":{"type":"Literal","value":true}},
+     "content":{"typeName":"Object","expression":{"type":"JavaScript","value":"getAnswer()"}}}\
+    """;
+  }
 
   private HttpVerticle deployHttp() {
     var readiness = new Readiness();
@@ -188,6 +211,51 @@ class HttpWorkIT {
     assertThat(done.status()).isEqualTo(WorkflowStatus.Completed);
     assertThat(keys).hasSize(3).containsOnly(done.id() + ":3");
     assertThat(done.results().toString()).contains("at last");
+  }
+
+  @Test
+  void a_file_that_is_sent_comes_back() throws Exception {
+    var body =
+        """
+        --b\r
+        Content-Disposition: form-data; name="who"\r
+        \r
+        Ann\r
+        --b\r
+        Content-Disposition: form-data; name="picture"; filename="a.txt"\r
+        Content-Type: text/plain\r
+        \r
+        0123456789\r
+        --b--\r
+        """;
+    var request =
+        HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:" + verticle.port() + "/workflows/upload"))
+            .header("Content-Type", "multipart/form-data; boundary=b")
+            .POST(HttpRequest.BodyPublishers.ofString(body))
+            .build();
+
+    var whole = client.send(request, BodyHandlers.ofString());
+
+    assertThat(whole.body()).isEqualTo("0123456789");
+    assertThat(whole.headers().firstValue("Content-Type")).hasValue("text/plain; charset=utf-8");
+    assertThat(whole.headers().firstValue("Content-Disposition"))
+        .hasValue("attachment; filename=\"a.txt\"");
+    assertThat(whole.headers().firstValue("ETag")).isPresent();
+    var results = node.get(instance(whole)).results().toString();
+    assertThat(results).contains("who=Ann", "filename=a.txt", "size=10");
+  }
+
+  @Test
+  void an_endpoint_says_how_long_its_caller_is_kept() throws Exception {
+    var response = get("slow").join();
+
+    assertThat(response.statusCode()).isEqualTo(504);
+    assertThat(response.body()).contains("TIMEOUT");
+    asked.get(10, TimeUnit.SECONDS).response().end("done");
+    var id = waitingInstance(asked.join());
+    assertThat(node.awaitStatus(id, WorkflowStatus.Completed).status())
+        .isEqualTo(WorkflowStatus.Completed);
   }
 
   @Test
