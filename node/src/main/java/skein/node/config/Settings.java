@@ -250,7 +250,8 @@ public final class Settings {
         .forEach(k -> names.add(k.substring(prefix.length(), k.indexOf('.', prefix.length()))));
     names.stream()
         .filter(name -> !name.matches("[A-Za-z0-9_-]{1,100}"))
-        .forEach(name -> problems.add(key + ": \"" + name + "\" is no name: letters, digits, - and _"));
+        .forEach(
+            name -> problems.add(key + ": \"" + name + "\" is no name: letters, digits, - and _"));
     return List.copyOf(names);
   }
 
