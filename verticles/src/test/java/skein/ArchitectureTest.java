@@ -39,6 +39,15 @@ class ArchitectureTest {
           .resideInAnyPackage("skein.messages", "skein.model", "java..", "org.jspecify..");
 
   @ArchTest
+  static final ArchRule own_activities_need_java_alone =
+      classes()
+          .that()
+          .resideInAPackage("skein.spi")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("skein.spi", "java..", "org.jspecify..");
+
+  @ArchTest
   static final ArchRule the_interpreter_does_no_io =
       noClasses()
           .that()
@@ -97,11 +106,12 @@ class ArchitectureTest {
               "org.slf4j..",
               "org.jspecify..");
 
+  /** The statements of the engine; work has those of definitions, on databases of others. */
   @ArchTest
   static final ArchRule sql_is_in_storage =
       noClasses()
           .that()
-          .resideOutsideOfPackage("skein.storage")
+          .resideOutsideOfPackages("skein.storage", "skein.work")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("io.vertx.sqlclient..", "io.vertx.pgclient..");
@@ -113,7 +123,35 @@ class ArchitectureTest {
           .resideOutsideOfPackage("skein.http")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("io.vertx.ext.web..", "io.vertx.core.http..");
+          .resideInAPackage("io.vertx.ext.web..");
+
+  @ArchTest
+  static final ArchRule requests_come_in_through_http_and_go_out_as_work =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("skein.http", "skein.work")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.vertx.core.http..");
+
+  @ArchTest
+  static final ArchRule workers_know_nothing_of_instances =
+      classes()
+          .that()
+          .resideInAPackage("skein.work")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "skein.work",
+              "skein.activities",
+              "skein.expressions",
+              "skein.codecs",
+              "skein.model",
+              "skein.spi",
+              "java..",
+              "io.vertx..",
+              "org.slf4j..",
+              "org.jspecify..");
 
   @ArchTest
   static final ArchRule scripts_are_in_expressions =

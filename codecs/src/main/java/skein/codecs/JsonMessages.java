@@ -266,6 +266,9 @@ public final class JsonMessages {
     json.put("headers", answer.headers());
     json.put("contentType", answer.contentType());
     json.put("content", answer.content());
+    if (answer.base64()) {
+      json.put("base64", true);
+    }
     return json;
   }
 

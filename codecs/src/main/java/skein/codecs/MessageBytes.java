@@ -15,7 +15,10 @@ import skein.model.WorkflowStatus;
  * components. Numbers are never given twice.
  */
 final class MessageBytes {
-  /** 2 since a start knows what its parent waits for; the messages of 1 are understood. */
+  /**
+   * 2 since a start knows what its parent waits for and an answer may be bytes; the messages of 1
+   * are understood.
+   */
   static final int VERSION = 2;
 
   /** Stands for a message that its sender could not write; followed by the reason. */
@@ -365,11 +368,16 @@ final class MessageBytes {
     out.map(answer.headers());
     out.nullable(answer.contentType(), ByteWriter::string);
     out.json(answer.content());
+    out.bool(answer.base64());
   }
 
   private static Effect.HttpAnswer httpAnswer(ByteReader in) {
     return new Effect.HttpAnswer(
-        in.count(), AlterationBytes.texts(in), in.nullable(ByteReader::string), in.json());
+        in.count(),
+        AlterationBytes.texts(in),
+        in.nullable(ByteReader::string),
+        in.json(),
+        in.version() > 1 && in.bool());
   }
 
   private static void state(ByteWriter out, WorkflowInstance state) {

@@ -32,9 +32,17 @@ public record Bookmark(
   /** Marks the tags of the engine's own bookmarks. */
   private static final String ENGINE = "$";
 
+  /** The tag of a rest before another attempt. */
+  public static final String RETRY = ENGINE + "retry";
+
   /** Whether only the engine itself resumes it: a retry, a deadline, work under way. */
   public boolean ofEngine() {
     return tag != null && tag.startsWith(ENGINE);
+  }
+
+  /** Whether it is the rest before another attempt. */
+  public boolean isRetry() {
+    return RETRY.equals(tag);
   }
 
   public Bookmark withToken(@Nullable TokenGrant next) {

@@ -16,13 +16,25 @@ public sealed interface Effect {
    * @param headers name to value, as given
    * @param contentType null when the workflow did not say
    * @param content a JSON value; a string is sent as it is
+   * @param base64 the content is a string that stands for bytes
    */
   record HttpAnswer(
       int status,
       Map<String, String> headers,
       @Nullable String contentType,
-      @Nullable Object content)
-      implements Effect {}
+      @Nullable Object content,
+      boolean base64)
+      implements Effect {
+
+    /** With content that is no bytes. */
+    public HttpAnswer(
+        int status,
+        Map<String, String> headers,
+        @Nullable String contentType,
+        @Nullable Object content) {
+      this(status, headers, contentType, content, false);
+    }
+  }
 
   /**
    * Work outside that the instance waits for at a bookmark.

@@ -27,6 +27,7 @@ class MessageCodecsTest {
     Samples.commands().forEach(m -> assertThat(sent(MessageCodecs.COMMANDS, m)).isEqualTo(m));
     Samples.commands2().forEach(m -> assertThat(sent(MessageCodecs.COMMANDS, m)).isEqualTo(m));
     Samples.replies().forEach(m -> assertThat(sent(MessageCodecs.REPLIES, m)).isEqualTo(m));
+    Samples.replies2().forEach(m -> assertThat(sent(MessageCodecs.REPLIES, m)).isEqualTo(m));
     Samples.clusterEvents()
         .forEach(m -> assertThat(sent(MessageCodecs.CLUSTER_EVENTS, m)).isEqualTo(m));
   }
@@ -153,6 +154,7 @@ class MessageCodecsTest {
     Samples.commands().forEach(m -> lines.add(line("command", MessageBytes.encode(m))));
     Samples.commands2().forEach(m -> lines.add(line("command", MessageBytes.encode(m))));
     Samples.replies().forEach(m -> lines.add(line("reply", MessageBytes.encode(m))));
+    Samples.replies2().forEach(m -> lines.add(line("reply", MessageBytes.encode(m))));
     Samples.clusterEvents().forEach(m -> lines.add(line("event", MessageBytes.encode(m))));
     return lines;
   }

@@ -290,6 +290,18 @@ final class Samples {
         new Reply.Refused(ErrorCode.SEVERAL_BOOKMARKS, "Name one", List.of("a", "b")));
   }
 
+  /** Those that version 2 added. */
+  static List<Reply> replies2() {
+    return List.of(
+        new Reply.Done(
+            ID,
+            DEFINITION,
+            WorkflowStatus.Completed,
+            6,
+            new Effect.HttpAnswer(200, Map.of(), "image/png", "AAH/", true),
+            null));
+  }
+
   static List<ClusterEvent> clusterEvents() {
     return List.of(
         new ClusterEvent.DefinitionsChanged(List.of("OrderApproval")),

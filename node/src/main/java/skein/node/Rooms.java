@@ -3,7 +3,6 @@ package skein.node;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.activities.Activities;
@@ -44,7 +43,7 @@ import skein.storage.StimulusStore;
 import skein.storage.TimerStore;
 import skein.timers.TimersOptions;
 import skein.timers.TimersParts;
-import skein.work.Workers;
+import skein.work.OwnActivities;
 
 /**
  * What the verticles of a node share, put together from the configuration. All of it thread-safe.
@@ -73,11 +72,13 @@ record Rooms(
     var random = new SecureRandom();
     var json = json(config);
     var answers = new Answers(json, Rooms::refuse);
+    var own = OwnActivities.load(config.work().activitiesDirectory());
     var activities =
         Activities.builtIn(
-            config.execution().flowchartMode() == NodeConfig.FlowchartMode.TOKEN
-                ? FlowchartMode.TOKEN
-                : FlowchartMode.COUNTER);
+                config.execution().flowchartMode() == NodeConfig.FlowchartMode.TOKEN
+                    ? FlowchartMode.TOKEN
+                    : FlowchartMode.COUNTER)
+            .with(own.activities());
     var burst = burst(config);
     var definitionStore = new DefinitionStore(database);
     var compiler = new Compiler(definitionStore, activities, compilation(config));
@@ -130,7 +131,7 @@ record Rooms(
             alterations,
             cache,
             burst,
-            new Workers(List.of()),
+            WorkRoom.of(config.work(), json, own, vertx),
             clock,
             random,
             answers),

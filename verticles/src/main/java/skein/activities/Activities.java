@@ -43,6 +43,7 @@ public final class Activities {
             new Cron(),
             new Delay(),
             new DispatchWorkflow(),
+            new DownloadHttpFile(),
             new End(),
             new ExecuteWorkflow(),
             new Event(),
@@ -53,6 +54,7 @@ public final class Activities {
             new FlowJoin(),
             new FlowNode(),
             new FlowSwitch(),
+            new FlowSendHttpRequest(),
             new Flowchart(mode),
             new For(),
             new ForEach(),
@@ -65,18 +67,38 @@ public final class Activities {
             new PublishEvent(),
             new RunJavaScript(),
             new RunTask(),
+            new SendEmail(),
+            new SendHttpRequest(),
             new Sequence("Elsa.Container"),
             new Sequence("Elsa.Sequence"),
             new SetName(),
             new SetOutput(),
             new SetVariable(),
+            new SqlCommand(),
+            new SqlQuery(),
+            new SqlSingleValue(),
             new Start(),
             new StartAt(),
             new Switch(),
             new Timer(),
             new While(),
+            new WriteFileHttpResponse(),
             new WriteHttpResponse(),
             new WriteLine()));
+  }
+
+  /** With more activities; refuses a type name that is taken. */
+  public Activities with(Collection<? extends Activity> more) {
+    var all = new ArrayList<Activity>();
+    byType.values().forEach(versions -> all.addAll(versions.values()));
+    for (var activity : more) {
+      var type = activity.descriptor().typeName();
+      if (all.stream().anyMatch(known -> known.descriptor().typeName().equals(type))) {
+        throw new IllegalArgumentException("There are two activities of the type " + type);
+      }
+      all.add(activity);
+    }
+    return new Activities(all);
   }
 
   /** As they are in a workflow: its custom properties may choose how flowcharts run. */

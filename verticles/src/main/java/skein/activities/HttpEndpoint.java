@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.model.Effect;
 
 /** Waits for an HTTP request, or starts the workflow with it. */
 final class HttpEndpoint implements TriggerActivity {
@@ -18,15 +19,36 @@ final class HttpEndpoint implements TriggerActivity {
   private static final Input AUTHORIZE =
       Input.of("Authorize", "Boolean", false).grouped("Security");
   private static final Input POLICY = Input.of("Policy", "String").grouped("Security");
+  private static final Input TIMEOUT = Input.of("RequestTimeout", "TimeSpan");
+
+  /** Marks the input of a request that starts an instance. */
+  private static final String STARTS = "starts";
+
   private static final Output RESULT = new Output("Result", "HttpRequest");
   private static final Output PARSED_CONTENT = new Output("ParsedContent", "Object");
   private static final Output ROUTE_DATA = new Output("RouteData", "ObjectDictionary");
   private static final Output QUERY = new Output("QueryStringData", "ObjectDictionary");
   private static final Output HEADERS = new Output("Headers", "ObjectDictionary");
+  private static final Output FILES = new Output("Files", "HttpFile[]");
+  private static final Output FILE = new Output("File", "HttpFile");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of(Stimuli.HTTP_ENDPOINT, "HTTP", "Waits for an HTTP request.")
-          .with(PATH, METHODS, AUTHORIZE, POLICY)
-          .with(RESULT, PARSED_CONTENT, ROUTE_DATA, QUERY, HEADERS)
+          .with(
+              PATH,
+              METHODS,
+              AUTHORIZE,
+              POLICY,
+              TIMEOUT,
+              HttpEndpointLimits.REQUEST_SIZE,
+              HttpEndpointLimits.FILE_SIZE,
+              HttpEndpointLimits.ALLOWED_EXTENSIONS,
+              HttpEndpointLimits.BLOCKED_EXTENSIONS,
+              HttpEndpointLimits.MIME_TYPES,
+              HttpEndpointLimits.EXPOSE_REQUEST,
+              HttpEndpointLimits.EXPOSE_FILE,
+              HttpEndpointLimits.EXPOSE_EXTENSION,
+              HttpEndpointLimits.EXPOSE_TYPE)
+          .with(RESULT, PARSED_CONTENT, FILES, FILE, ROUTE_DATA, QUERY, HEADERS)
           .titled("HTTP Endpoint")
           .asTrigger();
 
@@ -83,7 +105,7 @@ final class HttpEndpoint implements TriggerActivity {
 
   @Override
   public Map<String, @Nullable Object> startInput(@Nullable Object stimulus) {
-    return Collections.singletonMap("http", stimulus);
+    return Json.members("http", stimulus, STARTS, true);
   }
 
   @Override
@@ -94,35 +116,41 @@ final class HttpEndpoint implements TriggerActivity {
       context.complete();
       return;
     }
-    var headers = shown(request.get("headers"));
+    var violation = HttpEndpointLimits.of(context, request);
+    if (violation != null && !violation.exposed()) {
+      refuse(context, violation, resumption.input().containsKey(STARTS));
+      return;
+    }
+    var headers = HeaderNames.shown(Json.object(request.get("headers")));
     var whole = new LinkedHashMap<>(request);
     whole.put("headers", headers);
+    whole.remove("files"); // They are large, and have an output of their own.
     context.output(RESULT, Collections.unmodifiableMap(whole));
     context.output(PARSED_CONTENT, request.get("body"));
     context.output(ROUTE_DATA, request.get("route"));
     context.output(QUERY, request.get("query"));
     context.output(HEADERS, headers);
+    if (violation != null) {
+      context.complete(violation.outcome());
+      return;
+    }
+    var files = Json.list(request.get("files"));
+    context.output(FILES, files);
+    context.output(FILE, files.isEmpty() ? null : files.getFirst());
     context.complete();
   }
 
-  /** Scripts look headers up as people write them: {@code User-Agent} for {@code user-agent}. */
-  private static Map<String, @Nullable Object> shown(@Nullable Object headers) {
-    var named = new LinkedHashMap<String, @Nullable Object>();
-    var given = Json.object(headers);
-    if (given != null) {
-      given.forEach((name, value) -> named.put(capitalised(name), value));
+  /** Who waits goes on waiting; what such a request has started is over. */
+  private void refuse(
+      ActivityContext context, HttpEndpointLimits.Violation violation, boolean starts) {
+    if (context.hasHttpRequest()) {
+      context.effect(
+          new Effect.HttpAnswer(violation.status(), Map.of(), null, violation.message()));
     }
-    return Collections.unmodifiableMap(named);
-  }
-
-  private static String capitalised(String name) {
-    var shown = new StringBuilder(name.length());
-    var first = true;
-    for (var i = 0; i < name.length(); i++) {
-      var c = name.charAt(i);
-      shown.append(first ? Character.toUpperCase(c) : c);
-      first = c == '-';
+    if (starts) {
+      context.finish();
+    } else {
+      execute(context);
     }
-    return shown.toString();
   }
 }

@@ -10,6 +10,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind names who performs it
  * @param request what is to be done; JSON values, stored with the instance until it is done
- * @param timeout of one attempt
+ * @param timeout of one attempt; the worker's own applies where it is shorter
  */
-public record WorkOrder(String kind, Map<String, @Nullable Object> request, Duration timeout) {}
+public record WorkOrder(String kind, Map<String, @Nullable Object> request, Duration timeout) {
+  public static final String HTTP = "http";
+  public static final String MAIL = "mail";
+  public static final String SQL = "sql";
+  public static final String OWN = "own";
+
+  /** No attempt is waited for any longer, whatever its worker says. */
+  public static final Duration TIMEOUT_MAX = Duration.ofHours(1);
+
+  /** With the worker's own timeout. */
+  public WorkOrder(String kind, Map<String, @Nullable Object> request) {
+    this(kind, request, TIMEOUT_MAX);
+  }
+}

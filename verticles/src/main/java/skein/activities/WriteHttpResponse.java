@@ -29,12 +29,7 @@ final class WriteHttpResponse implements Activity {
 
   @Override
   public void execute(ActivityContext context) {
-    if (!context.hasHttpRequest()) {
-      throw new FaultException(
-          "NoHttpContext",
-          "NoHttpContext",
-          "No HTTP request waits for an answer: the workflow was started or resumed by other means");
-    }
+    requireRequest(context);
     var status = context.get(STATUS_CODE) instanceof Number code ? code.intValue() : 200;
     var type = context.text(CONTENT_TYPE);
     context.effect(
@@ -44,6 +39,15 @@ final class WriteHttpResponse implements Activity {
             type == null || type.isBlank() ? null : type,
             context.get(CONTENT)));
     context.complete();
+  }
+
+  static void requireRequest(ActivityContext context) {
+    if (!context.hasHttpRequest()) {
+      throw new FaultException(
+          "NoHttpContext",
+          "NoHttpContext",
+          "No HTTP request waits for an answer: the workflow was started or resumed by other means");
+    }
   }
 
   private static Map<String, String> headers(@Nullable Object value) {

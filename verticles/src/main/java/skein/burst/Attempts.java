@@ -8,6 +8,7 @@ import skein.activities.Resumption;
 import skein.activities.Wait;
 import skein.activities.WorkOrder;
 import skein.activities.WorkResult;
+import skein.model.Bookmark;
 import skein.model.Effect;
 
 /**
@@ -18,7 +19,7 @@ import skein.model.Effect;
  * attempt kills has therefore counted it.
  */
 final class Attempts {
-  static final String RETRY = "$retry";
+  static final String RETRY = Bookmark.RETRY;
   static final String TIMEOUT = "$timeout";
   static final String WORK = "$work";
 
@@ -138,8 +139,7 @@ final class Attempts {
     issue(execution);
   }
 
-  private skein.model.Bookmark wait(
-      Execution execution, String tag, String name, Duration rest, int attempt) {
+  private Bookmark wait(Execution execution, String tag, String name, Duration rest, int attempt) {
     var payload = Map.<String, Object>of("attempt", (long) attempt);
     var wait = Wait.until(run.in().now().plus(rest), name, payload, execution.number);
     return run.bookmarks.make(

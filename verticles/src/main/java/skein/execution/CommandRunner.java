@@ -496,6 +496,7 @@ final class CommandRunner {
         case Bookmark -> {
           if (timer.dueAt().isBefore(horizon)) {
             soon.add(timer);
+            expectRetry(work, transition, timer);
           }
         }
         case Resume, Event, Trigger, Alter -> {}
@@ -503,6 +504,15 @@ final class CommandRunner {
     }
     if (!soon.isEmpty()) {
       vertx.eventBus().send(Addresses.TIMERS, new ClusterEvent.TimersMade(soon));
+    }
+  }
+
+  /** A short rest before another attempt is no reason to answer. */
+  private void expectRetry(Lane.Work work, Transition transition, Timer timer) {
+    for (var bookmark : transition.made()) {
+      if (bookmark.isRetry() && bookmark.id().toString().equals(timer.id())) {
+        expect(work, Conversations.timer(timer.id()));
+      }
     }
   }
 

@@ -16,6 +16,7 @@ import skein.model.Effect;
 final class Conversation {
   private final Promise<Reply> promise;
   private final boolean http;
+  private final boolean waits;
 
   /** Work and children whose end is part of the answer. */
   private final Set<String> open = new HashSet<>();
@@ -25,6 +26,7 @@ final class Conversation {
 
   Conversation(Command command, Promise<Reply> promise) {
     this.promise = promise;
+    this.waits = !(command instanceof Command.Fire);
     this.http =
         switch (command) {
           case Command.Start start -> !start.dispatch() && isHttp(start.request().stimulus());
@@ -46,8 +48,9 @@ final class Conversation {
     open.add(what);
   }
 
-  boolean isOpen() {
-    return !promise.future().isComplete();
+  /** Whether a caller who may be given more than the first answer has not been answered yet. */
+  boolean waits() {
+    return waits && !promise.future().isComplete();
   }
 
   /** One of those that were expected has come, or will not come soon. */

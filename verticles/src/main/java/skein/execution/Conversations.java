@@ -31,6 +31,10 @@ final class Conversations {
     return "work-" + id;
   }
 
+  static String timer(String id) {
+    return "timer-" + id;
+  }
+
   static String child(InstanceId id) {
     return "child-" + id;
   }
@@ -47,6 +51,7 @@ final class Conversations {
       case Command.Resume resume
           when resume.via() instanceof Command.Via.Work && resume.bookmarkId() != null ->
           work(resume.bookmarkId());
+      case Command.Fire(var timer) when timer.kind() == Timer.Kind.Bookmark -> timer(timer.id());
       case Command.Fire(var timer) when timer.kind() == Timer.Kind.ChildDone ->
           child(new InstanceId(timer.id().substring("done-".length())));
       default -> null;
@@ -73,14 +78,15 @@ final class Conversations {
                 true;
             case Command.Via.Event _, Command.Via.Task _ -> false;
           };
-      case Command.Fire(var timer) -> timer.kind() == Timer.Kind.ChildDone;
+      case Command.Fire(var timer) ->
+          timer.kind() == Timer.Kind.ChildDone || timer.kind() == Timer.Kind.Bookmark;
       default -> false;
     };
   }
 
   /** Lets the caller wait until the news has come. */
   void expect(Conversation conversation, String news) {
-    if (!conversation.isOpen()) {
+    if (!conversation.waits()) {
       return;
     }
     conversation.expect(news);

@@ -170,6 +170,11 @@ final class Call {
     return context.request().formAttributes();
   }
 
+  /** The files of a form, for an endpoint. */
+  List<Map<String, @Nullable Object>> formFiles() {
+    return EndpointUploads.files(EndpointUploads.collected(context));
+  }
+
   /** Who asks, for the audit log. */
   @Nullable String actor() {
     var address = context.request().remoteAddress();

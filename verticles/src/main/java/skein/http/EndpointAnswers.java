@@ -1,6 +1,7 @@
 package skein.http;
 
 import io.vertx.core.buffer.Buffer;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -81,7 +82,8 @@ final class EndpointAnswers {
       }
     }
     var content = written.content();
-    return new Answer(written.status(), headers, typed(contentType, content), body(content));
+    return new Answer(
+        written.status(), headers, typed(contentType, content), body(content, written.base64()));
   }
 
   private static @Nullable String clean(@Nullable String contentType) {
@@ -126,8 +128,9 @@ final class EndpointAnswers {
         : contentType;
   }
 
-  private static Buffer body(@Nullable Object content) {
+  private static Buffer body(@Nullable Object content, boolean base64) {
     return switch (content) {
+      case String bytes when base64 -> Buffer.buffer(Base64.getDecoder().decode(bytes));
       case null -> Buffer.buffer();
       case String text -> Buffer.buffer(text);
       case Object value -> Buffer.buffer(JsonText.printBytes(value));

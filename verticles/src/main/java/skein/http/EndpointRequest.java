@@ -24,8 +24,9 @@ final class EndpointRequest {
   private EndpointRequest() {}
 
   /**
-   * {@code {method, path, route, query, headers, contentType, body}}; header names in lower case, a
-   * header or parameter that occurs several times is a list.
+   * {@code {method, path, route, query, headers, contentType, body, size, files}}; header names in
+   * lower case, a header or parameter that occurs several times is a list. {@code size}: of the
+   * body in bytes. {@code files}: only there when there are some.
    */
   static Map<String, @Nullable Object> of(Call call, String path, Map<String, String> route) {
     var json = new LinkedHashMap<String, @Nullable Object>();
@@ -36,7 +37,24 @@ final class EndpointRequest {
     json.put("headers", values(call.headers(), true));
     json.put("contentType", call.mediaType());
     json.put("body", body(call));
+    var files = call.formFiles();
+    json.put("size", size(call, files));
+    if (!files.isEmpty()) {
+      json.put("files", files);
+    }
     return json;
+  }
+
+  private static long size(Call call, List<Map<String, @Nullable Object>> files) {
+    var length = call.header("Content-Length");
+    if (length != null && length.matches("\\d{1,18}")) {
+      return Long.parseLong(length);
+    }
+    long size = call.bytes().length;
+    for (var file : files) {
+      size += file.get("size") instanceof Long bytes ? bytes : 0;
+    }
+    return size;
   }
 
   /**

@@ -30,10 +30,12 @@ import skein.model.SkeinException;
 final class EndpointRoutes {
   private final Ingress ingress;
   private final DefinitionCache definitions;
+  private final EndpointTimeouts timeouts;
 
   EndpointRoutes(Ingress ingress, DefinitionCache definitions) {
     this.ingress = ingress;
     this.definitions = definitions;
+    this.timeouts = new EndpointTimeouts(definitions);
   }
 
   void addTo(Routes routes) {
@@ -68,7 +70,7 @@ final class EndpointRoutes {
     return definitions
         .endpoints()
         .compose(table -> answer(new Arrival(call, path, selector, table)))
-        .map(EndpointAnswers::of);
+        .map(done -> EndpointRanges.of(EndpointRanges.Wanted.of(call), EndpointAnswers.of(done)));
   }
 
   private record Arrival(Call call, String path, Selector selector, EndpointTable table) {}
@@ -112,7 +114,7 @@ final class EndpointRoutes {
             match.activityId(),
             EndpointRequest.of(call, arrival.path(), match.route()),
             false);
-    return ingress.start(request, options);
+    return timeouts.limit(match, ingress.start(request, options));
   }
 
   /** A bookmark that waits for this request, and what the path says there. */

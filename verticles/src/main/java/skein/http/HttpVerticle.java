@@ -154,10 +154,12 @@ public final class HttpVerticle extends VerticleBase {
 
   /** Files are taken by a few routes; elsewhere they are no part of a request. */
   private Handler<RoutingContext> bodies() {
-    var bodies = BodyHandler.create(false).setBodyLimit(options.json().bytesMax());
+    long bytesMax = options.json().bytesMax();
+    var bodies = BodyHandler.create(false).setBodyLimit(bytesMax);
+    var endpoints = new EndpointUploads(bodies, bytesMax);
     var uploads = new Uploads(options.uploads());
     return context -> {
-      (Uploads.areIn(context) ? uploads : bodies).handle(context);
+      (Uploads.areIn(context) ? uploads : endpoints).handle(context);
     };
   }
 

@@ -2,8 +2,9 @@
  * Work outside the engine: requests, mails, statements, blocking code. Each kind has a {@link
  * skein.work.Worker}.
  *
- * <p>May import {@code skein.model}, {@code skein.activities} and Vert.x clients. Workers know
- * nothing of instances; they get an order and say what became of it.
+ * <p>May import the model, the codecs, the activities, {@code skein.spi} and Vert.x clients.
+ * Workers know nothing of instances; they get an order and say what became of it. Start reading at
+ * {@link skein.work.Workers}.
  */
 @NullMarked
 package skein.work;

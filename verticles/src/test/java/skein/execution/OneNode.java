@@ -4,10 +4,13 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Activities;
+import skein.activities.Activity;
 import skein.burst.Burst;
 import skein.burst.BurstLimits;
 import skein.cluster.Cluster;
@@ -47,6 +50,7 @@ import skein.storage.TimerStore;
 import skein.timers.TimersOptions;
 import skein.timers.TimersParts;
 import skein.timers.TimersVerticle;
+import skein.work.Worker;
 import skein.work.Workers;
 
 /** Everything of a node but Hazelcast and HTTP, on a PostgreSQL of its own schema. */
@@ -66,12 +70,30 @@ public final class OneNode implements AutoCloseable {
   }
 
   OneNode(Locks locks) {
+    this(locks, TestDatabase.newSchema(), _ -> List.of(), List.of());
+  }
+
+  /** Two nodes with one schema share everything but their buses. */
+  public OneNode(String schema, Function<Vertx, List<Worker>> workers) {
+    this(new NoLocks(), schema, workers, List.of());
+  }
+
+  /** {@code more}: activities besides those that are built in. */
+  public OneNode(Function<Vertx, List<Worker>> workers, Collection<? extends Activity> more) {
+    this(new NoLocks(), TestDatabase.newSchema(), workers, more);
+  }
+
+  private OneNode(
+      Locks locks,
+      String schema,
+      Function<Vertx, List<Worker>> workers,
+      Collection<? extends Activity> more) {
     MessageCodecs.register(vertx);
-    database = TestDatabase.database(vertx);
+    database = TestDatabase.database(vertx, schema);
     new Migrations(database).run().await();
     var clock = DatabaseClock.start(database, System::nanoTime).await();
     var random = new SecureRandom();
-    var activities = Activities.builtIn();
+    var activities = Activities.builtIn().with(more);
     var burst =
         new Burst(new Expressions(ExpressionLimits.DEFAULT, System::nanoTime), BurstLimits.DEFAULT);
     definitionStore = new DefinitionStore(database);
@@ -134,7 +156,7 @@ public final class OneNode implements AutoCloseable {
             new AlterationStore(database),
             cache,
             burst,
-            new Workers(List.of()),
+            new Workers(workers.apply(vertx)),
             clock,
             random,
             new Answers(JsonLimits.DEFAULT, Refusals::of));
@@ -159,27 +181,27 @@ public final class OneNode implements AutoCloseable {
         .await();
   }
 
-  void publish(String json) {
+  public void publish(String json) {
     definitions.saveAndPublish(JsonText.parseObject(json, JsonLimits.DEFAULT), null).await();
   }
 
-  InstanceId start(String definitionId) {
+  public InstanceId start(String definitionId) {
     return start(definitionId, Map.of());
   }
 
-  InstanceId start(String definitionId, Map<String, @Nullable Object> input) {
+  public InstanceId start(String definitionId, Map<String, @Nullable Object> input) {
     return ingress
         .start(new Request.Start(definitionId, input, null, null, null, null, false))
         .await()
         .instanceId();
   }
 
-  WorkflowInstance get(InstanceId id) {
+  public WorkflowInstance get(InstanceId id) {
     return instances.get(id).await();
   }
 
   /** Waits until the instance is there, at most ten seconds. */
-  WorkflowInstance awaitStatus(InstanceId id, WorkflowStatus status) {
+  public WorkflowInstance awaitStatus(InstanceId id, WorkflowStatus status) {
     long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
     while (true) {
       var found = get(id);

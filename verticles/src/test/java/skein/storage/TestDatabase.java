@@ -52,7 +52,16 @@ public final class TestDatabase implements ParameterResolver {
 
   /** A database with an empty schema that no other test uses, for another Vert.x. */
   public static Database database(Vertx other) {
-    return new Database(other, options("test" + schemas.incrementAndGet()));
+    return database(other, newSchema());
+  }
+
+  /** The name of a schema that no other test uses. */
+  public static String newSchema() {
+    return "test" + schemas.incrementAndGet();
+  }
+
+  public static Database database(Vertx other, String schema) {
+    return new Database(other, options(schema));
   }
 
   /** A database with the newest schema. */

@@ -21,7 +21,7 @@ public record NodeConfig(
     Database database,
     Cluster cluster,
     Execution execution,
-    Work work,
+    WorkConfig work,
     Expressions expressions,
     Timers timers,
     Definitions definitions,
@@ -165,9 +165,6 @@ public record NodeConfig(
       int journalEntriesPerBurstMax,
       int stateBytesMax) {}
 
-  /** Work outside, such as requests to other services. */
-  public record Work(Duration lease, int lostMax, int inFlightMax) {}
-
   public record Expressions(
       Duration timeMax,
       long instructionsMax,
@@ -214,7 +211,7 @@ public record NodeConfig(
             database(s),
             cluster(s),
             execution(s),
-            work(s),
+            WorkConfig.from(s),
             expressions(s),
             timers(s),
             definitions(s),
@@ -330,13 +327,6 @@ public record NodeConfig(
         s.duration("execution.command-timeout", "10s", MS),
         s.duration("execution.answer-timeout", "25s", MS),
         s.choice("execution.flowchart-mode", FlowchartMode.COUNTER));
-  }
-
-  private static Work work(Settings s) {
-    return new Work(
-        s.duration("work.lease", "10s", SECOND),
-        s.integer("work.lost-max", "3", 1, 1000),
-        s.integer("work.in-flight-max", "200", 1, MANY));
   }
 
   private static Expressions expressions(Settings s) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -234,6 +235,32 @@ public final class Settings {
           }
         });
     return Map.copyOf(result);
+  }
+
+  /**
+   * The names below a key, sorted: {@code key: {name: {…}}} in the file, {@code key=a,b} in the
+   * environment, {@code key.name.…=…} as flag.
+   */
+  List<String> names(String key) {
+    var names = new TreeSet<String>();
+    read(
+        key,
+        "",
+        text -> {
+          items(text).forEach(names::add);
+          return text;
+        },
+        "");
+    var prefix = key + ".";
+    Stream.of(file, flags)
+        .flatMap(map -> map.keySet().stream())
+        .filter(k -> k.startsWith(prefix) && k.indexOf('.', prefix.length()) > 0)
+        .forEach(k -> names.add(k.substring(prefix.length(), k.indexOf('.', prefix.length()))));
+    names.stream()
+        .filter(name -> !name.matches("[A-Za-z0-9_-]{1,100}"))
+        .forEach(
+            name -> problems.add(key + ": \"" + name + "\" is no name: letters, digits, - and _"));
+    return List.copyOf(names);
   }
 
   private static <T> void putPair(Map<String, T> into, String item, Function<String, T> parser) {

@@ -90,6 +90,26 @@ class NodeConfigTest {
       work.lease = 10s
       work.lost-max = 3
       work.in-flight-max = 200
+      work.http.timeout = 30s
+      work.http.connect-timeout = 5s
+      work.http.response-bytes-max = 1MiB
+      work.http.file-bytes-max = 2MiB
+      work.http.redirects-max = 10
+      work.http.connections-max = 100
+      work.http.deny-private = false
+      work.sql.timeout = 30s
+      work.sql.rows-max = 1000
+      data-sources =
+      mail.host =
+      mail.port = 587
+      mail.security = starttls
+      mail.user =
+      mail.password =
+      mail.from =
+      mail.timeout = 30s
+      mail.connections-max = 10
+      mail.bytes-max = 10MiB
+      activities.directory =
       expressions.time-max = 500ms
       expressions.instructions-max = 50000000
       expressions.allocation-bytes-max = 64MiB
@@ -259,6 +279,41 @@ class NodeConfigTest {
     assertThat(config.logging().level()).isEqualTo(Level.WARN);
     assertThat(config.logging().levels()).isEqualTo(Map.of("skein.execution", Level.DEBUG));
     assertThat(settings.notes()).singleElement().asString().contains("QUARTZ__CLUSTERED");
+  }
+
+  @Test
+  void data_sources_are_found_in_file_flags_and_environment() throws IOException {
+    var file = file("data-sources: {billing: {url: 'postgresql://db/billing', pool-size: 7}}");
+    var environment =
+        Map.of(
+            "SKEIN_DATA_SOURCES",
+            "crm",
+            "SKEIN_DATA_SOURCES_CRM_URL",
+            "mysql://me:geheim@db/crm",
+            "SKEIN_DATA_SOURCES_BILLING_PASSWORD",
+            "geheim");
+
+    var config = NodeConfig.from(new Settings(file, environment, Map.of()));
+
+    var sources = config.work().sql().sources();
+    assertThat(sources).containsOnlyKeys("billing", "crm");
+    var billing = sources.get("billing");
+    assertThat(billing).isNotNull();
+    assertThat(billing.poolSize()).isEqualTo(7);
+    assertThat(billing.password().value()).isEqualTo("geheim");
+    assertThat(config.toString()).doesNotContain("geheim");
+  }
+
+  @Test
+  void a_data_source_of_another_kind_and_a_wrong_member_are_refused() {
+    assertThat(
+            problems(
+                null,
+                Map.of(),
+                Map.of("data-sources.x.url", "sqlserver://h", "data-sources.x.size", "1")))
+        .containsExactlyInAnyOrder(
+            "data-sources.x.url: must begin with postgresql:// or mysql://",
+            "data-sources.x.size: is no setting (command line)");
   }
 
   @Test

@@ -1,0 +1,50 @@
+package skein.spi;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an activity does next.
+ *
+ * @param <O> its outputs
+ */
+public sealed interface Step<O extends Record> {
+
+  /** It is done. {@code outcome}: the named answer that connections follow. */
+  record Done<O extends Record>(String outcome, O outputs) implements Step<O> {}
+
+  /**
+   * It waits, for as long as it takes, for an event of this name, or for somebody who resumes its
+   * bookmark; then {@link OwnActivity#resumed} is called.
+   *
+   * @param payload kept with the bookmark for whoever looks: JSON values without nulls
+   */
+  record WaitFor<O extends Record>(String eventName, Map<String, Object> payload)
+      implements Step<O> {}
+
+  /** Asks for {@link OwnActivity#work}, after what has happened so far is committed. */
+  record Work<O extends Record>() implements Step<O> {}
+
+  static <O extends Record> Step<O> done(O outputs) {
+    return new Done<>("Done", outputs);
+  }
+
+  static <O extends Record> Step<O> done(String outcome, O outputs) {
+    return new Done<>(outcome, outputs);
+  }
+
+  static <O extends Record> Step<O> waitFor(String eventName) {
+    return new WaitFor<>(eventName, Map.of());
+  }
+
+  static <O extends Record> Step<O> work() {
+    return new Work<>();
+  }
+
+  /**
+   * What came of waiting.
+   *
+   * @param payload of the event, or what the resume brought: a JSON value
+   */
+  record Resumed(@Nullable Object payload) {}
+}

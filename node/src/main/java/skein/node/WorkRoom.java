@@ -1,0 +1,74 @@
+package skein.node;
+
+import io.vertx.core.Vertx;
+import java.util.HashMap;
+import java.util.List;
+import skein.codecs.JsonLimits;
+import skein.node.config.WorkConfig;
+import skein.work.HttpWorkOptions;
+import skein.work.HttpWorker;
+import skein.work.MailOptions;
+import skein.work.MailWorker;
+import skein.work.OwnActivities;
+import skein.work.SqlWorkOptions;
+import skein.work.SqlWorker;
+import skein.work.Workers;
+
+/** The workers of a node, from its configuration. */
+final class WorkRoom {
+  private WorkRoom() {}
+
+  static Workers of(WorkConfig config, JsonLimits json, OwnActivities own, Vertx vertx) {
+    return new Workers(
+        List.of(
+            new HttpWorker(vertx, http(config.http(), json)),
+            new SqlWorker(vertx, sql(config.sql())),
+            new MailWorker(vertx, mail(config.mail())),
+            own.worker(vertx)));
+  }
+
+  private static SqlWorkOptions sql(WorkConfig.Sql sql) {
+    var sources = new HashMap<String, SqlWorkOptions.Source>();
+    sql.sources()
+        .forEach((name, source) ->
+            sources.put(
+                name,
+                new SqlWorkOptions.Source(
+                    source.url().value(),
+                    source.user(),
+                    source.password().value(),
+                    source.poolSize())));
+    return new SqlWorkOptions(sources, sql.timeout(), sql.rowsMax());
+  }
+
+  private static MailOptions mail(WorkConfig.Mail mail) {
+    var security =
+        switch (mail.security()) {
+          case STARTTLS -> MailOptions.Security.STARTTLS;
+          case TLS -> MailOptions.Security.TLS;
+          case NONE -> MailOptions.Security.NONE;
+        };
+    return new MailOptions(
+        mail.host(),
+        mail.port(),
+        security,
+        mail.user(),
+        mail.password().value(),
+        mail.from(),
+        mail.timeout(),
+        mail.connectionsMax(),
+        mail.bytesMax());
+  }
+
+  private static HttpWorkOptions http(WorkConfig.Http http, JsonLimits json) {
+    return new HttpWorkOptions(
+        http.timeout(),
+        http.connectTimeout(),
+        http.responseBytesMax(),
+        http.fileBytesMax(),
+        http.redirectsMax(),
+        http.connectionsMax(),
+        http.denyPrivate(),
+        json.withBytesMax(http.responseBytesMax()));
+  }
+}

@@ -1,0 +1,70 @@
+package skein.activities;
+
+/**
+ * Fetches a file. It is given as {@code {filename, contentType, size, content}} with the content in
+ * Base64.
+ */
+final class DownloadHttpFile implements Activity {
+  private static final Output FILE = new Output("Result", "HttpFile");
+  private static final Output RESPONSE = new Output("Response", "HttpResponseMessage");
+  private static final Output STREAM = new Output("ResponseContentStream", "Stream");
+  private static final Output BYTES = new Output("ResponseContentBytes", "ByteArray");
+  private static final Output CONTENT_HEADERS = new Output("ResponseContentHeaders", "HttpHeaders");
+  private static final ActivityDescriptor DESCRIPTOR =
+      ActivityDescriptor.of("Elsa.DownloadHttpFile", "HTTP", "Downloads a file.")
+          .with(
+              HttpCall.URL,
+              HttpCall.METHOD,
+              HttpCall.EXPECTED,
+              HttpCall.REQUEST_CONTENT,
+              HttpCall.REQUEST_CONTENT_TYPE,
+              HttpCall.AUTHORIZATION,
+              HttpCall.UNCHECKED_AUTHORIZATION,
+              HttpCall.HEADERS,
+              HttpCall.RESILIENCY)
+          .with(
+              FILE,
+              RESPONSE,
+              HttpCall.STATUS_CODE,
+              STREAM,
+              BYTES,
+              HttpCall.RESPONSE_HEADERS,
+              CONTENT_HEADERS)
+          .withOutcomes(HttpCall.OUTCOMES);
+
+  @Override
+  public ActivityDescriptor descriptor() {
+    return DESCRIPTOR;
+  }
+
+  @Override
+  public void execute(ActivityContext context) {
+    context.perform(
+        HttpCall.order(context, HttpCall.REQUEST_CONTENT, HttpCall.REQUEST_CONTENT_TYPE, true));
+  }
+
+  @Override
+  public void resume(ActivityContext context, Resumption resumption) {
+    var answer = HttpCall.answer(resumption);
+    HttpCall.outputs(context, answer);
+    var file = Json.object(answer.value().get("file"));
+    if (file != null) {
+      context.output(FILE, file);
+      // The content is large: it is given once more only where somebody wants it so.
+      for (var output : new Output[] {STREAM, BYTES}) {
+        if (context.node().boundTo(output) != null) {
+          context.output(output, file.get("content"));
+        }
+      }
+      context.output(
+          CONTENT_HEADERS,
+          Json.members(
+              "Content-Type", file.get("contentType"), "Content-Length", file.get("size")));
+    }
+    var response = Json.members();
+    response.putAll(answer.value());
+    response.remove("file");
+    context.output(RESPONSE, response);
+    HttpCall.complete(context, answer);
+  }
+}

@@ -1,0 +1,42 @@
+package skein.activities;
+
+/** Sends an HTTP request; the status code of the answer is an outcome. */
+final class FlowSendHttpRequest implements Activity {
+  private static final ActivityDescriptor DESCRIPTOR =
+      ActivityDescriptor.of("Elsa.FlowSendHttpRequest", "HTTP", "Sends an HTTP request.")
+          .with(
+              HttpCall.URL,
+              HttpCall.METHOD,
+              HttpCall.CONTENT,
+              HttpCall.CONTENT_TYPE,
+              HttpCall.AUTHORIZATION,
+              HttpCall.UNCHECKED_AUTHORIZATION,
+              HttpCall.HEADERS,
+              HttpCall.RESILIENCY,
+              HttpCall.EXPECTED)
+          .with(
+              HttpCall.STATUS_CODE,
+              HttpCall.PARSED_CONTENT,
+              HttpCall.RESPONSE_HEADERS,
+              HttpCall.RESULT)
+          .withOutcomes(HttpCall.OUTCOMES);
+
+  @Override
+  public ActivityDescriptor descriptor() {
+    return DESCRIPTOR;
+  }
+
+  @Override
+  public void execute(ActivityContext context) {
+    context.perform(HttpCall.order(context, HttpCall.CONTENT, HttpCall.CONTENT_TYPE, false));
+  }
+
+  @Override
+  public void resume(ActivityContext context, Resumption resumption) {
+    var answer = HttpCall.answer(resumption);
+    HttpCall.outputs(context, answer);
+    context.output(HttpCall.PARSED_CONTENT, answer.value().get("content"));
+    context.output(HttpCall.RESULT, answer.value());
+    HttpCall.complete(context, answer);
+  }
+}

@@ -1,0 +1,116 @@
+package skein.activities;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the activities that send HTTP requests have in common: inputs, order, answer. */
+final class HttpCall {
+  /** Failures of the worker that a definition can go on after; others fault the activity. */
+  static final String FAILED_TO_CONNECT = "FailedToConnect";
+
+  static final String TIMEOUT = "Timeout";
+
+  static final Input URL = Input.of("Url", "System.Uri, System.Private.Uri");
+  static final Input METHOD = Input.of("Method", "String", "GET");
+  static final Input CONTENT = Input.of("Content", "Object");
+  static final Input CONTENT_TYPE = Input.of("ContentType", "String");
+  static final Input REQUEST_CONTENT = Input.of("RequestContent", "Object");
+  static final Input REQUEST_CONTENT_TYPE = Input.of("RequestContentType", "String");
+  static final Input AUTHORIZATION = Input.of("Authorization", "String");
+  static final Input UNCHECKED_AUTHORIZATION =
+      Input.of("DisableAuthorizationHeaderValidation", "Boolean", false);
+  static final Input HEADERS =
+      Input.of("RequestHeaders", "Elsa.Http.Models.HttpHeaders, Elsa.Http");
+  static final Input RESILIENCY = Input.of("EnableResiliency", "Boolean", false);
+  static final Input EXPECTED = Input.of("ExpectedStatusCodes", "Int32[]");
+
+  static final Output STATUS_CODE = new Output("StatusCode", "Int32");
+  static final Output PARSED_CONTENT = new Output("ParsedContent", "Object");
+  static final Output RESPONSE_HEADERS = new Output("ResponseHeaders", "HttpHeaders");
+  static final Output RESULT = new Output("Result", "HttpResponseMessage");
+
+  private static final String UNMATCHED = "Unmatched status code";
+  private static final String NO_CONNECTION = "Failed to connect";
+  private static final String NO_ANSWER = "Timeout";
+
+  /** The named answers in a flowchart; besides them each expected status code is one. */
+  static final String[] OUTCOMES = {UNMATCHED, ActivityDescriptor.DONE, NO_CONNECTION, NO_ANSWER};
+
+  private HttpCall() {}
+
+  /** Reads {@code content} and {@code contentType} from the inputs that have these names here. */
+  static WorkOrder order(Inputs inputs, Input content, Input contentType, boolean file) {
+    var method = inputs.text(METHOD);
+    return new WorkOrder(
+        WorkOrder.HTTP,
+        Json.members(
+            "url",
+            inputs.required(URL),
+            "method",
+            method == null || method.isBlank() ? "GET" : method.strip().toUpperCase(Locale.ROOT),
+            "headers",
+            inputs.get(HEADERS),
+            "authorization",
+            inputs.text(AUTHORIZATION),
+            "content",
+            inputs.get(content),
+            "contentType",
+            inputs.text(contentType),
+            "file",
+            file));
+  }
+
+  /**
+   * What came of a request.
+   *
+   * @param failure null when there is an answer; else {@link #FAILED_TO_CONNECT} or {@link
+   *     #TIMEOUT}
+   * @param value {@code {statusCode, url, headers, contentType, content}} of an answer, {@code
+   *     {failure, message}} otherwise
+   */
+  record Answer(@Nullable String failure, Map<String, @Nullable Object> value) {
+    int status() {
+      return value.get("statusCode") instanceof Number code ? code.intValue() : 0;
+    }
+  }
+
+  /** Faults where a definition cannot have meant to go on, such as after a wrong address. */
+  static Answer answer(Resumption resumption) {
+    var result = WorkResult.read(resumption.input());
+    if (result instanceof WorkResult.Failed(var type, var message, _)
+        && (type.equals(FAILED_TO_CONNECT) || type.equals(TIMEOUT))) {
+      return new Answer(type, Json.members("failure", type, "message", message));
+    }
+    if (result == null) {
+      throw new FaultException("WorkFailed", "The request ended without a result");
+    }
+    return new Answer(null, result.orFault());
+  }
+
+  /** Sets the outputs that all have. */
+  static void outputs(ActivityContext context, Answer answer) {
+    if (answer.failure() == null) {
+      context.output(STATUS_CODE, answer.value().get("statusCode"));
+      context.output(
+          RESPONSE_HEADERS, HeaderNames.shown(Json.object(answer.value().get("headers"))));
+    }
+  }
+
+  /** Completes with the outcomes that a flowchart follows. */
+  static void complete(ActivityContext context, Answer answer) {
+    if (answer.failure() != null) {
+      context.complete(answer.failure().equals(TIMEOUT) ? NO_ANSWER : NO_CONNECTION);
+      return;
+    }
+    var expected = context.get(EXPECTED) instanceof List<?> codes ? codes : List.of();
+    if (expected.isEmpty()) {
+      context.complete(ActivityDescriptor.DONE);
+      return;
+    }
+    var matched = expected.contains((long) answer.status());
+    context.complete(
+        matched ? String.valueOf(answer.status()) : UNMATCHED, ActivityDescriptor.DONE);
+  }
+}

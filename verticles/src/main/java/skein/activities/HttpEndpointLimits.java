@@ -1,0 +1,107 @@
+package skein.activities;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What an HTTP endpoint takes: how large, and which files. */
+final class HttpEndpointLimits {
+  static final Input REQUEST_SIZE = Input.of("RequestSizeLimit", "Int64");
+  static final Input FILE_SIZE = Input.of("FileSizeLimit", "Int64");
+  static final Input ALLOWED_EXTENSIONS = Input.of("AllowedFileExtensions", "String[]");
+  static final Input BLOCKED_EXTENSIONS = Input.of("BlockedFileExtensions", "String[]");
+  static final Input MIME_TYPES = Input.of("AllowedMimeTypes", "String[]");
+  static final Input EXPOSE_REQUEST = Input.of("ExposeRequestTooLargeOutcome", "Boolean", false);
+  static final Input EXPOSE_FILE = Input.of("ExposeFileTooLargeOutcome", "Boolean", false);
+  static final Input EXPOSE_EXTENSION =
+      Input.of("ExposeInvalidFileExtensionOutcome", "Boolean", false);
+  static final Input EXPOSE_TYPE = Input.of("ExposeInvalidFileMimeTypeOutcome", "Boolean", false);
+
+  private HttpEndpointLimits() {}
+
+  /**
+   * Why a request is not taken.
+   *
+   * @param exposed the definition wants to go on with the outcome
+   */
+  record Violation(String outcome, boolean exposed, int status, String message) {}
+
+  /** Null when everything is as it should be. */
+  static @Nullable Violation of(Inputs inputs, Map<String, @Nullable Object> request) {
+    var size = limit(inputs, REQUEST_SIZE);
+    if (request.get("size") instanceof Number sent && sent.longValue() > size) {
+      return new Violation(
+          "Request too large",
+          inputs.flag(EXPOSE_REQUEST),
+          413,
+          "The request has more than " + size + " bytes");
+    }
+    for (var item : Json.list(request.get("files"))) {
+      var file = Json.object(item);
+      var violation = file == null ? null : ofFile(inputs, file);
+      if (violation != null) {
+        return violation;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable Violation ofFile(Inputs inputs, Map<String, @Nullable Object> file) {
+    var size = limit(inputs, FILE_SIZE);
+    if (file.get("size") instanceof Number sent && sent.longValue() > size) {
+      return new Violation(
+          "File too large",
+          inputs.flag(EXPOSE_FILE),
+          413,
+          "A file has more than " + size + " bytes");
+    }
+    var extension = extension(String.valueOf(file.get("filename")));
+    var allowed = extensions(inputs, ALLOWED_EXTENSIONS);
+    if (extensions(inputs, BLOCKED_EXTENSIONS).contains(extension)
+        || !(allowed.isEmpty() || allowed.contains(extension))) {
+      return new Violation(
+          "Invalid file extension",
+          inputs.flag(EXPOSE_EXTENSION),
+          415,
+          "Files that end in ." + extension + " are not taken");
+    }
+    var type = String.valueOf(file.get("contentType")).toLowerCase(Locale.ROOT);
+    var types = inputs.texts(MIME_TYPES);
+    if (!types.isEmpty() && types.stream().noneMatch(taken -> matches(taken, type))) {
+      return new Violation(
+          "Invalid file MIME type",
+          inputs.flag(EXPOSE_TYPE),
+          415,
+          "Files of the type " + type + " are not taken");
+    }
+    return null;
+  }
+
+  private static long limit(Inputs inputs, Input input) {
+    return inputs.get(input) instanceof Number limit ? limit.longValue() : Long.MAX_VALUE;
+  }
+
+  /** {@code image/*} takes every image. */
+  private static boolean matches(String taken, String type) {
+    var wanted = taken.strip().toLowerCase(Locale.ROOT);
+    return wanted.endsWith("/*")
+        ? type.startsWith(wanted.substring(0, wanted.length() - 1))
+        : type.equals(wanted);
+  }
+
+  private static List<String> extensions(Inputs inputs, Input input) {
+    var extensions = new ArrayList<String>();
+    for (var text : inputs.texts(input)) {
+      var extension = text.strip().toLowerCase(Locale.ROOT);
+      extensions.add(extension.startsWith(".") ? extension.substring(1) : extension);
+    }
+    return extensions;
+  }
+
+  private static String extension(String filename) {
+    var dot = filename.lastIndexOf('.');
+    return dot < 0 ? "" : filename.substring(dot + 1).toLowerCase(Locale.ROOT);
+  }
+}

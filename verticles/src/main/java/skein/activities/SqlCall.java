@@ -1,0 +1,194 @@
+package skein.activities;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import skein.expressions.Expression;
+import skein.expressions.Scope;
+
+/** What the activities that run SQL have in common: the data source, the text, its values. */
+final class SqlCall {
+  static final Input CLIENT = Input.of("Client", "String");
+  static final Input SOURCE = Input.of("ConnectionString", "String");
+  static final Input QUERY = Input.raw("Query", "String");
+  static final Input COMMAND = Input.raw("Command", "String");
+  static final Input PARAMETERS = Input.of("Parameters", "Object");
+
+  private static final Pattern SOURCE_NAME = Pattern.compile("[A-Za-z0-9_-]{1,100}");
+  private static final String NO_CONNECTION_STRING =
+      "ConnectionString must be the name of a data source of the configuration"
+          + " (data-sources.<name>.url), not a connection string";
+
+  private SqlCall() {}
+
+  /** {@code mode}: what is made of the rows, {@code rows}, {@code count} or {@code value}. */
+  static WorkOrder order(ActivityContext context, Input text, String mode) {
+    var source = context.required(SOURCE).strip();
+    if (!SOURCE_NAME.matcher(source).matches()) {
+      throw new FaultException("ConnectionStringRefused", NO_CONNECTION_STRING);
+    }
+    var sql = sql(context, text);
+    var values = new ArrayList<@Nullable Object>();
+    var parts = new ArrayList<String>();
+    var part = new StringBuilder(sql.parts().getFirst());
+    var parameters = parameters(context.get(PARAMETERS));
+    for (var i = 0; i < sql.names().size(); i++) {
+      var name = sql.names().get(i);
+      if (name.startsWith("@") && !parameters.containsKey(name.substring(1))) {
+        part.append(name); // Not ours: a variable of the database, or a mistake that it reports.
+      } else {
+        parts.add(part.toString());
+        part.setLength(0);
+        values.add(name.startsWith("@") ? parameters.get(name.substring(1)) : value(context, name));
+      }
+      part.append(sql.parts().get(i + 1));
+    }
+    parts.add(part.toString());
+    return new WorkOrder(
+        WorkOrder.SQL,
+        Json.members("source", source, "mode", mode, "parts", parts, "values", values));
+  }
+
+  static @Nullable Object result(Resumption resumption) {
+    var result = WorkResult.read(resumption.input());
+    if (result == null) {
+      throw new FaultException("WorkFailed", "The statement ended without a result");
+    }
+    return result.orFault().get("result");
+  }
+
+  private static SqlText sql(ActivityContext context, Input input) {
+    if (context.node().plan() instanceof SqlText ready) {
+      return ready;
+    }
+    var expression = expression(context.node().raw(input.property()));
+    var text = expression == null ? null : (String) context.evaluate(expression, "String");
+    if (text == null || text.isBlank()) {
+      throw new FaultException("MissingInput", "The input " + input.name() + " is empty");
+    }
+    try {
+      return SqlText.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new FaultException("InvalidStatement", String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** A list gives {@code @1}, {@code @2} and so on. */
+  private static Map<String, @Nullable Object> parameters(@Nullable Object given) {
+    var named = Json.object(given);
+    if (named != null) {
+      return named;
+    }
+    var numbered = Json.members();
+    for (var item : Json.list(given)) {
+      numbered.put(String.valueOf(numbered.size() + 1), item);
+    }
+    return numbered;
+  }
+
+  /** What Elsa calls it, and {@code IdempotencyKey}: the same for every attempt. */
+  private static @Nullable Object value(ActivityContext context, String path) {
+    var scope = context.scope();
+    var workflow = scope.workflow();
+    return switch (path) {
+      case "IdempotencyKey" -> context.instanceId() + ":" + context.execution();
+      case "Workflow.Definition.Id" -> workflow.definitionId();
+      case "Workflow.Definition.Version.Id" -> workflow.versionId();
+      case "Workflow.Definition.Version" -> (long) workflow.version();
+      case "Workflow.Instance.Id" -> workflow.instanceId();
+      case "Correlation.Id" -> workflow.correlationId();
+      case "LastResult" -> scope.lastResult();
+      default -> nested(scope, path);
+    };
+  }
+
+  private static @Nullable Object nested(Scope scope, String path) {
+    var names = path.split("\\.", -1);
+    var root = names.length < 2 ? "" : names[0];
+    Object value =
+        switch (root) {
+          case "Variables", "Variable" -> scope.variable(names[1]);
+          case "Input", "Inputs" -> scope.inputs().get(names[1]);
+          default -> throw new FaultException("InvalidStatement", unknown(path));
+        };
+    for (var i = 2; i < names.length; i++) {
+      var object = Json.object(value);
+      value = object == null ? null : object.get(names[i]);
+    }
+    return value;
+  }
+
+  private static String unknown(String path) {
+    return "{{"
+        + path
+        + "}} is not known: there are Variables.name, Input.name, LastResult, IdempotencyKey,"
+        + " Correlation.Id, Workflow.Instance.Id, Workflow.Definition.Id,"
+        + " Workflow.Definition.Version and Workflow.Definition.Version.Id";
+  }
+
+  /** The statement, where it is the same in every run; problems of it are told at publish. */
+  static @Nullable SqlText plan(
+      Map<String, @Nullable Object> json, Input text, Consumer<String> problem) {
+    var source = expression(Json.member(json, SOURCE.property()));
+    if (source != null
+        && isFixed(source)
+        && source.value() != null
+        && !SOURCE_NAME.matcher(String.valueOf(source.value()).strip()).matches()) {
+      problem.accept(NO_CONNECTION_STRING);
+    }
+    var statement = expression(Json.member(json, text.property()));
+    if (statement == null || !isFixed(statement) || !(statement.value() instanceof String sql)) {
+      return null;
+    }
+    try {
+      var parsed = SqlText.parse(sql);
+      parsed.names().stream()
+          .filter(name -> !name.startsWith("@") && !isKnown(name))
+          .forEach(name -> problem.accept(unknown(name)));
+      return parsed;
+    } catch (IllegalArgumentException e) {
+      problem.accept(String.valueOf(e.getMessage()));
+      return null;
+    }
+  }
+
+  private static boolean isKnown(String path) {
+    return switch (path) {
+      case "IdempotencyKey",
+          "Workflow.Definition.Id",
+          "Workflow.Definition.Version.Id",
+          "Workflow.Definition.Version",
+          "Workflow.Instance.Id",
+          "Correlation.Id",
+          "LastResult" ->
+          true;
+      default -> path.matches("(Variables?|Inputs?)\\.[^.]+(\\.[^.]+)*");
+    };
+  }
+
+  /** The text, where an expression has to be evaluated to have it. */
+  static List<Expression> expressions(Map<String, @Nullable Object> json, Input text) {
+    var expression = expression(Json.member(json, text.property()));
+    return expression == null || isFixed(expression) ? List.of() : List.of(expression);
+  }
+
+  private static boolean isFixed(Expression expression) {
+    return expression.type().equalsIgnoreCase("Literal")
+        || expression.type().equalsIgnoreCase("Sql");
+  }
+
+  private static @Nullable Expression expression(@Nullable Object input) {
+    var wrapped = Json.object(input);
+    if (wrapped == null) {
+      return input == null ? null : new Expression("Literal", input);
+    }
+    var expression = Json.object(wrapped.get("expression"));
+    var type = expression == null ? null : Json.text(expression, "type");
+    return expression == null || type == null
+        ? null
+        : new Expression(type, Json.member(expression, "value"));
+  }
+}

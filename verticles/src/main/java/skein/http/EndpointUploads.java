@@ -1,0 +1,115 @@
+package skein.http;
+
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerFileUpload;
+import io.vertx.ext.web.RoutingContext;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.StorableText;
+
+/** Reads forms with files for endpoints into memory; all other bodies are for somebody else. */
+final class EndpointUploads implements Handler<RoutingContext> {
+  private static final String FILES = "skein.files";
+  private static final int FILES_MAX = 100;
+
+  private final Handler<RoutingContext> others;
+  private final long bytesMax;
+
+  /** {@code bytesMax}: of all files of a request. */
+  EndpointUploads(Handler<RoutingContext> others, long bytesMax) {
+    this.others = others;
+    this.bytesMax = bytesMax;
+  }
+
+  private record File(String field, String name, String type, Buffer bytes) {}
+
+  @Override
+  public void handle(RoutingContext context) {
+    var request = context.request();
+    var type = request.getHeader("Content-Type");
+    if (!context.normalizedPath().startsWith(EndpointRequest.BASE)
+        || type == null
+        || !type.toLowerCase(Locale.ROOT).startsWith("multipart/form-data")) {
+      others.handle(context);
+      return;
+    }
+    var length = request.getHeader("Content-Length");
+    if (length != null && length.length() < 19 && Long.parseLong(length) > bytesMax) {
+      context.fail(413);
+      return;
+    }
+    var files = new ArrayList<File>();
+    context.put(FILES, files);
+    request
+        .setExpectMultipart(true)
+        .exceptionHandler(_ -> fail(context, 400))
+        .uploadHandler(upload -> take(context, files, upload))
+        .endHandler(_ -> {
+          if (!context.failed()) {
+            context.next();
+          }
+        });
+  }
+
+  private void take(RoutingContext context, List<File> files, HttpServerFileUpload upload) {
+    if (files.size() >= FILES_MAX) {
+      fail(context, 413);
+      return;
+    }
+    var bytes = Buffer.buffer();
+    files.add(new File(upload.name(), upload.filename(), upload.contentType(), bytes));
+    upload.handler(chunk -> {
+      long size = files.stream().mapToLong(file -> file.bytes().length()).sum();
+      if (size + chunk.length() > bytesMax) {
+        fail(context, 413);
+      } else {
+        bytes.appendBuffer(chunk);
+      }
+    });
+  }
+
+  private static void fail(RoutingContext context, int status) {
+    if (!context.failed()) {
+      context.fail(status);
+    }
+  }
+
+  /** {@code {name, filename, contentType, size, content}} of each, the content in Base64. */
+  static List<Map<String, @Nullable Object>> files(@Nullable Object collected) {
+    var json = new ArrayList<Map<String, @Nullable Object>>();
+    if (collected instanceof List<?> files) {
+      for (var item : files) {
+        if (item instanceof File file) {
+          json.add(json(file));
+        }
+      }
+    }
+    return json;
+  }
+
+  static @Nullable Object collected(RoutingContext context) {
+    return context.get(FILES);
+  }
+
+  private static Map<String, @Nullable Object> json(File file) {
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("name", storable(file.field()));
+    var name = storable(file.name());
+    json.put(
+        "filename", name.substring(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1));
+    json.put("contentType", storable(file.type()));
+    json.put("size", (long) file.bytes().length());
+    json.put("content", Base64.getEncoder().encodeToString(file.bytes().getBytes()));
+    return json;
+  }
+
+  private static String storable(@Nullable String text) {
+    return text == null || !StorableText.isStorable(text) ? "" : text;
+  }
+}

@@ -1,0 +1,79 @@
+package skein.work;
+
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+import skein.activities.Activity;
+import skein.spi.OwnActivity;
+
+/** The activities that other jars bring. Immutable. */
+public final class OwnActivities {
+  private final List<OwnActivityAdapter<?, ?>> all;
+
+  private OwnActivities(List<OwnActivityAdapter<?, ?>> all) {
+    this.all = List.copyOf(all);
+  }
+
+  /**
+   * Those of the class path and of the jars in a folder; blocks.
+   *
+   * @param directory null: of the class path alone
+   * @throws IllegalArgumentException for one that cannot be used
+   */
+  public static OwnActivities load(@Nullable Path directory) {
+    var parent = OwnActivities.class.getClassLoader();
+    return from(directory == null ? parent : new URLClassLoader(jars(directory), parent));
+  }
+
+  static OwnActivities from(@Nullable ClassLoader loader) {
+    var found = new ArrayList<OwnActivityAdapter<?, ?>>();
+    for (OwnActivity<?, ?> own : ServiceLoader.load(OwnActivity.class, loader)) {
+      found.add(adapter(own));
+    }
+    return new OwnActivities(found);
+  }
+
+  private static <I extends Record, O extends Record> OwnActivityAdapter<I, O> adapter(
+      OwnActivity<I, O> own) {
+    return new OwnActivityAdapter<>(own);
+  }
+
+  private static URL[] jars(Path directory) {
+    try (var files = Files.list(directory)) {
+      return files
+          .filter(file -> file.toString().endsWith(".jar"))
+          .sorted()
+          .map(OwnActivities::url)
+          .toArray(URL[]::new);
+    } catch (IOException e) {
+      throw new UncheckedIOException("The folder of activities cannot be read: " + directory, e);
+    }
+  }
+
+  private static URL url(Path file) {
+    try {
+      return file.toUri().toURL();
+    } catch (MalformedURLException e) {
+      throw new IllegalArgumentException(file.toString(), e);
+    }
+  }
+
+  public Collection<? extends Activity> activities() {
+    return all;
+  }
+
+  /** Who does their work. */
+  public Worker worker(Vertx vertx) {
+    return new OwnWorker(vertx, all);
+  }
+}

@@ -1,0 +1,78 @@
+package skein.work;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.activities.Json;
+import skein.activities.WorkOrder;
+import skein.activities.WorkResult;
+import skein.model.Effect;
+import skein.spi.TryAgainException;
+import skein.spi.WorkContext;
+
+/** Does the work of activities from other jars, each piece on a virtual thread of its own. */
+final class OwnWorker implements Worker {
+  private final Vertx vertx;
+  private final Map<String, OwnActivityAdapter<?, ?>> byType = new HashMap<>();
+
+  OwnWorker(Vertx vertx, Collection<OwnActivityAdapter<?, ?>> activities) {
+    this.vertx = vertx;
+    activities.forEach(activity -> byType.put(activity.type(), activity));
+  }
+
+  @Override
+  public String kind() {
+    return WorkOrder.OWN;
+  }
+
+  @Override
+  public Future<WorkResult> perform(Effect.Work order) {
+    var type = String.valueOf(order.request().get("type"));
+    var activity = byType.get(type);
+    if (activity == null) {
+      return Future.succeededFuture(
+          new WorkResult.Failed("NoWorker", "This node does not have " + type, true));
+    }
+    var given = Json.object(order.request().get("inputs"));
+    Promise<WorkResult> promise = Promise.promise();
+    var thread =
+        Thread.ofVirtual()
+            .name("work-" + order.bookmarkId())
+            .start(() ->
+                promise.complete(
+                    result(activity, given == null ? Map.of() : given, context(type, order))));
+    long deadline = vertx.setTimer(order.timeout().toMillis(), _ -> thread.interrupt());
+    return promise.future().onComplete(_ -> vertx.cancelTimer(deadline));
+  }
+
+  private static WorkContext context(String type, Effect.Work order) {
+    return new WorkContext(
+        order.key(), order.attempt(), Instant.now().plus(order.timeout()), new NodeLogger(type));
+  }
+
+  private static WorkResult result(
+      OwnActivityAdapter<?, ?> activity, Map<String, @Nullable Object> given, WorkContext context) {
+    try {
+      return new WorkResult.Done(activity.work(given, context), false);
+    } catch (TryAgainException e) {
+      return failed(e, "TryAgain", true);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return failed(e, "Timeout", true);
+    } catch (Exception e) {
+      return failed(e, e.getClass().getSimpleName(), false);
+    } catch (LinkageError | StackOverflowError | AssertionError e) {
+      return failed(e, e.getClass().getSimpleName(), false);
+    }
+  }
+
+  private static WorkResult failed(Throwable e, String type, boolean passing) {
+    var message = e.getMessage() == null ? e.getClass().getName() : e.getMessage();
+    return new WorkResult.Failed(type, message, passing);
+  }
+}

@@ -1,0 +1,147 @@
+package skein.work;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.sqlclient.DatabaseException;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import skein.activities.Json;
+import skein.activities.WorkOrder;
+import skein.activities.WorkResult;
+import skein.model.Effect;
+
+/** Runs statements of definitions on the databases that the configuration names. */
+public final class SqlWorker implements Worker {
+  private final SqlWorkOptions options;
+  private final Map<String, Source> sources = new HashMap<>();
+
+  private record Source(SqlDialect dialect, Pool pool) {}
+
+  /** Throws {@link IllegalArgumentException} for a URL that is of no use; connects later. */
+  public SqlWorker(Vertx vertx, SqlWorkOptions options) {
+    this.options = options;
+    options
+        .sources()
+        .forEach((name, source) -> {
+          var dialect = SqlDialect.of(source.url());
+          sources.put(name, new Source(dialect, dialect.pool(vertx, source, options.timeout())));
+        });
+  }
+
+  @Override
+  public String kind() {
+    return WorkOrder.SQL;
+  }
+
+  @Override
+  public Future<WorkResult> perform(Effect.Work order) {
+    var request = order.request();
+    var name = String.valueOf(request.get("source"));
+    var source = sources.get(name);
+    if (source == null) {
+      return Future.succeededFuture(
+          new WorkResult.Failed(
+              "UnknownDataSource",
+              "There is no data source \"" + name + "\": set data-sources." + name + ".url",
+              false));
+    }
+    var parts = new ArrayList<String>();
+    Json.list(request.get("parts")).forEach(part -> parts.add(String.valueOf(part)));
+    var statement = source.dialect().statement(parts);
+    var values = SqlValues.tuple(Json.list(request.get("values")));
+    long timeout = Math.min(order.timeout().toMillis(), options.timeout().toMillis());
+    return run(source.pool(), statement, values, String.valueOf(request.get("mode")))
+        .timeout(timeout, TimeUnit.MILLISECONDS)
+        .<WorkResult>map(result -> new WorkResult.Done(Json.members("result", result), false))
+        .recover(e -> Future.succeededFuture(failed(name, e)));
+  }
+
+  private Future<@Nullable Object> run(Pool pool, String statement, Tuple values, String mode) {
+    return switch (mode) {
+      case "rows" ->
+          pool.withTransaction(connection -> rows(connection, statement, values, options.rowsMax()))
+              .map(SqlWorker::objects);
+      case "value" ->
+          pool.withTransaction(connection -> rows(connection, statement, values, Integer.MAX_VALUE))
+              .map(rows -> rows.isEmpty() ? null : SqlValues.value(rows.getFirst().getValue(0)));
+      default ->
+          pool.preparedQuery(statement)
+              .execute(values)
+              .map(done -> (Object) (long) done.rowCount());
+    };
+  }
+
+  private static Object objects(List<Row> rows) {
+    return rows.stream().map(SqlValues::row).toList();
+  }
+
+  /** Reads one row more than is allowed, so that a large result is never held as a whole. */
+  private static Future<List<Row>> rows(
+      SqlConnection connection, String statement, Tuple values, int rowsMax) {
+    boolean first = rowsMax == Integer.MAX_VALUE;
+    return connection
+        .prepare(statement)
+        .compose(prepared -> {
+          var cursor = prepared.cursor(values);
+          return cursor
+              .read(first ? 1 : rowsMax + 1)
+              .eventually(() -> cursor.close())
+              .eventually(() -> prepared.close());
+        })
+        .map(SqlWorker::list)
+        .map(rows -> {
+          if (rows.size() > rowsMax) {
+            throw new WorkRefusedException(
+                "TooManyRows",
+                "The query has more than "
+                    + rowsMax
+                    + " rows: limit it, or raise work.sql.rows-max");
+          }
+          return rows;
+        });
+  }
+
+  private static List<Row> list(RowSet<Row> rows) {
+    var list = new ArrayList<Row>();
+    rows.forEach(list::add);
+    return list;
+  }
+
+  private static WorkResult failed(String source, Throwable e) {
+    var message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    return switch (e) {
+      case WorkRefusedException refused -> refused.result();
+      case TimeoutException _ ->
+          new WorkResult.Failed("Timeout", "The data source " + source + " did not answer", true);
+      case DatabaseException database ->
+          new WorkResult.Failed("SqlFailed", message, isPassing(database.getSqlState()));
+      case IllegalArgumentException _ -> new WorkResult.Failed("SqlFailed", message, false);
+      // What a value cannot be bound as; the client says so before it sends anything.
+      case io.vertx.core.VertxException wrong when message.startsWith("Parameter") ->
+          new WorkResult.Failed(
+              "SqlFailed",
+              message + "; a text that stands for another type needs a cast, such as ::text::uuid",
+              false);
+      default -> new WorkResult.Failed("NoConnection", source + ": " + message, true);
+    };
+  }
+
+  /** Conflicts, lost connections, lack of means, a server that stops. */
+  private static boolean isPassing(@Nullable String state) {
+    return state != null
+        && (state.startsWith("40")
+            || state.startsWith("08")
+            || state.startsWith("53")
+            || state.startsWith("57"));
+  }
+}

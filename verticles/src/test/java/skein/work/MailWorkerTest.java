@@ -1,0 +1,175 @@
+package skein.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetSocket;
+import io.vertx.core.parsetools.RecordParser;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import skein.activities.Json;
+import skein.activities.WorkResult;
+import skein.model.BookmarkId;
+import skein.model.Effect;
+
+/** Against a server that speaks as much SMTP as a mail needs. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class MailWorkerTest {
+  private final Vertx vertx = Vertx.vertx();
+  private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
+  private String answerToRcpt = "250 ok";
+  private NetServer server;
+
+  @BeforeAll
+  void start() {
+    server = vertx.createNetServer().connectHandler(this::talk).listen(0, "127.0.0.1").await();
+  }
+
+  @AfterAll
+  void stop() {
+    vertx.close().await();
+  }
+
+  @BeforeEach
+  void forget() {
+    heard.clear();
+    answerToRcpt = "250 ok";
+  }
+
+  private void talk(NetSocket socket) {
+    var data = new boolean[1];
+    socket.write("220 test\r\n");
+    socket.handler(
+        RecordParser.newDelimited(
+            "\r\n",
+            line -> {
+              var text = line.toString(StandardCharsets.UTF_8);
+              heard.add(text);
+              if (data[0]) {
+                if (text.equals(".")) {
+                  data[0] = false;
+                  socket.write("250 taken\r\n");
+                }
+                return;
+              }
+              var word = text.split(" ", -1)[0].toUpperCase(Locale.ROOT);
+              switch (word) {
+                case "RCPT" -> socket.write(answerToRcpt + "\r\n");
+                case "DATA" -> {
+                  data[0] = true;
+                  socket.write("354 go on\r\n");
+                }
+                case "QUIT" -> socket.write("221 bye\r\n");
+                default -> socket.write("250 ok\r\n");
+              }
+            }));
+  }
+
+  private WorkResult send(String host, Object... namesAndValues) {
+    var options =
+        new MailOptions(
+            host,
+            server.actualPort(),
+            MailOptions.Security.NONE,
+            "",
+            "",
+            "noreply@example.com",
+            Duration.ofSeconds(10),
+            2,
+            100);
+    var request =
+        Json.members("to", List.of("ann@example.com"), "subject", "Hi", "html", "<b>x</b>");
+    request.putAll(Json.members(namesAndValues));
+    return new MailWorker(vertx, options)
+        .perform(
+            new Effect.Work(
+                BookmarkId.parse("i1-1"), "mail", request, Duration.ofSeconds(10), "i1:2", 1))
+        .await();
+  }
+
+  private static WorkResult.Failed failed(WorkResult result) {
+    assertThat(result).isInstanceOf(WorkResult.Failed.class);
+    return (WorkResult.Failed) result;
+  }
+
+  @Test
+  void a_mail_reaches_everybody_with_a_message_id_that_follows_from_the_key() {
+    var result =
+        send(
+            "127.0.0.1",
+            "from",
+            "me@acme.example",
+            "to",
+            List.of("ann@example.com, bo@example.com"),
+            "bcc",
+            List.of("cy@example.com"),
+            "attachments",
+            List.of(Map.of("filename", "a.txt", "contentType", "text/plain", "content", "aGV5")));
+
+    assertThat(result).isInstanceOf(WorkResult.Done.class);
+    assertThat(heard)
+        .contains(
+            "MAIL FROM:<me@acme.example>",
+            "RCPT TO:<ann@example.com>",
+            "RCPT TO:<bo@example.com>",
+            "RCPT TO:<cy@example.com>",
+            "Subject: Hi",
+            "Message-ID: <i1.2@acme.example>");
+    var text = String.join("\n", heard);
+    assertThat(text).contains("<b>x</b>", "a.txt", "aGV5").doesNotContain("Bcc:");
+  }
+
+  @Test
+  void the_configuration_says_who_sends_by_default() {
+    send("127.0.0.1");
+
+    assertThat(heard).contains("MAIL FROM:<noreply@example.com>");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"451 later,MailNotSent,true", "550 nobody,MailRefused,false"})
+  void the_code_of_the_server_says_whether_it_passes(String answer, String type, boolean passing) {
+    answerToRcpt = answer;
+
+    var result = failed(send("127.0.0.1"));
+
+    assertThat(result.type()).isEqualTo(type);
+    assertThat(result.passing()).isEqualTo(passing);
+  }
+
+  @Test
+  void without_a_server_it_says_what_to_set() {
+    assertThat(failed(send("")))
+        .isEqualTo(
+            new WorkResult.Failed(
+                "MailNotConfigured", "No mail server is set: give mail.host", false));
+  }
+
+  @Test
+  void nothing_can_be_slipped_into_the_conversation() {
+    assertThat(failed(send("127.0.0.1", "to", List.of("a@b\r\nDATA"))).type())
+        .isEqualTo("InvalidMail");
+    assertThat(failed(send("127.0.0.1", "from", "nobody")).type()).isEqualTo("InvalidMail");
+    assertThat(failed(send("127.0.0.1", "attachments", List.of("text"))).type())
+        .isEqualTo("InvalidMail");
+    assertThat(
+            failed(send("127.0.0.1", "attachments", List.of(Map.of("content", "A".repeat(400)))))
+                .message())
+        .contains("mail.bytes-max");
+    assertThat(send("127.0.0.1", "subject", "a\r\nBcc: x@y")).isInstanceOf(WorkResult.Done.class);
+    assertThat(heard).contains("Subject: a Bcc: x@y").doesNotContain("Bcc: x@y");
+  }
+}

@@ -1,0 +1,205 @@
+package skein.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import skein.activities.Json;
+import skein.activities.WorkResult;
+import skein.execution.OneNode;
+import skein.model.BookmarkId;
+import skein.model.Effect;
+import skein.model.SkeinException;
+import skein.model.WorkflowStatus;
+import skein.storage.TestDatabase;
+
+/** Statements of definitions, on a PostgreSQL. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SqlWorkIT {
+  private OneNode node;
+  private SqlWorker worker;
+
+  @BeforeAll
+  void start() {
+    node = new OneNode(TestDatabase.newSchema(), vertx -> List.of(worker(vertx)));
+    worker = worker(node.vertx);
+    sql(
+        "count",
+        "create table people (id int primary key, name text, paid numeric(20,2), at timestamptz, more jsonb)");
+    sql(
+        "count",
+        "insert into people values (1, 'Ann', 10.50, '2026-01-01T00:00:00Z', '{\"a\": [1]}')");
+    sql("count", "insert into people values (2, 'Bo', 12345678901234567.89, null, null)");
+  }
+
+  @AfterAll
+  void stop() {
+    sql("count", "drop table people");
+    node.close();
+  }
+
+  private static SqlWorker worker(Vertx vertx) {
+    var source = new SqlWorkOptions.Source(TestDatabase.uri(), "", "", 2);
+    return new SqlWorker(
+        vertx, new SqlWorkOptions(Map.of("main", source), Duration.ofSeconds(2), 3));
+  }
+
+  private WorkResult perform(String source, String mode, List<String> parts, Object... values) {
+    var request =
+        Json.members("source", source, "mode", mode, "parts", parts, "values", List.of(values));
+    return worker
+        .perform(
+            new Effect.Work(
+                BookmarkId.parse("i1-1"), "sql", request, Duration.ofSeconds(5), "i1:2", 1))
+        .await();
+  }
+
+  private @Nullable Object sql(String mode, String statement, Object... values) {
+    return perform("main", mode, List.of(statement.split("\\?", -1)), values)
+        .orFault()
+        .get("result");
+  }
+
+  private static WorkResult.Failed failed(WorkResult result) {
+    assertThat(result).isInstanceOf(WorkResult.Failed.class);
+    return (WorkResult.Failed) result;
+  }
+
+  private String publish(String id, String type, String input, String text, String more) {
+    node.publish(
+        """
+        {"definitionId":"%s","variables":[{"id":"n","name":"Name","typeName":"String"}],
+         "root":{"id":"S","type":"Elsa.Sequence","activities":[
+          {"id":"Q","type":"Elsa.%s",
+           "connectionString":{"typeName":"String","expression":{"type":"Literal","value":"main"}},
+           "%s":{"typeName":"String","expression":{"type":"Sql","value":"%s"}}%s}]}}\
+        """
+            .formatted(id, type, input, text, more));
+    return id;
+  }
+
+  @Test
+  void rows_are_objects_with_json_values() {
+    var rows = (List<?>) sql("rows", "select * from people order by id");
+
+    assertThat(rows).hasSize(2);
+    assertThat(Json.object(rows.get(0)))
+        .containsEntry("id", 1L)
+        .containsEntry("name", "Ann")
+        .containsEntry("paid", 10.5)
+        .containsEntry("more", Map.of("a", List.of(1L)));
+    assertThat(rows.get(0).toString()).contains("at=2026-01-01T00:00");
+    assertThat(Json.object(rows.get(1)))
+        .containsEntry("paid", "12345678901234567.89")
+        .containsEntry("at", null);
+  }
+
+  @Test
+  void values_are_bound_and_never_become_part_of_the_statement() {
+    var evil = "x'; drop table people; --";
+
+    assertThat(sql("rows", "select * from people where name = ?", evil)).isEqualTo(List.of());
+    assertThat(sql("value", "select ?::text", evil)).isEqualTo(evil);
+    assertThat(sql("value", "select count(*) from people")).isEqualTo(2L);
+    assertThat(sql("value", "select ?::jsonb -> 'a'", Map.of("a", 5L))).isEqualTo(5L);
+    assertThat(sql("value", "select name from people where id = ?", 99L)).isNull();
+  }
+
+  @Test
+  void a_command_gives_the_number_of_rows() {
+    assertThat(sql("count", "update people set name = ? where id = ?", "Bob", 2L)).isEqualTo(1L);
+    assertThat(sql("rows", "update people set name = 'Bo' where id = 2 returning name"))
+        .isEqualTo(List.of(Map.of("name", "Bo")));
+  }
+
+  @Test
+  void failures_have_types() {
+    var many = failed(perform("main", "rows", List.of("select generate_series(1, 1000000)")));
+    var wrong = failed(perform("main", "rows", List.of("selekt")));
+    var unknown = failed(perform("other", "rows", List.of("select 1")));
+    var slow = failed(perform("main", "rows", List.of("select pg_sleep(20)")));
+    var type = failed(perform("main", "value", List.of("select ", "::uuid"), "text"));
+
+    assertThat(many.type()).isEqualTo("TooManyRows");
+    assertThat(wrong.type()).isEqualTo("SqlFailed");
+    assertThat(wrong.passing()).isFalse();
+    assertThat(unknown.message()).contains("data-sources.other.url");
+    assertThat(slow.passing()).isTrue();
+    assertThat(type.type()).isEqualTo("SqlFailed");
+    assertThat(type.message()).contains("::text::uuid");
+  }
+
+  @Test
+  void a_database_that_is_away_passes() {
+    var away =
+        new SqlWorker(
+            node.vertx,
+            new SqlWorkOptions(
+                Map.of(
+                    "main", new SqlWorkOptions.Source("postgresql://a:b@127.0.0.1:1/x", "", "", 1)),
+                Duration.ofSeconds(2),
+                3));
+    var request = Json.members("source", "main", "mode", "rows", "parts", List.of("select 1"));
+
+    var result =
+        away.perform(
+                new Effect.Work(
+                    BookmarkId.parse("i1-1"), "sql", request, Duration.ofSeconds(5), "k", 1))
+            .await();
+
+    assertThat(failed(result).type()).isEqualTo("NoConnection");
+    assertThat(result.passing()).isTrue();
+  }
+
+  @Test
+  void a_definition_queries_with_values_of_the_workflow() {
+    var id =
+        publish(
+            "by-name",
+            "SqlQuery",
+            "query",
+            "select id from people where name = {{Input.who}} and id < @max",
+            ",\"parameters\":{\"typeName\":\"Object\",\"expression\":{\"type\":\"Object\",\"value\":\"{\\\"max\\\": 9}\"}}"
+                + ",\"results\":{\"memoryReference\":{\"id\":\"found\"}}");
+
+    var done = node.awaitStatus(node.start(id, Map.of("who", "Ann")), WorkflowStatus.Completed);
+
+    assertThat(done.status()).as(done.incidents().toString()).isEqualTo(WorkflowStatus.Completed);
+    assertThat(done.output()).containsEntry("found", List.of(Map.of("id", 1L)));
+  }
+
+  @Test
+  void a_connection_string_in_a_definition_is_refused_at_publish() {
+    var statement = new ArrayList<>(List.of("select '{{Input.x}}'", "select {{Nothing}}"));
+
+    assertThatThrownBy(() -> publish("p", "SqlSingleValue", "query", statement.get(0), ""))
+        .isInstanceOfSatisfying(
+            SkeinException.class,
+            e -> assertThat(e.errors().toString()).contains("take the quotes away"));
+    assertThatThrownBy(() -> publish("p", "SqlSingleValue", "query", statement.get(1), ""))
+        .isInstanceOfSatisfying(
+            SkeinException.class, e -> assertThat(e.errors().toString()).contains("is not known"));
+    assertThatThrownBy(() ->
+            node.publish(
+                """
+                {"definitionId":"p","root":{"id":"Q","type":"Elsa.SqlCommand",
+                 "connectionString":{"expression":{"type":"Literal","value":"Server=db;Password=x"}},
+                 "command":{"expression":{"type":"Sql","value":"select 1"}}}}\
+                """))
+        .isInstanceOfSatisfying(
+            SkeinException.class,
+            e ->
+                assertThat(e.errors().toString())
+                    .contains("name of a data source")
+                    .doesNotContain("Password"));
+  }
+}
