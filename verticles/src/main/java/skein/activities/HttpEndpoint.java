@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.model.Effect;
 
 /** Waits for an HTTP request, or starts the workflow with it. */
 final class HttpEndpoint implements TriggerActivity {
@@ -20,13 +21,15 @@ final class HttpEndpoint implements TriggerActivity {
   private static final Input POLICY = Input.of("Policy", "String").grouped("Security");
   private static final Output RESULT = new Output("Result", "HttpRequest");
   private static final Output PARSED_CONTENT = new Output("ParsedContent", "Object");
+  private static final Output FILES = new Output("Files", "HttpFile[]");
+  private static final Output FILE = new Output("File", "HttpFile");
   private static final Output ROUTE_DATA = new Output("RouteData", "ObjectDictionary");
   private static final Output QUERY = new Output("QueryStringData", "ObjectDictionary");
   private static final Output HEADERS = new Output("Headers", "ObjectDictionary");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of(Stimuli.HTTP_ENDPOINT, "HTTP", "Waits for an HTTP request.")
-          .with(PATH, METHODS, AUTHORIZE, POLICY)
-          .with(RESULT, PARSED_CONTENT, ROUTE_DATA, QUERY, HEADERS)
+          .with(EndpointLimits.after(PATH, METHODS, AUTHORIZE, POLICY))
+          .with(RESULT, PARSED_CONTENT, FILES, FILE, ROUTE_DATA, QUERY, HEADERS)
           .titled("HTTP Endpoint")
           .asTrigger();
 
@@ -94,15 +97,42 @@ final class HttpEndpoint implements TriggerActivity {
       context.complete();
       return;
     }
+    output(context, request);
+    var breach = EndpointLimits.breach(context, request);
+    if (breach == null) {
+      context.complete();
+    } else if (breach.isOutcome(context)) {
+      context.complete(breach.outcome());
+    } else {
+      refuse(context, breach);
+    }
+  }
+
+  /** What waits goes on waiting for a request that is accepted; a start has come to its end. */
+  private void refuse(ActivityContext context, EndpointLimits.Breach breach) {
+    context.effect(
+        new Effect.HttpAnswer(
+            breach.status(), Map.of(), null, Map.of("message", breach.message())));
+    if (context.node().id().equals(context.startActivityId())) {
+      throw new FaultException("RequestRefused", breach.outcome(), breach.message());
+    }
+    execute(context);
+  }
+
+  private static void output(ActivityContext context, Map<String, @Nullable Object> request) {
     var headers = shown(request.get("headers"));
     var whole = new LinkedHashMap<>(request);
     whole.put("headers", headers);
     context.output(RESULT, Collections.unmodifiableMap(whole));
     context.output(PARSED_CONTENT, request.get("body"));
+    var files = Json.list(request.get("files"));
+    if (!files.isEmpty()) {
+      context.output(FILES, files);
+      context.output(FILE, files.getFirst());
+    }
     context.output(ROUTE_DATA, request.get("route"));
     context.output(QUERY, request.get("query"));
     context.output(HEADERS, headers);
-    context.complete();
   }
 
   /** Scripts look headers up as people write them: {@code User-Agent} for {@code user-agent}. */

@@ -24,8 +24,9 @@ final class EndpointRequest {
   private EndpointRequest() {}
 
   /**
-   * {@code {method, path, route, query, headers, contentType, body}}; header names in lower case, a
-   * header or parameter that occurs several times is a list.
+   * {@code {method, path, route, query, headers, contentType, size, body, files}}; header names in
+   * lower case, a header or parameter that occurs several times is a list. A file is {@code
+   * {FileName, ContentType, Length, Content}} as .NET names it, its content in base 64.
    */
   static Map<String, @Nullable Object> of(Call call, String path, Map<String, String> route) {
     var json = new LinkedHashMap<String, @Nullable Object>();
@@ -35,7 +36,31 @@ final class EndpointRequest {
     json.put("query", values(call.query(), false));
     json.put("headers", values(call.headers(), true));
     json.put("contentType", call.mediaType());
+    json.put("size", size(call));
     json.put("body", body(call));
+    var files = call.files();
+    if (!files.isEmpty()) {
+      json.put("files", files.stream().map(EndpointRequest::file).toList());
+    }
+    return json;
+  }
+
+  /** In bytes; of a request that did not say so, what was read of it. */
+  private static long size(Call call) {
+    long read = call.bytes().length;
+    for (var file : call.files()) {
+      read += file.content().length();
+    }
+    var said = call.header("Content-Length");
+    return said != null && said.matches("\\d{1,18}") ? Math.max(read, Long.parseLong(said)) : read;
+  }
+
+  private static Map<String, @Nullable Object> file(Upload upload) {
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("FileName", storable("The name of a file", upload.name()));
+    json.put("ContentType", storable("The type of a file", upload.contentType()));
+    json.put("Length", (long) upload.content().length());
+    json.put("Content", Base64.getEncoder().encodeToString(upload.content().getBytes()));
     return json;
   }
 

@@ -156,8 +156,13 @@ public final class HttpVerticle extends VerticleBase {
   private Handler<RoutingContext> bodies() {
     var bodies = BodyHandler.create(false).setBodyLimit(options.json().bytesMax());
     var uploads = new Uploads(options.uploads());
+    var parts = new Uploads(options.uploads().ofRequests(options.json()));
     return context -> {
-      (Uploads.areIn(context) ? uploads : bodies).handle(context);
+      if (Uploads.areIn(context)) {
+        uploads.handle(context);
+      } else {
+        (Uploads.areForWorkflow(context) ? parts : bodies).handle(context);
+      }
     };
   }
 

@@ -27,6 +27,15 @@ public record UploadLimits(int bytesMax, int entriesMax, int expandedBytesMax, i
     }
   }
 
+  /**
+   * For files that become part of a workflow's request: no more of them than of any other body, and
+   * in as much memory altogether.
+   */
+  UploadLimits ofRequests(JsonLimits json) {
+    var each = Math.min(bytesMax, json.bytesMax());
+    return new UploadLimits(each, entriesMax, each, concurrentMax * (bytesMax / each));
+  }
+
   /** An exported instance is larger, and a little deeper, than what made it. */
   JsonLimits ofExports(JsonLimits json) {
     return new JsonLimits(

@@ -35,10 +35,17 @@ final class Uploads implements Handler<RoutingContext> {
 
   /** Whether a request brings files to where files are taken. */
   static boolean areIn(RoutingContext context) {
+    return isMultipart(context) && PATHS.contains(context.normalizedPath());
+  }
+
+  /** Whether a request to a workflow may bring files. */
+  static boolean areForWorkflow(RoutingContext context) {
+    return isMultipart(context) && context.normalizedPath().startsWith(EndpointRequest.BASE);
+  }
+
+  private static boolean isMultipart(RoutingContext context) {
     var type = context.request().getHeader("Content-Type");
-    return type != null
-        && type.toLowerCase(Locale.ROOT).startsWith(MEDIA_TYPE)
-        && PATHS.contains(context.normalizedPath());
+    return type != null && type.toLowerCase(Locale.ROOT).startsWith(MEDIA_TYPE);
   }
 
   /** Those of this request; empty when it had none. */
