@@ -13,7 +13,6 @@ import skein.cluster.Cluster;
 import skein.cluster.Locks;
 import skein.cluster.Readiness;
 import skein.execution.ExecutionVerticle;
-import skein.http.HttpHandlers;
 import skein.http.HttpOptions;
 import skein.http.HttpParts;
 import skein.http.HttpVerticle;
@@ -97,8 +96,7 @@ final class Deployment {
         readiness,
         rooms.activities(),
         rooms.clock(),
-        rooms.execution().options().commits(),
-        HttpHandlers.NONE);
+        rooms.execution().options().commits());
   }
 
   private HttpOptions httpOptions(Rooms rooms) {
@@ -112,7 +110,11 @@ final class Deployment {
         http.requestTimeout(),
         Math.max(1, http.connectionsMax() / HTTP_INSTANCES),
         config.node().drainTimeout(),
-        UploadLimits.DEFAULT);
+        new UploadLimits(
+            (int) http.uploads().bytesMax(),
+            http.uploads().entriesMax(),
+            (int) http.uploads().expandedBytesMax(),
+            http.uploads().concurrentMax()));
   }
 
   private boolean has(Role role) {

@@ -7,14 +7,17 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.activities.Activities;
+import skein.activities.FlowchartMode;
 import skein.burst.Burst;
 import skein.burst.BurstLimits;
+import skein.burst.JournalLimits;
 import skein.cluster.Cluster;
 import skein.cluster.Locks;
 import skein.cluster.Router;
 import skein.codecs.Answers;
 import skein.codecs.JsonLimits;
 import skein.codecs.Refusals;
+import skein.definitions.Compiler;
 import skein.definitions.DefinitionCache;
 import skein.definitions.Definitions;
 import skein.definitions.Invalidation;
@@ -22,6 +25,7 @@ import skein.execution.ExecutionOptions;
 import skein.execution.ExecutionParts;
 import skein.expressions.ExpressionLimits;
 import skein.expressions.Expressions;
+import skein.graph.CompilerOptions;
 import skein.ingress.Ingress;
 import skein.messages.Reply;
 import skein.model.ErrorCode;
@@ -69,10 +73,15 @@ record Rooms(
     var random = new SecureRandom();
     var json = json(config);
     var answers = new Answers(json, Rooms::refuse);
-    var activities = Activities.builtIn();
+    var activities =
+        Activities.builtIn(
+            config.execution().flowchartMode() == NodeConfig.FlowchartMode.TOKEN
+                ? FlowchartMode.TOKEN
+                : FlowchartMode.COUNTER);
     var burst = burst(config);
     var definitionStore = new DefinitionStore(database);
-    var cache = new DefinitionCache(definitionStore, activities, config.definitions().cacheMax());
+    var compiler = new Compiler(definitionStore, activities, compilation(config));
+    var cache = new DefinitionCache(definitionStore, compiler, config.definitions().cacheMax());
     var invalidation =
         new Invalidation(vertx, cluster, cache, config.definitions().acknowledgeTimeout());
     var instances = new InstanceStore(database);
@@ -93,7 +102,7 @@ record Rooms(
             definitionStore,
             new PublicationStore(database),
             invalidation,
-            activities,
+            compiler,
             burst,
             clock,
             random),
@@ -154,22 +163,35 @@ record Rooms(
             given.timeMax(),
             given.instructionsMax(),
             given.allocationBytesMax(),
+            given.stringCharsMax(),
             given.stackDepthMax(),
             given.resultCharsMax(),
             given.sourceCharsMax());
     var bounds = config.execution().perInstance();
     return new Burst(
-        new Expressions(limits, System::nanoTime),
+        new Expressions(limits, System::nanoTime, given.configuration()),
         new BurstLimits(
             bounds.stepsPerBurstMax(),
             bounds.activitiesMax(),
             bounds.bookmarksMax(),
             bounds.incidentsMax(),
             bounds.childrenPerBurstMax(),
-            bounds.journalValueMax(),
+            new JournalLimits(
+                bounds.journalValueMax(),
+                bounds.journalCharsPerBurstMax(),
+                bounds.journalEntriesPerBurstMax()),
             config.work().lease(),
             config.work().lostMax(),
             config.timers().retryDelay()));
+  }
+
+  private static CompilerOptions compilation(NodeConfig config) {
+    var bounds = config.definitions();
+    return new CompilerOptions(
+        bounds.usesDepthMax(),
+        bounds.activitiesMax(),
+        bounds.usesMax(),
+        bounds.unknownActivities() == NodeConfig.UnknownActivities.REFUSE);
   }
 
   private static Router.Options routing(NodeConfig config) {
@@ -213,6 +235,7 @@ record Rooms(
         timers.horizon(),
         timers.batchMax(),
         timers.inFlightMax(),
-        timers.retryDelay());
+        timers.retryDelay(),
+        timers.retryDelayMax());
   }
 }

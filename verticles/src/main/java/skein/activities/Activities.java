@@ -35,13 +35,16 @@ public final class Activities {
     return new Activities(
         List.of(
             new Break(),
+            new BulkDispatchWorkflows(),
             new Complete(),
             new Composite("Elsa.Composite"),
             new Composite("Elsa.Workflow"),
             new Correlate(),
             new Cron(),
             new Delay(),
+            new DispatchWorkflow(),
             new End(),
+            new ExecuteWorkflow(),
             new Event(),
             new Fault(),
             new Finish(),

@@ -56,7 +56,12 @@ public interface ActivityContext extends Inputs {
   void perform(WorkOrder order);
 
   /** Starts another instance, by a row of the same commit; returns the id that it will have. */
-  InstanceId startChild(ChildOrder order);
+  default InstanceId startChild(ChildOrder order) {
+    return startChildren(List.of(order)).getFirst();
+  }
+
+  /** Starts them all; throws before any is started when they are too many for one burst. */
+  List<InstanceId> startChildren(List<ChildOrder> orders);
 
   /** The id that the next new bookmark of the instance will have. */
   BookmarkId nextBookmarkId();
@@ -82,6 +87,13 @@ public interface ActivityContext extends Inputs {
 
   /** Evaluates an input of a child that has not begun, as this execution sees it. */
   @Nullable Object evaluate(ActivityNode child, Input input);
+
+  /**
+   * Evaluates an input of this execution once more, with variables that nothing else sees.
+   *
+   * @param variables by name
+   */
+  @Nullable Object getWith(Input input, Map<String, @Nullable Object> variables);
 
   /** Evaluates an expression that is no input of its own, such as the condition of a case. */
   @Nullable Object evaluate(Expression expression, String typeName);

@@ -24,6 +24,11 @@ public record Input(
     RAW
   }
 
+  /** As a definition declares one of its own. */
+  public static Input declared(String name, String typeName, @Nullable Object defaultValue) {
+    return of(name, typeName, defaultValue, Form.EVALUATED);
+  }
+
   private static Input of(String name, String typeName, @Nullable Object defaultValue, Form form) {
     return new Input(name, typeName, defaultValue, form, Editor.of(typeName));
   }

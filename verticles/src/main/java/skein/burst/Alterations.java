@@ -38,7 +38,8 @@ final class Alterations {
     if (instance.status() == WorkflowStatus.Pending) {
       throw SkeinException.inProgress(instance.id());
     }
-    if (instance.status().finished() && instance.status() != WorkflowStatus.Faulted) {
+    var ended = instance.status().finished() && instance.status() != WorkflowStatus.Faulted;
+    if (ended && alterations.stream().anyMatch(Alterations::executes)) {
       throw SkeinException.instanceFinished(instance.id(), instance.status());
     }
     var before = instance;
@@ -55,8 +56,12 @@ final class Alterations {
     for (var alteration : alterations) {
       apply(run, before, alteration);
     }
-    if (before.status() == WorkflowStatus.Faulted && !run.wasCancelled()) {
-      standFaulted(run, alterations);
+    if (ended) {
+      return new Altered(run, before);
+    }
+    var sleeps = before.status() == WorkflowStatus.Faulted && !run.wasCancelled();
+    if (sleeps && alterations.stream().noneMatch(Alterations::executes)) {
+      run.fault();
     }
     run.drain();
     return new Altered(run, before);
@@ -81,15 +86,16 @@ final class Alterations {
     }
   }
 
-  /** An instance that was faulted and is not retried stays so, with its bookmarks shelved. */
-  private static void standFaulted(Run run, List<Alteration> alterations) {
-    var goesOn =
-        alterations.stream()
-            .anyMatch(
-                a -> a instanceof Alteration.Retry || a instanceof Alteration.ScheduleActivity);
-    if (!goesOn) {
-      run.fault();
-    }
+  /** An instance that has ended stays so unless one of these is asked for. */
+  private static boolean executes(Alteration alteration) {
+    return switch (alteration) {
+      case Alteration.Migrate _, Alteration.ModifyVariable _ -> false;
+      case Alteration.ScheduleActivity _,
+          Alteration.CancelActivity _,
+          Alteration.Retry _,
+          Alteration.Cancel _ ->
+          true;
+    };
   }
 
   private static void modify(Run run, String variableId, @Nullable Object value) {

@@ -1,5 +1,6 @@
 package skein.burst;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -232,7 +233,7 @@ public final class Burst {
       Run run, WorkflowInstance before, List<String> timersDone, BurstInputs in) {
     run.refuseToHang();
     var executions = run.storedExecutions();
-    var status = status(run, executions);
+    var status = status(run, before, executions);
     var shelved = status == WorkflowStatus.Faulted ? run.bookmarks.open() : List.<Bookmark>of();
     if (status.finished()) {
       run.bookmarks.burnAll();
@@ -245,7 +246,7 @@ public final class Burst {
             status,
             before.revision() + 1,
             new Labels(state.name, state.correlationId, state.parent),
-            new Timing(before.timing().createdAt(), in.now(), status.finished() ? in.now() : null),
+            new Timing(before.timing().createdAt(), in.now(), finishedAt(before, status, in)),
             new Counters(run.executions.last(), run.bookmarks.last(), run.journal.sequence()),
             null,
             before.input(),
@@ -273,7 +274,20 @@ public final class Burst {
         List.copyOf(run.effects));
   }
 
-  private static WorkflowStatus status(Run run, List<Execution> executions) {
+  private static @Nullable Instant finishedAt(
+      WorkflowInstance before, WorkflowStatus status, BurstInputs in) {
+    if (!status.finished()) {
+      return null;
+    }
+    return status == before.status() ? before.timing().finishedAt() : in.now();
+  }
+
+  private static WorkflowStatus status(
+      Run run, WorkflowInstance before, List<Execution> executions) {
+    if (before.status() == WorkflowStatus.Completed
+        || before.status() == WorkflowStatus.Cancelled) {
+      return before.status(); // Altered after its end.
+    }
     if (run.faulted()) {
       return WorkflowStatus.Faulted;
     }

@@ -11,8 +11,7 @@ import java.util.List;
  * @param bookmarksMax open bookmarks of an instance
  * @param incidentsMax incidents that are kept; later ones are only in the journal
  * @param childrenMax other instances that one burst starts
- * @param journalValueMax characters of one value in the journal; of a larger one only its size is
- *     kept
+ * @param journal what a burst may write there
  * @param workLease how long work outside counts as lost when the node that does it falls silent
  * @param workLostMax nodes that may be lost over one piece of work before it fails
  * @param startGrace how long a dispatched start may take before its timer runs it
@@ -23,7 +22,7 @@ public record BurstLimits(
     int bookmarksMax,
     int incidentsMax,
     int childrenMax,
-    int journalValueMax,
+    JournalLimits journal,
     Duration workLease,
     int workLostMax,
     Duration startGrace) {
@@ -34,21 +33,14 @@ public record BurstLimits(
           1_000,
           100,
           20_000,
-          65_536,
+          JournalLimits.DEFAULT,
           Duration.ofSeconds(10),
           3,
           Duration.ofSeconds(10));
 
   public BurstLimits {
     var counts =
-        List.of(
-            stepsMax,
-            executionsMax,
-            bookmarksMax,
-            incidentsMax,
-            childrenMax,
-            journalValueMax,
-            workLostMax);
+        List.of(stepsMax, executionsMax, bookmarksMax, incidentsMax, childrenMax, workLostMax);
     if (counts.stream().anyMatch(count -> count < 1)) {
       throw new IllegalArgumentException("Limits of a burst start at 1: " + counts);
     }

@@ -68,7 +68,7 @@ final class Cancellation {
     var incidents = new ArrayList<>(instance.incidents());
     incidents.add(
         new Incident("Workflow1", "Workflow1", "Elsa.Workflow", 0, type, null, message, in.now()));
-    var journal = new Journal(in.now(), counters.journal(), Integer.MAX_VALUE);
+    var journal = new Journal(in.now(), counters.journal(), JournalLimits.DEFAULT);
     journal.addForWorkflow(Journal.FAULTED, message);
     var next =
         new WorkflowInstance(

@@ -32,16 +32,20 @@ final class Children {
     this.run = run;
   }
 
-  InstanceId start(Execution execution, ChildOrder order) {
+  List<InstanceId> start(Execution execution, List<ChildOrder> orders) {
     var root = run.executions.root();
     if (root == null) {
       throw new IllegalStateException("An instance without a root starts nothing");
     }
-    if (timers.size() >= run.limits().childrenMax()) {
+    if (timers.size() + orders.size() > run.limits().childrenMax()) {
       throw new FaultException(
           "ChildLimit",
           "One burst starts at most " + run.limits().childrenMax() + " other instances");
     }
+    return orders.stream().map(order -> start(root, execution, order)).toList();
+  }
+
+  private InstanceId start(Execution root, Execution execution, ChildOrder order) {
     long number = count(root, STARTED) + 1;
     root.memory.put(STARTED, number);
     if (order.notice() != Parent.Notice.Never) {

@@ -77,6 +77,18 @@ final class Context implements ActivityContext {
   }
 
   @Override
+  public @Nullable Object getWith(Input input, Map<String, @Nullable Object> variables) {
+    var before = new HashMap<>(execution.variables);
+    execution.variables.putAll(variables);
+    try {
+      return run.evaluate(execution, execution.node, input);
+    } finally {
+      variables.keySet().forEach(execution.variables::remove);
+      execution.variables.putAll(before);
+    }
+  }
+
+  @Override
   public List<String> chosenOutcomes() {
     return execution.outcomes;
   }
@@ -128,7 +140,7 @@ final class Context implements ActivityContext {
 
   @Override
   public void workflowOutput(String name, @Nullable Object value) {
-    run.state.output.put(name, value);
+    run.workflowOutput(execution, name, value);
   }
 
   @Override
@@ -147,8 +159,8 @@ final class Context implements ActivityContext {
   }
 
   @Override
-  public InstanceId startChild(ChildOrder order) {
-    return run.children.start(execution, order);
+  public List<InstanceId> startChildren(List<ChildOrder> orders) {
+    return run.children.start(execution, orders);
   }
 
   /** False where the definition has no such activity any more. */

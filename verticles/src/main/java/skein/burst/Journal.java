@@ -21,12 +21,14 @@ final class Journal {
 
   private final Instant now;
   private final List<JournalEntry> entries = new ArrayList<>();
-  private final int valueMax;
+  private final JournalLimits limits;
   private long sequence;
+  private long chars;
+  private int leftOut;
 
-  Journal(Instant now, long sequence, int valueMax) {
+  Journal(Instant now, long sequence, JournalLimits limits) {
     this.now = now;
-    this.valueMax = valueMax;
+    this.limits = limits;
     this.sequence = sequence;
   }
 
@@ -45,7 +47,7 @@ final class Journal {
       data.put("outcomes", outcomes);
     }
     var node = execution.node;
-    entries.add(
+    add(
         new JournalEntry(
             ++sequence,
             now,
@@ -67,17 +69,34 @@ final class Journal {
       Map<String, @Nullable Object> values,
       Predicate<String> shown) {
     if (!values.isEmpty()) {
-      var bounded = new LinkedHashMap<>(values);
-      bounded.keySet().removeIf(shown.negate());
-      bounded.replaceAll((_, value) -> JsonSize.bounded(value, valueMax));
+      var bounded = new LinkedHashMap<String, @Nullable Object>();
+      values.forEach((key, value) -> {
+        if (shown.test(key)) {
+          bounded.put(key, bounded(value));
+        }
+      });
       data.put(name, Collections.unmodifiableMap(bounded));
       values.clear();
     }
   }
 
+  private @Nullable Object bounded(@Nullable Object value) {
+    var max = (int) Math.min(limits.valueMax(), Math.max(0, limits.charsMax() - chars));
+    chars += Math.min(max, JsonSize.of(value, max));
+    return JsonSize.bounded(value, max);
+  }
+
+  private void add(JournalEntry entry) {
+    if (entries.size() < limits.entriesMax()) {
+      entries.add(entry);
+    } else {
+      leftOut++;
+    }
+  }
+
   /** About the workflow itself rather than one of its activities. */
   void addForWorkflow(String event, String message) {
-    entries.add(
+    add(
         new JournalEntry(
             ++sequence,
             now,
@@ -97,7 +116,13 @@ final class Journal {
     return sequence;
   }
 
+  /** To be asked once, at the end. */
   List<JournalEntry> entries() {
+    if (leftOut > 0) {
+      var last = leftOut;
+      entries.removeLast();
+      addForWorkflow("LeftOut", (last + 1) + " entries of this burst were left out");
+    }
     return List.copyOf(entries);
   }
 }

@@ -119,7 +119,10 @@ final class Migration {
     }
     var id = nodeId.substring(nodeId.lastIndexOf(':') + 1);
     var same = activities.containsKey(id) ? null : to.node(nodeId);
-    var found = same == null ? to.activity(activities.getOrDefault(id, id)) : same;
+    var found =
+        same == null && from.user(nodeId) == null
+            ? to.activity(activities.getOrDefault(id, id))
+            : same;
     if (found == null) {
       missing.add(id);
     }

@@ -13,6 +13,7 @@ import skein.activities.Output;
 import skein.activities.Resumption;
 import skein.activities.TriggerActivity;
 import skein.activities.Wait;
+import skein.activities.WorkflowActivity;
 import skein.expressions.Expression;
 import skein.expressions.Expressions;
 import skein.graph.Graph;
@@ -72,7 +73,7 @@ final class Run {
     this.id = instance.id();
     this.random = new SplittableRandom(in.seed());
     this.state = new RunState(graph, instance);
-    this.journal = new Journal(in.now(), instance.counters().journal(), limits.journalValueMax());
+    this.journal = new Journal(in.now(), instance.counters().journal(), limits.journal());
     this.bookmarks = new Bookmarks(id, in, instance.bookmarks(), instance.counters().bookmarks());
     this.executions = new Executions(graph, instance);
     this.children = new Children(this);
@@ -285,6 +286,7 @@ final class Run {
     var start = trigger;
     if (start != null
         && node.id().equals(start.triggerActivityId())
+        && graph.user(node.nodeId()) == null
         && node.activity() instanceof TriggerActivity activity) {
       trigger = null;
       var input = activity.startInput(start.stimulus());
@@ -336,6 +338,9 @@ final class Run {
       step.take(new Context(this, execution));
     } catch (RuntimeException e) {
       faults.failed(execution, Failure.of(e));
+    } catch (StackOverflowError | LinkageError e) {
+      // Of an activity's own code: it must not take the node with it.
+      faults.failed(execution, new Failure(e.getClass().getSimpleName(), null, e.toString()));
     }
   }
 
@@ -459,10 +464,34 @@ final class Run {
 
   void output(Execution execution, Output output, @Nullable Object value) {
     execution.outputs.put(output.name(), value);
-    state.result(execution.node.id(), output.name(), value);
+    state.result(resultKey(execution.node), output.name(), value);
     var target = execution.node.boundTo(output);
-    if (target != null && !new RunScope(this, execution).setVariable(target, value)) {
-      state.output.put(target, value);
+    if (target != null) {
+      new RunScope(this, execution).bind(target, value);
+    }
+  }
+
+  /** The same activity is there several times when its workflow is used several times. */
+  String resultKey(ActivityNode node) {
+    return graph.user(node.nodeId()) == null ? node.id() : node.nodeId();
+  }
+
+  /** The execution as which the workflow of this one is used; null for the instance's own. */
+  @Nullable Execution user(Execution execution) {
+    for (var at = executions.get(execution.parent); at != null; at = executions.get(at.parent)) {
+      if (at.node.activity() instanceof WorkflowActivity) {
+        return at;
+      }
+    }
+    return null;
+  }
+
+  void workflowOutput(Execution execution, String name, @Nullable Object value) {
+    var user = user(execution);
+    if (user == null) {
+      state.output.put(name, value);
+    } else {
+      WorkflowActivity.setOutput(user.memory, name, value);
     }
   }
 

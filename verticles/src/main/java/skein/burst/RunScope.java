@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import skein.activities.ActivityNode;
 import skein.activities.VariableDeclaration;
+import skein.activities.WorkflowActivity;
 import skein.expressions.Expressions;
 import skein.expressions.Scope;
 
@@ -28,7 +28,13 @@ final class RunScope implements Scope {
     return run.executions.get(of.parent);
   }
 
+  /**
+   * Variables of a used workflow are for what is in it, not for the one who says how it is used.
+   */
   private List<VariableDeclaration> declared(Execution owner) {
+    if (owner == execution && isUse(owner)) {
+      return owner.parent == 0 ? run.graph().variables() : List.of();
+    }
     if (owner.parent != 0) {
       return owner.node.variables();
     }
@@ -42,6 +48,9 @@ final class RunScope implements Scope {
     var all = new ArrayList<>(declared(owner));
     Set<String> ids = new LinkedHashSet<>();
     all.forEach(variable -> ids.add(variable.id()));
+    if (owner == execution && isUse(owner)) {
+      owner.node.variables().forEach(variable -> ids.add(variable.id()));
+    }
     for (var id : owner.variables.keySet()) {
       if (!ids.contains(id)) {
         all.add(new VariableDeclaration(id, id, "Object", null));
@@ -50,16 +59,45 @@ final class RunScope implements Scope {
     return all;
   }
 
-  /** An id is meant before any name. */
+  private static boolean isUse(Execution owner) {
+    return owner.node.activity() instanceof WorkflowActivity;
+  }
+
+  /** The innermost workflow that has it is meant; in that, an id is meant before any name. */
   private @Nullable Found find(String idOrName) {
-    for (Execution at = execution; at != null; at = parent(at)) {
+    Execution from = execution;
+    while (from != null) {
+      var last = lastWithin(from);
+      var found = find(idOrName, from, last);
+      if (found != null) {
+        return found;
+      }
+      from = parent(last);
+    }
+    return null;
+  }
+
+  /** The outermost execution of the same workflow: the use that it is, or the root. */
+  private Execution lastWithin(Execution from) {
+    var at = from;
+    for (var next = parent(at);
+        next != null && (at == execution || !isUse(at));
+        next = parent(at)) {
+      at = next;
+    }
+    return at;
+  }
+
+  private @Nullable Found find(String idOrName, Execution from, Execution last) {
+    var end = parent(last);
+    for (Execution at = from; at != null && at != end; at = parent(at)) {
       for (var variable : declared(at)) {
         if (variable.id().equals(idOrName)) {
           return new Found(at, variable);
         }
       }
     }
-    for (Execution at = execution; at != null; at = parent(at)) {
+    for (Execution at = from; at != null && at != end; at = parent(at)) {
       for (var variable : variablesOf(at)) {
         if (variable.name().equals(idOrName)) {
           return new Found(at, variable);
@@ -97,32 +135,48 @@ final class RunScope implements Scope {
     if (found == null) {
       return false;
     }
-    var converted = Expressions.convert(value, found.variable.typeName());
-    found.owner.variables.put(found.variable.id(), converted);
-    execution.changed.put(found.variable.name(), converted);
+    set(found, Expressions.convert(value, found.variable.typeName()));
     return true;
+  }
+
+  /**
+   * Where an output goes: a variable, or else an output of the workflow; what the innermost
+   * workflow has of either hides what is further out. An object or a list stays what it is in a
+   * variable for text.
+   */
+  void bind(String target, @Nullable Object value) {
+    var user = run.user(execution);
+    var declared =
+        user != null
+            && user.node.activity() instanceof WorkflowActivity use
+            && use.hasOutput(target);
+    var found = declared ? find(target, execution, lastWithin(execution)) : find(target);
+    if (found == null) {
+      run.workflowOutput(execution, target, value);
+    } else {
+      var converted = Expressions.convert(value, found.variable.typeName());
+      var structured = value instanceof Map || value instanceof List;
+      set(found, structured && converted instanceof String ? value : converted);
+    }
+  }
+
+  private void set(Found found, @Nullable Object value) {
+    found.owner.variables.put(found.variable.id(), value);
+    execution.changed.put(found.variable.name(), value);
   }
 
   @Override
   public Map<String, @Nullable Object> inputs() {
-    return run.state.input;
+    var user = run.user(execution);
+    return user == null ? run.state.input : WorkflowActivity.input(user.memory);
   }
 
   @Override
   public @Nullable Object outputFrom(String activityIdOrName, @Nullable String output) {
-    var activity = run.graph().activity(activityIdOrName);
-    var id = activity == null ? named(activityIdOrName) : activity.id();
-    return id == null ? null : run.state.outputsOf(id).get(output == null ? "Result" : output);
-  }
-
-  private @Nullable String named(String name) {
-    for (ActivityNode node : run.graph().nodes()) {
-      var given = node.name();
-      if (given != null && (given.equals(name) || Expressions.pascal(given).equals(name))) {
-        return node.id();
-      }
-    }
-    return null;
+    var activity = run.graph().visible(execution.node.nodeId(), activityIdOrName);
+    return activity == null
+        ? null
+        : run.state.outputsOf(run.resultKey(activity)).get(output == null ? "Result" : output);
   }
 
   @Override

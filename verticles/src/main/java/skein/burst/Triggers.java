@@ -41,7 +41,9 @@ final class Triggers {
 
   void collect(Map<String, Trigger> triggers, List<String> findings) {
     for (var node : graph.nodes()) {
-      if (!node.canStart() || !(node.activity() instanceof TriggerActivity activity)) {
+      if (!node.canStart()
+          || graph.user(node.nodeId()) != null
+          || !(node.activity() instanceof TriggerActivity activity)) {
         continue;
       }
       try {

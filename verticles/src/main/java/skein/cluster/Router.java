@@ -45,6 +45,15 @@ public final class Router {
 
   private static final long RETRY_DELAY_MILLIS = 100;
 
+  /** Owners that may go while they work on one command: it may be the command that ends them. */
+  private static final int DEPARTED_MAX = 3;
+
+  private static final class Departed extends RuntimeException {
+    Departed(String node) {
+      super("Node " + node + " left");
+    }
+  }
+
   private final Vertx vertx;
   private final Cluster cluster;
   private final Options options;
@@ -73,7 +82,7 @@ public final class Router {
   /** As {@link #send(Command)} with an id of the caller's, so that the caller too may repeat it. */
   public Future<Reply> send(Command command, UUID commandId) {
     long deadline = System.nanoTime() + options.deadline().toNanos();
-    return attempt(command, commandId, deadline, false);
+    return attempt(command, commandId, deadline, 0, false);
   }
 
   /** Sends a command whose loss does no harm: its row is found again by the timers. */
@@ -82,18 +91,19 @@ public final class Router {
   }
 
   private Future<Reply> attempt(
-      Command command, UUID commandId, long deadlineNanos, boolean repeated) {
+      Command command, UUID commandId, long deadlineNanos, int departed, boolean repeated) {
     return request(command, commandId, repeated)
         .recover(e -> {
+          int gone = departed + (e instanceof Departed ? 1 : 0);
           if (!mayRepeat(e)) {
             return Future.failedFuture(e);
           }
-          if (System.nanoTime() > deadlineNanos) {
+          if (gone >= DEPARTED_MAX || System.nanoTime() > deadlineNanos) {
             return Future.failedFuture(unanswered(command, e));
           }
           return vertx
               .timer(RETRY_DELAY_MILLIS, TimeUnit.MILLISECONDS)
-              .compose(_ -> attempt(command, commandId, deadlineNanos, true));
+              .compose(_ -> attempt(command, commandId, deadlineNanos, gone, true));
         });
   }
 
@@ -138,8 +148,7 @@ public final class Router {
     waitingFor.forEach((node, promises) -> {
       if (!present.contains(node)) {
         waitingFor.remove(node);
-        promises.forEach(
-            p -> p.tryFail(new SkeinException(ErrorCode.NOT_READY, "Node " + node + " left")));
+        promises.forEach(p -> p.tryFail(new Departed(node)));
       }
     });
   }
@@ -149,7 +158,8 @@ public final class Router {
       return reply.failureType() == ReplyFailure.NO_HANDLERS
           || reply.failureType() == ReplyFailure.TIMEOUT;
     }
-    return e instanceof SkeinException refused && refused.code() == ErrorCode.NOT_READY;
+    return e instanceof Departed
+        || (e instanceof SkeinException refused && refused.code() == ErrorCode.NOT_READY);
   }
 
   private static SkeinException unanswered(Command command, Throwable last) {

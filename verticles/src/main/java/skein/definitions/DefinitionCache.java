@@ -1,12 +1,12 @@
 package skein.definitions;
 
 import io.vertx.core.Future;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import skein.activities.Activities;
 import skein.graph.Graph;
 import skein.model.SkeinException;
 import skein.model.WorkflowDefinition;
@@ -16,7 +16,7 @@ import skein.storage.DefinitionStore.Which;
 /** Compiled definitions of this node, bounded, the least recently used go first. Thread-safe. */
 public final class DefinitionCache {
   private final DefinitionStore store;
-  private final Activities activities;
+  private final Compiler compiler;
   private final Map<String, Graph> byVersionId;
   private final Map<String, Graph> published;
   private @Nullable Future<EndpointTable> endpoints;
@@ -24,9 +24,9 @@ public final class DefinitionCache {
   /** Grows with every invalidation: what was read before one is not kept after it. */
   private long generation;
 
-  public DefinitionCache(DefinitionStore store, Activities activities, int max) {
+  public DefinitionCache(DefinitionStore store, Compiler compiler, int max) {
     this.store = store;
-    this.activities = activities;
+    this.compiler = compiler;
     this.byVersionId = bounded(max);
     this.published = bounded(max);
   }
@@ -97,12 +97,10 @@ public final class DefinitionCache {
       }
       readIn = generation;
     }
-    return read.get().map(definition -> keep(cache, key, definition, readIn));
+    return read.get().compose(compiler::compile).map(graph -> keep(cache, key, graph, readIn));
   }
 
-  private Graph keep(
-      Map<String, Graph> cache, String key, WorkflowDefinition definition, long readIn) {
-    var graph = Graph.compile(definition, activities);
+  private Graph keep(Map<String, Graph> cache, String key, Graph graph, long readIn) {
     synchronized (this) {
       if (generation == readIn) {
         cache.put(key, graph);
@@ -123,7 +121,10 @@ public final class DefinitionCache {
     }
   }
 
-  /** Drops what is known of these definitions; of all when the list is empty. */
+  /**
+   * Drops what is known of these definitions and of those that use them; of all when the list is
+   * empty.
+   */
   public synchronized void invalidate(List<String> definitionIds) {
     generation++;
     endpoints = null;
@@ -132,7 +133,14 @@ public final class DefinitionCache {
       byVersionId.clear();
       return;
     }
-    definitionIds.forEach(published::remove);
-    byVersionId.values().removeIf(graph -> definitionIds.contains(graph.ref().definitionId()));
+    published.values().removeIf(graph -> depends(graph, definitionIds));
+    byVersionId.values().removeIf(graph -> depends(graph, definitionIds));
+  }
+
+  /** A graph that floats may be looking for what is there now, under whatever id. */
+  private static boolean depends(Graph graph, List<String> definitionIds) {
+    return graph.floats()
+        || definitionIds.contains(graph.ref().definitionId())
+        || !Collections.disjoint(graph.uses(), definitionIds);
   }
 }

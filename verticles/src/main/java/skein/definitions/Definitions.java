@@ -2,6 +2,7 @@ package skein.definitions;
 
 import io.vertx.core.Future;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -10,11 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import skein.activities.Activities;
+import skein.activities.ActivityDescriptor;
 import skein.burst.Burst;
 import skein.burst.BurstInputs;
 import skein.codecs.DefinitionCodec;
 import skein.graph.Graph;
+import skein.graph.References;
 import skein.model.DefinitionRef;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
@@ -32,7 +34,8 @@ public final class Definitions {
   private final DefinitionStore store;
   private final PublicationStore publications;
   private final Invalidation invalidation;
-  private final Activities activities;
+  private final Compiler compiler;
+  private final Consumers consumers;
   private final Burst burst;
   private final InstantSource clock;
   private final SecureRandom random;
@@ -41,21 +44,41 @@ public final class Definitions {
       DefinitionStore store,
       PublicationStore publications,
       Invalidation invalidation,
-      Activities activities,
+      Compiler compiler,
       Burst burst,
       InstantSource clock,
       SecureRandom random) {
     this.store = store;
     this.publications = publications;
     this.invalidation = invalidation;
-    this.activities = activities;
+    this.compiler = compiler;
+    this.consumers = new Consumers(store, compiler);
     this.burst = burst;
     this.clock = clock;
     this.random = random;
   }
 
-  /** {@code alreadyPublished}: the version was published before and nothing changed. */
-  public record Published(WorkflowDefinition definition, boolean alreadyPublished) {}
+  /**
+   * What was saved or published.
+   *
+   * @param alreadyPublished the version was published before and nothing changed
+   * @param warnings what may go wrong when it runs, a sentence each
+   * @param consumers ids of the definitions that were pointed at the new version
+   */
+  public record Published(
+      WorkflowDefinition definition,
+      boolean alreadyPublished,
+      List<String> warnings,
+      List<String> consumers) {
+    public Published {
+      warnings = List.copyOf(warnings);
+      consumers = List.copyOf(consumers);
+    }
+
+    public Published(WorkflowDefinition definition, boolean alreadyPublished) {
+      this(definition, alreadyPublished, List.of(), List.of());
+    }
+  }
 
   /**
    * Saves a document as the draft of its definition: over the draft there is, else as a new
@@ -103,14 +126,24 @@ public final class Definitions {
       WorkflowDefinition given, @Nullable WorkflowDefinition latest) {
     if (latest != null && !latest.published()) {
       var draft = as(given, latest.ref().versionId(), latest.ref().version());
-      return publications.saveDraft(draft, false).map(_ -> draft);
+      return publications
+          .saveDraft(draft, consumers.names(draft), false)
+          .compose(_ -> changedDraft(draft))
+          .map(_ -> draft);
     }
     int version = latest == null ? 1 : latest.ref().version() + 1;
     return freeVersionId(given, latest)
         .compose(versionId -> {
           var draft = as(given, versionId, version);
-          return publications.saveDraft(draft, true).map(_ -> draft);
+          return publications.saveDraft(draft, consumers.names(draft), true).map(_ -> draft);
         });
+  }
+
+  /** A draft may be in use as an activity of another draft. */
+  private Future<Void> changedDraft(WorkflowDefinition draft) {
+    return References.usable(draft)
+        ? changed(draft.ref().definitionId())
+        : Future.succeededFuture();
   }
 
   /** The first version keeps the id of its file, unless another definition has it. */
@@ -134,7 +167,10 @@ public final class Definitions {
         given.json());
   }
 
-  /** Publishes the latest version; fails with {@code DEFINITION_INVALID} and all that is wrong. */
+  /**
+   * Publishes the latest version; fails with {@code DEFINITION_INVALID} and all that is wrong. Then
+   * those who use it are pointed at it, if it says so; publishing again does what is left of that.
+   */
   public Future<Published> publish(String definitionId) {
     return store
         .find(definitionId, Which.LATEST)
@@ -145,26 +181,106 @@ public final class Definitions {
           if (latest.published()) {
             return Future.succeededFuture(new Published(latest, true));
           }
-          return publish(latest).map(done -> new Published(done, false));
+          return publish(latest);
+        })
+        .compose(this::update);
+  }
+
+  private Future<Published> publish(WorkflowDefinition draft) {
+    return compiler
+        .compile(draft)
+        .compose(graph -> {
+          var triggers = triggers(graph);
+          return publications
+              .publish(draft.ref(), triggers, TriggerTimers.first(triggers))
+              .compose(_ -> changed(draft.ref().definitionId()))
+              .compose(_ -> warnings(graph))
+              .map(warnings -> new Published(published(draft, true), false, warnings, List.of()));
         });
   }
 
-  private Future<WorkflowDefinition> publish(WorkflowDefinition draft) {
-    List<Trigger> triggers;
-    try {
-      triggers = triggers(draft);
-    } catch (SkeinException e) {
-      return Future.failedFuture(e);
+  /** What publishing would warn of; empty means nothing. */
+  public Future<List<String>> warnings(WorkflowDefinition definition) {
+    return compiler.compile(definition).compose(this::warnings);
+  }
+
+  private Future<List<String>> warnings(Graph graph) {
+    return new MissingChildren(store)
+        .of(graph)
+        .map(missing -> {
+          var all = new ArrayList<>(graph.warnings());
+          all.addAll(missing);
+          return all;
+        });
+  }
+
+  private Future<Published> update(Published done) {
+    var definition = done.definition();
+    if (!References.updatesConsumers(definition) || !References.usable(definition)) {
+      return Future.succeededFuture(done);
     }
-    return publications
-        .publish(draft.ref(), triggers, TriggerTimers.first(triggers))
-        .compose(_ -> changed(draft.ref().definitionId()))
-        .map(_ -> published(draft, true));
+    return updating()
+        .update(definition.ref().definitionId())
+        .map(users -> new Published(definition, done.alreadyPublished(), done.warnings(), users));
+  }
+
+  private ReferenceUpdate updating() {
+    return new ReferenceUpdate(store, publications, compiler, consumers, this);
+  }
+
+  /**
+   * Points those who use a definition at its published version: drafts are changed, published
+   * versions get a new one that is published in their place. Fails with {@code
+   * DEFINITION_NOT_FOUND} or {@code DEFINITION_NOT_PUBLISHED}.
+   *
+   * @return the ids of those that were changed
+   */
+  public Future<List<String>> updateReferences(String definitionId) {
+    return store
+        .find(definitionId, Which.LATEST)
+        .compose(found ->
+            found == null
+                ? Future.failedFuture(SkeinException.definitionNotFound(definitionId))
+                : store.find(definitionId, Which.PUBLISHED))
+        .compose(found ->
+            found == null
+                ? Future.failedFuture(SkeinException.definitionNotPublished(definitionId))
+                : updating().update(definitionId));
+  }
+
+  /**
+   * The ids of the definitions that use this one as an activity, directly or through others, in
+   * their latest or published version. Fails with {@code DEFINITION_NOT_FOUND}.
+   */
+  public Future<List<String>> consumers(String definitionId) {
+    return store
+        .find(definitionId, Which.LATEST)
+        .compose(found ->
+            found == null
+                ? Future.failedFuture(SkeinException.definitionNotFound(definitionId))
+                : consumers.all(definitionId));
+  }
+
+  private static final int USABLE_MAX = 1_000;
+
+  /** The published definitions that are usable as activities; the first 1,000 by name. */
+  public Future<List<ActivityDescriptor>> usableAsActivities() {
+    return store
+        .usable(USABLE_MAX)
+        .map(found -> {
+          var descriptors = new ArrayList<ActivityDescriptor>();
+          for (var definition : found) {
+            var typeName = References.typeName(definition);
+            if (typeName != null) {
+              descriptors.add(Graph.asActivity(definition, typeName));
+            }
+          }
+          return descriptors;
+        });
   }
 
   /** All that can be known before it runs; a definition with problems is never published. */
-  private List<Trigger> triggers(WorkflowDefinition draft) {
-    var graph = Graph.compile(draft, activities);
+  List<Trigger> triggers(Graph graph) {
     if (!graph.problems().isEmpty()) {
       throw SkeinException.definitionInvalid(graph.problems());
     }
@@ -175,13 +291,17 @@ public final class Definitions {
   }
 
   /** What publishing would refuse; empty means nothing. */
-  public List<String> problems(WorkflowDefinition definition) {
-    try {
-      triggers(definition);
-      return List.of();
-    } catch (SkeinException e) {
-      return e.errors().isEmpty() ? List.of(e.detail()) : e.errors();
-    }
+  public Future<List<String>> problems(WorkflowDefinition definition) {
+    return compiler
+        .compile(definition)
+        .map(graph -> {
+          try {
+            triggers(graph);
+            return List.of();
+          } catch (SkeinException e) {
+            return e.errors().isEmpty() ? List.of(e.detail()) : e.errors();
+          }
+        });
   }
 
   /** Saves and publishes; the draft is kept when publishing is refused. */
@@ -237,7 +357,7 @@ public final class Definitions {
                 : save(found.json(), definitionId));
   }
 
-  private Future<Void> changed(String definitionId) {
+  Future<Void> changed(String definitionId) {
     return invalidation.everywhere(List.of(definitionId));
   }
 
@@ -252,12 +372,16 @@ public final class Definitions {
         definition.json());
   }
 
+  Instant now() {
+    return clock.instant();
+  }
+
   private UUID newUuid() {
     return new UUID(random.nextLong(), random.nextLong());
   }
 
   /** 16 hex digits, as Elsa's own. */
-  private String newId() {
+  String newId() {
     return HexFormat.of().toHexDigits(random.nextLong());
   }
 }

@@ -244,8 +244,8 @@ final class CommandRunner {
     }
     try {
       return Future.succeededFuture(decide.decide(work.command(), loaded.instance(), graph, given));
-    } catch (RuntimeException e) {
-      return Future.failedFuture(e);
+    } catch (RuntimeException | StackOverflowError | LinkageError e) {
+      return Future.failedFuture(e); // The lane must go on whatever happens here.
     }
   }
 

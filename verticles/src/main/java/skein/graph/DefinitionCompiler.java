@@ -2,26 +2,23 @@ package skein.graph;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Activities;
-import skein.activities.Activity;
 import skein.activities.ActivityDescriptor;
 import skein.activities.ActivityNode;
-import skein.activities.Input;
 import skein.activities.Json;
 import skein.activities.LogPersistence;
 import skein.activities.Policy;
 import skein.activities.UnknownActivity;
 import skein.activities.VariableDeclaration;
-import skein.expressions.Expression;
-import skein.expressions.ExpressionException;
+import skein.activities.WorkflowActivity;
 import skein.expressions.Expressions;
 import skein.graph.Graph.ActivationStrategy;
 import skein.graph.Graph.IncidentStrategy;
@@ -32,27 +29,59 @@ import skein.model.WorkflowDefinition;
 /** Turns a definition's JSON into a graph and collects what is wrong with it. Used once. */
 final class DefinitionCompiler {
   private static final String ROOT_PATH = "Workflow1";
-  private static final int DEPTH_MAX = 100;
+  static final int DEPTH_MAX = 100;
 
+  private final Workflow workflow;
   private final WorkflowDefinition definition;
-  private final Activities activities;
-  private final Expressions expressions;
+  private final Uses uses;
+  private final Bindings bindings;
   private final List<ActivityNode> nodes = new ArrayList<>();
-  private final Set<String> ids = new HashSet<>();
+  private final Map<String, String> users = new HashMap<>();
   private final Set<String> paths = new HashSet<>();
   private final List<String> problems = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+  private final Declarations declarations = new Declarations(problems::add);
   private final List<VariableDeclaration> variables;
   private final List<InputDeclaration> inputs;
-  private boolean mayBlock;
+  private int count;
 
   DefinitionCompiler(
-      WorkflowDefinition definition, Activities activities, Expressions expressions) {
+      WorkflowDefinition definition,
+      UsedWorkflows used,
+      Activities activities,
+      Expressions expressions,
+      CompilerOptions options) {
     this.definition = definition;
-    this.activities = activities.forWorkflow(definition.json());
-    this.expressions = expressions;
-    this.variables = declaredVariables(definition.json(), "The workflow");
-    this.inputs = declaredInputs();
+    this.uses = new Uses(used, options);
+    this.bindings = new Bindings(expressions);
+    this.workflow =
+        new Workflow(
+            definition,
+            activities.forWorkflow(definition.json()),
+            null,
+            List.of(definition.ref().definitionId()),
+            new HashSet<>());
+    this.variables = declarations.variables(definition.json(), "The workflow");
+    this.inputs = declarations.inputs(definition);
+    if (!used.complete()) {
+      problems.add(
+          "The workflow refers to more than " + options.referencesMax() + " other workflows");
+    }
   }
+
+  /**
+   * The definition itself or one that it uses.
+   *
+   * @param user the path of the activity that it is; null for the definition itself
+   * @param chain the ids of those that use it, and its own
+   * @param ids of its activities so far
+   */
+  private record Workflow(
+      WorkflowDefinition definition,
+      Activities activities,
+      @Nullable String user,
+      List<String> chain,
+      Set<String> ids) {}
 
   Graph compile() {
     var root = Json.object(definition.json().get("root"));
@@ -60,7 +89,7 @@ final class DefinitionCompiler {
       problems.add("The workflow has no root activity");
       root = Map.of("type", "Elsa.Sequence", "id", "Root");
     }
-    return new Graph(this, node(root, new Place(ROOT_PATH, 0, Set.of())));
+    return new Graph(this, node(root, new Place(workflow, ROOT_PATH, 0, true, Set.of())));
   }
 
   DefinitionRef ref() {
@@ -76,6 +105,19 @@ final class DefinitionCompiler {
     return problems;
   }
 
+  List<String> warnings() {
+    return warnings;
+  }
+
+  /** For the paths of activities in used workflows: the path of the innermost use. */
+  Map<String, String> users() {
+    return users;
+  }
+
+  Uses uses() {
+    return uses;
+  }
+
   List<VariableDeclaration> variables() {
     return variables;
   }
@@ -85,7 +127,7 @@ final class DefinitionCompiler {
   }
 
   boolean mayBlock() {
-    return mayBlock;
+    return bindings.mayBlock();
   }
 
   /** Elsa writes the name of a class: {@code …SingletonStrategy, Elsa.Workflows.Runtime}. */
@@ -124,29 +166,49 @@ final class DefinitionCompiler {
   /**
    * Where an activity stands.
    *
+   * @param root it is the root of its workflow
    * @param detached ids that those beside it name as what undoes them or runs in their stead
    */
-  private record Place(String path, int depth, Set<String> detached) {}
+  private record Place(
+      Workflow workflow, String path, int depth, boolean root, Set<String> detached) {}
 
   private ActivityNode node(Map<String, @Nullable Object> json, Place at) {
+    count++;
     var type = Json.text(json, "type");
     if (type == null) {
       type = "";
     }
-    var id = id(json, type, at.path());
+    var id = id(json, type, at);
     var path = path(at.path(), id);
+    if (at.workflow().user() != null) {
+      users.put(path, at.workflow().user());
+    }
     var version = json.get("version") instanceof Number number ? number.intValue() : 1;
-    var known = activities.find(type, version);
-    if (known == null) {
-      problem(type, path, "the activity type is not known here");
-    }
-    var deep = at.depth() >= DEPTH_MAX;
-    if (deep) {
+    var activity = at.workflow().activities().find(type, version);
+    WorkflowDefinition use = null;
+    if (at.depth() >= DEPTH_MAX) {
       problem(type, path, "activities are nested deeper than " + DEPTH_MAX);
+      activity = new UnknownActivity(type, version);
+    } else if (activity == null) {
+      var here = sentence(type, path, ": ");
+      use =
+          uses.find(
+              json,
+              at.workflow().chain(),
+              count,
+              finding -> problems.add(here + finding),
+              finding -> warnings.add(here + finding));
+      activity =
+          use == null
+              ? new UnknownActivity(type, version)
+              : declarations.activity(use, type.isEmpty() ? "Workflow" : type);
+      version = use == null ? version : use.ref().version();
     }
-    var activity = known == null || deep ? new UnknownActivity(type, version) : known;
     var place = nodes.size();
-    var children = children(json, activity.descriptor(), type, path, at.depth());
+    var children =
+        use == null
+            ? children(json, activity.descriptor(), type, path, at)
+            : inlined(use, path, at);
     var owner = type;
     Consumer<String> problem = finding -> problem(owner, path, finding);
     children.values().forEach(held -> held.forEach(child -> checkSiblings(child, children)));
@@ -161,22 +223,44 @@ final class DefinitionCompiler {
                 canStart(json),
                 at.detached().contains(id)),
             activity,
-            bindings(json, activity, type, path),
-            outputs(json, activity.descriptor()),
+            bindings.inputs(json, activity, problem),
+            Bindings.outputs(json, activity.descriptor()),
             children,
             activity.descriptor().container()
-                ? declaredVariables(json, sentence(type, path, ""))
+                ? declarations.variables(use == null ? json : use.json(), sentence(type, path, ""))
                 : List.of(),
             json,
             activity.plan(json, children, problem),
-            at.depth() == 0 ? rootPolicy(json, problem) : PolicyReader.read(json, problem),
-            LogPersistence.of(definition.json(), json));
+            at.root()
+                ? rootPolicy(json, at.workflow().definition(), problem)
+                : PolicyReader.read(json, problem),
+            LogPersistence.of(at.workflow().definition().json(), json));
     nodes.add(place, node);
     return node;
   }
 
-  /** The timeout of the workflow is that of its root. */
-  private Policy rootPolicy(Map<String, @Nullable Object> json, Consumer<String> problem) {
+  private Map<String, List<ActivityNode>> inlined(WorkflowDefinition use, String path, Place user) {
+    var root = Json.object(use.json().get("root"));
+    if (root == null) {
+      return Map.of();
+    }
+    var chain = new ArrayList<>(user.workflow().chain());
+    chain.add(use.ref().definitionId());
+    var inner =
+        new Workflow(
+            use,
+            user.workflow().activities().forWorkflow(use.json()),
+            path,
+            List.copyOf(chain),
+            new HashSet<>());
+    return Map.of(
+        WorkflowActivity.ROOT.property(),
+        List.of(node(root, new Place(inner, path, user.depth() + 1, true, Set.of()))));
+  }
+
+  /** The timeout of a workflow is that of its root. */
+  private static Policy rootPolicy(
+      Map<String, @Nullable Object> json, WorkflowDefinition definition, Consumer<String> problem) {
     var own = PolicyReader.read(json, problem);
     for (var member : List.of("options", "customProperties")) {
       var holder = Json.object(definition.json().get(member));
@@ -206,11 +290,12 @@ final class DefinitionCompiler {
       ActivityDescriptor descriptor,
       String type,
       String path,
-      int depth) {
+      Place at) {
     var children = new LinkedHashMap<String, List<ActivityNode>>();
     for (var port : descriptor.ports()) {
       var items = Json.list(Json.member(json, port.property()));
-      var place = new Place(path, depth + 1, PolicyReader.detached(items));
+      var place =
+          new Place(at.workflow(), path, at.depth() + 1, false, PolicyReader.detached(items));
       var found = new ArrayList<ActivityNode>();
       for (var i = 0; i < items.size(); i++) {
         var item = Json.object(items.get(i));
@@ -232,37 +317,8 @@ final class DefinitionCompiler {
     return children;
   }
 
-  private Map<String, ActivityNode.Binding> bindings(
-      Map<String, @Nullable Object> json, Activity activity, String type, String path) {
-    for (var expression : activity.expressions(json)) {
-      mayBlock |= expressions.mayBlock(expression);
-      for (var finding : expressions.problems(expression)) {
-        problem(type, path, finding);
-      }
-    }
-    var bindings = new LinkedHashMap<String, ActivityNode.Binding>();
-    for (var input : activity.descriptor().inputs()) {
-      var binding = binding(json, input, type, path);
-      if (binding != null) {
-        bindings.put(input.name(), binding);
-      }
-    }
-    return bindings;
-  }
-
-  private static Map<String, String> outputs(
-      Map<String, @Nullable Object> json, ActivityDescriptor descriptor) {
-    var outputs = new LinkedHashMap<String, String>();
-    for (var output : descriptor.outputs()) {
-      var target = boundTo(Json.member(json, output.property()));
-      if (target != null) {
-        outputs.put(output.name(), target);
-      }
-    }
-    return outputs;
-  }
-
-  private String id(Map<String, @Nullable Object> json, String type, String parentPath) {
+  private String id(Map<String, @Nullable Object> json, String type, Place at) {
+    var ids = at.workflow().ids();
     var id = Json.text(json, "id");
     if (id == null || id.isBlank()) {
       id = type.substring(type.lastIndexOf('.') + 1) + (ids.size() + 1);
@@ -271,7 +327,7 @@ final class DefinitionCompiler {
       }
     }
     if (!ids.add(id)) {
-      problem(type, parentPath + ":" + id, "the activity id \"" + id + "\" is used twice");
+      problem(type, at.path() + ":" + id, "the activity id \"" + id + "\" is used twice");
     }
     return id;
   }
@@ -285,130 +341,10 @@ final class DefinitionCompiler {
     return unique;
   }
 
-  private ActivityNode.@Nullable Binding binding(
-      Map<String, @Nullable Object> json, Input input, String type, String path) {
-    var given = Json.member(json, input.property());
-    if (given == null || input.form() == Input.Form.RAW) {
-      return null;
-    }
-    var wrapped = Json.object(given);
-    var expression = wrapped == null ? new Expression("Literal", given) : wrapped(wrapped);
-    if (expression == null) {
-      return null;
-    }
-    for (var finding : expressions.problems(expression)) {
-      problem(type, path, "the input " + input.name() + " is wrong: " + finding);
-    }
-    mayBlock |= expressions.mayBlock(expression);
-    var written = wrapped == null ? null : Json.text(wrapped, "typeName");
-    var typeName =
-        written != null && input.typeName().equals("Object") ? written : input.typeName();
-    return new ActivityNode.Binding(expression, typeName);
-  }
-
-  /** An object without an expression is taken as it is, unless it is an input left empty. */
-  private static @Nullable Expression wrapped(Map<String, @Nullable Object> wrapped) {
-    if (wrapped.containsKey("expression")) {
-      return expression(wrapped);
-    }
-    return wrapped.containsKey("typeName") || wrapped.containsKey("memoryReference")
-        ? null
-        : new Expression("Literal", wrapped);
-  }
-
-  private static @Nullable Expression expression(Map<String, @Nullable Object> wrapped) {
-    var expression = Json.object(wrapped.get("expression"));
-    if (expression == null) {
-      return null;
-    }
-    var language = Json.text(expression, "type");
-    var value = Json.member(expression, "value");
-    if (language == null || (value == null && language.equalsIgnoreCase("Literal"))) {
-      return null;
-    }
-    return new Expression(language, value);
-  }
-
-  private static @Nullable String boundTo(@Nullable Object output) {
-    var wrapped = Json.object(output);
-    var reference = wrapped == null ? null : Json.object(wrapped.get("memoryReference"));
-    return reference == null ? null : Json.text(reference, "id");
-  }
-
   private static boolean canStart(Map<String, @Nullable Object> json) {
     var custom = Json.object(json.get("customProperties"));
     var mark = custom == null ? null : custom.get("canStartWorkflow");
     return Boolean.TRUE.equals(mark == null ? json.get("canStartWorkflow") : mark);
-  }
-
-  private List<VariableDeclaration> declaredVariables(
-      Map<String, @Nullable Object> json, String where) {
-    var declared = new ArrayList<VariableDeclaration>();
-    for (var item : Json.list(json.get("variables"))) {
-      var variable = Json.object(item);
-      var name = variable == null ? null : Json.text(variable, "name");
-      if (variable == null || name == null) {
-        continue;
-      }
-      var id = Json.text(variable, "id");
-      var type = typeName(variable, "typeName");
-      declared.add(
-          new VariableDeclaration(
-              id == null ? name : id,
-              name,
-              type,
-              value(variable.get("value"), type, where + " variable " + name)));
-    }
-    return declared;
-  }
-
-  private List<InputDeclaration> declaredInputs() {
-    var declared = new ArrayList<InputDeclaration>();
-    var seen = new HashSet<String>();
-    var twice = new LinkedHashSet<String>();
-    for (var item : Json.list(definition.json().get("inputs"))) {
-      var input = Json.object(item);
-      var name = input == null ? null : Json.text(input, "name");
-      if (input == null || name == null) {
-        continue;
-      }
-      if (!seen.add(name)) {
-        twice.add(name);
-        continue;
-      }
-      var type = typeName(input, "type");
-      declared.add(
-          new InputDeclaration(
-              name, type, value(input.get("defaultValue"), type, "The workflow input " + name)));
-    }
-    if (!twice.isEmpty()) {
-      problems.add("The following inputs are defined more than once: " + String.join(", ", twice));
-    }
-    return declared;
-  }
-
-  private static String typeName(Map<String, @Nullable Object> json, String member) {
-    var type = Json.text(json, member);
-    var element = type == null ? "Object" : type;
-    var array = Boolean.TRUE.equals(json.get("isArray")) && !element.endsWith("[]");
-    return array ? element + "[]" : element;
-  }
-
-  /** A default may be wrapped as an expression in newer files; only literals make sense there. */
-  private @Nullable Object value(@Nullable Object given, String type, String where) {
-    var wrapped = Json.object(given);
-    var value = wrapped != null && wrapped.containsKey("expression") ? literal(wrapped) : given;
-    try {
-      return Expressions.convert(value, type);
-    } catch (ExpressionException e) {
-      problems.add(where + " has a wrong default: " + e.getMessage());
-      return null;
-    }
-  }
-
-  private static @Nullable Object literal(Map<String, @Nullable Object> wrapped) {
-    var expression = Json.object(wrapped.get("expression"));
-    return expression == null ? null : expression.get("value");
   }
 
   private void problem(String type, String path, String finding) {

@@ -1,11 +1,14 @@
 package skein.graph;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Activities;
+import skein.activities.ActivityDescriptor;
 import skein.activities.ActivityNode;
 import skein.activities.VariableDeclaration;
 import skein.expressions.ExpressionLimits;
@@ -21,13 +24,17 @@ public final class Graph {
   private final DefinitionRef ref;
   private final ActivityNode root;
   private final Map<String, ActivityNode> byNodeId;
-  private final Map<String, ActivityNode> byId;
+  private final Map<String, String> users;
+  private final Map<String, Map<String, ActivityNode>> byUser = new HashMap<>();
   private final List<VariableDeclaration> variables;
   private final List<InputDeclaration> inputs;
   private final IncidentStrategy incidentStrategy;
   private final ActivationStrategy activationStrategy;
   private final boolean mayBlock;
   private final List<String> problems;
+  private final List<String> warnings;
+  private final Set<String> uses;
+  private final boolean floats;
 
   /**
    * An input of the workflow.
@@ -61,17 +68,34 @@ public final class Graph {
     this.ref = compiled.ref();
     this.root = root;
     this.byNodeId = new LinkedHashMap<>();
-    this.byId = new LinkedHashMap<>();
+    this.users = Map.copyOf(compiled.users());
     for (var node : compiled.nodes()) {
       byNodeId.putIfAbsent(node.nodeId(), node);
-      byId.putIfAbsent(node.id(), node);
+      within(node).putIfAbsent(node.id(), node);
     }
+    byNodeId.values().forEach(this::addNames);
     this.variables = List.copyOf(compiled.variables());
     this.inputs = List.copyOf(compiled.inputs());
     this.incidentStrategy = compiled.incidentStrategy();
     this.activationStrategy = compiled.activationStrategy();
     this.mayBlock = compiled.mayBlock();
     this.problems = List.copyOf(compiled.problems());
+    this.warnings = List.copyOf(compiled.warnings());
+    this.uses = Set.copyOf(compiled.uses().definitionIds());
+    this.floats = compiled.uses().floats();
+  }
+
+  private Map<String, ActivityNode> within(ActivityNode node) {
+    return byUser.computeIfAbsent(users.getOrDefault(node.nodeId(), ""), _ -> new HashMap<>());
+  }
+
+  /** Every id comes before any name. */
+  private void addNames(ActivityNode node) {
+    var name = node.name();
+    if (name != null) {
+      within(node).putIfAbsent(name, node);
+      within(node).putIfAbsent(Expressions.pascal(name), node);
+    }
   }
 
   /** Never throws: what is wrong is in {@link #problems}, and runs as far as it goes. */
@@ -82,7 +106,31 @@ public final class Graph {
   /** Asks these expressions what they can evaluate. */
   public static Graph compile(
       WorkflowDefinition definition, Activities activities, Expressions expressions) {
-    return new DefinitionCompiler(definition, activities, expressions).compile();
+    return compile(
+        definition, UsedWorkflows.NONE, activities, expressions, CompilerOptions.DEFAULT);
+  }
+
+  /** With the definitions that it uses, each in the place of its use. */
+  public static Graph compile(
+      WorkflowDefinition definition,
+      UsedWorkflows used,
+      Activities activities,
+      CompilerOptions options) {
+    return compile(definition, used, activities, PARSER, options);
+  }
+
+  private static Graph compile(
+      WorkflowDefinition definition,
+      UsedWorkflows used,
+      Activities activities,
+      Expressions expressions,
+      CompilerOptions options) {
+    return new DefinitionCompiler(definition, used, activities, expressions, options).compile();
+  }
+
+  /** What a definition is to those who use it as an activity. */
+  public static ActivityDescriptor asActivity(WorkflowDefinition definition, String typeName) {
+    return new Declarations(_ -> {}).activity(definition, typeName).descriptor();
   }
 
   public DefinitionRef ref() {
@@ -99,6 +147,11 @@ public final class Graph {
     return problems;
   }
 
+  /** Findings that do not forbid publishing, a sentence each. */
+  public List<String> warnings() {
+    return warnings;
+  }
+
   public ActivityNode root() {
     return root;
   }
@@ -108,8 +161,44 @@ public final class Graph {
     return byNodeId.get(nodeId);
   }
 
+  /** By id, of the definition itself; null when there is none. */
   public @Nullable ActivityNode activity(String id) {
-    return byId.get(id);
+    var found = byUser.getOrDefault("", Map.of()).get(id);
+    return found == null || !found.id().equals(id) ? null : found;
+  }
+
+  /**
+   * By id or name, in the innermost workflow that has such an activity.
+   *
+   * @param from the path of an activity, whose workflow is the innermost
+   */
+  public @Nullable ActivityNode visible(String from, String idOrName) {
+    for (var at = from; at != null; at = user(at)) {
+      var user = user(at);
+      var found = byUser.getOrDefault(user == null ? "" : user, Map.of()).get(idOrName);
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The path of the activity as which the workflow of this activity is used; null when it belongs
+   * to the definition itself.
+   */
+  public @Nullable String user(String nodeId) {
+    return users.get(nodeId);
+  }
+
+  /** Ids of the definitions that are used as activities, directly or not. */
+  public Set<String> uses() {
+    return uses;
+  }
+
+  /** Whether a use may mean another version tomorrow, or be found that is not there today. */
+  public boolean floats() {
+    return floats;
   }
 
   /** In document order, the root first. */

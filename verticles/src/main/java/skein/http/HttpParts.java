@@ -30,5 +30,4 @@ public record HttpParts(
     Readiness readiness,
     Activities activities,
     InstantSource clock,
-    Committer.Options commits,
-    HttpHandlers handlers) {}
+    Committer.Options commits) {}

@@ -172,7 +172,6 @@ public final class HttpVerticle extends VerticleBase {
         .addTo(routes);
     starts.addTo(routes);
     var journal = new JournalStore(parts.database());
-    var handlers = parts.handlers();
     new InstanceRoutes(parts.instances(), parts.cache(), starts, parts.ingress()).addTo(routes);
     new JournalRoutes(parts.instances(), journal).addTo(routes);
     new InstanceFileRoutes(parts.instances(), instanceImport(), options).addTo(routes);
@@ -181,8 +180,9 @@ public final class HttpVerticle extends VerticleBase {
     new ResumeRoutes(parts.ingress()).addTo(routes);
     new EndpointRoutes(parts.ingress(), parts.cache()).addTo(routes);
     new ExecutionRoutes(journal).addTo(routes);
-    addDefinitionRoutes(routes, handlers);
-    new ActivityDescriptorRoutes(parts.activities(), handlers.definitionActivities()).addTo(routes);
+    addDefinitionRoutes(routes);
+    new ActivityDescriptorRoutes(parts.activities(), parts.definitions()::usableAsActivities)
+        .addTo(routes);
     new DescriptorRoutes().addTo(routes);
     new FeatureRoutes().addTo(routes);
     new IdentityRoutes(parts.clock()).addTo(routes);
@@ -192,13 +192,13 @@ public final class HttpVerticle extends VerticleBase {
   }
 
   /** Fixed words before parameters: the first route that fits is taken. */
-  private void addDefinitionRoutes(Routes routes, HttpHandlers handlers) {
+  private void addDefinitionRoutes(Routes routes) {
     var store = parts.definitionStore();
     var search = new DefinitionSearch(parts.database());
     new SubgraphRoutes(store).addTo(routes);
     new DefinitionFileRoutes(parts.definitions(), store, options.uploads()).addTo(routes);
     new DefinitionRoutes(parts.definitions(), store, search).addTo(routes);
-    new ReferenceRoutes(store, search, handlers.references()).addTo(routes);
+    new ReferenceRoutes(parts.definitions()).addTo(routes);
     new PublishRoutes(parts.definitions(), store).addTo(routes);
   }
 

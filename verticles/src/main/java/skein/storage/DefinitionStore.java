@@ -53,6 +53,55 @@ public final class DefinitionStore {
     return one(COLUMNS + " where id = $1", Tuple.of(versionId));
   }
 
+  /**
+   * The definition with this type name as an activity: this version of it, else the published one,
+   * else the newest.
+   */
+  public Future<@Nullable WorkflowDefinition> findByType(String typeName, int version) {
+    return one(
+        COLUMNS
+            + """
+             where type_name = $1
+             order by (version = $2) desc, is_published desc, version desc, id limit 1
+            """,
+        Tuple.of(typeName, version));
+  }
+
+  /** The published definitions that are usable as activities, by type name; at most {@code max}. */
+  public Future<List<WorkflowDefinition>> usable(int max) {
+    return many(
+        COLUMNS + " where type_name is not null and is_published order by type_name, id limit $1",
+        Tuple.of(max));
+  }
+
+  private static final String USERS =
+      """
+      select id from workflow_definitions
+       where (is_latest or is_published) and uses && (
+             select array_agg(key)
+               from (select 'd:' || $1 as key
+                     union all
+                     select 'v:' || id from workflow_definitions where definition_id = $1
+                     union all
+                     select 't:' || type_name from workflow_definitions
+                      where definition_id = $1 and type_name is not null) as keys)
+       order by definition_id, version
+      """;
+
+  /**
+   * The ids of the latest and published versions that may use a definition as an activity: they
+   * name its id, one of its versions or one of its type names.
+   */
+  public Future<List<String>> users(String definitionId) {
+    return database
+        .run("find the users of a definition", USERS, Tuple.of(definitionId))
+        .map(rows -> {
+          var ids = new ArrayList<String>();
+          rows.forEach(row -> ids.add(row.getString("id")));
+          return ids;
+        });
+  }
+
   /** All versions, newest first. */
   public Future<List<WorkflowDefinition>> versions(String definitionId) {
     return many(

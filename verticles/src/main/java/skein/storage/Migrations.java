@@ -20,7 +20,7 @@ public final class Migrations {
   private static final Logger log = LoggerFactory.getLogger(Migrations.class);
 
   /** The newest version this node knows; each has its file {@code skein/storage/{version}.sql}. */
-  public static final int NEWEST = 2;
+  public static final int NEWEST = 3;
 
   /** Any number that no other program uses for this database. */
   private static final long LOCK = 0x5AE1_0001L;
@@ -145,7 +145,7 @@ public final class Migrations {
     return done.map(found);
   }
 
-  private static String script(int version) {
+  static String script(int version) {
     try (var in = Migrations.class.getResourceAsStream("/skein/storage/" + version + ".sql")) {
       if (in == null) {
         throw new IllegalStateException("No migration " + version + " in the jar");

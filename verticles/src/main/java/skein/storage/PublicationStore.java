@@ -9,6 +9,7 @@ import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import skein.codecs.DefinitionCodec;
 import skein.codecs.JsonText;
 import skein.model.DefinitionRef;
@@ -35,30 +36,31 @@ public final class PublicationStore {
   private static final String INSERT =
       """
       insert into workflow_definitions (id, definition_id, version, name, description, is_latest,
-          is_published, created_at, content)
-      values ($1, $2, $3, $4, $5, true, false, $6, $7)
+          is_published, created_at, content, type_name, uses)
+      values ($1, $2, $3, $4, $5, true, false, $6, $7, $8, $9)
       """;
 
   private static final String REPLACE =
       """
-      update workflow_definitions set name = $4, description = $5, created_at = $6, content = $7
+      update workflow_definitions set name = $4, description = $5, created_at = $6, content = $7,
+             type_name = $8, uses = $9
        where id = $1 and definition_id = $2 and version = $3 and not is_published
       """;
+
+  /**
+   * What others find a definition by.
+   *
+   * @param typeName as an activity; null when it is not usable as one
+   * @param uses what its uses of others are found by, see {@link DefinitionStore#users}
+   */
+  public record Names(@Nullable String typeName, List<String> uses) {}
 
   /**
    * Writes a draft: the latest version if that is a draft, else a new latest one. Fails with {@code
    * DEFINITION_CONFLICT} when another save came between.
    */
-  public Future<Void> saveDraft(WorkflowDefinition draft, boolean isNew) {
-    var parameters =
-        Tuple.of(
-            draft.ref().versionId(),
-            draft.ref().definitionId(),
-            draft.ref().version(),
-            draft.name(),
-            draft.description(),
-            Database.timestamp(draft.createdAt()),
-            JsonText.print(DefinitionCodec.write(draft)));
+  public Future<Void> saveDraft(WorkflowDefinition draft, Names names, boolean isNew) {
+    var parameters = row(draft, names);
     return inTransaction(
         "save definition " + draft.ref().definitionId(),
         connection -> {
@@ -73,6 +75,72 @@ public final class PublicationStore {
                       ? Future.succeededFuture()
                       : Future.failedFuture(conflict(draft.ref().definitionId())));
         });
+  }
+
+  private static Tuple row(WorkflowDefinition draft, Names names) {
+    var uses = names.uses().isEmpty() ? null : names.uses().toArray(String[]::new);
+    return Tuple.of(
+            draft.ref().versionId(),
+            draft.ref().definitionId(),
+            draft.ref().version(),
+            draft.name(),
+            draft.description(),
+            Database.timestamp(draft.createdAt()),
+            JsonText.print(DefinitionCodec.write(draft)))
+        .addString(names.typeName())
+        .addValue(uses);
+  }
+
+  private static final String LATEST_DRAFT =
+      """
+      select content from workflow_definitions
+       where id = $1 and is_latest and not is_published
+      """;
+
+  /**
+   * Changes the draft of a definition, so that no save that comes between is undone.
+   *
+   * @param change takes the document there is; null leaves it as it is
+   * @return false when it is no draft any more or nothing was changed
+   */
+  public Future<Boolean> changeDraft(DefinitionRef draft, Change change) {
+    return inTransaction(
+        "change the draft of definition " + draft.definitionId(),
+        connection ->
+            run(connection, LOCK_VERSIONS, Tuple.of(draft.definitionId()))
+                .compose(_ -> run(connection, LATEST_DRAFT, Tuple.of(draft.versionId())))
+                .compose(rows -> {
+                  var changed =
+                      rows.size() == 0
+                          ? null
+                          : change.of(rows.iterator().next().getString("content"));
+                  return changed == null
+                      ? Future.succeededFuture(false)
+                      : run(connection, REPLACE, row(changed.draft(), changed.names())).map(true);
+                }));
+  }
+
+  /** Of a draft as it is stored. */
+  public interface Change {
+    @Nullable Changed of(String content);
+  }
+
+  public record Changed(WorkflowDefinition draft, Names names) {}
+
+  /**
+   * Writes a new version and publishes it at once. Fails with {@code DEFINITION_CONFLICT} when
+   * another save came between.
+   */
+  public Future<Void> publishNew(
+      WorkflowDefinition version, Names names, List<Trigger> triggers, List<Timer> timers) {
+    var ref = version.ref();
+    return inTransaction(
+        "publish a new version of definition " + ref.definitionId(),
+        connection ->
+            run(connection, LOCK_VERSIONS, Tuple.of(ref.definitionId()))
+                .compose(_ -> run(connection, UNMARK_LATEST, Tuple.of(ref.definitionId())))
+                .compose(_ -> run(connection, INSERT, row(version, names)))
+                .compose(_ -> publish(connection, ref, triggers, timers)));
   }
 
   private static final String LOCK_VERSIONS =
@@ -117,15 +185,19 @@ public final class PublicationStore {
   public Future<Void> publish(DefinitionRef ref, List<Trigger> triggers, List<Timer> timers) {
     return inTransaction(
         "publish definition " + ref.definitionId(),
-        connection ->
-            withdraw(connection, ref.definitionId())
-                .compose(_ -> run(connection, PUBLISH, Tuple.of(ref.versionId())))
-                .compose(rows ->
-                    rows.rowCount() == 1
-                        ? Future.succeededFuture()
-                        : Future.failedFuture(conflict(ref.definitionId())))
-                .compose(_ -> addTriggers(connection, ref, triggers))
-                .compose(_ -> addTimers(connection, timers)));
+        connection -> publish(connection, ref, triggers, timers));
+  }
+
+  private Future<Void> publish(
+      SqlConnection connection, DefinitionRef ref, List<Trigger> triggers, List<Timer> timers) {
+    return withdraw(connection, ref.definitionId())
+        .compose(_ -> run(connection, PUBLISH, Tuple.of(ref.versionId())))
+        .compose(rows ->
+            rows.rowCount() == 1
+                ? Future.succeededFuture()
+                : Future.failedFuture(conflict(ref.definitionId())))
+        .compose(_ -> addTriggers(connection, ref, triggers))
+        .compose(_ -> addTimers(connection, timers));
   }
 
   /** Takes the published version back; false when there was none. */

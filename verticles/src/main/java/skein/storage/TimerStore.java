@@ -60,15 +60,19 @@ public final class TimerStore {
 
   private static final String POSTPONE =
       """
-      update timers set due_at = clock_timestamp() + make_interval(secs => $2), attempts = attempts + 1
+      update timers
+         set due_at = clock_timestamp() + make_interval(secs => least($2 * 2 ^ attempts, $3)),
+             attempts = least(attempts + 1, 30)
        where id = $1
       """;
 
-  /** Makes a timer that could not be fired due again later. */
-  public Future<Void> postpone(String id, Duration delay) {
-    return database
-        .run("postpone timer " + id, POSTPONE, Tuple.of(id, delay.toMillis() / 1000.0))
-        .mapEmpty();
+  /**
+   * Makes a timer that could not be fired due again after the delay, doubled with every failure up
+   * to the longest: what harms the nodes that fire it must not do so all the time.
+   */
+  public Future<Void> postpone(String id, Duration delay, Duration longest) {
+    var parameters = Tuple.of(id, delay.toMillis() / 1000.0, longest.toMillis() / 1000.0);
+    return database.run("postpone timer " + id, POSTPONE, parameters).mapEmpty();
   }
 
   private static final String PUT_OFF =

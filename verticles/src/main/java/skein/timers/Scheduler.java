@@ -149,7 +149,7 @@ final class Scheduler {
         .log("timer.not_fired");
     return parts
         .timers()
-        .postpone(timer.id(), parts.options().retryDelay())
+        .postpone(timer.id(), parts.options().retryDelay(), parts.options().retryDelayMax())
         .transform(_ -> Future.failedFuture(e));
   }
 

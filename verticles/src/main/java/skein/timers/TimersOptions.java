@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param inFlightMax firings under way
  * @param retryDelay until a timer whose firing failed is fired again, and the grace that the first
  *     nudge of immediate work is given
+ * @param retryDelayMax the delay doubles with every failure up to this
  */
 public record TimersOptions(
     Duration leaseDuration,
@@ -19,4 +20,5 @@ public record TimersOptions(
     Duration horizon,
     int batchMax,
     int inFlightMax,
-    Duration retryDelay) {}
+    Duration retryDelay,
+    Duration retryDelayMax) {}

@@ -220,6 +220,20 @@ class AlterationTest {
   }
 
   @Test
+  void an_instance_that_has_completed_may_be_migrated_and_stays_as_it_is() {
+    var first = version(1, "'root':" + line("a", "a"));
+    var second = version(2, "'root':" + line("a", "other"));
+    var done = start(first).next();
+
+    var migrated = alter(done, List.of(first, second), new Alteration.Migrate(2, Map.of()));
+
+    assertThat(linesOf(migrated)).isEmpty();
+    assertThat(migrated.next().status()).isEqualTo(WorkflowStatus.Completed);
+    assertThat(migrated.next().definition().version()).isEqualTo(2);
+    assertThat(migrated.next().timing().finishedAt()).isEqualTo(done.timing().finishedAt());
+  }
+
+  @Test
   void loops_and_joins_keep_their_counts_over_a_migration() {
     var activities =
         line("s", "s")

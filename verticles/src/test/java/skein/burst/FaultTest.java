@@ -111,7 +111,16 @@ class FaultTest {
     var tight =
         new Burst(
             EXPRESSIONS,
-            new BurstLimits(100, 3, 1, 1, 1, 100, Duration.ofSeconds(1), 1, Duration.ofSeconds(1)));
+            new BurstLimits(
+                100,
+                3,
+                1,
+                1,
+                1,
+                JournalLimits.DEFAULT,
+                Duration.ofSeconds(1),
+                1,
+                Duration.ofSeconds(1)));
     var events = "A>x A>y A>z";
     var three = lines("A") + "," + event("x", "x") + "," + event("y", "y") + "," + event("z", "z");
 

@@ -492,7 +492,16 @@ class LoopTest {
     var burst =
         new Burst(
             EXPRESSIONS,
-            new BurstLimits(50_000, 10, 10, 10, 1, 1_000, Duration.ofSeconds(1), 1, Duration.ZERO));
+            new BurstLimits(
+                50_000,
+                10,
+                10,
+                10,
+                1,
+                JournalLimits.DEFAULT,
+                Duration.ofSeconds(1),
+                1,
+                Duration.ZERO));
     var once = rooted(counting(1, 1, 1, true, body(event("wait", "go"))));
     var often =
         rooted(

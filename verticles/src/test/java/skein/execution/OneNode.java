@@ -19,11 +19,13 @@ import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.codecs.MessageCodecs;
 import skein.codecs.Refusals;
+import skein.definitions.Compiler;
 import skein.definitions.DefinitionCache;
 import skein.definitions.Definitions;
 import skein.definitions.Invalidation;
 import skein.expressions.ExpressionLimits;
 import skein.expressions.Expressions;
+import skein.graph.CompilerOptions;
 import skein.ingress.Ingress;
 import skein.messages.Request;
 import skein.model.InstanceId;
@@ -73,7 +75,8 @@ public final class OneNode implements AutoCloseable {
     var burst =
         new Burst(new Expressions(ExpressionLimits.DEFAULT, System::nanoTime), BurstLimits.DEFAULT);
     definitionStore = new DefinitionStore(database);
-    cache = new DefinitionCache(definitionStore, activities, 100);
+    var compiler = new Compiler(definitionStore, activities, CompilerOptions.DEFAULT);
+    cache = new DefinitionCache(definitionStore, compiler, 100);
     var invalidation = new Invalidation(vertx, cluster, cache, Duration.ofSeconds(2));
     invalidation.listen().await();
     definitions =
@@ -81,7 +84,7 @@ public final class OneNode implements AutoCloseable {
             definitionStore,
             new PublicationStore(database),
             invalidation,
-            activities,
+            compiler,
             burst,
             clock,
             random);
@@ -145,7 +148,8 @@ public final class OneNode implements AutoCloseable {
             Duration.ofSeconds(2),
             100,
             100,
-            Duration.ofMillis(500));
+            Duration.ofMillis(500),
+            Duration.ofSeconds(2));
     vertx
         .deployVerticle(
             new TimersVerticle(

@@ -81,10 +81,11 @@ class GraphTest {
   }
 
   @Test
-  void an_unknown_type_is_kept_and_named_as_a_problem() {
+  void an_unknown_type_is_kept_and_named_as_a_warning() {
     var graph = sequence("{'type':'Acme.Dance','id':'d','version':3}");
 
-    assertThat(graph.problems()).singleElement().asString().contains("Acme.Dance", "Workflow1:s:d");
+    assertThat(graph.problems()).isEmpty();
+    assertThat(graph.warnings()).singleElement().asString().contains("Acme.Dance", "Workflow1:s:d");
     assertThat(graph.nodes()).extracting(ActivityNode::type).contains("Acme.Dance");
   }
 

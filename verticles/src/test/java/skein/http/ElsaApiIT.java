@@ -2,7 +2,6 @@ package skein.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vertx.core.Future;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -31,7 +30,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import skein.activities.Activities;
-import skein.activities.ActivityDescriptor;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
@@ -49,12 +47,6 @@ class ElsaApiIT {
   static void start() {
     node = new OneNode();
     var readiness = new Readiness();
-    var handlers =
-        new HttpHandlers(
-            () ->
-                Future.succeededFuture(
-                    List.of(ActivityDescriptor.of("Sum", "Workflows", "Adds.").withVersion(2))),
-            definitionId -> Future.succeededFuture(List.of(definitionId + "-user")));
     var options =
         new HttpOptions(
             "127.0.0.1",
@@ -80,8 +72,7 @@ class ElsaApiIT {
                 readiness,
                 Activities.builtIn(),
                 InstantSource.system(),
-                new Committer.Options(10, 100, 3, 50, 1_000_000),
-                handlers),
+                new Committer.Options(10, 100, 3, 50, 1_000_000)),
             options);
     node.vertx.deployVerticle(verticle).await();
     readiness.advanceTo(Readiness.Phase.READY);

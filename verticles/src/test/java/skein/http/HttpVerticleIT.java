@@ -69,8 +69,7 @@ class HttpVerticleIT {
                 READINESS,
                 Activities.builtIn(),
                 InstantSource.system(),
-                new Committer.Options(10, 100, 3, 50, 1_000_000),
-                HttpHandlers.NONE),
+                new Committer.Options(10, 100, 3, 50, 1_000_000)),
             options);
     node.vertx.deployVerticle(verticle).await();
     READINESS.advanceTo(Readiness.Phase.READY);

@@ -107,7 +107,9 @@ class InstanceImportIT {
             false,
             Samples.NOW,
             Map.of("root", Map.of("id", "a", "type", "Elsa.Event")));
-    new PublicationStore(database).saveDraft(definition, true).await();
+    new PublicationStore(database)
+        .saveDraft(definition, new PublicationStore.Names("Order", List.of()), true)
+        .await();
   }
 
   private static WorkflowInstance instance(@Nullable Instant dueAt) {

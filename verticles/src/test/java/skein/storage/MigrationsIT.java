@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.time.LocalDate;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -32,6 +33,79 @@ class MigrationsIT {
     assertThatThrownBy(() -> new Migrations(database).run().await())
         .hasMessageContaining("version 999")
         .hasMessageContaining("knows " + Migrations.NEWEST);
+  }
+
+  @Test
+  void definitions_from_before_version_3_are_found_by_type_name_and_by_what_they_use() {
+    var database = TestDatabase.empty();
+    atVersion2(database);
+    define(database, "kid-v1", "kid", "my kid_flow", USABLE);
+    define(database, "plain-v1", "plain", "Plain", "{'root':{'type':'Elsa.Sequence','id':'s'}}");
+    define(
+        database,
+        "user-v1",
+        "user",
+        null,
+        "{'root':{'type':'Elsa.If','id':'i','then':{'type':'Elsa.Sequence','id':'s',"
+            + "'activities':[{'type':'MyKidFlow','id':'k'}]}}}");
+    define(
+        database,
+        "other-v1",
+        "other",
+        null,
+        "{'root':{'type':'Old','id':'k','workflowDefinitionId':'kid',"
+            + "'workflowDefinitionVersionId':'gone'}}");
+
+    new Migrations(database).run().await();
+
+    var store = new DefinitionStore(database);
+    var kid = store.findByType("MyKidFlow", 1).await();
+    assertThat(kid).isNotNull();
+    assertThat(kid.ref().definitionId()).isEqualTo("kid");
+    assertThat(store.findByType("Plain", 1).await()).isNull();
+    assertThat(store.users("kid").await()).containsExactly("other-v1", "user-v1");
+    assertThat(store.users("plain").await()).isEmpty();
+  }
+
+  private static final String USABLE =
+      "{'options':{'usableAsActivity':true},'root':{'type':'Elsa.WriteLine','id':'w'}}";
+
+  private static void atVersion2(Database database) {
+    database
+        .connection()
+        .compose(connection ->
+            connection
+                .query("create schema " + database.options().schema())
+                .execute()
+                .compose(_ -> connection.query(Migrations.script(1)).execute())
+                .compose(_ -> connection.query(Migrations.script(2)).execute())
+                .compose(_ ->
+                    connection
+                        .query(
+                            """
+                            create table schema_version (
+                              version int primary key,
+                              applied_at timestamptz not null default now()
+                            );
+                            insert into schema_version (version) values (1), (2)
+                            """)
+                        .execute())
+                .eventually(connection::close))
+        .await();
+  }
+
+  private static void define(
+      Database database, String id, String definitionId, @Nullable String name, String json) {
+    database
+        .run(
+            "define",
+            """
+            insert into workflow_definitions (id, definition_id, version, name, is_latest,
+                is_published, created_at, content)
+            values ($1, $2, 1, $3, true, true, now(), $4)
+            """,
+            Tuple.of(id, definitionId, name, json.replace('\'', '"')))
+        .await();
   }
 
   @Test

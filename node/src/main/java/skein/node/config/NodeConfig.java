@@ -56,6 +56,18 @@ public record NodeConfig(
     OFF
   }
 
+  /** What publishing says to an activity that nobody knows yet. */
+  public enum UnknownActivities {
+    WARN,
+    REFUSE
+  }
+
+  /** How flowcharts run that do not say it themselves. */
+  public enum FlowchartMode {
+    COUNTER,
+    TOKEN
+  }
+
   public enum LogFormat {
     TEXT,
     JSON
@@ -75,7 +87,11 @@ public record NodeConfig(
       long bodyBytesMax,
       Duration idleTimeout,
       Duration requestTimeout,
-      int connectionsMax) {}
+      int connectionsMax,
+      Uploads uploads) {}
+
+  /** Files that a client sends; {@code concurrentMax}: requests with files, of one event loop. */
+  public record Uploads(long bytesMax, int entriesMax, long expandedBytesMax, int concurrentMax) {}
 
   public record Json(int depthMax, int stringCharsMax, int membersMax, int numberDigitsMax) {}
 
@@ -132,7 +148,8 @@ public record NodeConfig(
       int cacheInstancesMax,
       PerInstance perInstance,
       Duration commandTimeout,
-      Duration answerTimeout) {}
+      Duration answerTimeout,
+      FlowchartMode flowchartMode) {}
 
   public record Commits(int batchMax, int attemptsMax, Duration retryDelay) {}
 
@@ -144,6 +161,8 @@ public record NodeConfig(
       int incidentsMax,
       int childrenPerBurstMax,
       int journalValueMax,
+      int journalCharsPerBurstMax,
+      int journalEntriesPerBurstMax,
       int stateBytesMax) {}
 
   /** Work outside, such as requests to other services. */
@@ -153,9 +172,11 @@ public record NodeConfig(
       Duration timeMax,
       long instructionsMax,
       long allocationBytesMax,
+      long stringCharsMax,
       int stackDepthMax,
       int resultCharsMax,
-      int sourceCharsMax) {}
+      int sourceCharsMax,
+      Map<String, String> configuration) {}
 
   public record Timers(
       Duration leaseDuration,
@@ -163,10 +184,17 @@ public record NodeConfig(
       Duration horizon,
       int batchMax,
       int inFlightMax,
-      Duration retryDelay) {}
+      Duration retryDelay,
+      Duration retryDelayMax) {}
 
   public record Definitions(
-      int cacheMax, Duration acknowledgeTimeout, @Nullable Path fromDirectory) {}
+      int cacheMax,
+      Duration acknowledgeTimeout,
+      @Nullable Path fromDirectory,
+      int activitiesMax,
+      int usesDepthMax,
+      int usesMax,
+      UnknownActivities unknownActivities) {}
 
   public record Tokens(Duration lifetimeDefault) {}
 
@@ -216,7 +244,12 @@ public record NodeConfig(
         s.bytes("http.body-bytes-max", "1MiB", 1024, 1 << 30),
         s.duration("http.idle-timeout", "60s", SECOND),
         s.duration("http.request-timeout", "30s", MS),
-        s.integer("http.connections-max", "10000", 1, MANY));
+        s.integer("http.connections-max", "10000", 1, MANY),
+        new Uploads(
+            s.bytes("http.uploads.bytes-max", "16MiB", 1 << 10, 1L << 30),
+            s.integer("http.uploads.entries-max", "1000", 1, MANY),
+            s.bytes("http.uploads.expanded-bytes-max", "64MiB", 1 << 10, 1L << 30),
+            s.integer("http.uploads.concurrent-max", "4", 1, 1000)));
   }
 
   private static Json json(Settings s) {
@@ -291,9 +324,12 @@ public record NodeConfig(
             s.integer("execution.incidents-max", "100", 1, MANY),
             s.integer("execution.children-per-burst-max", "20000", 1, MANY),
             s.integer("execution.journal-value-max", "65536", 100, MANY),
+            s.integer("execution.journal-chars-per-burst-max", "4194304", 100, MANY),
+            s.integer("execution.journal-entries-per-burst-max", "50000", 10, MANY),
             s.integer("execution.state-bytes-max", "8388608", 10_000, MANY)),
         s.duration("execution.command-timeout", "10s", MS),
-        s.duration("execution.answer-timeout", "25s", MS));
+        s.duration("execution.answer-timeout", "25s", MS),
+        s.choice("execution.flowchart-mode", FlowchartMode.COUNTER));
   }
 
   private static Work work(Settings s) {
@@ -308,9 +344,11 @@ public record NodeConfig(
         s.duration("expressions.time-max", "500ms", MS),
         s.longInteger("expressions.instructions-max", "50000000", 1000, Long.MAX_VALUE),
         s.bytes("expressions.allocation-bytes-max", "64MiB", 1 << 10, 1L << 40),
+        s.longInteger("expressions.string-chars-max", "16777216", 100, 1L << 30),
         s.integer("expressions.stack-depth-max", "1000", 10, 100_000),
         s.integer("expressions.result-chars-max", "4194304", 100, MANY),
-        s.integer("expressions.source-chars-max", "262144", 100, MANY));
+        s.integer("expressions.source-chars-max", "262144", 100, MANY),
+        s.textMap("expressions.configuration"));
   }
 
   private static Timers timers(Settings s) {
@@ -320,14 +358,19 @@ public record NodeConfig(
         s.duration("timers.horizon", "5s", MS),
         s.integer("timers.batch-max", "1000", 1, 100_000),
         s.integer("timers.in-flight-max", "1000", 1, 1_000_000),
-        s.duration("timers.retry-delay", "2s", MS));
+        s.duration("timers.retry-delay", "2s", MS),
+        s.duration("timers.retry-delay-max", "30s", MS));
   }
 
   private static Definitions definitions(Settings s) {
     return new Definitions(
         s.integer("definitions.cache-max", "1000", 1, MANY),
         s.duration("definitions.acknowledge-timeout", "5s", MS),
-        s.path("definitions.from-directory"));
+        s.path("definitions.from-directory"),
+        s.integer("definitions.activities-max", "20000", 1, MANY),
+        s.integer("definitions.uses-depth-max", "32", 1, 1000),
+        s.integer("definitions.uses-max", "1000", 1, MANY),
+        s.choice("definitions.unknown-activities", UnknownActivities.WARN));
   }
 
   private static Logging logging(Settings s) {

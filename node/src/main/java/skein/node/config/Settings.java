@@ -204,12 +204,21 @@ public final class Settings {
    * {@code key: {a: b}} in the file, {@code a=b,c=d} in the environment, {@code key.a=b} as flag.
    */
   <E extends Enum<E>> Map<String, E> choiceMap(String key, E example) {
-    var result = new TreeMap<String, E>();
+    return map(key, text -> parse(example, text), example);
+  }
+
+  /** Texts by name, as {@code key: {name: text}} or {@code name=text, name=text}. */
+  Map<String, String> textMap(String key) {
+    return map(key, text -> text, "");
+  }
+
+  private <T> Map<String, T> map(String key, Function<String, T> parser, T example) {
+    var result = new TreeMap<String, T>();
     read(
         key,
         "",
         text -> {
-          items(text).forEach(item -> putPair(result, item, example));
+          items(text).forEach(item -> putPair(result, item, parser));
           return text;
         },
         "");
@@ -221,19 +230,18 @@ public final class Settings {
         .forEach(k -> {
           var setting = written(k);
           if (setting != null) {
-            var value = converted(k, setting, text -> parse(example, text), example);
-            result.put(k.substring(prefix.length()), value);
+            result.put(k.substring(prefix.length()), converted(k, setting, parser, example));
           }
         });
     return Map.copyOf(result);
   }
 
-  private static <E extends Enum<E>> void putPair(Map<String, E> into, String item, E example) {
+  private static <T> void putPair(Map<String, T> into, String item, Function<String, T> parser) {
     int equals = item.indexOf('=');
     if (equals < 1) {
       throw new IllegalArgumentException("must be a list of name=value");
     }
-    into.put(item.substring(0, equals).strip(), parse(example, item.substring(equals + 1).strip()));
+    into.put(item.substring(0, equals).strip(), parser.apply(item.substring(equals + 1).strip()));
   }
 
   /** For rules over more than one key. */

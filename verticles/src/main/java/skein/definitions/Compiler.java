@@ -1,0 +1,110 @@
+package skein.definitions;
+
+import io.vertx.core.Future;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import skein.activities.Activities;
+import skein.graph.CompilerOptions;
+import skein.graph.Graph;
+import skein.graph.Reference;
+import skein.graph.References;
+import skein.graph.UsedWorkflows;
+import skein.model.WorkflowDefinition;
+import skein.storage.DefinitionStore;
+import skein.storage.DefinitionStore.Which;
+
+/** Compiles definitions with all that they use as activities. Thread-safe. */
+public final class Compiler {
+  private final DefinitionStore store;
+  private final Activities activities;
+  private final CompilerOptions options;
+
+  public Compiler(DefinitionStore store, Activities activities, CompilerOptions options) {
+    this.store = store;
+    this.activities = activities;
+    this.options = options;
+  }
+
+  Activities activities() {
+    return activities;
+  }
+
+  /** Fails only when the database does; what is wrong with the definition is in the graph. */
+  Future<Graph> compile(WorkflowDefinition definition) {
+    var references = References.in(definition, activities);
+    var used =
+        references.isEmpty()
+            ? Future.succeededFuture(UsedWorkflows.NONE)
+            : follow(references, new HashMap<>(), new LinkedHashSet<>());
+    return used.map(found -> Graph.compile(definition, found, activities, options));
+  }
+
+  /** One level after the other; ends because no reference is followed twice. */
+  private Future<UsedWorkflows> follow(
+      Set<Reference> level, Map<Reference, WorkflowDefinition> found, Set<Reference> seen) {
+    var next = new LinkedHashSet<>(level);
+    next.removeAll(seen);
+    if (next.isEmpty()) {
+      return Future.succeededFuture(new UsedWorkflows(found, true));
+    }
+    if (seen.size() + next.size() > options.referencesMax()) {
+      return Future.succeededFuture(new UsedWorkflows(found, false));
+    }
+    seen.addAll(next);
+    var asked = next.stream().map(reference -> ask(reference, found)).toList();
+    return Future.all(List.copyOf(asked))
+        .compose(_ -> {
+          var below = new LinkedHashSet<Reference>();
+          asked.forEach(answer -> below.addAll(answer.result()));
+          return follow(below, found, seen);
+        });
+  }
+
+  private Future<Set<Reference>> ask(
+      Reference reference, Map<Reference, WorkflowDefinition> found) {
+    return find(reference)
+        .map(definition -> {
+          if (definition == null) {
+            return Set.of();
+          }
+          synchronized (found) {
+            found.put(reference, definition);
+          }
+          return References.in(definition, activities);
+        });
+  }
+
+  /** By version id, else by definition id, else by type name; only what is usable. */
+  Future<@Nullable WorkflowDefinition> find(Reference reference) {
+    var versionId = reference.versionId();
+    return (versionId == null ? none() : store.findVersion(versionId))
+        .compose(found -> usable(found) ? Future.succeededFuture(found) : byId(reference))
+        .compose(found ->
+            usable(found)
+                ? Future.succeededFuture(found)
+                : store.findByType(reference.type(), reference.version()));
+  }
+
+  private Future<@Nullable WorkflowDefinition> byId(Reference reference) {
+    var id = reference.definitionId();
+    if (id == null) {
+      return none();
+    }
+    return store
+        .find(id, reference.version())
+        .compose(found ->
+            usable(found) ? Future.succeededFuture(found) : store.find(id, Which.PUBLISHED));
+  }
+
+  private static Future<@Nullable WorkflowDefinition> none() {
+    return Future.succeededFuture(null);
+  }
+
+  private static boolean usable(@Nullable WorkflowDefinition found) {
+    return found != null && References.usable(found);
+  }
+}

@@ -1,0 +1,108 @@
+package skein.graph;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import skein.activities.Activity;
+import skein.activities.ActivityDescriptor;
+import skein.activities.ActivityNode.Binding;
+import skein.activities.Input;
+import skein.activities.Json;
+import skein.expressions.Expression;
+import skein.expressions.Expressions;
+
+/** Reads what the activities of a definition are given and where their outputs go. */
+final class Bindings {
+  private final Expressions expressions;
+  private boolean mayBlock;
+
+  Bindings(Expressions expressions) {
+    this.expressions = expressions;
+  }
+
+  /** By {@link Input#name}; only those that the activity says something about. */
+  Map<String, Binding> inputs(
+      Map<String, @Nullable Object> json, Activity activity, Consumer<String> problem) {
+    for (var expression : activity.expressions(json)) {
+      mayBlock |= expressions.mayBlock(expression);
+      expressions.problems(expression).forEach(problem);
+    }
+    var bindings = new LinkedHashMap<String, Binding>();
+    for (var input : activity.descriptor().inputs()) {
+      var binding = binding(json, input, problem);
+      if (binding != null) {
+        bindings.put(input.name(), binding);
+      }
+    }
+    return bindings;
+  }
+
+  /** Whether an expression so far does not belong on an event loop. */
+  boolean mayBlock() {
+    return mayBlock;
+  }
+
+  /** What each output is bound to. */
+  static Map<String, String> outputs(
+      Map<String, @Nullable Object> json, ActivityDescriptor descriptor) {
+    var outputs = new LinkedHashMap<String, String>();
+    for (var output : descriptor.outputs()) {
+      var target = boundTo(Json.member(json, output.property()));
+      if (target != null) {
+        outputs.put(output.name(), target);
+      }
+    }
+    return outputs;
+  }
+
+  private @Nullable Binding binding(
+      Map<String, @Nullable Object> json, Input input, Consumer<String> problem) {
+    var given = Json.member(json, input.property());
+    if (given == null || input.form() == Input.Form.RAW) {
+      return null;
+    }
+    var wrapped = Json.object(given);
+    var expression = wrapped == null ? new Expression("Literal", given) : wrapped(wrapped);
+    if (expression == null) {
+      return null;
+    }
+    for (var finding : expressions.problems(expression)) {
+      problem.accept("the input " + input.name() + " is wrong: " + finding);
+    }
+    mayBlock |= expressions.mayBlock(expression);
+    var written = wrapped == null ? null : Json.text(wrapped, "typeName");
+    var typeName =
+        written != null && input.typeName().equals("Object") ? written : input.typeName();
+    return new Binding(expression, typeName);
+  }
+
+  /** An object without an expression is taken as it is, unless it is an input left empty. */
+  private static @Nullable Expression wrapped(Map<String, @Nullable Object> wrapped) {
+    if (wrapped.containsKey("expression")) {
+      return expression(wrapped);
+    }
+    return wrapped.containsKey("typeName") || wrapped.containsKey("memoryReference")
+        ? null
+        : new Expression("Literal", wrapped);
+  }
+
+  private static @Nullable Expression expression(Map<String, @Nullable Object> wrapped) {
+    var expression = Json.object(wrapped.get("expression"));
+    if (expression == null) {
+      return null;
+    }
+    var language = Json.text(expression, "type");
+    var value = Json.member(expression, "value");
+    if (language == null || (value == null && language.equalsIgnoreCase("Literal"))) {
+      return null;
+    }
+    return new Expression(language, value);
+  }
+
+  private static @Nullable String boundTo(@Nullable Object output) {
+    var wrapped = Json.object(output);
+    var reference = wrapped == null ? null : Json.object(wrapped.get("memoryReference"));
+    return reference == null ? null : Json.text(reference, "id");
+  }
+}

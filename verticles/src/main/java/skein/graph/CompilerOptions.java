@@ -1,0 +1,22 @@
+package skein.graph;
+
+/**
+ * How far definitions are followed into one another, and what becomes of what is not known.
+ *
+ * @param usesDepthMax workflows that use one another, one within the other
+ * @param activitiesMax activities of a definition with all that it uses
+ * @param referencesMax different references to other workflows that are followed from a definition
+ * @param unknownRefused an activity of an unknown type is a problem, not a warning
+ */
+public record CompilerOptions(
+    int usesDepthMax, int activitiesMax, int referencesMax, boolean unknownRefused) {
+  public static final CompilerOptions DEFAULT = new CompilerOptions(32, 20_000, 1_000, false);
+
+  public CompilerOptions {
+    if (usesDepthMax < 1 || activitiesMax < 1 || referencesMax < 1) {
+      throw new IllegalArgumentException(
+          "Limits of the compiler start at 1: %d, %d, %d"
+              .formatted(usesDepthMax, activitiesMax, referencesMax));
+    }
+  }
+}

@@ -1,0 +1,317 @@
+package skein.burst;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static skein.burst.Workflows.NOW;
+import static skein.burst.Workflows.activity;
+import static skein.burst.Workflows.at;
+import static skein.burst.Workflows.expression;
+import static skein.burst.Workflows.graph;
+import static skein.burst.Workflows.linesOf;
+import static skein.burst.Workflows.literal;
+import static skein.burst.Workflows.start;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import skein.activities.ChildOrder;
+import skein.activities.Json;
+import skein.graph.Graph;
+import skein.model.Timer;
+import skein.model.Transition;
+import skein.model.WorkflowInstance;
+import skein.model.WorkflowStatus;
+
+/** Activities that start other workflows as instances of their own. */
+class ChildWorkflowsTest {
+  private static final String CHILD = "'workflowDefinitionId':" + literal("String", "'kid'");
+  private static final String WAITS = ",'waitForCompletion':" + literal("Boolean", "true");
+  private static final String GOES_ON = ",'waitForCompletion':" + literal("Boolean", "false");
+
+  private static String js(String code) {
+    return expression("Object", "JavaScript", "'" + code + "'");
+  }
+
+  private static Graph then(String activity, String code) {
+    return graph(
+        "'variables':[{'id':'r','name':'R','typeName':'Object'}],"
+            + "'root':{'type':'Elsa.Sequence','id':'s','activities':["
+            + activity
+            + ","
+            + activity("WriteLine", "l", "'text':" + js(code))
+            + "]}");
+  }
+
+  private static List<Timer> children(Transition transition) {
+    return transition.timersMade().stream()
+        .filter(timer -> timer.kind() == Timer.Kind.Child)
+        .toList();
+  }
+
+  private static Map<String, @Nullable Object> payload(Timer timer) {
+    return Objects.requireNonNull(Json.object(timer.payload()));
+  }
+
+  private static Map<String, @Nullable Object> news(
+      String subStatus, Map<String, @Nullable Object> output) {
+    return Json.members(
+        ChildOrder.KEY,
+        Json.members(
+            "workflowInstanceId",
+            "k1",
+            "status",
+            "Finished",
+            "subStatus",
+            subStatus,
+            "output",
+            output));
+  }
+
+  private static Transition tell(
+      Graph graph, WorkflowInstance parent, int execution, Map<String, @Nullable Object> news) {
+    return Objects.requireNonNull(
+        Workflows.BURST.childDone(graph, parent, execution, news, false, at(NOW)));
+  }
+
+  @Test
+  void execute_waits_for_the_end_and_gives_what_became_of_the_child() {
+    var graph =
+        then(
+            activity(
+                "ExecuteWorkflow",
+                "x",
+                CHILD
+                    + WAITS
+                    + ",'input':"
+                    + js("({a: 1})")
+                    + ",'correlationId':"
+                    + js("`c-${1}`")
+                    + ",'result':{'memoryReference':{'id':'r'}}"),
+            "`${getR().subStatus} ${getR().output.x} ${getR().workflowInstanceId}`");
+
+    var started = start(graph);
+    var done = tell(graph, started.next(), 2, news("Finished", Map.of("x", 3L)));
+
+    assertThat(children(started))
+        .singleElement()
+        .satisfies(timer ->
+            assertThat(payload(timer))
+                .containsEntry("definitionId", "kid")
+                .containsEntry("input", Map.of("a", 1L))
+                .containsEntry("correlationId", "c-1")
+                .containsEntry("notice", "AtEnd"));
+    assertThat(started.next().status()).isEqualTo(WorkflowStatus.Suspended);
+    assertThat(started.next().bookmarks())
+        .singleElement()
+        .satisfies(bookmark -> {
+          assertThat(bookmark.name()).isEqualTo("Elsa.ExecuteWorkflow");
+          assertThat(bookmark.payload())
+              .isEqualTo(
+                  Map.of("childInstanceId", children(started).getFirst().instanceId().value()));
+        });
+    assertThat(linesOf(done)).containsExactly("Finished 3 k1");
+    assertThat(done.next().bookmarks()).isEmpty();
+    assertThat(done.next().status()).isEqualTo(WorkflowStatus.Completed);
+  }
+
+  @Test
+  void execute_without_waiting_hears_when_the_child_is_at_rest() {
+    var graph = then(activity("ExecuteWorkflow", "x", CHILD + GOES_ON), "`on`");
+
+    var started = start(graph);
+
+    assertThat(payload(children(started).getFirst())).containsEntry("notice", "AtRest");
+    assertThat(linesOf(tell(graph, started.next(), 2, news("Suspended", Map.of()))))
+        .containsExactly("on");
+  }
+
+  @Test
+  void execute_says_that_the_child_has_faulted_and_goes_on() {
+    var graph =
+        then(
+            activity(
+                "ExecuteWorkflow", "x", CHILD + WAITS + ",'result':{'memoryReference':{'id':'r'}}"),
+            "getR().subStatus");
+
+    var done = tell(graph, start(graph).next(), 2, news("Faulted", Map.of()));
+
+    assertThat(linesOf(done)).containsExactly("Faulted");
+  }
+
+  @Test
+  void dispatch_goes_on_at_once_or_waits_for_the_output() {
+    var goesOn = then(activity("DispatchWorkflow", "x", CHILD), "`on`");
+    var waits =
+        then(
+            activity(
+                "DispatchWorkflow",
+                "x",
+                CHILD + WAITS + ",'result':{'memoryReference':{'id':'r'}}"),
+            "getR().x");
+
+    var went = start(goesOn);
+    assertThat(linesOf(went)).containsExactly("on");
+    assertThat(payload(children(went).getFirst())).containsEntry("notice", "Never");
+
+    var done = tell(waits, start(waits).next(), 2, news("Finished", Map.of("x", "out")));
+    assertThat(linesOf(done)).containsExactly("out");
+  }
+
+  @Test
+  void an_output_that_is_an_object_stays_one_in_a_variable_for_text() {
+    var graph =
+        graph(
+            "'variables':[{'id':'t','name':'T','typeName':'String'}],"
+                + "'root':{'type':'Elsa.Sequence','id':'s','activities':["
+                + activity(
+                    "DispatchWorkflow",
+                    "x",
+                    CHILD + WAITS + ",'result':{'memoryReference':{'id':'t'}}")
+                + ","
+                + activity("WriteLine", "l", "'text':" + js("getT().x"))
+                + "]}");
+
+    var done = tell(graph, start(graph).next(), 2, news("Finished", Map.of("x", "kept")));
+
+    assertThat(linesOf(done)).containsExactly("kept");
+  }
+
+  @Test
+  void a_child_that_cannot_be_started_faults_its_parent() {
+    for (var type : List.of("ExecuteWorkflow", "DispatchWorkflow", "BulkDispatchWorkflows")) {
+      var items = ",'items':" + literal("Object", "[1]");
+      var graph = then(activity(type, "x", CHILD + WAITS + items), "`on`");
+      var news = news("Faulted", Map.of());
+      Objects.requireNonNull(Json.object(news.get(ChildOrder.KEY))).put("error", "no such thing");
+
+      var done = tell(graph, start(graph).next(), 2, news).next();
+
+      assertThat(done.status()).isEqualTo(WorkflowStatus.Faulted);
+      assertThat(done.incidents())
+          .singleElement()
+          .satisfies(incident -> {
+            assertThat(incident.type()).isEqualTo("ChildNotStarted");
+            assertThat(incident.message()).contains("no such thing");
+          });
+    }
+  }
+
+  @Test
+  void bulk_gives_each_child_an_input_of_its_own() {
+    var graph =
+        then(
+            activity(
+                "BulkDispatchWorkflows",
+                "x",
+                CHILD
+                    + ",'items':"
+                    + literal("Object", "['plum',{'Colour':'red'},3]")
+                    + ",'defaultItemInputKey':"
+                    + literal("String", "'Fruit'")
+                    + ",'input':"
+                    + js("({all: true})")
+                    + ",'correlationIdFunction':"
+                    + js("JSON.stringify(getItem())")),
+            "`on`");
+
+    var started = start(graph);
+
+    assertThat(children(started))
+        .extracting(timer -> payload(timer).get("input"))
+        .containsExactly(
+            Map.of("all", true, "Fruit", "plum"),
+            Map.of("all", true, "Colour", "red"),
+            Map.of("all", true, "Fruit", 3L));
+    assertThat(children(started))
+        .extracting(timer -> payload(timer).get("correlationId"))
+        .containsExactly("\"plum\"", "{\"Colour\":\"red\"}", "3");
+    assertThat(started.next().executions().get(1).variables()).doesNotContainKey("Item");
+    assertThat(linesOf(started)).isEmpty();
+  }
+
+  @Test
+  void bulk_takes_a_range_and_counts_its_children_without_listing_them() {
+    var graph =
+        then(
+            activity(
+                "BulkDispatchWorkflows", "x", CHILD + ",'items':" + literal("Object", "'1..5000'")),
+            "`on`");
+
+    var started = start(graph);
+
+    assertThat(children(started)).hasSize(5_000);
+    assertThat(children(started).stream().map(Timer::instanceId).distinct()).hasSize(5_000);
+    assertThat(started.next().executions().get(1).memory().toString()).hasSizeLessThan(200);
+    assertThat(started.next().bookmarks()).hasSize(1);
+  }
+
+  @Test
+  void more_children_than_a_burst_may_start_start_none() {
+    var graph =
+        then(
+            activity(
+                "BulkDispatchWorkflows",
+                "x",
+                CHILD + ",'items':" + literal("Object", "'1..20001'")),
+            "`on`");
+
+    var started = start(graph);
+
+    assertThat(children(started)).isEmpty();
+    assertThat(started.next().incidents())
+        .singleElement()
+        .satisfies(incident -> assertThat(incident.type()).isEqualTo("ChildLimit"));
+  }
+
+  @Test
+  void bulk_runs_an_activity_for_each_child_and_then_completes() {
+    var graph =
+        graph(
+            "'root':"
+                + Workflows.flowchart(
+                    "f",
+                    "x.Completed>l",
+                    activity(
+                            "BulkDispatchWorkflows",
+                            "x",
+                            CHILD
+                                + ",'items':"
+                                + literal("Object", "[1,2]")
+                                + ",'childCompleted':"
+                                + activity("WriteLine", "ok", "'text':" + js("`ok ${getX()}`"))
+                                + ",'childFaulted':"
+                                + Workflows.line("bad", "bad"))
+                        + ","
+                        + Workflows.line("l", "all")));
+    var started = start(graph);
+
+    var first = tell(graph, started.next(), 2, news("Finished", Map.of("X", 1L)));
+    var second = tell(graph, first.next(), 2, news("Faulted", Map.of()));
+
+    assertThat(linesOf(first)).containsExactly("ok 1");
+    assertThat(first.next().status()).isEqualTo(WorkflowStatus.Suspended);
+    assertThat(linesOf(second)).containsExactly("bad", "all");
+    assertThat(second.next().status()).isEqualTo(WorkflowStatus.Completed);
+    assertThat(second.next().bookmarks()).isEmpty();
+  }
+
+  @Test
+  void bulk_without_items_or_without_waiting_completes_at_once() {
+    var none =
+        then(
+            activity("BulkDispatchWorkflows", "x", CHILD + ",'items':" + literal("Object", "[]")),
+            "`on`");
+    var goesOn =
+        then(
+            activity(
+                "BulkDispatchWorkflows",
+                "x",
+                CHILD + GOES_ON + ",'items':" + literal("Object", "[1,2]")),
+            "`on`");
+
+    assertThat(linesOf(start(none))).containsExactly("on");
+    assertThat(linesOf(start(goesOn))).containsExactly("on");
+    assertThat(children(start(goesOn))).hasSize(2);
+  }
+}

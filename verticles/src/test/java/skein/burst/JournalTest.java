@@ -1,0 +1,88 @@
+package skein.burst;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static skein.burst.Workflows.EXPRESSIONS;
+import static skein.burst.Workflows.ID;
+import static skein.burst.Workflows.NOW;
+import static skein.burst.Workflows.activity;
+import static skein.burst.Workflows.at;
+import static skein.burst.Workflows.graph;
+import static skein.burst.Workflows.line;
+import static skein.burst.Workflows.lines;
+import static skein.burst.Workflows.literal;
+import static skein.burst.Workflows.request;
+import static skein.burst.Workflows.sequence;
+import static skein.burst.Workflows.start;
+
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import skein.graph.Graph;
+import skein.model.JournalEntry;
+import skein.model.Transition;
+
+/** What a burst writes into the journal, and how much. */
+class JournalTest {
+  private static Transition started(Graph graph, JournalLimits journal) {
+    var limits =
+        new BurstLimits(100, 100, 100, 10, 1, journal, Duration.ofSeconds(1), 1, Duration.ZERO);
+    return new Burst(EXPRESSIONS, limits).start(graph, ID, request(Map.of()), at(NOW));
+  }
+
+  @Test
+  void of_a_large_value_only_the_size_and_the_start_are_kept() {
+    var graph = sequence(line("a", "x".repeat(300)));
+
+    var entry = started(graph, new JournalLimits(100, 10_000, 100)).journal().get(1);
+
+    assertThat(String.valueOf(entry.data().get("state")))
+        .contains("$truncated=300")
+        .hasSizeLessThan(250);
+  }
+
+  @Test
+  void values_past_the_bound_of_the_burst_are_left_out() {
+    var graph = sequence(line("a", "x".repeat(50)) + "," + line("b", "y".repeat(50)));
+
+    var journal = started(graph, new JournalLimits(100, 60, 100)).journal();
+
+    assertThat(journal.toString()).contains("x".repeat(50)).doesNotContain("y".repeat(50));
+  }
+
+  @Test
+  void entries_past_the_bound_of_the_burst_are_counted() {
+    var journal = started(sequence(lines("abcdef")), new JournalLimits(100, 1_000, 5)).journal();
+
+    assertThat(journal).hasSize(5);
+    assertThat(journal.getLast().event()).isEqualTo("LeftOut");
+    assertThat(journal.getLast().message()).startsWith("10 entries");
+  }
+
+  @Test
+  void the_history_of_a_variable_is_in_the_entries_of_those_who_set_it() {
+    var set =
+        activity(
+            "SetVariable",
+            "s",
+            "'variable':{'id':'v1','name':'N'},'value':" + literal("Object", "7"));
+    var graph =
+        graph(
+            "'variables':[{'id':'v1','name':'N','typeName':'Int64','value':1}],'root':{'type':'Elsa.Sequence','id':'q','activities':["
+                + set
+                + "]}");
+
+    assertThat(start(graph).journal())
+        .filteredOn(entry -> entry.data().containsKey("variables"))
+        .extracting(JournalEntry::activityId, entry -> entry.data().get("variables"))
+        .containsExactly(org.assertj.core.groups.Tuple.tuple("s", Map.of("N", 7L)));
+  }
+
+  @Test
+  void what_a_definition_hides_is_not_there() {
+    var hidden =
+        line("a", "secret")
+            .replace("'id':'a'", "'id':'a','customProperties':{'logPersistenceMode':'Exclude'}");
+
+    assertThat(start(sequence(hidden)).journal().toString()).doesNotContain("secret");
+  }
+}
