@@ -28,7 +28,6 @@ import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.execution.OneNode;
-import skein.http.HttpHandlers;
 import skein.http.HttpOptions;
 import skein.http.HttpParts;
 import skein.http.HttpVerticle;
@@ -45,6 +44,9 @@ import skein.storage.Committer;
  * skein.conformance} says.
  */
 class ConformanceIT {
+  /** What a case may need that not every server has. */
+  private static final Set<String> FEATURES = Set.of("liquid", "alterations");
+
   private static final AtomicInteger RUNS = new AtomicInteger();
   private static OneNode node;
   private static Server server;
@@ -78,8 +80,7 @@ class ConformanceIT {
                 readiness,
                 Activities.builtIn(),
                 InstantSource.system(),
-                new Committer.Options(10, 100, 3, 50, 1_000_000),
-                HttpHandlers.NONE),
+                new Committer.Options(10, 100, 3, 50, 1_000_000)),
             options);
     node.vertx.deployVerticle(verticle).await();
     readiness.advanceTo(Readiness.Phase.READY);
@@ -130,20 +131,12 @@ class ConformanceIT {
   }
 
   private static void run(Path root, Map<?, ?> json) {
-    if (json.get("needs") instanceof List<?> needs && !features().containsAll(needs)) {
+    if (json.get("needs") instanceof List<?> needs && !FEATURES.containsAll(needs)) {
       abort("It needs " + needs);
     }
     if ("token".equals(json.get("mode"))) {
       abort("It is for servers whose flowcharts run by tokens unless told otherwise");
     }
     new CaseRun(root, json, server, "run" + RUNS.incrementAndGet()).perform();
-  }
-
-  /** What a case may need that not every server has. */
-  private static Set<String> features() {
-    var composes = Activities.builtIn().find("Elsa.ExecuteWorkflow", 1) != null;
-    return composes
-        ? Set.of("liquid", "alterations", "composition")
-        : Set.of("liquid", "alterations");
   }
 }
