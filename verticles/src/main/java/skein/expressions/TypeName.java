@@ -115,7 +115,9 @@ record TypeName(Kind kind, @Nullable TypeName element) {
     if (open >= 0) {
       return generic(text, open);
     }
-    var name = withoutAssembly(text);
+    // An array of a type that is named with its assembly: the brackets follow the assembly.
+    var array = text.indexOf(',') >= 0 && text.endsWith("[]");
+    var name = withoutAssembly(text) + (array ? "[]" : "");
     if (name.endsWith("?")) {
       name = name.substring(0, name.length() - 1);
     }

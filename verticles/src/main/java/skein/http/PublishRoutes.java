@@ -8,8 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.definitions.Definitions;
 import skein.model.ErrorCode;
+import skein.model.SkeinException;
 import skein.model.WorkflowDefinition;
 import skein.storage.DefinitionStore;
+import skein.storage.DefinitionStore.Which;
 
 /** Publishes, retracts, reverts and deletes definitions, one or many. */
 final class PublishRoutes {
@@ -89,8 +91,22 @@ final class PublishRoutes {
   }
 
   private Future<Answer> bulkRetract(Call call) {
-    return Batches.each(call.fields().texts("definitionIds"), definitions::retract)
+    return Batches.each(call.fields().texts("definitionIds"), this::retractIfThere)
         .map(results -> sorted("retracted", "alreadyRetracted", notPublished(results), results));
+  }
+
+  /** What is not published may not be there at all. */
+  private Future<WorkflowDefinition> retractIfThere(String definitionId) {
+    return definitions
+        .retract(definitionId)
+        .recover(e ->
+            e instanceof SkeinException refusal
+                    && refusal.code() == ErrorCode.DEFINITION_NOT_PUBLISHED
+                ? store
+                    .find(definitionId, Which.LATEST)
+                    .compose(found -> VersionOptions.orNotFound(found, definitionId))
+                    .compose(_ -> Future.failedFuture(e))
+                : Future.failedFuture(e));
   }
 
   private static List<String> notPublished(List<Batches.Done<String>> results) {

@@ -57,6 +57,8 @@ class ConversionsTest {
     assertThat(convert("[1,\"2\"]", "Int32[]")).isEqualTo(List.of(1L, 2L));
     assertThat(convert("[\"a\"]", "List<String>")).isEqualTo(List.of("a"));
     assertThat(convert("one", "String[]")).isEqualTo(List.of("one"));
+    assertThat(convert("[\"a\"]", "System.String, System.Private.CoreLib[]"))
+        .isEqualTo(List.of("a"));
     assertThat(
             convert(
                 List.of(1L),
