@@ -26,15 +26,21 @@ final class Declarations {
     this.problem = problem;
   }
 
-  /** {@code where}: what a sentence about a variable begins with. */
+  /**
+   * Those without a name are {@code Variable1}, {@code Variable2} and so on, as in Elsa.
+   *
+   * @param where what a sentence about a variable begins with
+   */
   List<VariableDeclaration> variables(Map<String, @Nullable Object> json, String where) {
     var declared = new ArrayList<VariableDeclaration>();
+    var unnamed = 0;
     for (var item : Json.list(json.get("variables"))) {
       var variable = Json.object(item);
-      var name = variable == null ? null : Json.text(variable, "name");
-      if (variable == null || name == null) {
+      if (variable == null) {
         continue;
       }
+      var given = Json.text(variable, "name");
+      var name = given == null || given.isBlank() ? "Variable" + ++unnamed : given;
       var id = Json.text(variable, "id");
       var type = typeName(variable, "typeName");
       declared.add(

@@ -242,7 +242,7 @@ public final class PublicationStore {
             return Future.failedFuture(
                 SkeinException.definitionInvalid(
                     List.of(
-                        "Another published workflow has an HTTP endpoint with the same path and method")));
+                        "An HTTP endpoint has a path and method that are already in use by another workflow")));
           }
           return Future.failedFuture(e);
         })
