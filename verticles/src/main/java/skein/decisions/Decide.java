@@ -1,4 +1,4 @@
-package skein.execution;
+package skein.decisions;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -29,20 +29,20 @@ import skein.model.WorkflowStatus;
  * Decides what a command does to an instance. Pure: no clock, no I/O; throws {@link SkeinException}
  * when the command is refused.
  */
-final class Decide {
+public final class Decide {
   private final Burst burst;
   private final DecideTimer timers;
   private final FollowUps followUps;
 
   /** {@code grace}: until the leader repeats what was to follow a commit and was lost. */
-  Decide(Burst burst, Duration grace) {
+  public Decide(Burst burst, Duration grace) {
     this.burst = burst;
     this.timers = new DecideTimer(burst);
     this.followUps = new FollowUps(grace);
   }
 
   /** {@code current}: null when there is no such instance; {@code graph}: of its definition. */
-  Decision decide(
+  public Decision decide(
       Command command, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
     var decision =
         switch (command) {
@@ -70,7 +70,7 @@ final class Decide {
    * @param answerable an HTTP request waits for what the workflow says
    * @param targets versions that an alteration moves the instance to, by number
    */
-  record Given(
+  public record Given(
       BurstInputs inputs,
       Supplier<byte[]> tokenSecret,
       boolean answerable,
