@@ -156,6 +156,11 @@ final class MessageBytes {
         out.nullable(c.actor(), ByteWriter::string);
         yield out.toBytes();
       }
+      case Command.Task c -> {
+        var out = start(9);
+        TaskBytes.write(out, c);
+        yield out.toBytes();
+      }
     };
   }
 
@@ -194,6 +199,7 @@ final class MessageBytes {
                   InstanceCodec.instanceId(in),
                   in.list(AlterationBytes::read),
                   in.nullable(ByteReader::string));
+          case 9 -> TaskBytes.read(in);
           default -> throw unknownKind(in);
         };
     in.end();

@@ -71,9 +71,18 @@ public final class Activities {
             new StartAt(),
             new Switch(),
             new Timer(),
+            new UserTask(),
             new While(),
             new WriteHttpResponse(),
             new WriteLine()));
+  }
+
+  /** These as well, instead of those of the same types and versions. */
+  public Activities with(Collection<? extends Activity> more) {
+    var all = new ArrayList<Activity>();
+    byType.values().forEach(versions -> all.addAll(versions.values()));
+    all.addAll(more);
+    return new Activities(all);
   }
 
   /** As they are in a workflow: its custom properties may choose how flowcharts run. */
@@ -82,10 +91,7 @@ public final class Activities {
     if (mode == null || !byType.containsKey(Flowchart.TYPE)) {
       return this;
     }
-    var all = new ArrayList<Activity>();
-    byType.values().forEach(versions -> all.addAll(versions.values()));
-    all.add(new Flowchart(mode));
-    return new Activities(all);
+    return with(List.of(new Flowchart(mode)));
   }
 
   /**

@@ -186,7 +186,7 @@ final class CommandRunner {
                   e instanceof SkeinException
                       ? Future.succeededFuture(null)
                       : Future.failedFuture(e));
-      case Command.Resume _, Command.Fire _, Command.Cancel _, Command.Alter _ ->
+      case Command.Resume _, Command.Fire _, Command.Cancel _, Command.Alter _, Command.Task _ ->
           current == null
               ? Future.succeededFuture(null)
               : parts.definitions().version(current.definition().versionId());
@@ -413,6 +413,8 @@ final class CommandRunner {
           INSTANCE_EXISTS,
           INSTANCE_NOT_FOUND,
           IN_PROGRESS,
+          TASK_CLAIMED,
+          TASK_NOT_YOURS,
           TOKEN_INVALID ->
           true;
       default -> false;
