@@ -67,7 +67,8 @@ class ArchitectureTest {
   static final ArchRule the_interpreter_has_no_clock_and_no_chance =
       noClasses()
           .that()
-          .resideInAnyPackage("skein.graph..", "skein.activities..", "skein.burst..")
+          .resideInAnyPackage(
+              "skein.graph..", "skein.activities..", "skein.burst..", "skein.decisions..")
           .should()
           .callMethod(java.time.Instant.class, "now")
           .orShould()
@@ -81,6 +82,26 @@ class ArchitectureTest {
           .orShould()
           .dependOnClassesThat()
           .haveFullyQualifiedName("java.util.Random");
+
+  @ArchTest
+  static final ArchRule decisions_do_no_io =
+      noClasses()
+          .that()
+          .resideInAnyPackage("skein.decisions..", "skein.testkit..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "skein.storage..", "skein.cluster..", "io.vertx.core", "java.net..", "org.slf4j..")
+          .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule schemas_are_in_decisions =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("skein.decisions")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.vertx.json.schema..");
 
   @ArchTest
   static final ArchRule verticles_speak_only_in_messages =

@@ -159,6 +159,11 @@ final class MessageBytes {
         out.nullable(c.actor(), ByteWriter::string);
         yield out.toBytes();
       }
+      case Command.Task c -> {
+        var out = start(9);
+        TaskBytes.write(out, c);
+        yield out.toBytes();
+      }
     };
   }
 
@@ -197,6 +202,7 @@ final class MessageBytes {
                   InstanceCodec.instanceId(in),
                   in.list(AlterationBytes::read),
                   in.nullable(ByteReader::string));
+          case 9 -> TaskBytes.read(in);
           default -> throw unknownKind(in);
         };
     in.end();

@@ -82,8 +82,54 @@ public sealed interface Command {
     }
   }
 
+  /**
+   * Does something to a user task. Its id is that of the bookmark.
+   *
+   * @param user who acts, by his own word; null names nobody
+   * @param groups that the user is in, by his own word
+   * @param actor remote address or service
+   */
+  record Task(
+      BookmarkId bookmarkId,
+      TaskAction action,
+      @Nullable String user,
+      List<String> groups,
+      @Nullable String actor)
+      implements Command {
+    public Task {
+      groups = List.copyOf(groups);
+    }
+
+    @Override
+    public InstanceId instanceId() {
+      return bookmarkId.instanceId();
+    }
+  }
+
   /** Removes an instance and all that belongs to it. */
   record Delete(InstanceId instanceId) implements Command {}
+
+  /** What is done to a user task. */
+  sealed interface TaskAction {
+    /** Nobody else may complete it from now on. */
+    record Claim() implements TaskAction {}
+
+    record Unclaim() implements TaskAction {}
+
+    /** Gives it to others; whoever had claimed it has it no more. */
+    record Assign(List<String> assignees, List<String> groups) implements TaskAction {
+      public Assign {
+        assignees = List.copyOf(assignees);
+        groups = List.copyOf(groups);
+      }
+    }
+
+    /**
+     * @param input {@code result}, without which the task's own data are the result, and {@code
+     *     outcome}, without which it is Done
+     */
+    record Complete(Map<String, @Nullable Object> input) implements TaskAction {}
+  }
 
   /** How a resume reached the cluster; decides the words of a refusal and what is checked. */
   sealed interface Via {

@@ -3,11 +3,15 @@ package skein.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to use or change a resume token; never holds the token.
+ * One attempt to use or change a resume token, to change an instance from outside, or to work on a
+ * user task; never holds a token.
  *
- * @param action {@code token.resume}, {@code token.mint}, {@code token.revoke}
+ * @param action {@code token.resume}, {@code token.mint}, {@code token.revoke}, {@code
+ *     instance.alter}, {@code task.claim}, {@code task.unclaim}, {@code task.assign}, {@code
+ *     task.complete}
  * @param outcome {@code ok} or the code of the refusal
- * @param actor who tried, as far as known: remote address or service
+ * @param actor who tried, as far as known: remote address or service, or the user by his own word
+ *     and the address in brackets
  */
 public record AuditEntry(
     String action,

@@ -45,6 +45,11 @@ public record Bookmark(
     return RETRY.equals(tag);
   }
 
+  public Bookmark withPayload(@Nullable Object next) {
+    return new Bookmark(
+        id, name, hash, next, activityId, nodeId, execution, createdAt, dueAt, token, tag);
+  }
+
   public Bookmark withToken(@Nullable TokenGrant next) {
     return new Bookmark(
         id, name, hash, payload, activityId, nodeId, execution, createdAt, dueAt, next, tag);

@@ -35,6 +35,12 @@ public enum ErrorCode {
   TOKEN_INVALID,
   TOKEN_EXPIRED,
   TASK_NOT_FOUND,
+  /** Somebody else has claimed it. */
+  TASK_CLAIMED,
+  /** It is neither the user's nor that of one of his groups. */
+  TASK_NOT_YOURS,
+  /** The result does not fit the form, or the outcome is not one of the task's. */
+  TASK_INVALID,
   // HTTP endpoints
   NO_ENDPOINT,
   AMBIGUOUS_ENDPOINT,

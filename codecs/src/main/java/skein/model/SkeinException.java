@@ -99,6 +99,31 @@ public final class SkeinException extends RuntimeException {
         null);
   }
 
+  public static SkeinException taskNotFound(String taskId) {
+    return new SkeinException(ErrorCode.TASK_NOT_FOUND, "No task " + taskId);
+  }
+
+  public static SkeinException taskClaimed(BookmarkId id, String by) {
+    return new SkeinException(
+        ErrorCode.TASK_CLAIMED,
+        "Task " + id + " is claimed by " + by + ": name that user, or have it assigned anew");
+  }
+
+  public static SkeinException taskNotYours(BookmarkId id, String user) {
+    return new SkeinException(
+        ErrorCode.TASK_NOT_YOURS,
+        "Task " + id + " is neither for " + user + " nor for one of the groups that were named");
+  }
+
+  /** {@code errors}: each a sentence for people, with the place in the data. */
+  public static SkeinException taskInvalid(BookmarkId id, List<String> errors) {
+    return new SkeinException(
+        ErrorCode.TASK_INVALID,
+        "What task " + id + " was completed with was refused: correct it and complete it again",
+        errors,
+        null);
+  }
+
   public static SkeinException inProgress(InstanceId id) {
     return new SkeinException(
         ErrorCode.IN_PROGRESS, "InProgress: instance " + id + " is being resumed elsewhere");

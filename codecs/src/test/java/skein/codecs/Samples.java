@@ -12,6 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.messages.ClusterEvent;
 import skein.messages.Command;
+import skein.messages.Command.TaskAction;
 import skein.messages.Reply;
 import skein.messages.Request;
 import skein.model.ActivityExecution;
@@ -272,7 +273,22 @@ final class Samples {
                 new Alteration.Migrate(4, Map.of("approve", "accept")),
                 new Alteration.Retry(List.of("call")),
                 new Alteration.Cancel()),
-            "kim"));
+            "kim"),
+        new Command.Task(
+            BOOKMARK, new TaskAction.Claim(), "alice", List.of("sales", "support"), "10.0.0.1"),
+        new Command.Task(BOOKMARK, new TaskAction.Unclaim(), "alice", List.of(), null),
+        new Command.Task(
+            BOOKMARK,
+            new TaskAction.Assign(List.of("bob"), List.of("managers")),
+            null,
+            List.of(),
+            "10.0.0.1"),
+        new Command.Task(
+            BOOKMARK,
+            new TaskAction.Complete(map("result", map("amount", 12L), "outcome", "Approve")),
+            "bob",
+            List.of(),
+            null));
   }
 
   static List<Reply> replies() {

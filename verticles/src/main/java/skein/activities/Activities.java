@@ -81,6 +81,7 @@ public final class Activities {
             new StartAt(),
             new Switch(),
             new Timer(),
+            new UserTask(),
             new While(),
             new WriteFileHttpResponse(),
             new WriteHttpResponse(),
@@ -101,16 +102,21 @@ public final class Activities {
     return new Activities(all);
   }
 
+  /** These as well, instead of those of the same types and versions. */
+  public Activities replacing(Collection<? extends Activity> more) {
+    var all = new ArrayList<Activity>();
+    byType.values().forEach(versions -> all.addAll(versions.values()));
+    all.addAll(more);
+    return new Activities(all);
+  }
+
   /** As they are in a workflow: its custom properties may choose how flowcharts run. */
   public Activities forWorkflow(Map<String, @Nullable Object> definition) {
     var mode = FlowchartMode.of(definition);
     if (mode == null || !byType.containsKey(Flowchart.TYPE)) {
       return this;
     }
-    var all = new ArrayList<Activity>();
-    byType.values().forEach(versions -> all.addAll(versions.values()));
-    all.add(new Flowchart(mode));
-    return new Activities(all);
+    return with(List.of(new Flowchart(mode)));
   }
 
   /**

@@ -2,6 +2,7 @@ package skein.activities;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import skein.expressions.Expression;
 import skein.expressions.Scope;
@@ -48,6 +49,12 @@ public interface ActivityContext extends Inputs {
 
   /** Makes a bookmark; the same hash twice in one execution is one. */
   BookmarkId await(Wait wait);
+
+  /**
+   * Changes the payloads of those open bookmarks of this execution that have the name. Their ids,
+   * tokens and timers stay.
+   */
+  void rewrite(String name, UnaryOperator<Map<String, @Nullable Object>> change);
 
   /**
    * Asks for work outside the engine. The execution is resumed with a {@link WorkResult}; if the

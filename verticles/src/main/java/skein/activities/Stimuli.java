@@ -10,6 +10,7 @@ public final class Stimuli {
   public static final String EVENT = "Elsa.Event";
   public static final String HTTP_ENDPOINT = "Elsa.HttpEndpoint";
   public static final String RUN_TASK = "Elsa.RunTask";
+  public static final String USER_TASK = "Skein.UserTask";
 
   private Stimuli() {}
 
@@ -27,6 +28,11 @@ public final class Stimuli {
     var payload =
         Map.of("path", PathTemplate.normal(path), "method", method.toLowerCase(Locale.ROOT));
     return StimulusHash.of(HTTP_ENDPOINT, JsonText.canonical(payload), null);
+  }
+
+  /** {@code taskId}: the text of the bookmark's id. */
+  public static String userTask(String taskId) {
+    return StimulusHash.of(USER_TASK, JsonText.canonical(Map.of("taskId", taskId)), null);
   }
 
   /** {@code taskId}: the text of the bookmark's id. */

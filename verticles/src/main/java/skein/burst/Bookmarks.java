@@ -19,6 +19,7 @@ final class Bookmarks {
   private final BurstInputs in;
   private final Map<BookmarkId, Bookmark> open = new LinkedHashMap<>();
   private final Set<BookmarkId> made = new LinkedHashSet<>();
+  private final Set<BookmarkId> rewritten = new LinkedHashSet<>();
   private final List<Bookmark> burnt = new ArrayList<>();
   private int last;
 
@@ -67,6 +68,18 @@ final class Bookmarks {
     made.add(bookmark.id());
   }
 
+  /** The row follows; what finds the bookmark stays as it is. */
+  void rewrite(Bookmark bookmark, @Nullable Object payload) {
+    open.put(bookmark.id(), bookmark.withPayload(payload));
+    rewritten.add(bookmark.id());
+  }
+
+  List<Bookmark> of(Execution execution, String name) {
+    return open.values().stream()
+        .filter(b -> b.execution() == execution.number && b.name().equals(name))
+        .toList();
+  }
+
   @Nullable Bookmark find(BookmarkId id) {
     return open.get(id);
   }
@@ -81,6 +94,7 @@ final class Bookmarks {
 
   void burn(Bookmark bookmark) {
     open.remove(bookmark.id());
+    rewritten.remove(bookmark.id());
     if (!made.remove(bookmark.id())) {
       burnt.add(bookmark);
     }
@@ -106,8 +120,11 @@ final class Bookmarks {
     return List.copyOf(open.values());
   }
 
+  /** Those to write: the new ones, and those that say something else now. */
   List<Bookmark> made() {
-    return open.values().stream().filter(bookmark -> made.contains(bookmark.id())).toList();
+    return open.values().stream()
+        .filter(bookmark -> made.contains(bookmark.id()) || rewritten.contains(bookmark.id()))
+        .toList();
   }
 
   List<BookmarkId> burnt() {
@@ -118,7 +135,7 @@ final class Bookmarks {
     var timers = new ArrayList<Timer>();
     for (var bookmark : made()) {
       var dueAt = bookmark.dueAt();
-      if (dueAt != null) {
+      if (dueAt != null && made.contains(bookmark.id())) {
         timers.add(
             new Timer(bookmark.id().toString(), dueAt, instanceId, Timer.Kind.Bookmark, null));
       }

@@ -5,12 +5,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import skein.activities.ActivityContext;
 import skein.activities.ActivityNode;
 import skein.activities.Child;
 import skein.activities.ChildOrder;
 import skein.activities.Input;
+import skein.activities.Json;
 import skein.activities.Output;
 import skein.activities.Wait;
 import skein.activities.WorkOrder;
@@ -151,6 +153,14 @@ final class Context implements ActivityContext {
   @Override
   public BookmarkId await(Wait wait) {
     return run.await(execution, wait).id();
+  }
+
+  @Override
+  public void rewrite(String name, UnaryOperator<Map<String, @Nullable Object>> change) {
+    for (var bookmark : run.bookmarks.of(execution, name)) {
+      var payload = Json.object(bookmark.payload());
+      run.bookmarks.rewrite(bookmark, change.apply(payload == null ? Map.of() : payload));
+    }
   }
 
   @Override

@@ -1,20 +1,16 @@
 package skein.events;
 
 import io.vertx.core.Future;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Stimuli;
+import skein.decisions.EventTimers;
 import skein.messages.Reply;
 import skein.model.BookmarkId;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
-import skein.model.StimulusHash;
 import skein.model.Timer;
 import skein.storage.StimulusStore;
 
@@ -73,38 +69,16 @@ public final class Deliveries {
   private static List<Timer> all(Event event, List<BookmarkId> waiting, List<Timer> starts) {
     var deliveries = new ArrayList<Timer>(starts);
     for (var bookmark : waiting) {
-      var payload = new HashMap<String, @Nullable Object>();
-      payload.put("bookmarkId", bookmark.toString());
-      payload.put("input", input(event));
-      deliveries.add(
-          new Timer(
-              event.id() + "/" + bookmark,
-              Instant.EPOCH,
-              bookmark.instanceId(),
-              Timer.Kind.Resume,
-              payload));
+      deliveries.add(EventTimers.resume(event.id(), bookmark, event.payload()));
     }
     return deliveries;
   }
 
-  private static Map<String, @Nullable Object> input(Event event) {
-    var input = new HashMap<String, @Nullable Object>();
-    input.put("payload", event.payload());
-    return input;
-  }
-
-  /** The instance's id follows from event and trigger: a second delivery finds it started. */
   private static Timer start(Event event, StimulusStore.Match match) {
-    var payload = new LinkedHashMap<String, @Nullable Object>();
-    payload.put("definitionId", match.definitionId());
-    payload.put("versionId", match.versionId());
-    payload.put("triggerId", match.triggerId());
-    payload.put("activityId", match.activityId());
-    payload.put("correlationId", event.correlationId());
-    payload.put("stimulus", event.payload());
-    var id = event.id() + "/" + match.triggerId();
-    var instance = new InstanceId(StimulusHash.id(id));
-    return new Timer(id, Instant.EPOCH, instance, Timer.Kind.Trigger, payload);
+    var trigger =
+        new EventTimers.Triggered(
+            match.triggerId(), match.definitionId(), match.versionId(), match.activityId());
+    return EventTimers.start(event.id(), trigger, event.correlationId(), event.payload());
   }
 
   /** What the caller is told; the order is that of the deliveries. */

@@ -1,17 +1,14 @@
 package skein.execution;
 
 import io.vertx.core.Future;
-import java.time.Instant;
 import java.util.List;
-import skein.activities.Json;
-import skein.burst.Burst;
+import skein.decisions.CancelChildren;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
 import skein.model.Timer;
-import skein.model.WorkflowInstance;
 
 /**
  * Cancels the children of an instance that was cancelled.
@@ -28,31 +25,17 @@ final class ChildSweep {
     this.parts = parts;
   }
 
-  static boolean mayHaveChildren(WorkflowInstance instance) {
-    return instance.executions().stream()
-        .anyMatch(execution -> execution.memory().containsKey(Burst.CHILDREN_STARTED));
-  }
-
-  static Timer first(InstanceId parent, Instant now) {
-    return timer(parent, now, 0);
-  }
-
-  private static Timer timer(InstanceId parent, Instant due, long round) {
-    var id = "cancel-children-" + parent + "-" + round;
-    return new Timer(id, due, parent, Timer.Kind.CancelChildren, Json.members("round", round));
-  }
-
   Future<Reply> sweep(Timer timer) {
     return parts
         .instances()
         .unfinishedChildren(timer.instanceId(), PAGE)
         .compose(this::cancelAll)
         .compose(found -> {
-          var round = Payloads.number(timer, "round");
+          var round = CancelChildren.round(timer);
           var next = parts.clock().instant().plus(parts.options().grace());
           return found == 0 && round > 0
               ? parts.timers().remove(timer.id())
-              : parts.timers().replace(timer.id(), timer(timer.instanceId(), next, round + 1L));
+              : parts.timers().replace(timer.id(), CancelChildren.again(timer, next));
         })
         .map(_ -> new Reply.Delivered(0, 0, List.of()));
   }

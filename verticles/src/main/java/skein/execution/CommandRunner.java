@@ -14,6 +14,12 @@ import org.slf4j.LoggerFactory;
 import skein.burst.BurstInputs;
 import skein.codecs.AlterationJson;
 import skein.codecs.ResumeToken;
+import skein.decisions.ChildNews;
+import skein.decisions.Decide;
+import skein.decisions.Decision;
+import skein.decisions.Payloads;
+import skein.decisions.Recurrence;
+import skein.decisions.Replies;
 import skein.graph.Graph;
 import skein.messages.Addresses;
 import skein.messages.ClusterEvent;
@@ -180,7 +186,7 @@ final class CommandRunner {
                   e instanceof SkeinException
                       ? Future.succeededFuture(null)
                       : Future.failedFuture(e));
-      case Command.Resume _, Command.Fire _, Command.Cancel _, Command.Alter _ ->
+      case Command.Resume _, Command.Fire _, Command.Cancel _, Command.Alter _, Command.Task _ ->
           current == null
               ? Future.succeededFuture(null)
               : parts.definitions().version(current.definition().versionId());
@@ -407,6 +413,8 @@ final class CommandRunner {
           INSTANCE_EXISTS,
           INSTANCE_NOT_FOUND,
           IN_PROGRESS,
+          TASK_CLAIMED,
+          TASK_NOT_YOURS,
           TOKEN_INVALID ->
           true;
       default -> false;

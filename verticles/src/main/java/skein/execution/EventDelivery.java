@@ -1,6 +1,7 @@
 package skein.execution;
 
 import io.vertx.core.Future;
+import skein.decisions.Payloads;
 import skein.events.Deliveries;
 import skein.messages.Command;
 import skein.messages.Reply;

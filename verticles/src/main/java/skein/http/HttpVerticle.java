@@ -27,6 +27,7 @@ import skein.storage.Committer;
 import skein.storage.DefinitionSearch;
 import skein.storage.InstanceImport;
 import skein.storage.JournalStore;
+import skein.storage.TaskStore;
 
 /** Runs the HTTP server: listens, bounds what a client may take up, and drains. */
 public final class HttpVerticle extends VerticleBase {
@@ -173,6 +174,7 @@ public final class HttpVerticle extends VerticleBase {
     new JournalRoutes(parts.instances(), journal).addTo(routes);
     new InstanceFileRoutes(parts.instances(), instanceImport(), options).addTo(routes);
     new SignalRoutes(parts.ingress()).addTo(routes);
+    new TaskRoutes(parts.ingress(), new TaskStore(parts.database())).addTo(routes);
     new AlterationRoutes(parts.ingress(), parts.alterations()).addTo(routes);
     new ResumeRoutes(parts.ingress()).addTo(routes);
     new EndpointRoutes(parts.ingress(), parts.cache()).addTo(routes);

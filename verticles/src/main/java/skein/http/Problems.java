@@ -30,8 +30,10 @@ final class Problems {
           INVALID_ID,
           TOO_DEEP,
           UNSTORABLE_TEXT,
-          DEFINITION_INVALID ->
+          DEFINITION_INVALID,
+          TASK_INVALID ->
           400;
+      case TASK_NOT_YOURS -> 403;
       case NOT_FOUND,
           DEFINITION_NOT_FOUND,
           DEFINITION_NOT_PUBLISHED,
@@ -51,6 +53,7 @@ final class Problems {
           SEVERAL_BOOKMARKS,
           ALREADY_RESUMED,
           IN_PROGRESS,
+          TASK_CLAIMED,
           AMBIGUOUS_ENDPOINT ->
           409;
       case TOKEN_EXPIRED -> 410;

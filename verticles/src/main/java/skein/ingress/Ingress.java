@@ -253,20 +253,46 @@ public final class Ingress {
 
   /** A task's id is the id of the bookmark that waits for it. */
   public Future<Reply.Done> completeTask(Request.CompleteTask request) {
-    BookmarkId bookmark;
-    try {
-      bookmark = BookmarkId.parse(request.taskId());
-    } catch (SkeinException e) {
-      return refuse(ErrorCode.TASK_NOT_FOUND, "No task " + request.taskId());
-    }
     var input = new HashMap<String, @Nullable Object>();
     input.put("result", request.result());
-    return done(new Command.Resume(
-            bookmark.instanceId(), bookmark, input, new Command.Via.Task(), false))
-        .recover(e ->
-            e instanceof SkeinException known && hidesWhatExists(known.code())
-                ? refuse(ErrorCode.TASK_NOT_FOUND, "No task " + request.taskId())
-                : Future.failedFuture(e));
+    return taskBookmark(request.taskId())
+        .compose(bookmark ->
+            done(
+                new Command.Resume(
+                    bookmark.instanceId(), bookmark, input, new Command.Via.Task(), false)))
+        .recover(e -> noTask(request.taskId(), e));
+  }
+
+  /**
+   * Does something to a user task.
+   *
+   * @param user who acts, by his own word; null names nobody
+   * @param groups that the user is in, by his own word
+   */
+  public Future<Reply.Done> task(
+      String taskId,
+      Command.TaskAction action,
+      @Nullable String user,
+      List<String> groups,
+      @Nullable String actor) {
+    return taskBookmark(taskId)
+        .compose(bookmark -> done(new Command.Task(bookmark, action, user, groups, actor)))
+        .recover(e -> noTask(taskId, e));
+  }
+
+  private static Future<BookmarkId> taskBookmark(String taskId) {
+    try {
+      return Future.succeededFuture(BookmarkId.parse(taskId));
+    } catch (SkeinException e) {
+      return Future.failedFuture(SkeinException.taskNotFound(taskId));
+    }
+  }
+
+  private static <T> Future<T> noTask(String taskId, Throwable e) {
+    return Future.failedFuture(
+        e instanceof SkeinException known && hidesWhatExists(known.code())
+            ? SkeinException.taskNotFound(taskId)
+            : e);
   }
 
   public Future<Reply.Done> cancel(InstanceId id) {

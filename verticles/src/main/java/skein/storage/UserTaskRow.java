@@ -12,7 +12,10 @@ final class UserTaskRow {
 
   private UserTaskRow() {}
 
-  /** A JSON array of texts: {@code user:…} and {@code group:…}; null for other bookmarks. */
+  /**
+   * A JSON array of texts: {@code user:…}, {@code group:…} and {@code claimed:…}; null for other
+   * bookmarks.
+   */
   static @Nullable String subjects(Bookmark bookmark) {
     return bookmark.name().equals(NAME)
             && bookmark.payload() instanceof Map<?, ?> payload

@@ -1,6 +1,7 @@
 package skein.storage;
 
 import io.vertx.core.Vertx;
+import io.vertx.sqlclient.Tuple;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -69,6 +70,13 @@ public final class TestDatabase implements ParameterResolver {
     var database = empty();
     new Migrations(database).run().await();
     return database;
+  }
+
+  /** How many lines the audit log has of an action on a bookmark. */
+  public static long audited(Database database, String bookmarkId, String action) {
+    var sql = "select count(*) from audit_log where bookmark_id = $1 and action = $2";
+    var rows = database.run("count", sql, Tuple.of(bookmarkId, action)).await();
+    return rows.iterator().next().getLong(0);
   }
 
   @Override

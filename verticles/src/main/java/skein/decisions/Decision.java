@@ -1,4 +1,4 @@
-package skein.execution;
+package skein.decisions;
 
 import org.jspecify.annotations.Nullable;
 import skein.messages.Reply;
@@ -6,7 +6,7 @@ import skein.model.Timer;
 import skein.model.Transition;
 
 /** What is to be done about a command, once the state is known. */
-sealed interface Decision {
+public sealed interface Decision {
 
   /**
    * @param token to hand out when the commit succeeded

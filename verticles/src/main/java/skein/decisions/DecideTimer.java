@@ -1,11 +1,11 @@
-package skein.execution;
+package skein.decisions;
 
 import java.util.ArrayList;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.burst.Burst;
 import skein.codecs.AlterationJson;
-import skein.execution.Decide.Given;
+import skein.decisions.Decide.Given;
 import skein.graph.Graph;
 import skein.model.BookmarkId;
 import skein.model.Labels;

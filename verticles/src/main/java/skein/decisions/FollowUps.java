@@ -1,4 +1,4 @@
-package skein.execution;
+package skein.decisions;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -35,8 +35,8 @@ final class FollowUps {
     if (news != null) {
       timers.add(news);
     }
-    if (next.status() == WorkflowStatus.Cancelled && ChildSweep.mayHaveChildren(next)) {
-      timers.add(ChildSweep.first(next.id(), now));
+    if (next.status() == WorkflowStatus.Cancelled && CancelChildren.mayBeNeeded(next)) {
+      timers.add(CancelChildren.first(next.id(), now));
     }
     return timers.size() == transition.timersMade().size()
         ? transition

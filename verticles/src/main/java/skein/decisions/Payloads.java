@@ -1,4 +1,4 @@
-package skein.execution;
+package skein.decisions;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -7,10 +7,10 @@ import skein.model.Effect;
 import skein.model.Timer;
 
 /** Reads and makes the payloads of timers, whose shapes {@link Timer.Kind} gives. */
-final class Payloads {
+public final class Payloads {
   private Payloads() {}
 
-  static String text(Timer timer, String key) {
+  public static String text(Timer timer, String key) {
     if (timer.payload() instanceof Map<?, ?> payload && payload.get(key) instanceof String text) {
       return text;
     }
@@ -24,7 +24,7 @@ final class Payloads {
     throw new IllegalStateException("Timer " + timer.id() + " lacks " + key);
   }
 
-  static @Nullable Object value(Timer timer, String key) {
+  public static @Nullable Object value(Timer timer, String key) {
     return timer.payload() instanceof Map<?, ?> payload ? payload.get(key) : null;
   }
 

@@ -1,4 +1,4 @@
-package skein.execution;
+package skein.decisions;
 
 import org.jspecify.annotations.Nullable;
 import skein.graph.Graph;

@@ -1,13 +1,15 @@
-package skein.execution;
+package skein.decisions;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import skein.activities.Json;
 import skein.burst.Burst;
 import skein.burst.BurstInputs;
 import skein.codecs.ResumeToken;
@@ -29,20 +31,22 @@ import skein.model.WorkflowStatus;
  * Decides what a command does to an instance. Pure: no clock, no I/O; throws {@link SkeinException}
  * when the command is refused.
  */
-final class Decide {
+public final class Decide {
   private final Burst burst;
   private final DecideTimer timers;
+  private final DecideTask tasks;
   private final FollowUps followUps;
 
   /** {@code grace}: until the leader repeats what was to follow a commit and was lost. */
-  Decide(Burst burst, Duration grace) {
+  public Decide(Burst burst, Duration grace) {
     this.burst = burst;
     this.timers = new DecideTimer(burst);
+    this.tasks = new DecideTask(burst);
     this.followUps = new FollowUps(grace);
   }
 
   /** {@code current}: null when there is no such instance; {@code graph}: of its definition. */
-  Decision decide(
+  public Decision decide(
       Command command, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
     var decision =
         switch (command) {
@@ -53,6 +57,7 @@ final class Decide {
           case Command.Alter alter -> alter(alter, existing(command, current), graph, given);
           case Command.MintToken mint -> mint(mint, existing(command, current), given);
           case Command.RevokeToken revoke -> revoke(revoke, existing(command, current), given);
+          case Command.Task task -> tasks.decide(task, existing(command, current), graph, given);
           case Command.Delete _ ->
               throw new IllegalStateException("A deletion is not decided, it is done");
         };
@@ -70,7 +75,7 @@ final class Decide {
    * @param answerable an HTTP request waits for what the workflow says
    * @param targets versions that an alteration moves the instance to, by number
    */
-  record Given(
+  public record Given(
       BurstInputs inputs,
       Supplier<byte[]> tokenSecret,
       boolean answerable,
@@ -113,21 +118,20 @@ final class Decide {
       Command.Resume resume, WorkflowInstance current, @Nullable Graph graph, Given given) {
     var bookmark = bookmark(resume, current);
     var notAfter = checkToken(resume.via(), bookmark);
+    var isTask = DecideTask.isTask(bookmark);
+    var input = isTask ? DecideTask.checked(bookmark, resume.input()) : resume.input();
     var transition =
         burst
-            .resume(
-                known(graph),
-                current,
-                bookmark.id(),
-                resume.input(),
-                given.answerable(),
-                given.inputs())
+            .resume(known(graph), current, bookmark.id(), input, given.answerable(), given.inputs())
             .withGuard(Transition.Guard.notAfter(notAfter));
+    var audited = new ArrayList<AuditEntry>();
     if (resume.via() instanceof Command.Via.Token token) {
-      transition =
-          transition.withAudit(List.of(audit("token.resume", bookmark.id(), token.actor())));
+      audited.add(audit("token.resume", bookmark.id(), token.actor()));
     }
-    return commit(transition);
+    if (isTask) {
+      audited.add(DecideTask.completed(bookmark, Json.text(input, "user"), resume));
+    }
+    return commit(transition.withAudit(audited));
   }
 
   private static Bookmark bookmark(Command.Resume resume, WorkflowInstance current) {
@@ -216,7 +220,7 @@ final class Decide {
         transition.withAudit(List.of(audit("token.revoke", bookmark.id(), revoke.actor()))));
   }
 
-  private static Bookmark open(BookmarkId id, WorkflowInstance current) {
+  static Bookmark open(BookmarkId id, WorkflowInstance current) {
     var bookmark = current.bookmark(id);
     if (bookmark != null) {
       return bookmark;
@@ -229,9 +233,13 @@ final class Decide {
 
   private static Transition withToken(
       WorkflowInstance current, Bookmark bookmark, @Nullable TokenGrant grant, BurstInputs inputs) {
-    var changed = bookmark.withToken(grant);
+    return with(current, bookmark.withToken(grant), inputs);
+  }
+
+  /** Nothing runs: one bookmark says something else. */
+  static Transition with(WorkflowInstance current, Bookmark changed, BurstInputs inputs) {
     var bookmarks =
-        current.bookmarks().stream().map(b -> b.id().equals(bookmark.id()) ? changed : b).toList();
+        current.bookmarks().stream().map(b -> b.id().equals(changed.id()) ? changed : b).toList();
     return new Transition(
         current.nextWith(bookmarks, inputs.now()),
         inputs.commitId(),

@@ -1,4 +1,4 @@
-package skein.execution;
+package skein.decisions;
 
 import java.time.Instant;
 import java.util.Map;
@@ -12,11 +12,11 @@ import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
 
 /** What a parent is told about an instance that it has started; the payloads of both timers. */
-final class ChildNews {
+public final class ChildNews {
   private ChildNews() {}
 
   /** Of a {@link Timer.Kind#Child}. */
-  static Parent parent(Timer child) {
+  public static Parent parent(Timer child) {
     return new Parent(
         new InstanceId(Payloads.text(child, "parentId")),
         Payloads.number(child, "execution"),
@@ -57,7 +57,7 @@ final class ChildNews {
   }
 
   /** Null when the parent does not want to know. */
-  static @Nullable Timer notStarted(Timer child, String reason, Instant now) {
+  public static @Nullable Timer notStarted(Timer child, String reason, Instant now) {
     var parent = parent(child);
     if (parent.notice() == Parent.Notice.Never) {
       return null;

@@ -1,4 +1,4 @@
-package skein.execution;
+package skein.decisions;
 
 import org.jspecify.annotations.Nullable;
 import skein.messages.Reply;
@@ -7,10 +7,10 @@ import skein.model.Transition;
 import skein.model.WorkflowInstance;
 
 /** Says what was done, as the answer to a command. */
-final class Replies {
+public final class Replies {
   private Replies() {}
 
-  static Reply.Done done(Transition transition, boolean wantState) {
+  public static Reply.Done done(Transition transition, boolean wantState) {
     Effect.HttpAnswer answer = null;
     for (var effect : transition.effects()) {
       if (effect instanceof Effect.HttpAnswer http) {
@@ -20,7 +20,7 @@ final class Replies {
     return done(transition.next(), wantState, answer);
   }
 
-  static Reply.Done done(
+  public static Reply.Done done(
       WorkflowInstance instance, boolean wantState, Effect.@Nullable HttpAnswer answer) {
     return new Reply.Done(
         instance.id(),

@@ -1,4 +1,4 @@
-package skein.execution;
+package skein.decisions;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -13,11 +13,11 @@ import skein.model.StartRequest;
 import skein.model.Timer;
 
 /** The next occurrence of a trigger that fires by itself. */
-final class Recurrence {
+public final class Recurrence {
   private Recurrence() {}
 
   /** Null when it fires no more. Occurrences missed meanwhile are one: it fires once, now. */
-  static @Nullable Timer next(Burst burst, Graph graph, Timer fired, BurstInputs inputs) {
+  public static @Nullable Timer next(Burst burst, Graph graph, Timer fired, BurstInputs inputs) {
     var triggerId = Payloads.text(fired, "triggerId");
     for (var trigger : burst.triggers(graph, inputs)) {
       if (trigger.id().equals(triggerId) && TriggerTimers.recurs(trigger)) {

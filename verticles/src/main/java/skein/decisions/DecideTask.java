@@ -1,0 +1,202 @@
+package skein.decisions;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.activities.ActivityDescriptor;
+import skein.activities.Json;
+import skein.activities.Stimuli;
+import skein.activities.TaskPayload;
+import skein.burst.Burst;
+import skein.decisions.Decide.Given;
+import skein.graph.Graph;
+import skein.messages.Command;
+import skein.messages.Command.TaskAction;
+import skein.model.AuditEntry;
+import skein.model.Bookmark;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+import skein.model.WorkflowInstance;
+
+/**
+ * Decides what is done to user tasks. All of it is one transition, with a line in the audit log.
+ */
+final class DecideTask {
+  private final Burst burst;
+
+  DecideTask(Burst burst) {
+    this.burst = burst;
+  }
+
+  Decision decide(
+      Command.Task command, WorkflowInstance current, @Nullable Graph graph, Given given) {
+    var bookmark = Decide.open(command.bookmarkId(), current);
+    if (!isTask(bookmark)) {
+      throw SkeinException.taskNotFound(bookmark.id().toString());
+    }
+    var task = TaskPayload.of(bookmark.payload());
+    return switch (command.action()) {
+      case TaskAction.Claim _ -> claim(command, current, bookmark, task, given);
+      case TaskAction.Unclaim _ -> unclaim(command, current, bookmark, task, given);
+      case TaskAction.Assign assign -> assign(assign, command, current, bookmark, task, given);
+      case TaskAction.Complete(var input) -> {
+        var checked = checked(bookmark, input, command.user(), command.groups());
+        var transition =
+            burst.resume(
+                Decide.known(graph),
+                current,
+                bookmark.id(),
+                checked,
+                given.answerable(),
+                given.inputs());
+        yield Decide.commit(transition.withAudit(List.of(audit("complete", command))));
+      }
+    };
+  }
+
+  static boolean isTask(Bookmark bookmark) {
+    return bookmark.name().equals(Stimuli.USER_TASK);
+  }
+
+  private static Decision claim(
+      Command.Task command,
+      WorkflowInstance current,
+      Bookmark bookmark,
+      TaskPayload task,
+      Given given) {
+    var user = named(command);
+    if (user.equals(task.claimedBy())) {
+      return new Decision.Answer(Replies.done(current, false, null));
+    }
+    mayAct(bookmark, task, user, command.groups());
+    return changed(command, "claim", current, bookmark, task.withClaim(user), given);
+  }
+
+  private static Decision unclaim(
+      Command.Task command,
+      WorkflowInstance current,
+      Bookmark bookmark,
+      TaskPayload task,
+      Given given) {
+    if (task.claimedBy() == null) {
+      return new Decision.Answer(Replies.done(current, false, null));
+    }
+    mayAct(bookmark, task, named(command), command.groups());
+    return changed(command, "unclaim", current, bookmark, task.withClaim(null), given);
+  }
+
+  /** Where nobody is named an administrator acts, who may take it from whoever has it. */
+  private static Decision assign(
+      TaskAction.Assign assign,
+      Command.Task command,
+      WorkflowInstance current,
+      Bookmark bookmark,
+      TaskPayload task,
+      Given given) {
+    if (assign.assignees().isEmpty() && assign.groups().isEmpty()) {
+      throw new SkeinException(
+          ErrorCode.INVALID_REQUEST, "Name at least one assignee or group to give the task to");
+    }
+    if (command.user() != null) {
+      mayAct(bookmark, task, command.user(), command.groups());
+    }
+    var assigned = task.assigned(assign.assignees(), assign.groups());
+    return changed(command, "assign", current, bookmark, assigned, given);
+  }
+
+  /**
+   * What a task is resumed with, however the completion has reached the cluster: {@code {result,
+   * outcome, user}}.
+   *
+   * @param input {@code result} and {@code outcome}, {@code user} and {@code groups}
+   * @throws SkeinException and nothing is changed
+   */
+  static Map<String, @Nullable Object> checked(
+      Bookmark bookmark, Map<String, @Nullable Object> input) {
+    return checked(
+        bookmark, input, Json.text(input, "user"), TaskPayload.texts(input.get("groups")));
+  }
+
+  private static Map<String, @Nullable Object> checked(
+      Bookmark bookmark,
+      Map<String, @Nullable Object> input,
+      @Nullable String user,
+      List<String> groups) {
+    var task = TaskPayload.of(bookmark.payload());
+    mayAct(bookmark, task, user, groups);
+    var result = input.containsKey("result") ? input.get("result") : task.data();
+    var outcome = Json.text(input, "outcome");
+    var errors = new ArrayList<String>();
+    if (outcome != null
+        && !outcome.equals(ActivityDescriptor.DONE)
+        && !task.outcomes().contains(outcome)) {
+      errors.add("outcome: \"" + outcome + "\" is neither Done nor one of " + task.outcomes());
+    }
+    var form = task.form();
+    if (form != null) {
+      errors.addAll(TaskForm.errors(form, result));
+    }
+    if (!errors.isEmpty()) {
+      throw SkeinException.taskInvalid(bookmark.id(), errors);
+    }
+    var checked = new LinkedHashMap<String, @Nullable Object>();
+    checked.put("result", result);
+    checked.put("outcome", outcome);
+    checked.put("user", user);
+    return checked;
+  }
+
+  /** A task that is claimed is its claimer's alone; another one that of those it was given to. */
+  private static void mayAct(
+      Bookmark bookmark, TaskPayload task, @Nullable String user, List<String> groups) {
+    var claimedBy = task.claimedBy();
+    if (claimedBy != null && !claimedBy.equals(user)) {
+      throw SkeinException.taskClaimed(bookmark.id(), claimedBy);
+    }
+    if (claimedBy == null && user != null && !task.isFor(user, groups)) {
+      throw SkeinException.taskNotYours(bookmark.id(), user);
+    }
+  }
+
+  private static String named(Command.Task command) {
+    var user = command.user();
+    if (user == null || user.isBlank()) {
+      throw new SkeinException(ErrorCode.INVALID_REQUEST, "Say who acts, as \"user\"");
+    }
+    return user;
+  }
+
+  private static Decision changed(
+      Command.Task command,
+      String action,
+      WorkflowInstance current,
+      Bookmark bookmark,
+      TaskPayload task,
+      Given given) {
+    var changed = bookmark.withPayload(task.members());
+    return Decide.commit(
+        Decide.with(current, changed, given.inputs()).withAudit(List.of(audit(action, command))));
+  }
+
+  private static AuditEntry audit(String action, Command.Task command) {
+    return audit(action, command.bookmarkId().toString(), command.user(), command.actor(), command);
+  }
+
+  private static AuditEntry audit(
+      String action,
+      String bookmarkId,
+      @Nullable String user,
+      @Nullable String actor,
+      Command command) {
+    var who = user == null ? actor : actor == null ? user : user + " (" + actor + ")";
+    return new AuditEntry("task." + action, "ok", command.instanceId().value(), bookmarkId, who);
+  }
+
+  /** Of a task that was completed as any other bookmark is resumed. */
+  static AuditEntry completed(Bookmark bookmark, @Nullable String user, Command.Resume resume) {
+    var actor = resume.via() instanceof Command.Via.Token token ? token.actor() : null;
+    return audit("complete", bookmark.id().toString(), user, actor, resume);
+  }
+}

@@ -1,0 +1,48 @@
+package skein.decisions;
+
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import org.jspecify.annotations.Nullable;
+import skein.model.BookmarkId;
+import skein.model.InstanceId;
+import skein.model.StimulusHash;
+import skein.model.Timer;
+
+/** Makes the timers that carry one event to its receivers. */
+public final class EventTimers {
+  private EventTimers() {}
+
+  /** To somebody who waits for it. {@code eventId} names the event: delivered twice, it is one. */
+  public static Timer resume(String eventId, BookmarkId bookmark, @Nullable Object payload) {
+    var input = new HashMap<String, @Nullable Object>();
+    input.put("payload", payload);
+    var delivery = new HashMap<String, @Nullable Object>();
+    delivery.put("bookmarkId", bookmark.toString());
+    delivery.put("input", input);
+    var id = eventId + "/" + bookmark;
+    return new Timer(id, Instant.EPOCH, bookmark.instanceId(), Timer.Kind.Resume, delivery);
+  }
+
+  /** A trigger that an event meets. */
+  public record Triggered(
+      String triggerId, String definitionId, String versionId, String activityId) {}
+
+  /** The instance's id follows from event and trigger: a second delivery finds it started. */
+  public static Timer start(
+      String eventId,
+      Triggered trigger,
+      @Nullable String correlationId,
+      @Nullable Object eventPayload) {
+    var payload = new LinkedHashMap<String, @Nullable Object>();
+    payload.put("definitionId", trigger.definitionId());
+    payload.put("versionId", trigger.versionId());
+    payload.put("triggerId", trigger.triggerId());
+    payload.put("activityId", trigger.activityId());
+    payload.put("correlationId", correlationId);
+    payload.put("stimulus", eventPayload);
+    var id = eventId + "/" + trigger.triggerId();
+    var instance = new InstanceId(StimulusHash.id(id));
+    return new Timer(id, Instant.EPOCH, instance, Timer.Kind.Trigger, payload);
+  }
+}

@@ -1,0 +1,168 @@
+package skein.storage;
+
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.JsonLimits;
+import skein.codecs.JsonText;
+import skein.model.BookmarkId;
+import skein.model.InstanceId;
+
+/** Finds the user tasks that wait, by an index on who may perform them. Thread-safe. */
+public final class TaskStore {
+  private final Database database;
+
+  public TaskStore(Database database) {
+    this.database = database;
+  }
+
+  /**
+   * A task that waits.
+   *
+   * @param task the payload of its bookmark
+   */
+  public record Task(
+      InstanceId instanceId,
+      String definitionId,
+      String versionId,
+      int version,
+      @Nullable String correlationId,
+      @Nullable String instanceName,
+      Map<String, @Nullable Object> task) {}
+
+  /**
+   * Which tasks; an empty list or null does not restrict.
+   *
+   * @param subjects a task has at least one of them: {@code user:…} or {@code group:…}
+   * @param claimed a task has it: {@code claimed:…}
+   * @param dueBefore tasks without a due date are never taken by it
+   * @param skip 0 or more
+   * @param take 1 to 1,000
+   */
+  public record Query(
+      List<String> subjects,
+      @Nullable String claimed,
+      List<String> definitionIds,
+      @Nullable Instant dueBefore,
+      int skip,
+      int take) {}
+
+  /** {@code total}: how many there are in all. */
+  public record Page(List<Task> items, long total) {}
+
+  private static final String COLUMNS =
+      """
+      select i.id, i.definition_id, i.definition_version_id, i.version, i.correlation_id, i.name,
+             b.task::text
+      """;
+
+  private static final String FROM =
+      """
+        from bookmarks b join workflow_instances i on i.id = b.workflow_instance_id
+       where b.subjects is not null
+      """;
+
+  /** A query as SQL: conditions that are not asked for would keep the index from being used. */
+  record Statement(String from, List<Object> parameters) {
+    String page() {
+      int next = parameters.size() + 1;
+      return COLUMNS
+          + from
+          + " order by b.created_at, b.id limit $%d offset $%d".formatted(next, next + 1);
+    }
+
+    Tuple pageParameters(Query query) {
+      return countParameters().addInteger(query.take()).addInteger(query.skip());
+    }
+
+    String count() {
+      return "select count(*) " + from;
+    }
+
+    Tuple countParameters() {
+      var tuple = Tuple.tuple();
+      parameters.forEach(tuple::addValue);
+      return tuple;
+    }
+
+    private Statement and(String condition, Object value) {
+      var more = new ArrayList<>(parameters);
+      more.add(value);
+      return new Statement(from + " and " + condition.formatted(more.size()) + "\n", more);
+    }
+  }
+
+  static Statement statement(Query query) {
+    var statement = new Statement(FROM, List.of());
+    if (!query.subjects().isEmpty()) {
+      statement = statement.and("b.subjects && $%d::text[]", texts(query.subjects()));
+    }
+    if (query.claimed() != null) {
+      statement = statement.and("b.subjects @> $%d::text[]", texts(List.of(query.claimed())));
+    }
+    if (!query.definitionIds().isEmpty()) {
+      statement = statement.and("i.definition_id = any($%d)", texts(query.definitionIds()));
+    }
+    if (query.dueBefore() != null) {
+      var before = Database.timestamp(query.dueBefore());
+      if (before != null) {
+        statement = statement.and("(b.task ->> 'dueAt')::timestamptz < $%d", before);
+      }
+    }
+    return statement;
+  }
+
+  private static String[] texts(List<String> texts) {
+    return texts.toArray(String[]::new);
+  }
+
+  /** Oldest first. */
+  public Future<Page> page(Query query) {
+    var statement = statement(query);
+    return database
+        .run("list tasks", statement.page(), statement.pageParameters(query))
+        .compose(rows -> {
+          var items = new ArrayList<Task>();
+          rows.forEach(row -> items.add(task(row)));
+          return query.skip() == 0 && items.size() < query.take()
+              ? Future.succeededFuture(new Page(items, items.size()))
+              : count(statement).map(total -> new Page(items, total));
+        });
+  }
+
+  private Future<Long> count(Statement statement) {
+    return database
+        .run("count tasks", statement.count(), statement.countParameters())
+        .map(rows -> rows.iterator().next().getLong(0));
+  }
+
+  private static final String FIND = COLUMNS + FROM + " and b.id = $1";
+
+  /** Null when no such task waits. */
+  public Future<@Nullable Task> find(BookmarkId id) {
+    return database
+        .run("read task " + id, FIND, Tuple.of(id.toString()))
+        .map(rows -> {
+          for (var row : rows) {
+            return task(row);
+          }
+          return null;
+        });
+  }
+
+  private static Task task(Row row) {
+    return new Task(
+        new InstanceId(row.getString(0)),
+        row.getString(1),
+        row.getString(2),
+        row.getInteger(3),
+        row.getString(4),
+        row.getString(5),
+        JsonText.parseObject(row.getString(6), JsonLimits.STORED));
+  }
+}

@@ -1,0 +1,86 @@
+package skein.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import skein.storage.TaskStore.Query;
+
+class TaskStoreIT {
+  private static final int TASKS = 100_000;
+  private static final int BATCH = 5_000;
+
+  @Test
+  void among_many_tasks_those_of_a_person_are_found_by_the_index() {
+    var database = TestDatabase.migrated();
+    fill(database);
+    var mine = new Query(List.of("user:u7", "group:g3"), null, List.of(), null, 0, 10);
+    var claimed = new Query(List.of(), "claimed:u7", List.of(), null, 0, 10);
+
+    assertThat(plan(database, mine)).contains("bookmarks_subjects").doesNotContain("Seq Scan on b");
+    assertThat(plan(database, claimed)).contains("bookmarks_subjects");
+
+    var tasks = new TaskStore(database);
+    var page = tasks.page(mine).await();
+    assertThat(page.items()).hasSize(10);
+    assertThat(page.total()).isEqualTo(TASKS / 1_000 + TASKS / 500);
+    assertThat(page.items().getFirst().task()).containsKey("taskId");
+    assertThat(page.items().getFirst().definitionId()).isEqualTo("checks");
+    assertThat(tasks.page(claimed).await().total()).isEqualTo(TASKS / 1_000 / 10);
+    var due = Instant.parse("2026-01-01T00:00:30Z");
+    assertThat(
+            tasks
+                .page(new Query(List.of("user:u7"), null, List.of("checks"), due, 0, 10))
+                .await()
+                .total())
+        .isEqualTo(1);
+    assertThat(
+            tasks.page(new Query(List.of(), null, List.of("other"), null, 0, 10)).await().total())
+        .isZero();
+  }
+
+  private static String plan(Database database, Query query) {
+    var statement = TaskStore.statement(query);
+    var explain = "explain " + statement.page();
+    var rows = database.run("explain", explain, statement.pageParameters(query)).await();
+    var plan = new StringBuilder();
+    rows.forEach(row -> plan.append(row.getString(0)).append('\n'));
+    return plan.toString();
+  }
+
+  /** Of 1,000 people and 500 groups; a tenth of the tasks is claimed. */
+  private static void fill(Database database) {
+    run(
+        database,
+        """
+        insert into workflow_instances (id, definition_id, definition_version_id, version, status,
+            incident_count, revision, created_at, updated_at, state)
+        select 'i' || n, 'checks', 'checks-v1', 1, 'Suspended', 0, 1, now(), now(), ''
+          from generate_series(0, 999) n
+        """);
+    for (int first = 0; first < TASKS; first += BATCH) {
+      run(
+          database,
+          """
+          insert into bookmarks (id, workflow_instance_id, name, hash, created_at, subjects, task)
+          select 'i' || n %% 1000 || '-' || n + 1, 'i' || n %% 1000, 'Skein.UserTask', 'h' || n,
+                 timestamptz '2026-01-01 00:00:00Z' + make_interval(secs => n),
+                 array['user:u' || n %% 1000, 'group:g' || (n + 250) %% 500]
+                   || case when n %% 10000 < 1000 then array['claimed:u' || n %% 1000]
+                           else array[]::text[] end,
+                 json_build_object('taskId', 'i' || n %% 1000 || '-' || n + 1, 'dueAt',
+                   timestamptz '2026-01-01 00:00:00Z' + make_interval(secs => n))
+            from generate_series(%d, %d) n
+          """
+              .formatted(first, first + BATCH - 1));
+    }
+    run(database, "analyze bookmarks");
+    run(database, "analyze workflow_instances");
+  }
+
+  private static void run(Database database, String sql) {
+    database.run("fill", sql, Tuple.tuple()).await();
+  }
+}
