@@ -2,6 +2,7 @@ package skein.graph;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -33,6 +34,7 @@ import skein.model.WorkflowDefinition;
 final class DefinitionCompiler {
   private static final String ROOT_PATH = "Workflow1";
   private static final int DEPTH_MAX = 100;
+  private static final int ID_CHARS_MAX = 255;
 
   private final WorkflowDefinition definition;
   private final Activities activities;
@@ -40,6 +42,10 @@ final class DefinitionCompiler {
   private final List<ActivityNode> nodes = new ArrayList<>();
   private final Set<String> ids = new HashSet<>();
   private final Set<String> paths = new HashSet<>();
+
+  /** By path that was taken: the number that the last one beside it got. */
+  private final Map<String, Integer> numbered = new HashMap<>();
+
   private final List<String> problems = new ArrayList<>();
   private final List<VariableDeclaration> variables;
   private final List<InputDeclaration> inputs;
@@ -149,7 +155,7 @@ final class DefinitionCompiler {
     var children = children(json, activity.descriptor(), type, path, at.depth());
     var owner = type;
     Consumer<String> problem = finding -> problem(owner, path, finding);
-    children.values().forEach(held -> held.forEach(child -> checkSiblings(child, children)));
+    checkSiblings(children);
     var node =
         new ActivityNode(
             new ActivityNode.Identity(
@@ -188,15 +194,16 @@ final class DefinitionCompiler {
     return own;
   }
 
-  private void checkSiblings(ActivityNode child, Map<String, List<ActivityNode>> siblings) {
-    for (var id : Arrays.asList(child.policy().onFault(), child.policy().compensatedBy())) {
-      var there =
-          id == null
-              || siblings.values().stream()
-                  .flatMap(List::stream)
-                  .anyMatch(sibling -> sibling.id().equals(id) && sibling != child);
-      if (!there) {
-        problem(child.type(), child.nodeId(), "there is no activity \"" + id + "\" beside it");
+  private void checkSiblings(Map<String, List<ActivityNode>> siblings) {
+    var counts = new HashMap<String, Integer>();
+    siblings.values().forEach(held -> held.forEach(s -> counts.merge(s.id(), 1, Integer::sum)));
+    for (var held : siblings.values()) {
+      for (var child : held) {
+        for (var id : Arrays.asList(child.policy().onFault(), child.policy().compensatedBy())) {
+          if (id != null && counts.getOrDefault(id, 0) <= (child.id().equals(id) ? 1 : 0)) {
+            problem(child.type(), child.nodeId(), "there is no activity \"" + id + "\" beside it");
+          }
+        }
       }
     }
   }
@@ -270,6 +277,11 @@ final class DefinitionCompiler {
         id += "x";
       }
     }
+    if (id.length() > ID_CHARS_MAX) {
+      // Paths repeat the ids of all that is around.
+      id = id.substring(0, ID_CHARS_MAX);
+      problem(type, parentPath + ":" + id, "its id is longer than " + ID_CHARS_MAX + " characters");
+    }
     if (!ids.add(id)) {
       problem(type, parentPath + ":" + id, "the activity id \"" + id + "\" is used twice");
     }
@@ -279,8 +291,8 @@ final class DefinitionCompiler {
   private String path(String parentPath, String id) {
     var path = parentPath + ":" + id;
     var unique = path;
-    for (var n = 2; !paths.add(unique); n++) {
-      unique = path + "#" + n;
+    while (!paths.add(unique)) {
+      unique = path + "#" + numbered.merge(path, 2, (last, _) -> last + 1);
     }
     return unique;
   }
