@@ -220,6 +220,7 @@ record Rooms(
         execution.answerTimeout(),
         config.work().lease(),
         config.work().inFlightMax(),
+        execution.scriptThreads(),
         new Committer.Options(
             execution.commits().batchMax(),
             execution.queueMax(),

@@ -1,5 +1,6 @@
 package skein.activities;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,10 @@ public final class ActivityNode {
   private final Map<String, Binding> inputs;
   private final Map<String, String> outputs;
   private final Map<String, List<ActivityNode>> children;
+
+  /** As children, without those that are detached. */
+  private final Map<String, List<ActivityNode>> runnable;
+
   private final List<VariableDeclaration> variables;
   private final Map<String, @Nullable Object> json;
   private final @Nullable Object plan;
@@ -63,6 +68,8 @@ public final class ActivityNode {
     this.inputs = Map.copyOf(inputs);
     this.outputs = Map.copyOf(outputs);
     this.children = Map.copyOf(children);
+    this.runnable = new HashMap<>(this.children);
+    this.runnable.replaceAll((_, held) -> Children.runnable(held));
     this.variables = List.copyOf(variables);
     this.json = json;
     this.plan = plan;
@@ -131,6 +138,11 @@ public final class ActivityNode {
 
   public List<ActivityNode> children(Port port) {
     return children.getOrDefault(port.property(), List.of());
+  }
+
+  /** Those that are executed in the ordinary course, in order. */
+  List<ActivityNode> runnable(Port port) {
+    return runnable.getOrDefault(port.property(), List.of());
   }
 
   /** The child of a port that holds one activity. */

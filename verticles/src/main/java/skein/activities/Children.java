@@ -7,7 +7,7 @@ final class Children {
   private Children() {}
 
   static List<ActivityNode> of(ActivityNode node, Port port) {
-    return runnable(node.children(port));
+    return node.runnable(port);
   }
 
   static List<ActivityNode> runnable(List<ActivityNode> children) {

@@ -37,12 +37,12 @@ final class Attempts {
   boolean retryLater(Execution execution, Failure failure) {
     var policy = execution.node.policy().retry();
     int attempt = count(execution, ATTEMPT, 1);
-    if (policy == null || attempt >= policy.attemptsMax()) {
+    if (policy == null || attempt >= policy.attemptsMax() || !execution.running()) {
       return false;
     }
     run.cancelChildren(execution);
     run.bookmarks.burnAll(execution);
-    execution.memory.clear();
+    execution.memory.keySet().removeIf(key -> !key.equals(Undo.LIST));
     execution.memory.put(ATTEMPT, attempt + 1L);
     run.executions.declareAgain(execution);
     double random = (run.random() >>> 11) * 0x1p-53;

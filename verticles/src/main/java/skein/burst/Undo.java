@@ -15,7 +15,7 @@ import skein.activities.Json;
  * up to its parent; unless something undoes the scope as a whole, which then stands for it.
  */
 final class Undo {
-  private static final String LIST = "$undo";
+  static final String LIST = "$undo";
   private static final String ENDING = "$ending";
 
   private final Run run;

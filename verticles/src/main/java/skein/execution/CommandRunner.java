@@ -2,6 +2,7 @@ package skein.execution;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,6 +46,7 @@ final class CommandRunner {
   private static final Logger lines = LoggerFactory.getLogger("skein.activities.WriteLine");
 
   private final Vertx vertx;
+  private final WorkerExecutor scripts;
   private final ExecutionParts parts;
   private final Committer committer;
   private final InstanceCache instances;
@@ -63,6 +65,8 @@ final class CommandRunner {
       Errands errands,
       Conversations conversations) {
     this.vertx = vertx;
+    this.scripts =
+        vertx.createSharedWorkerExecutor("skein-scripts", parts.options().scriptThreads());
     this.parts = parts;
     this.committer = committer;
     this.instances = instances;
@@ -243,7 +247,7 @@ final class CommandRunner {
   private Future<Decision> decision(Lane.Work work, Loaded loaded, Decide.Given given) {
     var graph = loaded.graph();
     if (graph != null && graph.mayBlock()) {
-      return vertx
+      return scripts
           .executeBlocking(
               () -> decide.decide(work.command(), loaded.instance(), graph, given), false)
           .map(Objects::requireNonNull);
@@ -344,8 +348,7 @@ final class CommandRunner {
           .compose(_ -> drop(timer, null, loaded));
     }
     if (e instanceof SkeinException refusal
-        && (refusal.code() == ErrorCode.STATE_TOO_LARGE
-            || refusal.code() == ErrorCode.ACTIVATION_REFUSED)) {
+        && (isTooMuch(refusal.code()) || refusal.code() == ErrorCode.ACTIVATION_REFUSED)) {
       return impossible(work, loaded, refusal, number);
     }
     if (!(e instanceof SkeinException refusal) || !isAboutTheState(refusal.code())) {
@@ -362,7 +365,7 @@ final class CommandRunner {
   private Future<Reply> impossible(
       Lane.Work work, Loaded loaded, SkeinException refusal, int number) {
     var instance = loaded.instance();
-    if (refusal.code() == ErrorCode.STATE_TOO_LARGE && instance != null) {
+    if (isTooMuch(refusal.code()) && instance != null) {
       if (instance.status().finished() || !changesState(work.command())) {
         return Future.failedFuture(refusal);
       }
@@ -390,6 +393,11 @@ final class CommandRunner {
       return drop(timer, instead, loaded);
     }
     return Future.failedFuture(refusal);
+  }
+
+  /** The state cannot be stored as it would be. */
+  private static boolean isTooMuch(ErrorCode code) {
+    return code == ErrorCode.STATE_TOO_LARGE || code == ErrorCode.TOO_DEEP;
   }
 
   private static boolean isPassing(ErrorCode code) {

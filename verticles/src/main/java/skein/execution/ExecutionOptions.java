@@ -19,6 +19,7 @@ import skein.storage.Committer;
  *     what is known
  * @param workLease how long work outside counts as lost after its node fell silent
  * @param workInFlightMax pieces of work outside at one time, per lane
+ * @param scriptThreads of the node, for bursts whose scripts may take their time
  * @param nudgeHorizon timers due within it are told to the leader at once
  */
 public record ExecutionOptions(
@@ -35,4 +36,5 @@ public record ExecutionOptions(
     Duration answerTimeout,
     Duration workLease,
     int workInFlightMax,
+    int scriptThreads,
     Committer.Options commits) {}

@@ -30,6 +30,7 @@ import skein.model.WorkflowDefinition;
 final class DefinitionCompiler {
   private static final String ROOT_PATH = "Workflow1";
   static final int DEPTH_MAX = 100;
+  private static final int ID_CHARS_MAX = 255;
 
   private final Workflow workflow;
   private final WorkflowDefinition definition;
@@ -38,6 +39,10 @@ final class DefinitionCompiler {
   private final List<ActivityNode> nodes = new ArrayList<>();
   private final Map<String, String> users = new HashMap<>();
   private final Set<String> paths = new HashSet<>();
+
+  /** By path that was taken: the number that the last one beside it got. */
+  private final Map<String, Integer> numbered = new HashMap<>();
+
   private final List<String> problems = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
   private final Declarations declarations = new Declarations(problems::add);
@@ -211,7 +216,7 @@ final class DefinitionCompiler {
             : inlined(use, path, at);
     var owner = type;
     Consumer<String> problem = finding -> problem(owner, path, finding);
-    children.values().forEach(held -> held.forEach(child -> checkSiblings(child, children)));
+    checkSiblings(children);
     var node =
         new ActivityNode(
             new ActivityNode.Identity(
@@ -272,15 +277,16 @@ final class DefinitionCompiler {
     return own;
   }
 
-  private void checkSiblings(ActivityNode child, Map<String, List<ActivityNode>> siblings) {
-    for (var id : Arrays.asList(child.policy().onFault(), child.policy().compensatedBy())) {
-      var there =
-          id == null
-              || siblings.values().stream()
-                  .flatMap(List::stream)
-                  .anyMatch(sibling -> sibling.id().equals(id) && sibling != child);
-      if (!there) {
-        problem(child.type(), child.nodeId(), "there is no activity \"" + id + "\" beside it");
+  private void checkSiblings(Map<String, List<ActivityNode>> siblings) {
+    var counts = new HashMap<String, Integer>();
+    siblings.values().forEach(held -> held.forEach(s -> counts.merge(s.id(), 1, Integer::sum)));
+    for (var held : siblings.values()) {
+      for (var child : held) {
+        for (var id : Arrays.asList(child.policy().onFault(), child.policy().compensatedBy())) {
+          if (id != null && counts.getOrDefault(id, 0) <= (child.id().equals(id) ? 1 : 0)) {
+            problem(child.type(), child.nodeId(), "there is no activity \"" + id + "\" beside it");
+          }
+        }
       }
     }
   }
@@ -326,6 +332,11 @@ final class DefinitionCompiler {
         id += "x";
       }
     }
+    if (id.length() > ID_CHARS_MAX) {
+      // Paths repeat the ids of all that is around.
+      id = id.substring(0, ID_CHARS_MAX);
+      problem(type, at.path() + ":" + id, "its id is longer than " + ID_CHARS_MAX + " characters");
+    }
     if (!ids.add(id)) {
       problem(type, at.path() + ":" + id, "the activity id \"" + id + "\" is used twice");
     }
@@ -335,8 +346,8 @@ final class DefinitionCompiler {
   private String path(String parentPath, String id) {
     var path = parentPath + ":" + id;
     var unique = path;
-    for (var n = 2; !paths.add(unique); n++) {
-      unique = path + "#" + n;
+    while (!paths.add(unique)) {
+      unique = path + "#" + numbered.merge(path, 2, (last, _) -> last + 1);
     }
     return unique;
   }

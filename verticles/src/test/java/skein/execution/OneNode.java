@@ -142,6 +142,7 @@ public final class OneNode implements AutoCloseable {
             Duration.ofSeconds(5),
             Duration.ofSeconds(2),
             100,
+            4,
             new Committer.Options(100, 10_000, 5, 50, 1_000_000));
     var parts =
         new ExecutionParts(

@@ -299,21 +299,24 @@ class ElsaApiIT {
             + " HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n"
             + "Content-Type: multipart/form-data; boundary=edge\r\n\r\n--edge\r\n";
     var good = definition("crowded", "Elsa.Start", "\"name\":\"s\"");
-    try (var first = new Socket(InetAddress.getLoopbackAddress(), verticle.port());
-        var second = new Socket(InetAddress.getLoopbackAddress(), verticle.port())) {
-      for (var socket : List.of(first, second)) {
-        socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
-      }
-
-      // The two count from when the server has read their heads.
+    var stalled = new ArrayList<Socket>();
+    try {
+      // One that arrives while an upload of ours is under way is refused itself; so there are more.
       HttpResponse<String> answer;
-      long end = System.nanoTime() + Duration.ofSeconds(5).toNanos();
+      long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
       do {
+        var socket = new Socket(InetAddress.getLoopbackAddress(), verticle.port());
+        stalled.add(socket);
+        socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
         answer = upload(path, "good.json", good.getBytes(StandardCharsets.UTF_8));
       } while (answer.statusCode() == 200 && System.nanoTime() < end);
 
       assertThat(answer.statusCode()).isEqualTo(503);
       assertThat(json(answer)).containsEntry("code", "OVERLOADED");
+    } finally {
+      for (var socket : stalled) {
+        socket.close();
+      }
     }
   }
 

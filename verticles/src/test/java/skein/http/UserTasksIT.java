@@ -66,8 +66,7 @@ class UserTasksIT {
                 readiness,
                 Activities.builtIn(),
                 InstantSource.system(),
-                new Committer.Options(10, 100, 3, 50, 1_000_000),
-                HttpHandlers.NONE),
+                new Committer.Options(10, 100, 3, 50, 1_000_000)),
             options);
     node.vertx.deployVerticle(verticle).await();
     readiness.advanceTo(Readiness.Phase.READY);

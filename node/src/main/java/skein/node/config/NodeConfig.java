@@ -149,7 +149,8 @@ public record NodeConfig(
       PerInstance perInstance,
       Duration commandTimeout,
       Duration answerTimeout,
-      FlowchartMode flowchartMode) {}
+      FlowchartMode flowchartMode,
+      int scriptThreads) {}
 
   public record Commits(int batchMax, int attemptsMax, Duration retryDelay) {}
 
@@ -326,7 +327,8 @@ public record NodeConfig(
             s.integer("execution.state-bytes-max", "8388608", 10_000, MANY)),
         s.duration("execution.command-timeout", "10s", MS),
         s.duration("execution.answer-timeout", "25s", MS),
-        s.choice("execution.flowchart-mode", FlowchartMode.COUNTER));
+        s.choice("execution.flowchart-mode", FlowchartMode.COUNTER),
+        s.integer("execution.script-threads", "2", 1, 1000));
   }
 
   private static Expressions expressions(Settings s) {

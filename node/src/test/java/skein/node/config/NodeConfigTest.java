@@ -87,6 +87,7 @@ class NodeConfigTest {
       execution.command-timeout = 10s
       execution.answer-timeout = 25s
       execution.flowchart-mode = counter
+      execution.script-threads = 2
       work.lease = 10s
       work.lost-max = 3
       work.in-flight-max = 200
