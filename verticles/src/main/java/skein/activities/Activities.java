@@ -116,7 +116,7 @@ public final class Activities {
     if (mode == null || !byType.containsKey(Flowchart.TYPE)) {
       return this;
     }
-    return with(List.of(new Flowchart(mode)));
+    return replacing(List.of(new Flowchart(mode)));
   }
 
   /**

@@ -20,8 +20,10 @@ final class Alterations {
   private final Expressions expressions;
   private final BurstLimits limits;
   private final BurstInputs in;
+  private final int quickSteps;
 
-  Alterations(Expressions expressions, BurstLimits limits, BurstInputs in) {
+  Alterations(Expressions expressions, BurstLimits limits, BurstInputs in, int quickSteps) {
+    this.quickSteps = quickSteps;
     this.expressions = expressions;
     this.limits = limits;
     this.in = in;
@@ -51,7 +53,7 @@ final class Alterations {
         current = target;
       }
     }
-    var run = new Run(current, expressions, limits, in, before);
+    var run = new Run(current, expressions, limits, in, before, quickSteps);
     run.bookmarks.reopen(before.shelved());
     for (var alteration : alterations) {
       apply(run, before, alteration);

@@ -36,10 +36,24 @@ public final class Burst {
 
   private final Expressions expressions;
   private final BurstLimits limits;
+  private final int quickSteps;
 
   public Burst(Expressions expressions, BurstLimits limits) {
+    this(expressions, limits, Integer.MAX_VALUE);
+  }
+
+  private Burst(Expressions expressions, BurstLimits limits, int quickSteps) {
     this.expressions = expressions;
     this.limits = limits;
+    this.quickSteps = quickSteps;
+  }
+
+  /**
+   * Decides alike, but gives a burst up that takes more steps with a {@link LongBurstException}: it
+   * does not belong on the thread that asked.
+   */
+  public Burst quick(int steps) {
+    return new Burst(expressions, limits, steps);
   }
 
   /** Makes an instance and runs it until it waits or ends: revision 1. */
@@ -80,7 +94,7 @@ public final class Burst {
       StartRequest request,
       List<String> timersDone,
       BurstInputs in) {
-    var run = new Run(graph, expressions, limits, in, instance);
+    var run = new Run(graph, expressions, limits, in, instance, quickSteps);
     run.start(request);
     return transition(run, instance, timersDone, in);
   }
@@ -104,7 +118,7 @@ public final class Burst {
     if (bookmark == null) {
       throw SkeinException.alreadyResumed(instance.id());
     }
-    var run = new Run(graph, expressions, limits, in, instance);
+    var run = new Run(graph, expressions, limits, in, instance, quickSteps);
     run.resume(bookmark, input, answerable);
     return transition(run, instance, List.of(), in);
   }
@@ -125,7 +139,7 @@ public final class Burst {
     if (instance.status().finished()) {
       return null;
     }
-    var run = new Run(graph, expressions, limits, in, instance);
+    var run = new Run(graph, expressions, limits, in, instance, quickSteps);
     var waiting = run.executions.get(execution);
     if (waiting == null || !waiting.running()) {
       return null;
@@ -144,7 +158,7 @@ public final class Burst {
    */
   public Transition cancel(@Nullable Graph graph, WorkflowInstance instance, BurstInputs in) {
     if (graph != null && !instance.status().finished() && instance.pending() == null) {
-      var run = new Run(graph, expressions, limits, in, instance);
+      var run = new Run(graph, expressions, limits, in, instance, quickSteps);
       var root = run.executions.root();
       if (run.undo.isEnding(root)) {
         throw SkeinException.inProgress(instance.id());
@@ -180,7 +194,8 @@ public final class Burst {
       List<Alteration> alterations,
       BurstInputs in) {
     var altered =
-        new Alterations(expressions, limits, in).apply(graph, targets, instance, alterations);
+        new Alterations(expressions, limits, in, quickSteps)
+            .apply(graph, targets, instance, alterations);
     return transition(altered.run(), altered.before(), List.of(), in);
   }
 

@@ -15,9 +15,9 @@ import skein.model.StimulusHash;
 /**
  * What becomes of a failure: another attempt, a handler of the definition, or an incident.
  *
- * <p>A way out is looked for from the failed execution upwards: another attempt of what is around
- * it, an activity beside it that is named by {@code onFault}, or a container that goes on after
- * faults. Whatever the scope that ends there has completed is compensated first.
+ * <p>A handler is looked for from the failed execution upwards: an activity beside it that is named
+ * by {@code onFault}, or a container that goes on after faults. Whatever the scope that ends there
+ * has completed is compensated first.
  */
 final class Faults {
   static final String INCIDENT = "Skein.Incident";
@@ -40,9 +40,6 @@ final class Faults {
       if (parent == null) {
         break;
       }
-      if (at != execution && run.attempts.retryLater(at, failure)) {
-        return;
-      }
       var then = wayOut(at, parent);
       if (then != null) {
         run.journal.add(execution, Journal.FAULTED, failure.message());
@@ -53,10 +50,6 @@ final class Faults {
         return;
       }
       at = parent;
-    }
-    var root = run.executions.root();
-    if (root != null && root != execution && run.attempts.retryLater(root, failure)) {
-      return;
     }
     incident(execution, failure);
   }

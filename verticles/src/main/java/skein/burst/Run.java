@@ -36,6 +36,7 @@ final class Run {
   private final Expressions expressions;
   private final BurstLimits limits;
   private final BurstInputs in;
+  private final int quickSteps;
   private final InstanceId id;
   private final SplittableRandom random;
 
@@ -65,7 +66,9 @@ final class Run {
       Expressions expressions,
       BurstLimits limits,
       BurstInputs in,
-      WorkflowInstance instance) {
+      WorkflowInstance instance,
+      int quickSteps) {
+    this.quickSteps = quickSteps;
     this.graph = graph;
     this.expressions = expressions;
     this.limits = limits;
@@ -144,7 +147,10 @@ final class Run {
         }
         return;
       }
-      if (++steps > limits.stepsMax()) {
+      if (++steps > quickSteps) {
+        throw new LongBurstException(quickSteps);
+      }
+      if (steps > limits.stepsMax()) {
         overrun();
         return;
       }

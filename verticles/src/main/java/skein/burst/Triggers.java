@@ -36,7 +36,8 @@ final class Triggers {
             expressions,
             limits,
             in,
-            Burst.blank(graph, new InstanceId("none"), request, null, in));
+            Burst.blank(graph, new InstanceId("none"), request, null, in),
+            Integer.MAX_VALUE);
   }
 
   void collect(Map<String, Trigger> triggers, List<String> findings) {

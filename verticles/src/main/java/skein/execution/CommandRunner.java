@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.burst.BurstInputs;
+import skein.burst.LongBurstException;
 import skein.codecs.AlterationJson;
 import skein.codecs.ResumeToken;
 import skein.decisions.ChildNews;
@@ -51,6 +52,10 @@ final class CommandRunner {
   private final Committer committer;
   private final InstanceCache instances;
   private final Decide decide;
+
+  /** For the event loop: gives up what would hold it. */
+  private final Decide decideQuickly;
+
   private final EventDelivery events;
   private final ChildSweep sweep;
   private final Errands errands;
@@ -71,6 +76,7 @@ final class CommandRunner {
     this.committer = committer;
     this.instances = instances;
     this.decide = new Decide(parts.burst(), parts.options().grace());
+    this.decideQuickly = new Decide(parts.burst().quick(QUICK_STEPS), parts.options().grace());
     this.events = new EventDelivery(parts);
     this.sweep = new ChildSweep(parts);
     this.errands = errands;
@@ -247,16 +253,26 @@ final class CommandRunner {
   private Future<Decision> decision(Lane.Work work, Loaded loaded, Decide.Given given) {
     var graph = loaded.graph();
     if (graph != null && graph.mayBlock()) {
-      return scripts
-          .executeBlocking(
-              () -> decide.decide(work.command(), loaded.instance(), graph, given), false)
-          .map(Objects::requireNonNull);
+      return decideAside(work, loaded, given);
     }
     try {
-      return Future.succeededFuture(decide.decide(work.command(), loaded.instance(), graph, given));
+      return Future.succeededFuture(
+          decideQuickly.decide(work.command(), loaded.instance(), graph, given));
+    } catch (LongBurstException e) {
+      return decideAside(work, loaded, given);
     } catch (RuntimeException | StackOverflowError | LinkageError e) {
       return Future.failedFuture(e); // The lane must go on whatever happens here.
     }
+  }
+
+  /** Steps that take no longer on an event loop than others can wait. */
+  private static final int QUICK_STEPS = 500;
+
+  private Future<Decision> decideAside(Lane.Work work, Loaded loaded, Decide.Given given) {
+    return scripts
+        .executeBlocking(
+            () -> decide.decide(work.command(), loaded.instance(), loaded.graph(), given), false)
+        .map(Objects::requireNonNull);
   }
 
   private byte[] newTokenSecret() {

@@ -194,14 +194,24 @@ final class Model {
     return done;
   }
 
-  /** Each attempt begins anew, and forgets what the one before it had completed. */
+  /** Each attempt begins anew; what the one before it had completed has yet to be undone. */
   private List<Step.Line> attempts(Step.Member member, Frame frame) {
+    var done = new ArrayList<Step.Line>();
     int failed = failures.getOrDefault(member.step().id(), 0);
     for (var i = 0; i < failed && member.step() instanceof Step.Block block; i++) {
       var before = block.members().stream().takeWhile(m -> !m.step().id().startsWith(Step.SLOW));
-      members(block.id(), before.toList(), Frame.in(frame, block.variables()));
+      done.addAll(members(block.id(), before.toList(), Frame.in(frame, block.variables())));
     }
-    return run(member.step(), frame);
+    try {
+      done.addAll(run(member.step(), frame));
+      return done;
+    } catch (Failed e) {
+      done.addAll(e.done);
+      throw new Failed(done);
+    } catch (Left e) {
+      done.addAll(e.done);
+      throw new Left(done);
+    }
   }
 
   private void undo(List<Step.Line> done) {

@@ -4,6 +4,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -143,10 +144,11 @@ final class Workflows {
     return resume(graph, instance, activityId, Map.of());
   }
 
+  /** Where somebody is waited for; else where the engine itself waits. */
   static Bookmark waiting(WorkflowInstance instance, String activityId) {
     return instance.bookmarks().stream()
-        .filter(bookmark -> bookmark.activityId().equals(activityId) && !bookmark.ofEngine())
-        .findFirst()
+        .filter(bookmark -> bookmark.activityId().equals(activityId))
+        .min(Comparator.comparing(Bookmark::ofEngine))
         .orElseThrow();
   }
 

@@ -132,11 +132,11 @@ class TestWorkflowTest {
 
   @Test
   void a_definition_that_could_not_be_published_is_refused() {
-    var unknown = TestWorkflow.load(workflow("w", "{'type': 'Acme.Unknown', 'id': 'u'}"));
+    var unknown = TestWorkflow.load(workflow("w", "{'type': 'Elsa.ReadLine', 'id': 'u'}"));
 
     assertThatThrownBy(unknown::start)
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("Acme.Unknown");
+        .hasMessageContaining("Elsa.ReadLine");
   }
 
   @Test
