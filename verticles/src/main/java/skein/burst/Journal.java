@@ -116,12 +116,22 @@ final class Journal {
     return sequence;
   }
 
+  /** Leaves out all but the first: nobody reads ten thousand turns of an endless loop. */
+  void keepFirst(int count) {
+    while (entries.size() > count) {
+      entries.removeLast();
+      leftOut++;
+    }
+  }
+
   /** To be asked once, at the end. */
   List<JournalEntry> entries() {
     if (leftOut > 0) {
-      var last = leftOut;
-      entries.removeLast();
-      addForWorkflow("LeftOut", (last + 1) + " entries of this burst were left out");
+      if (entries.size() >= limits.entriesMax()) {
+        entries.removeLast();
+        leftOut++;
+      }
+      addForWorkflow("LeftOut", leftOut + " entries of this burst were left out");
     }
     return List.copyOf(entries);
   }

@@ -8,7 +8,7 @@ package skein.burst;
  * @param entriesMax entries; later ones are left out
  */
 public record JournalLimits(int valueMax, int charsMax, int entriesMax) {
-  public static final JournalLimits DEFAULT = new JournalLimits(65_536, 4_194_304, 50_000);
+  public static final JournalLimits DEFAULT = new JournalLimits(65_536, 1_048_576, 10_000);
 
   public JournalLimits {
     if (valueMax < 1 || charsMax < 1 || entriesMax < 1) {

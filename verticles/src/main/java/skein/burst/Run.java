@@ -177,12 +177,15 @@ final class Run {
 
   private void overrun() {
     agenda.clear();
+    journal.keepFirst(KEPT_OF_AN_OVERRUN);
     faultWorkflow(
         "StepLimit",
         "The burst was stopped after "
             + limits.stepsMax()
             + " steps without waiting for anything: is there an endless loop?");
   }
+
+  private static final int KEPT_OF_AN_OVERRUN = 500;
 
   /** An instance that nothing can move any more must be seen, not wait for ever. */
   void refuseToHang() {

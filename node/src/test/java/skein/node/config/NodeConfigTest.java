@@ -81,8 +81,8 @@ class NodeConfigTest {
       execution.incidents-max = 100
       execution.children-per-burst-max = 20000
       execution.journal-value-max = 65536
-      execution.journal-chars-per-burst-max = 4194304
-      execution.journal-entries-per-burst-max = 50000
+      execution.journal-chars-per-burst-max = 1048576
+      execution.journal-entries-per-burst-max = 10000
       execution.state-bytes-max = 8388608
       execution.command-timeout = 10s
       execution.answer-timeout = 25s
