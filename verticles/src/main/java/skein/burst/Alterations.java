@@ -83,7 +83,7 @@ final class Alterations {
       case Alteration.ScheduleActivity(var target) -> schedule(run, target);
       case Alteration.CancelActivity(var target) -> cancel(run, target);
       case Alteration.Retry(var activityIds) -> retry(run, before, activityIds);
-      case Alteration.Cancel() -> run.cancelled();
+      case Alteration.Cancel() -> run.cancel();
       case Alteration.Migrate _ -> {} // Made before the run began.
     }
   }

@@ -2,6 +2,7 @@ package skein.burst;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Json;
 import skein.activities.Resumption;
@@ -27,6 +28,13 @@ final class Attempts {
   private static final String ORDER = "$order";
   private static final String LOST = "$lost";
 
+  /**
+   * What was completed must still be undone, a handler still stands for another activity, and ids
+   * of children must not be given twice.
+   */
+  private static final Set<String> OUTLIVES_AN_ATTEMPT =
+      Set.of(Undo.LIST, Faults.INSTEAD, Children.STARTED);
+
   private final Run run;
 
   Attempts(Run run) {
@@ -42,7 +50,7 @@ final class Attempts {
     }
     run.cancelChildren(execution);
     run.bookmarks.burnAll(execution);
-    execution.memory.keySet().removeIf(key -> !key.equals(Undo.LIST));
+    execution.memory.keySet().retainAll(OUTLIVES_AN_ATTEMPT);
     execution.memory.put(ATTEMPT, attempt + 1L);
     run.executions.declareAgain(execution);
     double random = (run.random() >>> 11) * 0x1p-53;

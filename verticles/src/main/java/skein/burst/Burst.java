@@ -247,6 +247,7 @@ public final class Burst {
   private Transition transition(
       Run run, WorkflowInstance before, List<String> timersDone, BurstInputs in) {
     run.refuseToHang();
+    var journal = run.journal.entries(); // May add to the sequence that is counted below.
     var executions = run.storedExecutions();
     var status = status(run, before, executions);
     var shelved = status == WorkflowStatus.Faulted ? run.bookmarks.open() : List.<Bookmark>of();
@@ -284,7 +285,7 @@ public final class Burst {
         run.bookmarks.burnt(),
         List.copyOf(timers),
         List.copyOf(done),
-        run.journal.entries(),
+        journal,
         List.of(),
         List.copyOf(run.effects));
   }

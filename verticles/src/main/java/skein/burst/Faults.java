@@ -23,7 +23,7 @@ final class Faults {
   static final String INCIDENT = "Skein.Incident";
 
   /** With the memory of a handler: what it stands for. */
-  private static final String INSTEAD = "$instead";
+  static final String INSTEAD = "$instead";
 
   private final Run run;
 

@@ -232,6 +232,9 @@ final class CommandRunner {
               AlterationJson.read(Payloads.value(timer, "alterations"));
           default -> List.of();
         };
+    if (alterations.isEmpty()) {
+      return Future.succeededFuture(Map.of());
+    }
     var found = new HashMap<Integer, Graph>();
     var reads = new ArrayList<Future<?>>();
     for (var alteration : alterations) {
@@ -354,25 +357,24 @@ final class CommandRunner {
   private static final long EARLY_MILLIS = 2;
 
   private Future<Reply> refuse(Lane.Work work, Loaded loaded, Throwable e, int number) {
-    if (e instanceof SkeinException refusal
-        && work.command() instanceof Command.Fire(var timer)
+    if (!(e instanceof SkeinException refusal)) {
+      return Future.failedFuture(e);
+    }
+    var code = refusal.code();
+    if (loaded.copy() && isAboutTheState(code) && !(work.command() instanceof Command.Start)) {
+      instances.remove(work.command().instanceId());
+      return attempt(work, number, false);
+    }
+    if (work.command() instanceof Command.Fire(var timer)
         && timer.kind() == Timer.Kind.Alter
-        && !isPassing(refusal.code())) {
+        && !isPassing(code)) {
       return parts
           .alterations()
           .failed(timer, refusal.detail())
           .compose(_ -> drop(timer, null, loaded));
     }
-    if (e instanceof SkeinException refusal
-        && (isTooMuch(refusal.code()) || refusal.code() == ErrorCode.ACTIVATION_REFUSED)) {
+    if (isTooMuch(code) || code == ErrorCode.ACTIVATION_REFUSED) {
       return impossible(work, loaded, refusal, number);
-    }
-    if (!(e instanceof SkeinException refusal) || !isAboutTheState(refusal.code())) {
-      return Future.failedFuture(e);
-    }
-    if (loaded.copy() && !(work.command() instanceof Command.Start)) {
-      instances.remove(work.command().instanceId());
-      return attempt(work, number, false);
     }
     return Future.failedFuture(e);
   }
@@ -437,6 +439,7 @@ final class CommandRunner {
           INSTANCE_EXISTS,
           INSTANCE_NOT_FOUND,
           IN_PROGRESS,
+          ALTERATION_REFUSED,
           TASK_CLAIMED,
           TASK_NOT_YOURS,
           TOKEN_INVALID ->

@@ -234,6 +234,26 @@ class AlterationTest {
   }
 
   @Test
+  void an_alteration_that_cancels_undoes_first() {
+    var graph =
+        version(
+            1,
+            "'root':{'type':'Elsa.Sequence','id':'s','activities':["
+                + line("a", "a")
+                    .replace("'id':'a'", "'id':'a','customProperties':{'compensatedBy':'u'}")
+                + ","
+                + line("u", "undone")
+                + ","
+                + event("e", "go")
+                + "]}");
+
+    var cancelled = alter(start(graph).next(), List.of(graph), new Alteration.Cancel());
+
+    assertThat(linesOf(cancelled)).containsExactly("undone");
+    assertThat(cancelled.next().status()).isEqualTo(WorkflowStatus.Cancelled);
+  }
+
+  @Test
   void loops_and_joins_keep_their_counts_over_a_migration() {
     var activities =
         line("s", "s")

@@ -59,6 +59,14 @@ class JournalTest {
   }
 
   @Test
+  void the_next_burst_counts_on_behind_what_was_left_out() {
+    var transition = started(sequence(lines("abcdef")), new JournalLimits(100, 1_000, 5));
+
+    assertThat(transition.next().counters().journal())
+        .isEqualTo(transition.journal().getLast().sequence());
+  }
+
+  @Test
   void the_history_of_a_variable_is_in_the_entries_of_those_who_set_it() {
     var set =
         activity(

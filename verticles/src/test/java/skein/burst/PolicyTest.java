@@ -168,6 +168,22 @@ class PolicyTest {
   }
 
   @Test
+  void a_handler_that_is_tried_again_still_stands_for_what_has_failed() {
+    var graph =
+        rooted(
+            flowchart(
+                "flow",
+                "a>b",
+                boom("a", "'onFault':'h'") + "," + flaky("h", 5, RETRY) + "," + line("b", "b")));
+    var resting = start(graph).next();
+
+    var transition = fire(graph, resting, resting.bookmarks().getFirst());
+
+    assertThat(linesOf(transition)).containsExactly("h", "b");
+    assertThat(transition.next().status()).isEqualTo(WorkflowStatus.Completed);
+  }
+
+  @Test
   void a_handler_is_not_executed_in_the_ordinary_course() {
     var graph =
         sequence(
