@@ -5,6 +5,7 @@ import io.vertx.core.eventbus.Message;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import skein.messages.Command;
 import skein.messages.Reply;
@@ -81,6 +82,11 @@ public final class Answers {
       done = Future.failedFuture(e);
     }
     return done.recover(failure -> Future.succeededFuture(refuse.apply(failure)));
+  }
+
+  /** As {@link #command}, for work that was asked for without a message; never fails. */
+  public Future<Reply> reply(Supplier<? extends Future<? extends Reply>> work) {
+    return perform(work::get);
   }
 
   private static Object inFormOf(Message<?> message, Reply reply) {

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.io.SegmentedStringWriter;
-import com.fasterxml.jackson.core.util.BufferRecycler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -105,16 +104,16 @@ public final class JsonText {
   }
 
   private static String print(@Nullable Object value, boolean canonical) {
-    var text = new SegmentedStringWriter(new BufferRecycler());
-    try (var generator = WRITERS.createGenerator(text)) {
+    var buffers = WRITERS._getBufferRecycler();
+    try (var text = new SegmentedStringWriter(buffers);
+        var generator = WRITERS.createGenerator(text)) {
       write(generator, value, canonical, 0);
-    } catch (IOException e) {
-      throw new UncheckedIOException("A writer into memory failed", e);
-    }
-    try {
+      generator.flush();
       return text.getAndClear();
     } catch (IOException e) {
       throw new UncheckedIOException("A writer into memory failed", e);
+    } finally {
+      buffers.releaseToPool();
     }
   }
 

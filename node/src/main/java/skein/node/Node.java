@@ -44,7 +44,7 @@ public final class Node {
     MessageCodecs.register(vertx);
     this.database = new Database(vertx, databaseOptions(config));
     this.deployment =
-        new Deployment(config, vertx, member.cluster(), member.locks(), database, readiness);
+        new Deployment(config, vertx, member.cluster(), member.locks(vertx), database, readiness);
   }
 
   /**

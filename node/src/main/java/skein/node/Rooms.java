@@ -1,7 +1,6 @@
 package skein.node;
 
 import io.vertx.core.Vertx;
-import java.security.SecureRandom;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,7 +68,7 @@ record Rooms(
   /** Asks the database for its clock; must not be called on an event loop. */
   static Rooms of(NodeConfig config, Vertx vertx, Cluster cluster, Locks locks, Database database) {
     var clock = Node.await(DatabaseClock.start(database, System::nanoTime), CLOCK_MAX);
-    var random = new SecureRandom();
+    var random = new BufferedRandom();
     var json = json(config);
     var answers = new Answers(json, Rooms::refuse);
     var own = OwnActivities.load(config.work().activitiesDirectory());
@@ -212,7 +211,6 @@ record Rooms(
         execution.queuePerInstanceMax(),
         execution.lockTimeout(),
         execution.lockRetryDelay(),
-        execution.lockExpiry().dividedBy(3),
         execution.conflictRetries(),
         execution.cacheInstancesMax(),
         config.timers().retryDelay(),

@@ -18,9 +18,6 @@ public interface Locks {
   /** The answer of {@link #tryAcquire} when somebody else holds the lock. */
   long HELD = 0;
 
-  /** Renews the expiry; false when the lock was lost. */
-  Future<Boolean> renew(InstanceId instanceId, long token);
-
   /** Frees the lock if this token still holds it; nobody can free another's. */
-  Future<Void> release(InstanceId instanceId, long token);
+  void release(InstanceId instanceId, long token);
 }

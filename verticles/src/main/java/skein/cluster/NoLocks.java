@@ -11,12 +11,7 @@ public final class NoLocks implements Locks {
   }
 
   @Override
-  public Future<Boolean> renew(InstanceId instanceId, long token) {
-    return Future.succeededFuture(true);
-  }
-
-  @Override
-  public Future<Void> release(InstanceId instanceId, long token) {
-    return Future.succeededFuture();
+  public void release(InstanceId instanceId, long token) {
+    // nobody waits for it
   }
 }

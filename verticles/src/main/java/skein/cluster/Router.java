@@ -1,5 +1,6 @@
 package skein.cluster;
 
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -13,6 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import skein.codecs.Refusals;
 import skein.messages.Addresses;
 import skein.messages.Command;
@@ -58,12 +60,31 @@ public final class Router {
   private final Cluster cluster;
   private final Options options;
   private final Map<String, Set<Promise<Reply>>> waitingFor = new ConcurrentHashMap<>();
+  private final Map<Integer, Local> local = new ConcurrentHashMap<>();
+
+  /** What executes a command: never fails, a refusal is a reply. */
+  @FunctionalInterface
+  public interface Receiver {
+    Future<Reply> receive(Command command, UUID commandId, boolean repeated);
+  }
+
+  private record Local(Context context, Receiver receiver) {}
 
   public Router(Vertx vertx, Cluster cluster, Options options) {
     this.vertx = vertx;
     this.cluster = cluster;
     this.options = options;
     cluster.onChange(this::giveUpOnTheDeparted);
+  }
+
+  /** Commands of this node to itself go to the receiver, on its context, and not over the bus. */
+  public void serve(int lane, Context context, Receiver receiver) {
+    local.put(lane, new Local(context, receiver));
+  }
+
+  /** Ends {@link #serve}. */
+  public void stopServing(int lane) {
+    local.remove(lane);
   }
 
   /** The lane of an instance: the same on every node. */
@@ -114,6 +135,40 @@ public final class Router {
     } catch (SkeinException e) {
       return Future.failedFuture(e);
     }
+    int lane = lane(command.instanceId(), options.lanes());
+    var own = node.equals(cluster.nodeId()) ? local.get(lane) : null;
+    return own == null
+        ? requestOverBus(node, lane, command, commandId, repeated)
+        : requestHere(own, command, commandId, repeated);
+  }
+
+  private Future<Reply> requestHere(Local own, Command command, UUID commandId, boolean repeated) {
+    @Nullable Context caller = Vertx.currentContext();
+    Promise<Reply> promise = Promise.promise();
+    own.context()
+        .runOnContext(_ ->
+            own.receiver()
+                .receive(command, commandId, repeated)
+                .onComplete(result -> {
+                  if (caller == null || caller.equals(own.context())) {
+                    answer(promise, result.result());
+                  } else {
+                    caller.runOnContext(_ -> answer(promise, result.result()));
+                  }
+                }));
+    return promise.future();
+  }
+
+  private static void answer(Promise<Reply> promise, Reply reply) {
+    if (reply instanceof Reply.Refused refused) {
+      promise.tryFail(Refusals.toException(refused));
+    } else {
+      promise.tryComplete(reply);
+    }
+  }
+
+  private Future<Reply> requestOverBus(
+      String node, int lane, Command command, UUID commandId, boolean repeated) {
     var delivery =
         new DeliveryOptions()
             .setSendTimeout(options.attemptTimeout().toMillis())
@@ -121,7 +176,7 @@ public final class Router {
     if (repeated) {
       delivery.addHeader(REPEATED, "true");
     }
-    var address = Addresses.execution(node, lane(command.instanceId(), options.lanes()));
+    var address = Addresses.execution(node, lane);
     Promise<Reply> promise = Promise.promise();
     var waiting = waitingFor.computeIfAbsent(node, _ -> ConcurrentHashMap.newKeySet());
     waiting.add(promise);
@@ -132,10 +187,8 @@ public final class Router {
           waiting.remove(promise);
           if (result.failed()) {
             promise.tryFail(result.cause());
-          } else if (result.result().body() instanceof Reply.Refused refused) {
-            promise.tryFail(Refusals.toException(refused));
           } else {
-            promise.tryComplete(result.result().body());
+            answer(promise, result.result().body());
           }
         });
     return promise.future();

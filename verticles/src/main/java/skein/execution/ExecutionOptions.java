@@ -11,7 +11,6 @@ import skein.storage.Committer;
  * @param queuePerInstanceMax commands that wait for one instance before more are refused
  * @param lockTimeout how long a command waits for a lock that another node holds
  * @param lockRetryDelay between two looks at a held lock
- * @param lockRenewal how often a held lock is renewed; well below its expiry
  * @param conflictRetries how often a decision is made again after another commit came first
  * @param cacheInstancesMax committed states kept in memory, per lane
  * @param grace until the leader repeats work whose nudge was lost
@@ -28,7 +27,6 @@ public record ExecutionOptions(
     int queuePerInstanceMax,
     Duration lockTimeout,
     Duration lockRetryDelay,
-    Duration lockRenewal,
     int conflictRetries,
     int cacheInstancesMax,
     Duration grace,

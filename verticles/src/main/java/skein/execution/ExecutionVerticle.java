@@ -51,6 +51,13 @@ public final class ExecutionVerticle extends VerticleBase {
             .consumer(
                 Addresses.execution(parts.cluster().nodeId(), number),
                 message -> parts.answers().command(message, c -> receive(started, message, c)));
+    parts
+        .router()
+        .serve(
+            number,
+            context,
+            (command, id, repeated) ->
+                parts.answers().reply(() -> started.submit(command, id, repeated)));
     return consumer.completion();
   }
 
@@ -74,6 +81,9 @@ public final class ExecutionVerticle extends VerticleBase {
         .drain(deadline)
         .compose(_ -> draining.drain())
         .compose(_ -> commits.close())
-        .compose(_ -> receiving.unregister());
+        .compose(_ -> {
+          parts.router().stopServing(number);
+          return receiving.unregister();
+        });
   }
 }

@@ -121,30 +121,13 @@ final class Lane {
   }
 
   private void holdWhileBusy(InstanceId id, ArrayDeque<Work> row, long token) {
-    long renewal = vertx.setPeriodic(options.lockRenewal().toMillis(), _ -> renew(id, token));
     next(
         row,
         () -> {
-          vertx.cancelTimer(renewal);
           rows.remove(id);
-          locks
-              .release(id, token)
-              .onFailure(e -> log.warn("Release of the lock of {} failed: {}", id, e.toString()));
+          locks.release(id, token);
           log.info("Released distributed lock for workflow instance {}", id);
         });
-  }
-
-  private void renew(InstanceId id, long token) {
-    locks
-        .renew(id, token)
-        .onSuccess(held -> {
-          if (!held) {
-            // Nothing to stop: the revision decides. It is worth knowing that the lock did not
-            // help.
-            log.warn("Lost distributed lock for workflow instance {}", id);
-          }
-        })
-        .onFailure(e -> log.warn("Renewal of the lock of {} failed: {}", id, e.toString()));
   }
 
   private void next(ArrayDeque<Work> row, Runnable done) {

@@ -4,13 +4,19 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonText;
 import skein.model.AuditEntry;
 import skein.model.Bookmark;
+import skein.model.InstanceId;
 import skein.model.Timer;
 import skein.model.Transition;
 
@@ -23,25 +29,26 @@ import skein.model.Transition;
  * started from one revision only one leaves a trace, whoever holds which lock.
  */
 final class CommitStatement {
+  private static final int PARAMETERS = 64;
+
   private CommitStatement() {}
 
-  /** Returns the ids of the instances whose transition won. */
+  /**
+   * Returns one row: the ids of the instances whose transition won, null for none.
+   *
+   * <p>How it is planned must not depend on what the statistics say about tables that fill and
+   * empty by the second, so nothing in it leaves a choice to the planner of {@link #PLANNER}: rows
+   * of tables are found by their keys, one after the other, and what won is asked for in hashed
+   * subqueries, which {@code is true} keeps from becoming joins.
+   */
   static final String SQL =
       """
-      with next as materialized (
-        select * from unnest($1::text[], $2::int8[], $3::text[], $4::text[], $5::int4[], $6::text[],
-            $7::text[], $8::text[], $9::text[], $10::int4[], $11::timestamptz[],
-            $12::timestamptz[], $13::timestamptz[], $14::bytea[], $15::timestamptz[],
-            $16::timestamptz[], $17::text[], $18::uuid[], $19::text[], $20::text[],
-            $21::text[], $22::text[])
-          as n (id, expected, definition_id, version_id, version, status,
-            correlation_id, name, parent_id, incidents, created_at,
-            updated_at, finished_at, state, not_before,
-            not_after, published, commit_id, entries, consumes, activation,
-            activation_correlation)
-         where (not_before is null or not_before <= clock_timestamp())
-           and (not_after is null or not_after > clock_timestamp())
-           and (consumes is null or exists (select from timers t where t.id = consumes))
+      with refused as materialized (
+        select g.id from unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::text[])
+          as g (id, not_before, not_after, consumes)
+         where not_before > clock_timestamp()
+            or not_after <= clock_timestamp()
+            or (consumes is not null and (select true from timers t where t.id = consumes) is null)
       ), updated as (
         update workflow_instances i
            set definition_version_id = n.version_id, version = n.version, status = n.status,
@@ -49,8 +56,12 @@ final class CommitStatement {
                revision = n.expected + 1, updated_at = n.updated_at, finished_at = n.finished_at,
                state = n.state,
                activation = case when n.finished_at is null then i.activation end
-          from next n
-         where i.id = n.id and n.expected > 0 and i.revision = n.expected
+          from unnest($5::text[], $6::int8[], $7::text[], $8::int4[], $9::text[], $10::text[],
+            $11::text[], $12::int4[], $13::timestamptz[], $14::timestamptz[], $15::bytea[])
+            as n (id, expected, version_id, version, status, correlation_id, name, incidents,
+              updated_at, finished_at, state)
+         where i.id = n.id and i.revision = n.expected
+           and (n.id in (select id from refused)) is not true
         returning i.id
       ), inserted as (
         insert into workflow_instances (id, definition_id, definition_version_id, version, status,
@@ -59,24 +70,33 @@ final class CommitStatement {
         select id, definition_id, version_id, version, status, correlation_id, name, parent_id,
                incidents, 1, created_at, updated_at, finished_at, state,
                case when finished_at is null then activation end
-          from next n
-         where expected = 0
-           and (published is null or exists (
-                 select from workflow_definitions d where d.id = n.published and d.is_published))
-           and (activation is null or not exists (
-                 select from workflow_instances other where other.activation = n.activation))
-           and (activation_correlation is null or not exists (
-                 select from workflow_instances other
+          from unnest($16::text[], $17::text[], $18::text[], $19::int4[], $20::text[], $21::text[],
+            $22::text[], $23::text[], $24::int4[], $25::timestamptz[], $26::timestamptz[],
+            $27::timestamptz[], $28::bytea[], $29::text[], $30::text[], $31::text[])
+            as n (id, definition_id, version_id, version, status, correlation_id, name, parent_id,
+              incidents, created_at, updated_at, finished_at, state, published, activation,
+              activation_correlation)
+         where (n.id in (select id from refused)) is not true
+           and (published is null or (published in (
+                 select d.id from workflow_definitions d
+                  where d.id = any($32::text[]) and d.is_published)) is true)
+           and (activation is null or (
+                 select true from workflow_instances other
+                  where other.activation = n.activation) is null)
+           and (activation_correlation is null or (
+                 select true from workflow_instances other
                   where other.correlation_id = n.activation_correlation
-                    and other.finished_at is null))
+                    and other.finished_at is null limit 1) is null)
         on conflict do nothing
         returning id
-      ), won as (
+      ), won as materialized (
         select id from updated union all select id from inserted
       ), journal_added as (
         insert into journal (workflow_instance_id, revision, at, commit_id, node, entries)
-        select id, expected + 1, updated_at, commit_id, $23, entries::json
-          from next join won using (id)
+        select j.id, j.revision, j.at, j.commit_id, $33, j.entries::json
+          from unnest($34::text[], $35::int8[], $36::timestamptz[], $37::uuid[], $38::text[])
+            as j (id, revision, at, commit_id, entries)
+         where (j.id in (select id from won)) is true
       ), bookmarks_added as (
         insert into bookmarks (id, workflow_instance_id, name, hash, correlation_id, token_hash,
             expires_at, created_at, subjects, task)
@@ -85,96 +105,150 @@ final class CommitStatement {
                case when b.subjects is not null
                     then array(select json_array_elements_text(b.subjects::json)) end,
                b.task::json
-          from unnest($24::text[], $25::text[], $26::text[], $27::text[], $28::text[],
-            $29::text[], $30::timestamptz[], $31::timestamptz[], $32::text[], $33::text[])
-          as b (id, instance_id, name, hash, correlation_id, token_hash, expires_at, created_at,
-            subjects, task)
-          join won on won.id = b.instance_id
+          from unnest($39::text[], $40::text[], $41::text[], $42::text[], $43::text[],
+            $44::text[], $45::timestamptz[], $46::timestamptz[], $47::text[], $48::text[])
+            as b (id, instance_id, name, hash, correlation_id, token_hash, expires_at, created_at,
+              subjects, task)
+         where (b.instance_id in (select id from won)) is true
         on conflict (id) do update
           set token_hash = excluded.token_hash, expires_at = excluded.expires_at,
               subjects = excluded.subjects, task = excluded.task
       ), bookmarks_burnt as (
-        delete from bookmarks where id in (
-          select b.id from unnest($34::text[], $35::text[]) as b (id, instance_id)
-            join won on won.id = b.instance_id)
+        delete from bookmarks where id = any(array(
+          select b.id from unnest($49::text[], $50::text[]) as b (id, instance_id)
+           where (b.instance_id in (select id from won)) is true))
       ), timers_added as (
         insert into timers (id, due_at, workflow_instance_id, kind, payload)
         select t.id, t.due_at, t.instance_id, t.kind, t.payload::json
-          from unnest($36::text[], $37::timestamptz[], $38::text[], $39::text[], $40::text[],
-              $41::text[])
+          from unnest($51::text[], $52::timestamptz[], $53::text[], $54::text[], $55::text[],
+            $56::text[])
             as t (id, due_at, instance_id, kind, payload, made_by)
-          join won on won.id = t.made_by
+         where (t.made_by in (select id from won)) is true
         on conflict (id) do nothing
       ), timers_done as (
-        delete from timers where id in (
-          select t.id from unnest($42::text[], $43::text[]) as t (id, done_by)
-            join won on won.id = t.done_by)
+        delete from timers where id = any(array(
+          select t.id from unnest($57::text[], $58::text[]) as t (id, done_by)
+           where (t.done_by in (select id from won)) is true))
       ), audited as (
         insert into audit_log (action, outcome, workflow_instance_id, bookmark_id, actor, node)
-        select a.action, a.outcome, a.instance_id, a.bookmark_id, a.actor, $23
-          from unnest($44::text[], $45::text[], $46::text[], $47::text[], $48::text[], $49::text[])
+        select a.action, a.outcome, a.instance_id, a.bookmark_id, a.actor, $33
+          from unnest($59::text[], $60::text[], $61::text[], $62::text[], $63::text[], $64::text[])
             as a (action, outcome, instance_id, bookmark_id, actor, made_by)
-          join won on won.id = a.made_by
+         where (a.made_by in (select id from won)) is true
       )
-      select id from won
+      select array_agg(id) from won
       """;
+
+  /**
+   * Settings of a connection that runs {@link #SQL}. The plan is made once and looks rows up by
+   * their keys: statistics from a moment when a table was empty would have it read whole tables.
+   */
+  static final Map<String, String> PLANNER =
+      Map.of(
+          "plan_cache_mode", "force_generic_plan",
+          "enable_seqscan", "off",
+          "enable_bitmapscan", "off",
+          "enable_hashjoin", "off",
+          "enable_mergejoin", "off",
+          "jit", "off");
 
   /**
    * @param batch at most one transition of an instance, sorted by instance id
    * @param states of the instances, encoded, in the same order
    */
   static Tuple parameters(List<Transition> batch, Buffer[] states, String node) {
-    var tuple = Tuple.tuple();
+    var tuple = Tuple.tuple(new ArrayList<>(PARAMETERS));
+    addGuards(tuple, batch);
     addInstances(tuple, batch, states);
     tuple.addString(node);
+    addJournal(tuple, batch);
     addBookmarks(tuple, batch);
     addTimers(tuple, batch);
     addAudit(tuple, batch);
     return tuple;
   }
 
+  private static void addGuards(Tuple tuple, List<Transition> batch) {
+    var guarded = batch.stream().filter(t -> isChecked(t.guard())).toList();
+    tuple.addValue(ids(guarded));
+    tuple.addValue(times(guarded, t -> t.guard().notBefore()));
+    tuple.addValue(times(guarded, t -> t.guard().notAfter()));
+    tuple.addValue(texts(guarded, t -> t.guard().consumes()));
+  }
+
+  private static boolean isChecked(Transition.Guard guard) {
+    return guard.notBefore() != null || guard.notAfter() != null || guard.consumes() != null;
+  }
+
   private static void addInstances(Tuple tuple, List<Transition> batch, Buffer[] states) {
-    tuple.addValue(texts(batch, t -> t.next().id().value()));
-    tuple.addValue(batch.stream().map(Transition::expectedRevision).toArray(Long[]::new));
-    tuple.addValue(texts(batch, t -> t.next().definition().definitionId()));
+    var updates = new ArrayList<Transition>();
+    var updated = new ArrayList<Buffer>();
+    var inserts = new ArrayList<Transition>();
+    var inserted = new ArrayList<Buffer>();
+    for (int i = 0; i < states.length; i++) {
+      boolean isNew = batch.get(i).expectedRevision() == 0;
+      (isNew ? inserts : updates).add(batch.get(i));
+      (isNew ? inserted : updated).add(states[i]);
+    }
+    addUpdates(tuple, updates, updated);
+    addInserts(tuple, inserts, inserted);
+  }
+
+  private static void addUpdates(Tuple tuple, List<Transition> batch, List<Buffer> states) {
+    tuple.addValue(ids(batch));
+    tuple.addValue(longs(batch, Transition::expectedRevision));
     tuple.addValue(texts(batch, t -> t.next().definition().versionId()));
-    tuple.addValue(
-        batch.stream().map(t -> t.next().definition().version()).toArray(Integer[]::new));
+    tuple.addValue(integers(batch, t -> t.next().definition().version()));
     tuple.addValue(texts(batch, t -> t.next().status().name()));
     tuple.addValue(texts(batch, t -> t.next().labels().correlationId()));
     tuple.addValue(texts(batch, t -> t.next().labels().name()));
-    tuple.addValue(
-        texts(
-            batch,
-            t -> {
-              var parent = t.next().labels().parentId();
-              return parent == null ? null : parent.value();
-            }));
-    tuple.addValue(batch.stream().map(t -> t.next().incidents().size()).toArray(Integer[]::new));
+    tuple.addValue(integers(batch, t -> t.next().incidents().size()));
+    tuple.addValue(times(batch, t -> t.next().timing().updatedAt()));
+    tuple.addValue(times(batch, t -> t.next().timing().finishedAt()));
+    tuple.addValue(states.toArray(Buffer[]::new));
+  }
+
+  private static void addInserts(Tuple tuple, List<Transition> batch, List<Buffer> states) {
+    tuple.addValue(ids(batch));
+    tuple.addValue(texts(batch, t -> t.next().definition().definitionId()));
+    tuple.addValue(texts(batch, t -> t.next().definition().versionId()));
+    tuple.addValue(integers(batch, t -> t.next().definition().version()));
+    tuple.addValue(texts(batch, t -> t.next().status().name()));
+    tuple.addValue(texts(batch, t -> t.next().labels().correlationId()));
+    tuple.addValue(texts(batch, t -> t.next().labels().name()));
+    tuple.addValue(texts(batch, t -> valueOf(t.next().labels().parentId())));
+    tuple.addValue(integers(batch, t -> t.next().incidents().size()));
     tuple.addValue(times(batch, t -> t.next().timing().createdAt()));
     tuple.addValue(times(batch, t -> t.next().timing().updatedAt()));
     tuple.addValue(times(batch, t -> t.next().timing().finishedAt()));
-    tuple.addValue(states);
-    tuple.addValue(times(batch, t -> t.guard().notBefore()));
-    tuple.addValue(times(batch, t -> t.guard().notAfter()));
+    tuple.addValue(states.toArray(Buffer[]::new));
     tuple.addValue(texts(batch, t -> t.guard().published()));
+    tuple.addValue(texts(batch, t -> only(t, Transition.Activation::key)));
+    tuple.addValue(texts(batch, t -> only(t, Transition.Activation::correlationId)));
+    tuple.addValue(
+        batch.stream()
+            .map(t -> t.guard().published())
+            .filter(Objects::nonNull)
+            .distinct()
+            .toArray(String[]::new));
+  }
+
+  private static @Nullable String valueOf(@Nullable InstanceId id) {
+    return id == null ? null : id.value();
+  }
+
+  private static @Nullable String only(
+      Transition transition, Function<Transition.Activation, @Nullable String> part) {
+    var activation = transition.guard().activation();
+    return activation == null ? null : part.apply(activation);
+  }
+
+  private static void addJournal(Tuple tuple, List<Transition> batch) {
+    tuple.addValue(ids(batch));
+    tuple.addValue(longs(batch, t -> t.next().revision()));
+    tuple.addValue(times(batch, t -> t.next().timing().updatedAt()));
     tuple.addValue(batch.stream().map(Transition::commitId).toArray(UUID[]::new));
     tuple.addValue(texts(batch, t -> JournalJson.print(t.journal())));
-    tuple.addValue(texts(batch, t -> t.guard().consumes()));
-    tuple.addValue(
-        texts(
-            batch,
-            t -> {
-              var only = t.guard().activation();
-              return only == null ? null : only.key();
-            }));
-    tuple.addValue(
-        texts(
-            batch,
-            t -> {
-              var only = t.guard().activation();
-              return only == null ? null : only.correlationId();
-            }));
   }
 
   private static void addBookmarks(Tuple tuple, List<Transition> batch) {
@@ -247,14 +321,44 @@ final class CommitStatement {
     tuple.addValue(texts(made, Made::by));
   }
 
+  private static String[] ids(List<Transition> batch) {
+    var ids = new String[batch.size()];
+    for (int i = 0; i < ids.length; i++) {
+      ids[i] = batch.get(i).next().id().value();
+    }
+    return ids;
+  }
+
+  private static Long[] longs(List<Transition> batch, ToLongFunction<Transition> column) {
+    var values = new Long[batch.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = column.applyAsLong(batch.get(i));
+    }
+    return values;
+  }
+
+  private static Integer[] integers(List<Transition> batch, ToIntFunction<Transition> column) {
+    var values = new Integer[batch.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = column.applyAsInt(batch.get(i));
+    }
+    return values;
+  }
+
   private static <T> @Nullable String[] texts(List<T> rows, Function<T, @Nullable String> column) {
-    return rows.stream().map(column).toArray(String[]::new);
+    var values = new @Nullable String[rows.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = column.apply(rows.get(i));
+    }
+    return values;
   }
 
   private static <T> @Nullable OffsetDateTime[] times(
       List<T> rows, Function<T, @Nullable Instant> column) {
-    return rows.stream()
-        .map(r -> Database.timestamp(column.apply(r)))
-        .toArray(OffsetDateTime[]::new);
+    var values = new @Nullable OffsetDateTime[rows.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = Database.timestamp(column.apply(rows.get(i)));
+    }
+    return values;
   }
 }

@@ -12,7 +12,6 @@ import io.vertx.sqlclient.Tuple;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -158,9 +157,8 @@ public final class Committer {
         .execute(parameters)
         .timeout(database.options().statementTimeout().toMillis(), TimeUnit.MILLISECONDS)
         .<Set<String>>map(rows -> {
-          var won = new HashSet<String>();
-          rows.forEach(row -> won.add(row.getString(0)));
-          return won;
+          var won = rows.iterator().next().getArrayOfStrings(0);
+          return won == null ? Set.of() : Set.of(won);
         })
         .onFailure(e -> {
           if (Database.isOutcomeUnknown(e)) {
@@ -268,7 +266,7 @@ public final class Committer {
       return Future.succeededFuture(statement);
     }
     return database
-        .connection()
+        .connection(CommitStatement.PLANNER)
         .compose(opened -> {
           connection = opened;
           opened.closeHandler(_ -> context.runOnContext(_ -> forget(opened)));

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -97,9 +98,11 @@ public final class Database {
     return options;
   }
 
-  /** A connection of one's own; the caller closes it. */
-  Future<PgConnection> connection() {
-    return PgConnection.connect(vertx, connect)
+  /** A connection of one's own with such settings of the session; the caller closes it. */
+  Future<PgConnection> connection(Map<String, String> settings) {
+    var own = new PgConnectOptions(connect);
+    settings.forEach(own::addProperty);
+    return PgConnection.connect(vertx, own)
         .timeout(options.connectTimeout().toMillis(), TimeUnit.MILLISECONDS)
         .recover(e -> Future.failedFuture(explain("connect", e)));
   }

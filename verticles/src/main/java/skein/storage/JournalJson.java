@@ -10,13 +10,82 @@ import skein.codecs.JsonText;
 import skein.model.JournalEntry;
 
 /**
- * The journal lines of one burst as the JSON array that is stored; its member names are for SQL.
+ * The journal lines of one burst as the JSON that is stored.
+ *
+ * <p>What the lines have in common is written once: {@code {"at": …, "seq": the first line's
+ * sequence, "of": [[activityId, nodeId, activityType, its version, name?]…], "is": [[execution,
+ * parent, number in "of", event, message?, data?]…]}}. Until 2026-12 each line was an object of its
+ * own in an array; lines that are not of one instant, or not numbered one after the other, still
+ * are. The function {@code journal_lines} of the schema gives both to SQL as such objects.
  */
 final class JournalJson {
   private JournalJson() {}
 
   static String print(List<JournalEntry> entries) {
-    return JsonText.print(entries.stream().map(JournalJson::toJson).toList());
+    return JsonText.print(
+        isOfOnePiece(entries)
+            ? compact(entries)
+            : entries.stream().map(JournalJson::toJson).toList());
+  }
+
+  private static boolean isOfOnePiece(List<JournalEntry> entries) {
+    for (int i = 0; i < entries.size(); i++) {
+      var first = entries.getFirst();
+      var entry = entries.get(i);
+      if (entry.sequence() != first.sequence() + i || !entry.at().equals(first.at())) {
+        return false;
+      }
+    }
+    return !entries.isEmpty();
+  }
+
+  private record Activity(
+      String activityId, String nodeId, String type, int version, @Nullable String name) {
+    List<@Nullable Object> toJson() {
+      var json = new ArrayList<@Nullable Object>(List.of(activityId, nodeId, type, (long) version));
+      if (name != null) {
+        json.add(name);
+      }
+      return json;
+    }
+  }
+
+  private static Map<String, @Nullable Object> compact(List<JournalEntry> entries) {
+    var numbers = new LinkedHashMap<Activity, Integer>();
+    var lines = new ArrayList<@Nullable Object>(entries.size());
+    for (var entry : entries) {
+      var activity =
+          new Activity(
+              entry.activityId(),
+              entry.nodeId(),
+              entry.activityType(),
+              entry.activityTypeVersion(),
+              entry.activityName());
+      var known = numbers.putIfAbsent(activity, numbers.size());
+      lines.add(line(entry, known == null ? numbers.size() - 1 : known));
+    }
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("at", entries.getFirst().at().toString());
+    json.put("seq", entries.getFirst().sequence());
+    json.put("of", numbers.keySet().stream().map(Activity::toJson).toList());
+    json.put("is", lines);
+    return json;
+  }
+
+  private static List<@Nullable Object> line(JournalEntry entry, long activity) {
+    var line = new ArrayList<@Nullable Object>(6);
+    line.add((long) entry.execution());
+    line.add((long) entry.parent());
+    line.add(activity);
+    line.add(entry.event());
+    boolean hasData = !entry.data().isEmpty();
+    if (entry.message() != null || hasData) {
+      line.add(entry.message());
+    }
+    if (hasData) {
+      line.add(entry.data());
+    }
+    return line;
   }
 
   private static Map<String, @Nullable Object> toJson(JournalEntry entry) {
@@ -42,12 +111,57 @@ final class JournalJson {
     return json;
   }
 
-  static List<JournalEntry> parse(Object array) {
+  /** Reads both forms. */
+  static List<JournalEntry> parse(Object json) {
     var entries = new ArrayList<JournalEntry>();
-    for (var item : (List<?>) array) {
-      entries.add(fromJson((Map<?, ?>) item));
+    switch (json) {
+      case Map<?, ?> compact -> expand(compact, entries);
+      case List<?> lines -> lines.forEach(line -> entries.add(fromJson((Map<?, ?>) line)));
+      default -> throw new IllegalArgumentException("A journal is an object or an array");
     }
     return entries;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static void expand(Map<?, ?> json, List<JournalEntry> entries) {
+    var at = Instant.parse(text(json, "at"));
+    long sequence = number(json, "seq");
+    var activities = list(json.get("of"));
+    for (var item : list(json.get("is"))) {
+      var line = list(item);
+      var activity = list(activities.get((int) number(line, 2)));
+      var data = at(line, 5);
+      entries.add(
+          new JournalEntry(
+              sequence++,
+              at,
+              (int) number(line, 0),
+              (int) number(line, 1),
+              text(activity, 0),
+              text(activity, 1),
+              text(activity, 2),
+              (int) number(activity, 3),
+              (String) at(activity, 4),
+              text(line, 3),
+              (String) at(line, 4),
+              data == null ? Map.of() : (Map<String, @Nullable Object>) data));
+    }
+  }
+
+  private static List<?> list(@Nullable Object value) {
+    return value instanceof List<?> list ? list : List.of();
+  }
+
+  private static @Nullable Object at(List<?> list, int index) {
+    return index < list.size() ? list.get(index) : null;
+  }
+
+  private static long number(List<?> list, int index) {
+    return at(list, index) instanceof Long value ? value : 0;
+  }
+
+  private static String text(List<?> list, int index) {
+    return at(list, index) instanceof String value ? value : "";
   }
 
   @SuppressWarnings("unchecked")

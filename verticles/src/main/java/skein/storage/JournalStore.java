@@ -39,7 +39,7 @@ public final class JournalStore {
   private static final String ENTRIES =
       """
         from (select e, (e ->> 'sequence')::bigint as sequence
-                from journal j cross join lateral json_array_elements(j.entries) e
+                from journal j cross join lateral journal_lines(j.entries) e
                where j.workflow_instance_id = $1) lines
        where ($2::text[] is null or e ->> 'activityId' = any($2))
          and ($3::text[] is null or e ->> 'nodeId' = any($3))
@@ -108,7 +108,7 @@ public final class JournalStore {
                 from (select (e ->> 'execution')::int as n, e ->> 'nodeId' as node,
                              e ->> 'activityId' as activity, e ->> 'event' as event,
                              (e ->> 'sequence')::bigint as sequence
-                        from journal j cross join lateral json_array_elements(j.entries) e
+                        from journal j cross join lateral journal_lines(j.entries) e
                        where j.workflow_instance_id = $1) lines
                where n > 0
                  and ($2::text[] is null or activity = any($2))
@@ -120,7 +120,7 @@ public final class JournalStore {
   private static final String EXECUTION_ENTRIES =
       """
       select e::text
-        from journal j cross join lateral json_array_elements(j.entries) e
+        from journal j cross join lateral journal_lines(j.entries) e
        where j.workflow_instance_id = $1
       """;
 
@@ -207,7 +207,7 @@ public final class JournalStore {
   private static final String PARENTS =
       """
       select (e ->> 'execution')::int, min((e ->> 'parent')::int)
-        from journal j cross join lateral json_array_elements(j.entries) e
+        from journal j cross join lateral journal_lines(j.entries) e
        where j.workflow_instance_id = $1
        group by 1
       """;

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,7 +21,7 @@ public final class Migrations {
   private static final Logger log = LoggerFactory.getLogger(Migrations.class);
 
   /** The newest version this node knows; each has its file {@code skein/storage/{version}.sql}. */
-  public static final int NEWEST = 3;
+  public static final int NEWEST = 4;
 
   /** Any number that no other program uses for this database. */
   private static final long LOCK = 0x5AE1_0001L;
@@ -83,7 +84,7 @@ public final class Migrations {
 
   /** Returns the version found before; fails with {@link SchemaTooNew}. Nothing half-done stays. */
   public Future<Integer> run() {
-    return database.connection().compose(this::migrateAndClose);
+    return database.connection(Map.of()).compose(this::migrateAndClose);
   }
 
   private Future<Integer> migrateAndClose(PgConnection connection) {

@@ -134,7 +134,6 @@ public final class OneNode implements AutoCloseable {
             2_000,
             Duration.ofSeconds(5),
             Duration.ofMillis(20),
-            Duration.ofSeconds(5),
             5,
             1_000,
             Duration.ofSeconds(2),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.time.LocalDate;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -72,7 +73,7 @@ class MigrationsIT {
 
   private static void atVersion2(Database database) {
     database
-        .connection()
+        .connection(Map.of())
         .compose(connection ->
             connection
                 .query("create schema " + database.options().schema())

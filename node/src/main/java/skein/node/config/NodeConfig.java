@@ -142,6 +142,7 @@ public record NodeConfig(
       int queuePerInstanceMax,
       Duration lockTimeout,
       Duration lockExpiry,
+      Duration lockHandover,
       Duration lockRetryDelay,
       int conflictRetries,
       Commits commits,
@@ -308,6 +309,7 @@ public record NodeConfig(
         s.integer("execution.queue-per-instance-max", "2000", 1, MANY),
         s.duration("execution.lock-timeout", "30s", MS),
         s.duration("execution.lock-expiry", "30s", SECOND),
+        s.duration("execution.lock-handover", "250ms", MS),
         s.duration("execution.lock-retry-delay", "50ms", MS),
         s.integer("execution.conflict-retries", "5", 0, 1000),
         new Commits(

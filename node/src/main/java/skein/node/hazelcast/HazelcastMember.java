@@ -68,10 +68,11 @@ public final class HazelcastMember {
     return cluster;
   }
 
-  public Locks locks() {
+  public Locks locks(Vertx vertx) {
+    var execution = config.execution();
     return config.cluster().locks() == LockProvider.NONE
         ? new NoLocks()
-        : new HazelcastLocks(hazelcast, config.execution().lockExpiry());
+        : new ShardLocks(hazelcast, vertx, execution.lockExpiry(), execution.lockHandover());
   }
 
   public HazelcastInstance hazelcast() {

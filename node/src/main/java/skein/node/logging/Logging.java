@@ -1,13 +1,13 @@
 package skein.node.logging;
 
-import ch.qos.logback.classic.AsyncAppender;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -17,8 +17,6 @@ import skein.node.config.NodeConfig.LogFormat;
 
 /** Sets up the one appender. A file named by {@code logback.configurationFile} is left alone. */
 public final class Logging {
-  private static final int QUEUE_MAX = 8192;
-
   /** What libraries say at info is of no use to who runs a node. */
   private static final Map<String, Level> QUIET =
       Map.of(
@@ -44,7 +42,7 @@ public final class Logging {
       QUIET.forEach((name, quiet) -> context.getLogger(name).setLevel(higher(quiet, root)));
     }
     settings.levels().forEach((name, level) -> context.getLogger(name).setLevel(level(level)));
-    root.addAppender(neverDropping(context, encoder(context, settings.format(), nodeName)));
+    root.addAppender(standardOutput(context, encoder(context, settings.format(), nodeName)));
   }
 
   private static Level higher(Level quiet, ch.qos.logback.classic.Logger root) {
@@ -75,21 +73,12 @@ public final class Logging {
     return text;
   }
 
-  /** Writing happens on a thread of its own; when its queue is full, the callers wait. */
-  private static AsyncAppender neverDropping(
+  private static QueuedAppender standardOutput(
       LoggerContext context, Encoder<ILoggingEvent> encoder) {
-    var console = new ConsoleAppender<ILoggingEvent>();
-    console.setContext(context);
-    console.setEncoder(encoder);
-    console.start();
-    var async = new AsyncAppender();
-    async.setContext(context);
-    async.setQueueSize(QUEUE_MAX);
-    async.setDiscardingThreshold(0);
-    async.setNeverBlock(false);
-    async.addAppender(console);
-    async.start();
-    return async;
+    var lines = new QueuedAppender(encoder, new FileOutputStream(FileDescriptor.out));
+    lines.setContext(context);
+    lines.start();
+    return lines;
   }
 
   /** Writes what is queued; later events are lost. */

@@ -69,6 +69,7 @@ class NodeConfigTest {
       execution.queue-per-instance-max = 2000
       execution.lock-timeout = 30s
       execution.lock-expiry = 30s
+      execution.lock-handover = 250ms
       execution.lock-retry-delay = 50ms
       execution.conflict-retries = 5
       execution.batch-max = 200

@@ -122,10 +122,15 @@ class HazelcastClusterIT {
   }
 
   @Test
-  void locks_can_be_switched_off() {
+  void locks_can_be_switched_off() throws Exception {
     try (var members = new Members()) {
-      assertThat(members.start(Map.of("cluster.locks", "none")).locks())
-          .isInstanceOf(NoLocks.class);
+      var member = members.start(Map.of("cluster.locks", "none"));
+      var vertx = await(member);
+      try {
+        assertThat(member.locks(vertx)).isInstanceOf(NoLocks.class);
+      } finally {
+        vertx.close().await(10, TimeUnit.SECONDS);
+      }
     }
   }
 

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import skein.cluster.Locks;
-import skein.model.InstanceId;
 
 class HazelcastLocksIT {
   private static final Duration LONG = Duration.ofMinutes(5);
@@ -40,23 +39,23 @@ class HazelcastLocksIT {
   void of_200_tries_on_one_node_one_gets_the_lock() throws Exception {
     var locks = new HazelcastLocks(nodes.getFirst(), LONG);
 
-    assertThat(grants(List.of(locks), new InstanceId("one-node"), 200)).hasSize(1);
+    assertThat(grants(List.of(locks), "one-node", 200)).hasSize(1);
   }
 
   @Test
   void of_200_tries_on_three_nodes_one_gets_the_lock() throws Exception {
-    var locks = nodes.stream().map(node -> (Locks) new HazelcastLocks(node, LONG)).toList();
+    var locks = nodes.stream().map(node -> new HazelcastLocks(node, LONG)).toList();
 
-    assertThat(grants(locks, new InstanceId("three-nodes"), 200)).hasSize(1);
+    assertThat(grants(locks, "three-nodes", 200)).hasSize(1);
   }
 
   @Test
   void tokens_are_never_given_twice_and_0_never() throws Exception {
-    var locks = nodes.stream().map(node -> (Locks) new HazelcastLocks(node, LONG)).toList();
+    var locks = nodes.stream().map(node -> new HazelcastLocks(node, LONG)).toList();
     var tokens = new ArrayList<Long>();
 
     for (int i = 0; i < 50; i++) {
-      tokens.addAll(grants(locks, new InstanceId("tokens-" + i), 3));
+      tokens.addAll(grants(locks, "tokens-" + i, 3));
     }
 
     assertThat(tokens).hasSize(50).doesNotHaveDuplicates().doesNotContain(Locks.HELD);
@@ -64,7 +63,7 @@ class HazelcastLocksIT {
 
   @Test
   void a_released_lock_is_free_and_leaves_nothing_in_the_map() throws Exception {
-    var id = new InstanceId("released");
+    var id = "released";
     var first = new HazelcastLocks(nodes.get(0), LONG);
     var second = new HazelcastLocks(nodes.get(1), LONG);
 
@@ -72,13 +71,13 @@ class HazelcastLocksIT {
     assertThat(await(second.tryAcquire(id))).isEqualTo(Locks.HELD);
     await(first.release(id, token));
 
-    assertThat(nodes.get(2).getMap(HazelcastLocks.MAP).containsKey(id.value())).isFalse();
+    assertThat(nodes.get(2).getMap(HazelcastLocks.MAP).containsKey(id)).isFalse();
     assertThat(await(second.tryAcquire(id))).isNotEqualTo(Locks.HELD);
   }
 
   @Test
   void a_stale_token_frees_and_renews_nothing() throws Exception {
-    var id = new InstanceId("stale");
+    var id = "stale";
     var first = new HazelcastLocks(nodes.get(0), LONG);
     var second = new HazelcastLocks(nodes.get(1), LONG);
     long stale = await(first.tryAcquire(id));
@@ -95,7 +94,7 @@ class HazelcastLocksIT {
 
   @Test
   void a_lock_that_is_not_renewed_expires_and_is_then_lost() throws Exception {
-    var id = new InstanceId("expired");
+    var id = "expired";
     var expiry = Duration.ofMillis(700);
     var first = new HazelcastLocks(nodes.get(0), expiry);
     var second = new HazelcastLocks(nodes.get(1), LONG);
@@ -112,7 +111,7 @@ class HazelcastLocksIT {
 
   @Test
   void a_renewed_lock_outlives_its_first_expiry() throws Exception {
-    var id = new InstanceId("renewed");
+    var id = "renewed";
     var expiry = Duration.ofMillis(400);
     var first = new HazelcastLocks(nodes.get(0), expiry);
     var second = new HazelcastLocks(nodes.get(1), LONG);
@@ -131,9 +130,9 @@ class HazelcastLocksIT {
     var dying = members.start(Map.of()).hazelcast();
     untilSafe(dying);
     var dyingLocks = new HazelcastLocks(dying, LONG);
-    var ids = new ArrayList<InstanceId>();
+    var ids = new ArrayList<String>();
     for (int i = 0; i < 40; i++) {
-      ids.add(new InstanceId("dead-" + i));
+      ids.add("dead-" + i);
       assertThat(await(dyingLocks.tryAcquire(ids.get(i)))).isNotEqualTo(Locks.HELD);
     }
     var survivor = new HazelcastLocks(nodes.getFirst(), LONG);
@@ -158,7 +157,7 @@ class HazelcastLocksIT {
           Future.future(promise ->
               caller.runOnContext(_ ->
                   locks
-                      .tryAcquire(new InstanceId("context"))
+                      .tryAcquire("context")
                       .onComplete(token -> {
                         onCaller.set(caller.equals(Vertx.currentContext()));
                         promise.handle(token);
@@ -172,7 +171,8 @@ class HazelcastLocksIT {
     }
   }
 
-  private static List<Long> grants(List<Locks> locks, InstanceId id, int tries) throws Exception {
+  private static List<Long> grants(List<HazelcastLocks> locks, String id, int tries)
+      throws Exception {
     var answers = new ArrayList<Future<Long>>();
     for (int i = 0; i < tries; i++) {
       answers.add(locks.get(i % locks.size()).tryAcquire(id));
@@ -187,7 +187,7 @@ class HazelcastLocksIT {
     return grants;
   }
 
-  private static long untilGranted(Locks locks, InstanceId id) throws Exception {
+  private static long untilGranted(HazelcastLocks locks, String id) throws Exception {
     long end = System.nanoTime() + SECONDS.toNanos(20);
     while (System.nanoTime() < end) {
       long token = await(locks.tryAcquire(id));

@@ -1,0 +1,135 @@
+package skein.node.hazelcast;
+
+import com.hazelcast.cluster.Member;
+import com.hazelcast.partition.Partition;
+import io.vertx.core.Future;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import skein.cluster.Locks;
+
+/**
+ * This node's side of one lease. Its end is measured by the monotonic clock from before the lease
+ * was asked for, so it ends here before it ends for the others. Thread-safe.
+ */
+final class Shard {
+  private static final Logger log = LoggerFactory.getLogger("skein.execution.WorkflowResumer");
+
+  private final HazelcastLocks locks;
+  private final String key;
+  private final Partition partition;
+  private final long expiryNanos;
+
+  private long token = Locks.HELD;
+  private long confirmedAt;
+  private int users;
+  private boolean used;
+  private @Nullable Future<Boolean> asking;
+
+  Shard(HazelcastLocks locks, String key, Partition partition, Duration expiry) {
+    this.locks = locks;
+    this.key = key;
+    this.partition = partition;
+    this.expiryNanos = expiry.toNanos();
+  }
+
+  /** Counts a user in, unless another node has the lease: then false. Asks for it when needed. */
+  synchronized Future<Boolean> enter() {
+    if (isLeased()) {
+      users++;
+      used = true;
+      return ENTERED;
+    }
+    var answer = asking;
+    if (answer == null) {
+      long asked = System.nanoTime();
+      answer = locks.tryAcquire(key).map(taken -> answered(taken, asked));
+      asking = answer.isComplete() ? null : answer;
+      answer.onFailure(_ -> answered(Locks.HELD, asked));
+    }
+    return answer.map(_ -> enterNow());
+  }
+
+  private static final Future<Boolean> ENTERED = Future.succeededFuture(true);
+
+  private synchronized boolean answered(long taken, long asked) {
+    asking = null;
+    if (taken != Locks.HELD) {
+      token = taken;
+      confirmedAt = asked;
+    }
+    return taken != Locks.HELD;
+  }
+
+  private synchronized boolean enterNow() {
+    if (!isLeased()) {
+      return false;
+    }
+    users++;
+    used = true;
+    return true;
+  }
+
+  private boolean isLeased() {
+    return token != Locks.HELD && System.nanoTime() - confirmedAt < expiryNanos;
+  }
+
+  /** Counts a user out; the last one gives the lease up when another node owns the instances. */
+  synchronized void leave() {
+    users--;
+    handOver();
+  }
+
+  synchronized void handOver() {
+    if (users == 0 && token != Locks.HELD && !isOwn()) {
+      giveUp();
+    }
+  }
+
+  private boolean isOwn() {
+    @Nullable Member owner = partition.getOwner();
+    return owner != null && owner.localMember();
+  }
+
+  private void giveUp() {
+    long old = token;
+    token = Locks.HELD;
+    locks
+        .release(key, old)
+        .onFailure(e -> log.warn("Release of the lease {} failed: {}", key, e.toString()));
+  }
+
+  /** What nobody used since the last time is given up. */
+  synchronized void renew() {
+    if (token == Locks.HELD) {
+      return;
+    }
+    if (users == 0 && !used) {
+      giveUp();
+      return;
+    }
+    used = users > 0;
+    long renewed = token;
+    long asked = System.nanoTime();
+    locks
+        .renew(key, renewed)
+        .onSuccess(held -> renewed(renewed, asked, held))
+        .onFailure(e -> log.warn("Renewal of the lease {} failed: {}", key, e.toString()));
+  }
+
+  private synchronized void renewed(long renewed, long asked, boolean held) {
+    if (token != renewed) {
+      return;
+    }
+    if (held) {
+      confirmedAt = asked;
+      return;
+    }
+    token = Locks.HELD;
+    if (users > 0) {
+      // Nothing to stop: the revision decides. It is worth knowing that the lock did not help.
+      log.warn("Lost distributed lock for {} workflow instances of {}", users, key);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package skein.node.hazelcast;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.partition.PartitionService;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import skein.cluster.Locks;
+import skein.model.InstanceId;
+
+/**
+ * The lock of an instance in two steps: its shard is leased by one node of the cluster, and within
+ * the node that has the lease one holder has the instance. So a resume on the owner of its instance
+ * asks nobody. Shards are Hazelcast's partitions: the node that owns the instances of a shard takes
+ * its lease with the first of them, renews it while it works with them, and gives it up when
+ * another node owns them. Thread-safe.
+ */
+public final class ShardLocks implements Locks {
+  private final PartitionService partitions;
+  private final Shard[] shards;
+  private final Map<InstanceId, Long> holders = new ConcurrentHashMap<>();
+  private final AtomicLong lastToken = new AtomicLong(HELD);
+
+  /**
+   * @param expiry a lease that is not renewed is free after this; it is renewed three times in it
+   * @param handover how often a node looks for leases whose instances other nodes own now
+   */
+  public ShardLocks(HazelcastInstance hazelcast, Vertx vertx, Duration expiry, Duration handover) {
+    this.partitions = hazelcast.getPartitionService();
+    var locks = new HazelcastLocks(hazelcast, expiry);
+    this.shards = shards(partitions, locks, expiry);
+    vertx.setPeriodic(handover.toMillis(), _ -> List.of(shards).forEach(Shard::handOver));
+    vertx.setPeriodic(expiry.toMillis() / 3, _ -> List.of(shards).forEach(Shard::renew));
+  }
+
+  /** The entry of a lease lives where its instances are owned: a key is looked for that does. */
+  private static Shard[] shards(
+      PartitionService partitions, HazelcastLocks locks, Duration expiry) {
+    var found = new ArrayList<Shard>();
+    var byNumber = new Shard[partitions.getPartitions().size()];
+    for (int i = 0; found.size() < byNumber.length; i++) {
+      var key = "shard-" + i;
+      var partition = partitions.getPartition(key);
+      if (byNumber[partition.getPartitionId()] == null) {
+        var shard = new Shard(locks, key, partition, expiry);
+        byNumber[partition.getPartitionId()] = shard;
+        found.add(shard);
+      }
+    }
+    return byNumber;
+  }
+
+  @Override
+  public Future<Long> tryAcquire(InstanceId instanceId) {
+    long token = lastToken.incrementAndGet();
+    if (holders.putIfAbsent(instanceId, token) != null) {
+      return Future.succeededFuture(HELD);
+    }
+    var entered = shardOf(instanceId).enter();
+    if (entered.succeeded() && entered.result()) {
+      return Future.succeededFuture(token);
+    }
+    return onCallersContext(entered)
+        .map(leased -> {
+          if (!leased) {
+            holders.remove(instanceId, token);
+          }
+          return leased ? token : HELD;
+        })
+        .onFailure(_ -> holders.remove(instanceId, token));
+  }
+
+  /** Who asked first is answered by the cluster; others wait for the same answer. */
+  private static Future<Boolean> onCallersContext(Future<Boolean> entered) {
+    @Nullable Context context = Vertx.currentContext();
+    if (context == null || entered.isComplete()) {
+      return entered;
+    }
+    Promise<Boolean> promise = Promise.promise();
+    entered.onComplete(result -> context.runOnContext(_ -> promise.handle(result)));
+    return promise.future();
+  }
+
+  @Override
+  public void release(InstanceId instanceId, long token) {
+    if (holders.remove(instanceId, token)) {
+      shardOf(instanceId).leave();
+    }
+  }
+
+  private Shard shardOf(InstanceId instanceId) {
+    return shards[partitions.getPartition(instanceId.value()).getPartitionId()];
+  }
+}

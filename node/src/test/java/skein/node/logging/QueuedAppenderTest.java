@@ -1,0 +1,80 @@
+package skein.node.logging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import org.junit.jupiter.api.Test;
+
+class QueuedAppenderTest {
+  private static final int LINES = 5_000;
+
+  private final LoggerContext context = new LoggerContext();
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+  @Test
+  void lines_of_many_threads_are_all_written_each_threads_in_its_order() throws Exception {
+    var appender = started();
+    var threads = new ArrayList<Thread>();
+    for (var name : new String[] {"a", "b", "c", "d"}) {
+      threads.add(
+          Thread.ofPlatform()
+              .start(() -> {
+                for (int i = 0; i < LINES; i++) {
+                  appender.doAppend(event(name + " " + i));
+                }
+              }));
+    }
+    for (var thread : threads) {
+      thread.join();
+    }
+    appender.stop();
+
+    var lines = out.toString(StandardCharsets.UTF_8).lines().toList();
+    assertThat(lines).hasSize(4 * LINES);
+    for (var name : new String[] {"a", "b", "c", "d"}) {
+      var numbers =
+          lines.stream()
+              .filter(line -> line.startsWith(name))
+              .map(line -> Integer.valueOf(line.substring(2)))
+              .toList();
+      assertThat(numbers).hasSize(LINES).isSorted();
+    }
+  }
+
+  @Test
+  void a_line_is_written_without_another_after_it() throws Exception {
+    var appender = started();
+
+    appender.doAppend(event("alone"));
+
+    long end = System.nanoTime() + 5_000_000_000L;
+    while (out.size() == 0) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      Thread.sleep(1);
+    }
+    appender.stop();
+    assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("alone\n");
+  }
+
+  private QueuedAppender started() {
+    var encoder = new PatternLayoutEncoder();
+    encoder.setContext(context);
+    encoder.setPattern("%msg%n");
+    encoder.start();
+    var appender = new QueuedAppender(encoder, out);
+    appender.setContext(context);
+    appender.start();
+    return appender;
+  }
+
+  private LoggingEvent event(String message) {
+    var logger = context.getLogger("test");
+    return new LoggingEvent("fqcn", logger, Level.INFO, message, null, null);
+  }
+}
