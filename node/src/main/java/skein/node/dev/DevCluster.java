@@ -2,6 +2,7 @@ package skein.node.dev;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,14 +18,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes as child processes. Their output comes with their name before it. A child that dies is
- * reported and not started again. A child whose parent is gone finds its input closed and stops.
+ * Nodes as child processes. Their output comes with their name before it, or goes to a file each. A
+ * child that dies is reported and not started again. A child whose parent is gone finds its input
+ * closed and stops.
  */
 public final class DevCluster implements AutoCloseable {
   private static final String READY_LINE = "skein: this node takes work";
   private static final String PASSWORD = "database.password";
   private static final Duration START_MAX = Duration.ofMinutes(3);
   private static final Duration GRACE = Duration.ofSeconds(5);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
   private final @Nullable Path file;
   private final Map<String, String> flags;
@@ -32,6 +35,8 @@ public final class DevCluster implements AutoCloseable {
   private final Duration drainTimeout;
   private final PrintWriter out;
   private final List<Child> children = new CopyOnWriteArrayList<>();
+  private @Nullable Path logFolder;
+  private List<String> jvmOptions = List.of();
   private volatile boolean stopping;
 
   private record Child(String name, Process process, CompletableFuture<Boolean> ready) {}
@@ -48,6 +53,21 @@ public final class DevCluster implements AutoCloseable {
     this.firstPort = firstPort;
     this.drainTimeout = drainTimeout;
     this.out = out;
+  }
+
+  /**
+   * To be called before the start: the children write to {@code n1.log} and so on themselves, which
+   * costs this process nothing, and have more options for their JVM, which win over its own.
+   */
+  public DevCluster writingTo(Path folder, List<String> options) {
+    logFolder = folder;
+    jvmOptions = List.copyOf(options);
+    return this;
+  }
+
+  /** The nodes that were started, in their order. */
+  public List<ProcessHandle> processes() {
+    return children.stream().map(child -> child.process.toHandle()).toList();
   }
 
   /** Said by a child to its parent, whatever its log levels are. */
@@ -80,6 +100,7 @@ public final class DevCluster implements AutoCloseable {
 
   private Child startChild(String name, Map<String, String> settings) {
     var command = new ArrayList<>(OwnProcess.command());
+    command.addAll(OwnProcess.endOfOptions(command), jvmOptions);
     command.addAll(List.of("node", "--child"));
     if (file != null) {
       command.addAll(List.of("--config", file.toString()));
@@ -94,12 +115,21 @@ public final class DevCluster implements AutoCloseable {
     if (password != null) {
       builder.environment().put("SKEIN_DATABASE_PASSWORD", password);
     }
+    var log = logFolder == null ? null : logFolder.resolve(name + ".log");
     try {
+      if (log != null) {
+        Files.deleteIfExists(log); // what it said before is not what it says now
+        builder.redirectOutput(log.toFile());
+      }
       var child = new Child(name, builder.start(), new CompletableFuture<>());
       Thread.ofVirtual()
           .name("output-" + name)
           .start(() -> {
-            copyOutput(child);
+            if (log == null) {
+              copyOutput(child);
+            } else {
+              watch(child, log);
+            }
             ended(child);
           });
       return child;
@@ -122,6 +152,23 @@ public final class DevCluster implements AutoCloseable {
     }
   }
 
+  /** Until it is ready or has ended. */
+  private static void watch(Child child, Path log) {
+    try {
+      while (child.process.isAlive() && !child.ready.isDone()) {
+        if (Files.readString(log).contains(READY_LINE)) {
+          child.ready.complete(true);
+        } else {
+          Thread.sleep(LOOK_EVERY);
+        }
+      }
+    } catch (IOException e) {
+      child.ready.completeExceptionally(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   private void print(Child child, String line) {
     synchronized (out) {
       out.println("[" + child.name + "] " + line);
@@ -141,7 +188,8 @@ public final class DevCluster implements AutoCloseable {
   private void awaitReady(Child child) {
     try {
       if (!child.ready.get(START_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
-        throw new CannotStart("Node " + child.name + " did not start; see its output above");
+        var where = logFolder == null ? "its output above" : logFolder.resolve(child.name + ".log");
+        throw new CannotStart("Node " + child.name + " did not start; see " + where);
       }
     } catch (ExecutionException | TimeoutException e) {
       throw new CannotStart("Node " + child.name + " is not ready after " + START_MAX, e);

@@ -12,6 +12,9 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * A PostgreSQL that belongs to one folder: {@code postgresql} holds its data, {@code password} and
@@ -28,30 +31,32 @@ public final class EmbeddedPostgres implements AutoCloseable {
   private static final Duration FIRST_SIGN_MAX = Duration.ofSeconds(10);
   private static final long LOG_BYTES_MAX = 10 << 20;
 
+  private static final Map<String, String> DEFAULTS =
+      Map.of("max_connections", "200", "shared_buffers", "64MB", "log_checkpoints", "off");
+
   /** Durability is stated though it is the default: no file in the folder may take it away. */
-  private static final String OPTIONS =
-      String.join(
-          " ",
-          "-c fsync=on",
-          "-c synchronous_commit=on",
-          "-c full_page_writes=on",
-          "-c listen_addresses=127.0.0.1",
-          "-c unix_socket_directories=",
-          "-c max_connections=200",
-          "-c shared_buffers=64MB",
-          "-c log_checkpoints=off");
+  private static final Map<String, String> FIXED =
+      Map.of(
+          "fsync", "on",
+          "synchronous_commit", "on",
+          "full_page_writes", "on",
+          "listen_addresses", "127.0.0.1",
+          "unix_socket_directories", "");
 
   private final Path folder;
   private final FileChannel lock;
   private final PostgresBinaries binaries;
   private final Postmaster postmaster;
+  private final Map<String, String> settings;
   private int port;
   private String password = "";
 
-  private EmbeddedPostgres(Path folder, FileChannel lock, PostgresBinaries binaries) {
+  private EmbeddedPostgres(
+      Path folder, FileChannel lock, PostgresBinaries binaries, Map<String, String> settings) {
     this.folder = folder;
     this.lock = lock;
     this.binaries = binaries;
+    this.settings = settings;
     this.postmaster = new Postmaster(binaries, directory());
   }
 
@@ -63,6 +68,18 @@ public final class EmbeddedPostgres implements AutoCloseable {
    */
   public static EmbeddedPostgres start(
       Path folder, String version, Map<String, String> environment) {
+    return start(folder, version, environment, Map.of());
+  }
+
+  /**
+   * The same, with settings of the server such as {@code shared_buffers}; those that durability and
+   * the address need cannot be changed.
+   *
+   * @throws IllegalArgumentException for a setting that is no name with a plain value
+   */
+  public static EmbeddedPostgres start(
+      Path folder, String version, Map<String, String> environment, Map<String, String> settings) {
+    settings.forEach(EmbeddedPostgres::requirePlain);
     try {
       Folders.createForUserAlone(folder);
       var absolute = folder.toRealPath();
@@ -71,7 +88,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         var caches = List.of(Folders.cache(environment), absolute);
         requireVersion(absolute, version);
         var binaries = PostgresBinaries.unpacked(version, caches);
-        var postgres = new EmbeddedPostgres(absolute, lock, binaries);
+        var postgres = new EmbeddedPostgres(absolute, lock, binaries, Map.copyOf(settings));
         postgres.start();
         return postgres;
       } catch (IOException | RuntimeException e) {
@@ -82,6 +99,23 @@ public final class EmbeddedPostgres implements AutoCloseable {
       throw new CannotStart(
           "The data folder " + folder + " cannot be used (" + e + "): name another with --data", e);
     }
+  }
+
+  /** They become words of a command line. */
+  private static void requirePlain(String name, String value) {
+    if (!name.matches("[a-z_.]+") || !value.matches("[\\w.-]+")) {
+      throw new IllegalArgumentException("Not a setting of PostgreSQL: " + name + "=" + value);
+    }
+  }
+
+  /** The server's command line, in a stable order. */
+  private String options() {
+    var all = new TreeMap<>(DEFAULTS);
+    all.putAll(settings);
+    all.putAll(FIXED);
+    return all.entrySet().stream()
+        .map(e -> "-c " + e.getKey() + "=" + e.getValue())
+        .collect(Collectors.joining(" "));
   }
 
   /**
@@ -151,7 +185,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         "-l",
         log.toString(),
         "-o",
-        "-p " + port + " " + OPTIONS);
+        "-p " + port + " " + options());
     awaitReady(log);
   }
 
@@ -239,6 +273,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
   public String password() {
     return password;
+  }
+
+  /** The server; its children are the sessions and the writers. Empty when it does not run. */
+  public Optional<ProcessHandle> process() {
+    return postmaster.process();
   }
 
   /** Stops the server and gives the folder back. */

@@ -30,6 +30,12 @@ final class OwnProcess {
     return command;
   }
 
+  /** Where in the command more options for the JVM may stand; the later of two wins. */
+  static int endOfOptions(List<String> command) {
+    int jar = command.lastIndexOf("-jar");
+    return jar >= 0 ? jar : command.lastIndexOf("-cp");
+  }
+
   private static boolean mayBeRepeated(String argument) {
     return !argument.startsWith("-XX:AOTCacheOutput")
         && !argument.startsWith("-Dskein.aot.make")

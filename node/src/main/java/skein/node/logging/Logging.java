@@ -45,6 +45,14 @@ public final class Logging {
     root.addAppender(standardOutput(context, encoder(context, settings.format(), nodeName)));
   }
 
+  /** Nothing is logged: for commands whose output is for programs. */
+  public static void silence() {
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+      context.reset();
+      context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.OFF);
+    }
+  }
+
   private static Level higher(Level quiet, ch.qos.logback.classic.Logger root) {
     return root.getLevel().isGreaterOrEqual(quiet) ? root.getLevel() : quiet;
   }

@@ -1,0 +1,58 @@
+package skein.node.bench;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import skein.node.dev.CannotStart;
+
+/** The API of one node, for what is made ready before anything is measured. */
+final class Api implements AutoCloseable {
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final URI base;
+
+  Api(URI base) {
+    this.base = base;
+  }
+
+  /** Saves and publishes, so that the next start takes it. */
+  void publish(JsonObject definition) {
+    post(
+        "/elsa/api/workflow-definitions/",
+        new JsonObject().put("model", definition).put("publish", true));
+  }
+
+  /** Returns the new instance's id. */
+  String start(JsonObject request) {
+    return post("/elsa/api/workflow-instances", request).getString("id");
+  }
+
+  private JsonObject post(String path, JsonObject body) {
+    var request =
+        HttpRequest.newBuilder(base.resolve(path))
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body.encode()))
+            .build();
+    try {
+      var answer = client.send(request, BodyHandlers.ofString());
+      if (answer.statusCode() >= 300) {
+        throw new CannotStart(
+            base + path + " answered " + answer.statusCode() + ": " + answer.body());
+      }
+      return new JsonObject(answer.body());
+    } catch (IOException e) {
+      throw new CannotStart(base + " does not answer: " + e, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CannotStart("Interrupted", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    client.shutdownNow();
+  }
+}

@@ -1,0 +1,113 @@
+package skein.node.bench;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import org.jspecify.annotations.Nullable;
+
+/** One connection that asks, waits for its answer, and asks again. Of one event loop. */
+final class Caller extends ChannelInboundHandlerAdapter {
+  private final int number;
+  private final AnswerReader reader = new AnswerReader();
+  private @Nullable Channel channel;
+  private @Nullable ByteBuf partial;
+  private @Nullable Run run;
+  private long askedAt;
+  private boolean asking;
+
+  Caller(int number) {
+    this.number = number;
+  }
+
+  int number() {
+    return number;
+  }
+
+  /** When the request that is not answered yet was due, by {@link System#nanoTime}. */
+  long askedAt() {
+    return askedAt;
+  }
+
+  boolean isConnected() {
+    return channel != null && channel.isActive();
+  }
+
+  /** From here on, answers go to that run. */
+  void joins(Run next) {
+    run = next;
+    asking = false;
+  }
+
+  /** False when the work has nothing left. */
+  boolean ask(Work work, long dueAt) {
+    if (channel == null) {
+      throw new IllegalStateException("Caller " + number + " has no connection");
+    }
+    var out = channel.alloc().directBuffer(512);
+    if (!work.next(number, out)) {
+      out.release();
+      return false;
+    }
+    askedAt = dueAt;
+    asking = true;
+    var _ = channel.writeAndFlush(out, channel.voidPromise()); // a failure closes the connection
+    return true;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    channel = context.channel();
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    var bytes = (ByteBuf) message;
+    if (partial != null) {
+      partial.writeBytes(bytes);
+      bytes.release();
+      bytes = partial;
+      partial = null;
+    }
+    if (!reader.isComplete(bytes)) {
+      partial = bytes;
+      return;
+    }
+    try {
+      answered(bytes);
+    } finally {
+      bytes.release();
+    }
+  }
+
+  private void answered(ByteBuf bytes) {
+    if (run == null || !asking) {
+      throw new IllegalStateException("An answer without a request");
+    }
+    asking = false;
+    var body = bytes.slice(bytes.readerIndex() + reader.bodyAt(), reader.bodyBytes());
+    run.answered(this, reader.status(), body);
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    broken(cause.toString());
+    var _ = context.close();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    broken("The connection was closed");
+  }
+
+  private void broken(String what) {
+    if (partial != null) {
+      partial.release();
+      partial = null;
+    }
+    if (run != null && asking) {
+      asking = false;
+      run.broken(what);
+    }
+  }
+}

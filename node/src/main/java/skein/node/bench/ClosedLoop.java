@@ -1,0 +1,140 @@
+package skein.node.bench;
+
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import skein.node.bench.DatabaseFigures.Counted;
+
+/**
+ * Measures a closed scenario. The clock stands still while a round is filled up, and so do all
+ * other figures; those that sessions of the database tell late are taken of the first round.
+ */
+final class ClosedLoop {
+  private final Stage stage;
+  private final ClosedScenario scenario;
+  private final BenchOptions.Load load;
+
+  ClosedLoop(Stage stage, ClosedScenario scenario) {
+    this.stage = stage;
+    this.scenario = scenario;
+    this.load = stage.options().load();
+  }
+
+  List<Result> measure() {
+    scenario.prepare(stage);
+    warmUp();
+    var results = new ArrayList<Result>();
+    var before = stage.limit();
+    for (int callers : load.callers()) {
+      var runs = IntStream.range(0, load.runs()).mapToObj(_ -> run(callers)).toList();
+      var after = stage.limit();
+      results.add(result(callers, runs, Limit.Figure.best(before, after)));
+      before = after;
+    }
+    return results;
+  }
+
+  private void warmUp() {
+    long left = load.warmUp().toNanos();
+    while (left > 0) {
+      var work = scenario.round(stage);
+      say("warming up", load.callersMax());
+      var outcome = stage.generator().run(work, load.callersMax(), Duration.ofNanos(left));
+      if (outcome.failures() > 0 || outcome.operations() == 0) {
+        return; // the measurement will say why
+      }
+      left -= outcome.nanos();
+    }
+  }
+
+  private void say(String what, int callers) {
+    stage.say("%s: %s with %d callers".formatted(label(), what, callers));
+  }
+
+  private String label() {
+    return scenario.name().name().toLowerCase(Locale.ROOT);
+  }
+
+  private Measured run(int callers) {
+    var all = Measured.none();
+    stage.checkpoint();
+    long left = load.measured().toNanos();
+    while (left > 0) {
+      var work = scenario.round(stage);
+      var round =
+          all.outcome().operations() == 0 ? first(work, callers, left) : next(work, callers, left);
+      all = all.plus(round);
+      if (round.outcome().failures() > 0 || round.outcome().operations() == 0) {
+        break;
+      }
+      left -= round.outcome().nanos();
+    }
+    return all.with(stage.meter().memory());
+  }
+
+  private Measured first(Work work, int callers, long nanos) {
+    var before = stage.counted();
+    var round = next(work, callers, nanos);
+    var counted = stage.counted().minus(before);
+    return round.with(counted);
+  }
+
+  private Measured next(Work work, int callers, long nanos) {
+    say("measuring", callers);
+    var before = stage.meter().read();
+    var outcome = stage.generator().run(work, callers, Duration.ofNanos(nanos));
+    return Measured.of(outcome, stage.meter().read().minus(before));
+  }
+
+  private Result result(int callers, List<Measured> runs, Limit.Figure limit) {
+    var failed = runs.stream().filter(run -> run.outcome().failures() > 0).findFirst();
+    return new Result(
+        label(),
+        callers,
+        stage.cluster().urls().size(),
+        scenario.waiting(stage.options()),
+        failed.orElse(Median.of(runs, run -> run.outcome().perSecond())),
+        runs.stream().map(run -> run.outcome().perSecond()).toList(),
+        limit,
+        stage.surroundings(),
+        new JsonObject());
+  }
+
+  /**
+   * What one run has shown.
+   *
+   * @param counted of the first round alone
+   * @param countedOperations those of that round
+   */
+  record Measured(
+      Outcome outcome, Reading cost, Counted counted, long countedOperations, Meter.Memory memory) {
+    static Measured none() {
+      return of(Outcome.none(), Reading.NOTHING);
+    }
+
+    static Measured of(Outcome outcome, Reading cost) {
+      return new Measured(outcome, cost, new Counted(0, 0), 0, new Meter.Memory(null, null));
+    }
+
+    Measured with(Counted figures) {
+      return new Measured(outcome, cost, figures, outcome.operations(), memory);
+    }
+
+    Measured with(Meter.Memory held) {
+      return new Measured(outcome, cost, counted, countedOperations, held);
+    }
+
+    Measured plus(Measured next) {
+      boolean had = countedOperations > 0;
+      return new Measured(
+          outcome.plus(next.outcome),
+          cost.plus(next.cost),
+          had ? counted : next.counted,
+          had ? countedOperations : next.countedOperations,
+          memory);
+    }
+  }
+}

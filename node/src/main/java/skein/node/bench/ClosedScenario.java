@@ -1,0 +1,23 @@
+package skein.node.bench;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A scenario whose callers wait for their answer before they ask again. */
+sealed interface ClosedScenario extends Scenario
+    permits StartScenario, ResumeScenario, EventScenario, HotScenario, HttpScenario {
+
+  /** Publishes what it needs; called once, first. */
+  void prepare(Stage stage);
+
+  /** What can be asked until it has to be filled up again; fills it up. */
+  Work round(Stage stage);
+
+  /** How many wait when a round begins; null when nothing needs to. */
+  @Nullable Integer waiting(BenchOptions options);
+
+  @Override
+  default List<Result> measure(Stage stage) {
+    return new ClosedLoop(stage, this).measure();
+  }
+}

@@ -1,0 +1,92 @@
+package skein.node.bench;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import skein.node.dev.CannotStart;
+
+/**
+ * Callers, each with a connection of its own that stays open, all on one event loop: with several
+ * they would take from the nodes what they measure.
+ */
+final class Generator implements AutoCloseable {
+  private static final int CONNECT_MILLIS_MAX = 10_000;
+
+  private final MultiThreadIoEventLoopGroup group =
+      new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+  private final EventLoop loop = group.next();
+  private final List<URI> bases;
+  private final List<Caller> callers = new ArrayList<>();
+
+  /** The callers are spread over the nodes evenly. */
+  Generator(List<URI> bases) {
+    this.bases = List.copyOf(bases);
+  }
+
+  /**
+   * Runs until the time is over or the work has nothing left, in a closed loop.
+   *
+   * @throws CannotStart when a node cannot be reached
+   */
+  Outcome run(Work work, int count, Duration max) {
+    return run(work, count, max, null);
+  }
+
+  /** The same with requests that fall due {@code apart} from one another. */
+  Outcome run(Work work, int count, Duration max, @Nullable Duration apart) {
+    connect(count);
+    try {
+      return new Run(loop, work, max, apart).begin(List.copyOf(callers.subList(0, count))).get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CannotStart("Interrupted", e);
+    }
+  }
+
+  /** Those that were closed are made anew. */
+  private void connect(int count) {
+    for (int i = 0; i < count; i++) {
+      if (i == callers.size()) {
+        callers.add(connected(i));
+      } else if (!callers.get(i).isConnected()) {
+        callers.set(i, connected(i));
+      }
+    }
+  }
+
+  private Caller connected(int number) {
+    var base = bases.get(number % bases.size());
+    int port = base.getPort() < 0 ? 80 : base.getPort();
+    var caller = new Caller(number);
+    var future =
+        new Bootstrap()
+            .group(loop)
+            .channel(NioSocketChannel.class)
+            .option(ChannelOption.TCP_NODELAY, true)
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS_MAX)
+            .handler(caller)
+            .connect(base.getHost(), port)
+            .awaitUninterruptibly();
+    if (!future.isSuccess()) {
+      throw new CannotStart("No connection to " + base + ": " + future.cause().getMessage());
+    }
+    return caller;
+  }
+
+  @Override
+  public void close() {
+    group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+  }
+}

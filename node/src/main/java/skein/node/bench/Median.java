@@ -1,0 +1,16 @@
+package skein.node.bench;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/** The one in the middle. */
+final class Median {
+  private Median() {}
+
+  /** Of an even number, the lower of the two in the middle, so that it is one that was there. */
+  static <T> T of(List<T> all, ToDoubleFunction<T> figure) {
+    var sorted = all.stream().sorted(Comparator.comparingDouble(figure)).toList();
+    return sorted.get((sorted.size() - 1) / 2);
+  }
+}

@@ -1,0 +1,67 @@
+package skein.node.bench;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import skein.node.bench.DatabaseFigures.Counted;
+
+/** Reads what an operation costs: in the nodes, in PostgreSQL and in this process. */
+final class Meter implements AutoCloseable {
+  private final DatabaseFigures database;
+  private final List<NodeJvm> nodes = new ArrayList<>();
+  private final @Nullable ProcessHandle postgres;
+  private final OperatingSystemMXBean system =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+
+  Meter(BenchCluster cluster, DatabaseFigures database) {
+    this.database = database;
+    this.postgres = cluster.postgres();
+    cluster.nodes().forEach(process -> nodes.add(NodeJvm.attach(process)));
+  }
+
+  Reading read() {
+    var written = database.written();
+    return new Reading(
+        written.walBytes(),
+        written.writes(),
+        system.getProcessCpuTime() / 1e9,
+        nodes.isEmpty() ? null : sumOfNodes(),
+        postgres == null ? null : ProcessCpu.secondsOfAll(postgres),
+        nodes.isEmpty() ? null : nodes.stream().mapToLong(NodeJvm::allocatedBytes).sum());
+  }
+
+  private double sumOfNodes() {
+    return nodes.stream().map(NodeJvm::process).mapToDouble(ProcessCpu::seconds).sum();
+  }
+
+  Counted counted() {
+    return database.counted();
+  }
+
+  /** Those that were started. */
+  List<NodeJvm> nodes() {
+    return nodes;
+  }
+
+  /**
+   * What the nodes hold together; null where it cannot be seen.
+   *
+   * @param heapUsedBytes with what no collection has removed yet
+   */
+  record Memory(@Nullable Long residentBytes, @Nullable Long heapUsedBytes) {}
+
+  Memory memory() {
+    return nodes.isEmpty()
+        ? new Memory(null, null)
+        : new Memory(
+            nodes.stream().map(NodeJvm::process).mapToLong(ProcessCpu::residentBytes).sum(),
+            nodes.stream().mapToLong(NodeJvm::heapUsedBytes).sum());
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(NodeJvm::close);
+  }
+}

@@ -1,0 +1,18 @@
+package skein.node.bench;
+
+import java.time.Duration;
+import skein.node.dev.CannotStart;
+
+/** A rest of the command itself, never in what is measured. */
+final class Pause {
+  private Pause() {}
+
+  static void of(Duration time) {
+    try {
+      Thread.sleep(time);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CannotStart("Interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,10 @@
+package skein.node.bench;
+
+/** What can be asked for. */
+public enum ScenarioName {
+  START,
+  RESUME,
+  EVENT,
+  HOT,
+  HTTP
+}

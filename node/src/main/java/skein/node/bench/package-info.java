@@ -1,0 +1,12 @@
+/**
+ * {@code skein bench}: what a cluster does in a second, what each operation costs, and how near
+ * that is to what its PostgreSQL can commit.
+ *
+ * <p>May import the configuration and {@code dev} of the node, codecs and model, Netty, the Vert.x
+ * SQL client and HdrHistogram. Its own SQL is here, since it looks at the database from outside.
+ * Start reading at {@link skein.node.bench.Bench}.
+ */
+@NullMarked
+package skein.node.bench;
+
+import org.jspecify.annotations.NullMarked;
