@@ -128,6 +128,7 @@ public final class JsonText {
       case null -> out.writeNull();
       case String text -> out.writeString(text);
       case Boolean truth -> out.writeBoolean(truth);
+      case Long number -> out.writeNumber(number.longValue());
       case Number number -> out.writeNumber(number(number, canonical));
       case Map<?, ?> map -> writeMap(out, canonical ? sorted(map) : map, canonical, depth);
       case List<?> list -> {
@@ -160,7 +161,6 @@ public final class JsonText {
 
   private static String number(Number number, boolean canonical) {
     return switch (number) {
-      case Long n -> n.toString();
       case Integer n -> n.toString();
       case Short n -> n.toString();
       case Byte n -> n.toString();

@@ -1,5 +1,6 @@
 package skein.model;
 
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -155,6 +156,14 @@ public final class SkeinException extends RuntimeException {
   public static SkeinException overloaded(String queue, int max) {
     return new SkeinException(
         ErrorCode.OVERLOADED, queue + " is full (" + max + "): try again in a moment");
+  }
+
+  public static SkeinException behind(Duration max) {
+    return new SkeinException(
+        ErrorCode.OVERLOADED,
+        "The node is more than "
+            + max.toMillis()
+            + " ms behind with its commits: try again in a moment");
   }
 
   public static SkeinException storageUnavailable(String what, Throwable cause) {

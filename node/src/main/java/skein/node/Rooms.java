@@ -209,6 +209,7 @@ record Rooms(
         execution.lanes(),
         execution.queueMax(),
         execution.queuePerInstanceMax(),
+        execution.commits().waitMax(),
         execution.lockTimeout(),
         execution.lockRetryDelay(),
         execution.conflictRetries(),

@@ -9,6 +9,7 @@ import skein.storage.Committer;
  * @param lanes event loops that execute, each with its own connection for commits
  * @param queueMax commands that wait in one lane before more are refused
  * @param queuePerInstanceMax commands that wait for one instance before more are refused
+ * @param commitWaitMax new commands are refused while a commit has waited longer to be sent
  * @param lockTimeout how long a command waits for a lock that another node holds
  * @param lockRetryDelay between two looks at a held lock
  * @param conflictRetries how often a decision is made again after another commit came first
@@ -25,6 +26,7 @@ public record ExecutionOptions(
     int lanes,
     int queueMax,
     int queuePerInstanceMax,
+    Duration commitWaitMax,
     Duration lockTimeout,
     Duration lockRetryDelay,
     int conflictRetries,

@@ -39,7 +39,8 @@ public final class ExecutionVerticle extends VerticleBase {
     var work = new Errands(vertx, parts);
     var conversations = new Conversations(vertx, parts.options().answerTimeout());
     var runner = new CommandRunner(vertx, parts, commits, instances, work, conversations);
-    var started = new Lane(vertx, parts.locks(), parts.options(), runner, conversations);
+    var started =
+        new Lane(vertx, parts.locks(), parts.options(), runner, conversations, commits::behind);
     runner.onFollowUp(command -> started.submit(command, UUID.randomUUID(), false));
     parts.cluster().onChange(() -> context.runOnContext(_ -> instances.clear()));
     committer = commits;

@@ -3,11 +3,13 @@ package skein.execution;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Locks;
@@ -40,21 +42,25 @@ final class Lane {
   private final ExecutionOptions options;
   private final CommandRunner runner;
   private final Conversations conversations;
+  private final Supplier<Duration> behind;
   private final Map<InstanceId, ArrayDeque<Work>> rows = new HashMap<>();
   private int waiting;
   private boolean draining;
 
+  /** {@code behind}: how long the oldest commit of the lane has waited to be sent. */
   Lane(
       Vertx vertx,
       Locks locks,
       ExecutionOptions options,
       CommandRunner runner,
-      Conversations conversations) {
+      Conversations conversations,
+      Supplier<Duration> behind) {
     this.vertx = vertx;
     this.locks = locks;
     this.options = options;
     this.runner = runner;
     this.conversations = conversations;
+    this.behind = behind;
   }
 
   /**
@@ -73,6 +79,10 @@ final class Lane {
     }
     if (waiting >= options.queueMax()) {
       return Future.failedFuture(SkeinException.overloaded("The queue", options.queueMax()));
+    }
+    if (behind.get().compareTo(options.commitWaitMax()) > 0) {
+      // Whoever is told now can go elsewhere; queued, he would wait ever longer for the same.
+      return Future.failedFuture(SkeinException.behind(options.commitWaitMax()));
     }
     var id = command.instanceId();
     var row = rows.get(id);

@@ -122,6 +122,8 @@ public final class HttpVerticle extends VerticleBase {
             new Http2Settings()
                 .setMaxConcurrentStreams(STREAMS_MAX)
                 .setMaxHeaderListSize(HEADER_BYTES_MAX))
+        .setPerFrameWebSocketCompressionSupported(false)
+        .setPerMessageWebSocketCompressionSupported(false)
         .setHandle100ContinueAutomatically(true)
         .setTcpKeepAlive(true);
   }

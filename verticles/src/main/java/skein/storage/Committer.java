@@ -9,10 +9,13 @@ import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.PreparedStatement;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +57,7 @@ public final class Committer {
     final Transition transition;
     final byte[] state;
     final Promise<Outcome> promise = Promise.promise();
+    final long queuedAt = System.nanoTime();
     int attempts;
 
     /** An earlier attempt may have landed, or may still land. */
@@ -72,7 +76,7 @@ public final class Committer {
   private final String node;
   private final ArrayDeque<Pending> queue = new ArrayDeque<>();
   private @Nullable PgConnection connection;
-  private @Nullable PreparedStatement statement;
+  private final Map<Set<CommitStatement.Part>, PreparedStatement> statements = new HashMap<>();
   private boolean flying;
   private boolean closed;
 
@@ -111,6 +115,12 @@ public final class Committer {
     return pending.promise.future();
   }
 
+  /** How long the oldest transition has waited for its statement to be sent; 0: none waits. */
+  public Duration behind() {
+    var oldest = queue.peek();
+    return oldest == null ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - oldest.queuedAt);
+  }
+
   private void fly() {
     if (flying || queue.isEmpty()) {
       return;
@@ -131,8 +141,10 @@ public final class Committer {
   /** Succeeds always: what went wrong is told to those it concerns. */
   private Future<Void> send(List<Pending> batch) {
     batch.forEach(p -> p.attempts++);
-    return prepared()
-        .compose(ready -> execute(ready, batch))
+    var transitions = batch.stream().map(p -> p.transition).toList();
+    var parts = CommitStatement.parts(transitions);
+    return prepared(parts)
+        .compose(ready -> execute(ready, parts, transitions, batch))
         .transform(result -> {
           if (result.succeeded()) {
             return settle(batch, result.result());
@@ -141,14 +153,15 @@ public final class Committer {
         });
   }
 
-  private Future<Set<String>> execute(PreparedStatement ready, List<Pending> batch) {
+  private Future<Set<String>> execute(
+      PreparedStatement ready,
+      Set<CommitStatement.Part> parts,
+      List<Transition> transitions,
+      List<Pending> batch) {
     Tuple parameters;
     try {
-      parameters =
-          CommitStatement.parameters(
-              batch.stream().map(p -> p.transition).toList(),
-              batch.stream().map(p -> Buffer.buffer(p.state)).toArray(Buffer[]::new),
-              node);
+      var states = batch.stream().map(p -> Buffer.buffer(p.state)).toArray(Buffer[]::new);
+      parameters = CommitParameters.of(parts, transitions, states, node);
     } catch (RuntimeException e) {
       return Future.failedFuture(new Unwritable(e));
     }
@@ -261,32 +274,49 @@ public final class Committer {
     return SkeinException.outcomeUnknown(id, error);
   }
 
-  private Future<PreparedStatement> prepared() {
-    if (statement != null) {
-      return Future.succeededFuture(statement);
+  /** A statement is prepared when a batch of its kind comes first; there are few kinds. */
+  private Future<PreparedStatement> prepared(Set<CommitStatement.Part> parts) {
+    var ready = statements.get(parts);
+    if (ready != null) {
+      return Future.succeededFuture(ready);
+    }
+    return connected()
+        .compose(opened ->
+            opened
+                .prepare(CommitStatement.sql(parts))
+                .timeout(database.options().statementTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                .onSuccess(made -> {
+                  if (opened.equals(connection)) {
+                    statements.put(parts, made);
+                  }
+                }))
+        .onFailure(_ -> disconnect());
+  }
+
+  private Future<PgConnection> connected() {
+    var open = connection;
+    if (open != null) {
+      return Future.succeededFuture(open);
     }
     return database
         .connection(CommitStatement.PLANNER)
-        .compose(opened -> {
+        .onSuccess(opened -> {
           connection = opened;
           opened.closeHandler(_ -> context.runOnContext(_ -> forget(opened)));
-          return opened.prepare(CommitStatement.SQL);
-        })
-        .onSuccess(ready -> statement = ready)
-        .onFailure(_ -> disconnect());
+        });
   }
 
   private void forget(PgConnection gone) {
     if (gone.equals(connection)) {
       connection = null;
-      statement = null;
+      statements.clear();
     }
   }
 
   private void disconnect() {
     var old = connection;
     connection = null;
-    statement = null;
+    statements.clear();
     if (old != null) {
       old.close();
     }

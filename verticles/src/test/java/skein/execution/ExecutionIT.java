@@ -3,7 +3,10 @@ package skein.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.vertx.core.Future;
 import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,6 +30,7 @@ import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
 import skein.model.WorkflowStatus;
+import skein.storage.TestDatabase;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ExecutionIT {
@@ -247,6 +251,43 @@ class ExecutionIT {
     assertThat(reply).isInstanceOf(Reply.Done.class);
     assertThat(node.get(id).revision()).isEqualTo(2);
     assertThat(node.get(id).bookmarks()).hasSize(1);
+  }
+
+  @Test
+  void a_node_that_falls_behind_with_its_commits_refuses_more_and_finishes_what_it_took()
+      throws InterruptedException {
+    var other =
+        PgConnection.connect(node.vertx, PgConnectOptions.fromUri(TestDatabase.uri())).await();
+    var schema = node.database.options().schema();
+    other.query("begin; lock table " + schema + ".journal").execute().await();
+    var taken = new ArrayList<Future<Reply.Done>>();
+    taken.add(begin()); // is sent, and waits for the lock
+    Thread.sleep(100);
+    for (int i = 0; i < 20; i++) {
+      taken.add(begin());
+    }
+    Thread.sleep(1_200);
+
+    for (int i = 0; i < 20; i++) {
+      var refused = begin();
+      assertRefused(ErrorCode.OVERLOADED, refused::await);
+    }
+    other.query("commit").execute().await();
+    other.close().await();
+
+    for (var start : taken) {
+      assertThat(start.await().status()).isEqualTo(WorkflowStatus.Suspended);
+    }
+    assertThat(begin().await().status()).isEqualTo(WorkflowStatus.Suspended);
+  }
+
+  /** In one lane alone. */
+  private Future<Reply.Done> begin() {
+    var id = node.ingress.newInstanceId();
+    while (Router.lane(id, 2) != 0) {
+      id = node.ingress.newInstanceId();
+    }
+    return node.ingress.start(new Request.Start("Approval", Map.of(), null, null, id, null, false));
   }
 
   @Test

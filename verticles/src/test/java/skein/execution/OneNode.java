@@ -132,6 +132,7 @@ public final class OneNode implements AutoCloseable {
             2,
             10_000,
             2_000,
+            Duration.ofSeconds(1),
             Duration.ofSeconds(5),
             Duration.ofMillis(20),
             5,

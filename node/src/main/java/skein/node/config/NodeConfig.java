@@ -153,7 +153,8 @@ public record NodeConfig(
       FlowchartMode flowchartMode,
       int scriptThreads) {}
 
-  public record Commits(int batchMax, int attemptsMax, Duration retryDelay) {}
+  public record Commits(
+      int batchMax, int attemptsMax, Duration retryDelay, Duration waitMax) {}
 
   /** What one instance may use up; past it, it faults. */
   public record PerInstance(
@@ -315,7 +316,8 @@ public record NodeConfig(
         new Commits(
             s.integer("execution.batch-max", "200", 1, 10_000),
             s.integer("execution.commit-attempts-max", "5", 1, 1000),
-            s.duration("execution.commit-retry-delay", "100ms", MS)),
+            s.duration("execution.commit-retry-delay", "100ms", MS),
+            s.duration("execution.commit-wait-max", "1s", MS)),
         s.integer("execution.cache-instances-max", "20000", 0, MANY),
         new PerInstance(
             s.integer("execution.steps-per-burst-max", "100000", 1, MANY),

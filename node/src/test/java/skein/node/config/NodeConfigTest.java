@@ -75,6 +75,7 @@ class NodeConfigTest {
       execution.batch-max = 200
       execution.commit-attempts-max = 5
       execution.commit-retry-delay = 100ms
+      execution.commit-wait-max = 1s
       execution.cache-instances-max = 20000
       execution.steps-per-burst-max = 100000
       execution.activities-max = 10000
