@@ -182,7 +182,7 @@ final class BenchCommand implements Callable<Integer> {
     var names = new ArrayList<ScenarioName>();
     for (var text : scenarios) {
       if (text.equals("all")) {
-        names.addAll(Arrays.asList(ScenarioName.values()));
+        names.addAll(ScenarioName.all());
       } else {
         try {
           names.add(ScenarioName.valueOf(text.toUpperCase(Locale.ROOT)));

@@ -94,6 +94,11 @@ final class Stage implements AutoCloseable {
     return meter.counted();
   }
 
+  /** Whether the database knows when each transaction was committed. */
+  boolean hasCommitTimes() {
+    return "on".equals(database.settings().getString("track_commit_timestamp"));
+  }
+
   /** How long it took; connections and figures are those of the new nodes from here on. */
   Duration restartNodes() {
     meter.close();
