@@ -61,7 +61,7 @@ final class DueTimers {
                 group,
                 dueAt.apply(number - from),
                 null),
-        done -> stage.say("writing timers: " + done + " of " + count));
+        done -> stage.sayNowAndThen("writing timers: " + done + " of " + count));
     if (now(stage.sql()).isAfter(dueAt.apply(0))) {
       throw new CannotStart(count + " timers could not be written before the first was due");
     }

@@ -79,7 +79,7 @@ final class SoakScenario implements Scenario {
         curve.add(sample(stage, elapsed));
         next++;
       }
-      stage.say("soak: " + elapsed.toSeconds() + " s");
+      stage.sayNowAndThen("soak: " + elapsed.toSeconds() + " s");
       Pause.of(Duration.ofSeconds(1));
     }
     return curve;

@@ -66,6 +66,10 @@ final class Stage implements AutoCloseable {
     progress.say(step);
   }
 
+  void sayNowAndThen(String step) {
+    progress.sayNowAndThen(step);
+  }
+
   /** Ids that no other run has given out, from now on in time. */
   Ids ids() {
     return new Ids(
