@@ -73,7 +73,11 @@ final class Skein implements AutoCloseable {
 
   /** The exit code. */
   int awaitEnd() throws InterruptedException {
-    if (!process.waitFor(60, TimeUnit.SECONDS)) {
+    return awaitEnd(Duration.ofMinutes(1));
+  }
+
+  int awaitEnd(Duration max) throws InterruptedException {
+    if (!process.waitFor(max.toMillis(), TimeUnit.MILLISECONDS)) {
       throw new AssertionError("It did not end:\n" + String.join("\n", output));
     }
     reader.join();

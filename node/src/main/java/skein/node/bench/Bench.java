@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
@@ -40,8 +39,8 @@ public final class Bench implements AutoCloseable {
   }
 
   private List<Result> measure(ScenarioName name) {
-    progress.say("starting a cluster for " + name.name().toLowerCase(Locale.ROOT));
-    var cluster = BenchCluster.open(options.target(), folder(name), postgresSettings());
+    progress.say("starting a cluster for " + name.label());
+    var cluster = BenchCluster.open(options.target(), folder(name), postgresSettings(name));
     clusters.push(cluster);
     try (var stage = new Stage(options, cluster, progress)) {
       return Scenario.of(name).measure(stage);
@@ -51,17 +50,20 @@ public final class Bench implements AutoCloseable {
   }
 
   /** Big enough that neither its memory nor a checkpoint is what is measured. */
-  private static Map<String, String> postgresSettings() {
+  private static Map<String, String> postgresSettings(ScenarioName name) {
     var settings = new LinkedHashMap<String, String>();
     settings.put("shared_buffers", "512MB");
     settings.put("max_wal_size", "8GB");
     settings.put("checkpoint_timeout", "30min");
+    if (name == ScenarioName.TIMERS) {
+      settings.put("track_commit_timestamp", "on");
+    }
     return settings;
   }
 
   private Path folder(ScenarioName name) {
     var data = options.target().data();
-    var own = "skein-bench-" + name.name().toLowerCase(Locale.ROOT);
+    var own = "skein-bench-" + name.label();
     try {
       return data == null ? Files.createTempDirectory(own + "-") : data.resolve(own);
     } catch (IOException e) {

@@ -4,9 +4,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
-import skein.node.bench.DatabaseFigures.Counted;
 
 /**
  * Measures a closed scenario. The clock stands still while a round is filled up, and so do all
@@ -51,11 +49,7 @@ final class ClosedLoop {
   }
 
   private void say(String what, int callers) {
-    stage.say("%s: %s with %d callers".formatted(label(), what, callers));
-  }
-
-  private String label() {
-    return scenario.name().name().toLowerCase(Locale.ROOT);
+    stage.say("%s: %s with %d callers".formatted(scenario.name().label(), what, callers));
   }
 
   private Measured run(int callers) {
@@ -92,7 +86,7 @@ final class ClosedLoop {
   private Result result(int callers, List<Measured> runs, Limit.Figure limit) {
     var failed = runs.stream().filter(run -> run.outcome().failures() > 0).findFirst();
     return new Result(
-        label(),
+        scenario.name().label(),
         callers,
         stage.cluster().urls().size(),
         scenario.waiting(stage.options()),
@@ -101,40 +95,5 @@ final class ClosedLoop {
         limit,
         stage.surroundings(),
         new JsonObject());
-  }
-
-  /**
-   * What one run has shown.
-   *
-   * @param counted of the first round alone
-   * @param countedOperations those of that round
-   */
-  record Measured(
-      Outcome outcome, Reading cost, Counted counted, long countedOperations, Meter.Memory memory) {
-    static Measured none() {
-      return of(Outcome.none(), Reading.NOTHING);
-    }
-
-    static Measured of(Outcome outcome, Reading cost) {
-      return new Measured(outcome, cost, new Counted(0, 0), 0, new Meter.Memory(null, null));
-    }
-
-    Measured with(Counted figures) {
-      return new Measured(outcome, cost, figures, outcome.operations(), memory);
-    }
-
-    Measured with(Meter.Memory held) {
-      return new Measured(outcome, cost, counted, countedOperations, held);
-    }
-
-    Measured plus(Measured next) {
-      boolean had = countedOperations > 0;
-      return new Measured(
-          outcome.plus(next.outcome),
-          cost.plus(next.cost),
-          had ? counted : next.counted,
-          had ? countedOperations : next.countedOperations,
-          memory);
-    }
   }
 }

@@ -19,7 +19,7 @@ record Copy(WorkflowInstance template) {
 
   /**
    * @param correlationId of the copy
-   * @param dueAt when its delay ends; null for a bookmark without one
+   * @param dueAt when its delay ends, which is its name too; null for a bookmark without one
    */
   WorkflowInstance of(
       InstanceId id,
@@ -33,7 +33,8 @@ record Copy(WorkflowInstance template) {
         template.definition(),
         template.status(),
         template.revision(),
-        new Labels(labels.name(), correlationId, labels.parent()),
+        new Labels(
+            dueAt == null ? labels.name() : dueAt.toString(), correlationId, labels.parent()),
         new Timing(createdAt, createdAt, null),
         template.counters(),
         null,

@@ -10,6 +10,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -39,14 +40,23 @@ final class Generator implements AutoCloseable {
    * @throws CannotStart when a node cannot be reached
    */
   Outcome run(Work work, int count, Duration max) {
-    return run(work, count, max, null);
+    return end(begin(work, count, max, null));
   }
 
-  /** The same with requests that fall due {@code apart} from one another. */
-  Outcome run(Work work, int count, Duration max, @Nullable Duration apart) {
+  /**
+   * The same without waiting.
+   *
+   * @param apart between two requests, which fall due by the clock; null: a closed loop
+   */
+  CompletableFuture<Outcome> begin(Work work, int count, Duration max, @Nullable Duration apart) {
     connect(count);
+    return new Run(loop, work, max, apart).begin(List.copyOf(callers.subList(0, count)));
+  }
+
+  /** Waits for what was begun. */
+  static Outcome end(CompletableFuture<Outcome> running) {
     try {
-      return new Run(loop, work, max, apart).begin(List.copyOf(callers.subList(0, count))).get();
+      return running.get();
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {

@@ -8,9 +8,12 @@ import java.nio.file.Path;
 public final class Progress {
   private static final String ERASE = "\r\033[K";
 
+  private static final long EVERY_NANOS = 1_000_000_000;
+
   private final PrintWriter err;
   private final boolean quiet;
   private final boolean terminal;
+  private long lastAt = System.nanoTime() - EVERY_NANOS;
 
   /** {@code err}: the error output of this process. */
   public Progress(PrintWriter err, boolean quiet) {
@@ -26,6 +29,15 @@ public final class Progress {
       return file.startsWith("/dev/pts/") || file.startsWith("/dev/tty");
     } catch (IOException _) {
       return false; // lines are never wrong
+    }
+  }
+
+  /** A step of many that are alike: of those, one a second is told. */
+  void sayNowAndThen(String step) {
+    long now = System.nanoTime();
+    if (now - lastAt >= EVERY_NANOS) {
+      lastAt = now;
+      say(step);
     }
   }
 

@@ -5,7 +5,6 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
-import skein.node.bench.ClosedLoop.Measured;
 
 /**
  * What a measurement tells.

@@ -69,11 +69,6 @@ final class Run {
     return done.whenComplete((_, _) -> timeout.cancel(false));
   }
 
-  /** What has been done so far; to be asked on the event loop. */
-  long operations() {
-    return operations;
-  }
-
   private boolean isOver() {
     return exhausted || System.nanoTime() - begunAt >= nanosMax;
   }

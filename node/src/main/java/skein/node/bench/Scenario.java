@@ -3,7 +3,7 @@ package skein.node.bench;
 import java.util.List;
 
 /** Something a cluster is asked to do, over and over. */
-sealed interface Scenario permits ClosedScenario {
+sealed interface Scenario permits ClosedScenario, TimersScenario, SoakScenario {
   ScenarioName name();
 
   /** Makes ready what it needs, measures, and tells a result for each number of callers. */
@@ -14,8 +14,10 @@ sealed interface Scenario permits ClosedScenario {
       case START -> new StartScenario();
       case RESUME -> new ResumeScenario();
       case EVENT -> new EventScenario();
+      case TIMERS -> new TimersScenario();
       case HOT -> new HotScenario();
       case HTTP -> new HttpScenario();
+      case SOAK -> new SoakScenario();
     };
   }
 }

@@ -38,7 +38,12 @@ final class Seed {
         insert(
             "workflow_instances",
             "id",
-            List.of("id text", "created_at timestamptz", "correlation_id text", "state bytea"));
+            List.of(
+                "id text",
+                "created_at timestamptz",
+                "correlation_id text",
+                "name text",
+                "state bytea"));
     this.bookmarks =
         insert(
             "bookmarks",
@@ -142,6 +147,7 @@ final class Seed {
             .map(row -> row.timing().createdAt().atOffset(ZoneOffset.UTC))
             .toArray(OffsetDateTime[]::new),
         correlations(rows),
+        names(rows),
         rows.stream().map(row -> Buffer.buffer(InstanceCodec.encode(row))).toArray(Buffer[]::new));
   }
 
@@ -181,6 +187,14 @@ final class Seed {
     var texts = new @Nullable String[rows.size()];
     for (int i = 0; i < texts.length; i++) {
       texts[i] = rows.get(i).labels().correlationId();
+    }
+    return texts;
+  }
+
+  private static @Nullable String[] names(List<WorkflowInstance> rows) {
+    var texts = new @Nullable String[rows.size()];
+    for (int i = 0; i < texts.length; i++) {
+      texts[i] = rows.get(i).labels().name();
     }
     return texts;
   }

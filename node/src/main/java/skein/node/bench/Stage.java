@@ -66,6 +66,10 @@ final class Stage implements AutoCloseable {
     progress.say(step);
   }
 
+  void sayNowAndThen(String step) {
+    progress.sayNowAndThen(step);
+  }
+
   /** Ids that no other run has given out, from now on in time. */
   Ids ids() {
     return new Ids(
@@ -92,6 +96,11 @@ final class Stage implements AutoCloseable {
     Pause.of(UNTOLD);
     generator.run(StartScenario.work(NUDGES), NUDGERS, Duration.ofSeconds(10));
     return meter.counted();
+  }
+
+  /** Whether the database knows when each transaction was committed. */
+  boolean hasCommitTimes() {
+    return "on".equals(database.settings().getString("track_commit_timestamp"));
   }
 
   /** How long it took; connections and figures are those of the new nodes from here on. */

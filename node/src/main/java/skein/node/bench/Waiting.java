@@ -119,7 +119,7 @@ final class Waiting {
           var name = new InstanceId(id(number));
           return copy.of(name, ids.at(number), name.value(), null, grant(number));
         },
-        done -> stage.say("writing instances: " + done + " of " + (to - from)));
+        done -> stage.sayNowAndThen("writing instances: " + done + " of " + (to - from)));
     stage.say("vacuuming");
     seed.vacuum();
     stage.checkpoint();

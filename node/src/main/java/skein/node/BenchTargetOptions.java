@@ -1,0 +1,91 @@
+package skein.node;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import skein.node.bench.BenchOptions.Target;
+import skein.node.bench.BenchOptions.Versions;
+import skein.node.config.NodeConfig;
+import skein.node.config.Settings;
+
+/** What {@code skein bench} measures: a cluster that is there, or how to start one. */
+final class BenchTargetOptions {
+  private static final int NODES_MAX = 16;
+  private static final int PORT_MAX = 65_000;
+
+  @Option(
+      names = "--url",
+      split = ",",
+      paramLabel = "URL",
+      description = "The nodes of a cluster that is there, as http://a:5001,http://b:5001.")
+  private List<URI> urls = List.of();
+
+  @Option(
+      names = "--db",
+      paramLabel = "URL",
+      description = "Its database; the password may stand in SKEIN_DATABASE_PASSWORD.")
+  private @Nullable String database;
+
+  @Option(names = "--nodes", paramLabel = "N", description = "Nodes to start. Default: 1.")
+  private int nodes = 1;
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      description = "HTTP port of the first of them. Default: a free one.")
+  private int port;
+
+  @Option(
+      names = "--heap",
+      paramLabel = "SIZE",
+      description = "Largest heap of each of them. Default: 256m.")
+  private String heap = "256m";
+
+  @Option(
+      names = "--data",
+      paramLabel = "FOLDER",
+      description = "Keep data and logs here, below skein-bench-*. Default: deleted afterwards.")
+  private @Nullable Path data;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "A setting of the nodes that are started; may be repeated.")
+  private Map<String, String> settings = new LinkedHashMap<>();
+
+  /** Throws {@code IllegalArgumentException} with a sentence about what is wrong. */
+  Target read() {
+    if (urls.isEmpty() != (database == null)) {
+      throw new IllegalArgumentException(
+          "--url and --db go together: a cluster that is there, and its database");
+    }
+    if (!urls.stream().allMatch(url -> "http".equals(url.getScheme()) && url.getHost() != null)) {
+      throw new IllegalArgumentException("--url must be like http://host:5001, not " + urls);
+    }
+    if (!heap.matches("\\d{1,6}[kmgKMG]")) {
+      throw new IllegalArgumentException("--heap must be like 256m, not " + heap);
+    }
+    BenchLoadOptions.require("--nodes", nodes, 1, NODES_MAX);
+    BenchLoadOptions.require("--port", port, 0, PORT_MAX);
+    var build = BuildInfo.read();
+    return new Target(
+        urls,
+        database == null ? null : named(database),
+        data,
+        nodes,
+        port,
+        heap,
+        settings,
+        new Versions(build.version(), build.postgresql()));
+  }
+
+  private NodeConfig.Database named(String url) {
+    var flags = new LinkedHashMap<>(settings);
+    flags.put("database.url", url);
+    return NodeConfig.from(new Settings(null, System.getenv(), flags)).database();
+  }
+}

@@ -1,0 +1,46 @@
+package skein.node.bench;
+
+import java.util.List;
+import skein.node.bench.DatabaseFigures.Counted;
+
+/**
+ * What one run has shown.
+ *
+ * @param counted of the first round alone
+ * @param countedOperations those of that round
+ */
+record Measured(
+    Outcome outcome, Reading cost, Counted counted, long countedOperations, Meter.Memory memory) {
+  static Measured none() {
+    return of(Outcome.none(), Reading.NOTHING);
+  }
+
+  static Measured of(Outcome outcome, Reading cost) {
+    return new Measured(outcome, cost, new Counted(0, 0), 0, new Meter.Memory(null, null));
+  }
+
+  Measured with(Counted figures) {
+    return new Measured(outcome, cost, figures, outcome.operations(), memory);
+  }
+
+  Measured with(Meter.Memory held) {
+    return new Measured(outcome, cost, counted, countedOperations, held);
+  }
+
+  Measured plus(Measured next) {
+    boolean had = countedOperations > 0;
+    return new Measured(
+        outcome.plus(next.outcome),
+        cost.plus(next.cost),
+        had ? counted : next.counted,
+        had ? countedOperations : next.countedOperations,
+        memory);
+  }
+
+  /** The same with more failures than those of the operations themselves. */
+  Measured failing(long failures, List<String> errors) {
+    var all =
+        new Outcome(outcome.operations(), failures, errors, outcome.micros(), outcome.nanos());
+    return new Measured(all, cost, counted, countedOperations, memory);
+  }
+}

@@ -1,0 +1,183 @@
+package skein.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import skein.node.dev.Ports;
+
+/** What the figures are, nobody asserts here: only that they are there and make sense. */
+class BenchIT {
+  private static final Duration RUN_MAX = Duration.ofMinutes(5);
+  private static final List<String> SHORT =
+      List.of("--seconds", "2", "--warmup", "1", "--limit-seconds", "1", "--quiet");
+
+  @TempDir Path folder;
+
+  @Test
+  void resumes_and_starts_are_measured() throws Exception {
+    var results = new JsonArray(measure("--scenario", "resume,start", "--waiting", "1000"));
+
+    assertThat(results).hasSize(2);
+    var resume = results.getJsonObject(0);
+    var start = results.getJsonObject(1);
+    assertThat(resume.getString("scenario")).isEqualTo("resume");
+    assertThat(resume.getInteger("waiting")).isEqualTo(1_000);
+    assertThat(start.getString("scenario")).isEqualTo("start");
+    for (var result : List.of(resume, start)) {
+      assertThat(result.getLong("failures")).isZero();
+      assertThat(result.getLong("operations")).isPositive();
+      assertThat(result.getInteger("callers")).isEqualTo(8);
+      assertThat(result.getInteger("nodes")).isEqualTo(1);
+      assertThat(result.getDouble("operationsPerSecond")).isPositive();
+      assertThat(result.getDouble("ratioToLimit")).isPositive();
+      assertThat(result.getDouble("limitPerSecond")).isPositive();
+      assertThat(result.getDouble("p50Millis"))
+          .isPositive()
+          .isLessThanOrEqualTo(result.getDouble("p99Millis"));
+      assertThat(result.getDouble("commitsPerOperation")).isGreaterThan(0).isLessThan(1.5);
+      assertThat(result.getDouble("rowsPerOperation")).isBetween(1.0, 10.0);
+      for (var figure :
+          List.of(
+              "walBytesPerOperation",
+              "nodeCpuSecondsPer1000",
+              "postgresCpuSecondsPer1000",
+              "generatorCpuSecondsPer1000",
+              "allocatedBytesPerOperation",
+              "nodeRssBytes",
+              "nodeHeapUsedBytes")) {
+        assertThat(result.getDouble(figure)).as(figure).isPositive();
+      }
+      assertThat(result.getJsonObject("on").getJsonObject("postgresqlSettings").getMap())
+          .containsEntry("fsync", "on")
+          .containsEntry("synchronous_commit", "on")
+          .containsEntry("full_page_writes", "on");
+    }
+  }
+
+  @Test
+  void instances_that_were_written_are_resumed_by_their_tokens() throws Exception {
+    var result =
+        new JsonObject(measure("--scenario", "resume", "--waiting", "50001", "--by", "token"));
+
+    assertThat(result.getLong("failures")).isZero();
+    assertThat(result.getInteger("waiting")).isEqualTo(50_001);
+    assertThat(result.getLong("operations")).isPositive();
+  }
+
+  @Test
+  void timers_are_measured_and_none_is_early() throws Exception {
+    var result =
+        new JsonObject(
+            measure("--scenario", "timers", "--pending", "1000", "--due", "200", "--rate", "50"));
+
+    assertThat(result.getLong("failures")).isZero();
+    assertThat(result.getLong("operations")).isEqualTo(200);
+    assertThat(result.getInteger("early")).isZero();
+    assertThat(result.getString("latenessBy")).isEqualTo("commit");
+    assertThat(result.getDouble("drainedPerSecond")).isPositive();
+    assertThat(result.getDouble("latenessMaxMillis"))
+        .isGreaterThanOrEqualTo(result.getDouble("latenessP50Millis"));
+    assertThat(result.getLong("readyMillisWithoutPending")).isPositive();
+    assertThat(result.getLong("readyMillisWithPending")).isPositive();
+  }
+
+  @Test
+  void events_pages_and_one_hot_instance_are_measured() throws Exception {
+    var results = new JsonArray(measure("--scenario", "event,http,hot", "--waiting", "500"));
+
+    assertThat(results.stream().map(JsonObject.class::cast))
+        .hasSize(3)
+        .allMatch(result -> result.getLong("failures") == 0)
+        .allMatch(result -> result.getLong("operations") > 0);
+  }
+
+  @Test
+  void a_long_run_tells_what_the_nodes_held_on_the_way() throws Exception {
+    var result = new JsonObject(measure("--scenario", "soak", "--rate", "20", "--waiting", "100"));
+
+    assertThat(result.getLong("failures")).isZero();
+    assertThat(result.getJsonArray("curve")).isNotEmpty();
+    var first = result.getJsonArray("curve").getJsonObject(0);
+    for (var figure : List.of("rssBytes", "heapUsedBytes", "threads")) {
+      assertThat(first.getJsonArray(figure).getLong(0)).as(figure).isPositive();
+    }
+    assertThat(result.getJsonArray("liveHeapBytesAfter").getLong(0)).isPositive();
+  }
+
+  @Test
+  void all_that_it_started_ends_with_it() throws Exception {
+    try (var skein = Skein.start("bench", "--scenario", "start", "--data", folder.toString())) {
+      skein.awaitLine("warming up");
+      var all = skein.process().descendants().toList();
+      assertThat(all).as("a node at least").isNotEmpty();
+      var postgres = postgres();
+
+      skein.process().toHandle().destroy(); // as Ctrl-C does
+      skein.awaitEnd();
+
+      for (var process : all) {
+        process.onExit().get(30, TimeUnit.SECONDS);
+      }
+      assertThat(postgres.isAlive()).isFalse();
+    }
+  }
+
+  private ProcessHandle postgres() throws IOException {
+    var file = folder.resolve("skein-bench-start/postgresql/postmaster.pid");
+    return ProcessHandle.of(Long.parseLong(Files.readAllLines(file).getFirst().strip()))
+        .orElseThrow();
+  }
+
+  @Test
+  void a_cluster_that_is_not_there_is_said_in_a_sentence() throws Exception {
+    int port = Ports.free(1).getFirst();
+    try (var skein =
+        Skein.start(
+            "bench",
+            "--url",
+            "http://127.0.0.1:" + port,
+            "--db",
+            "postgresql://x:y@127.0.0.1:" + port + "/none")) {
+      assertThat(skein.awaitEnd()).isEqualTo(1);
+      assertThat(skein.output()).anyMatch(line -> line.startsWith("skein: The database did not"));
+    }
+  }
+
+  @Test
+  void wrong_options_have_exit_code_2() throws Exception {
+    for (var wrong :
+        List.of(
+            List.of("--scenario", "dance"),
+            List.of("--callers", "0"),
+            List.of("--heap", "much"),
+            List.of("--url", "http://127.0.0.1:5001"))) {
+      var arguments = new ArrayList<>(List.of("bench"));
+      arguments.addAll(wrong);
+      try (var skein = Skein.start(arguments.toArray(String[]::new))) {
+        assertThat(skein.awaitEnd()).as(wrong.toString()).isEqualTo(2);
+      }
+    }
+  }
+
+  /** All that it says, which is one document in JSON. */
+  private static String measure(String... scenario) throws Exception {
+    var arguments = new ArrayList<>(List.of("bench", "--callers", "8"));
+    arguments.addAll(List.of("--output", "json"));
+    arguments.addAll(SHORT);
+    arguments.addAll(List.of(scenario));
+    try (var skein = Skein.start(arguments.toArray(String[]::new))) {
+      assertThat(skein.awaitEnd(RUN_MAX)).as(() -> skein.output().toString()).isZero();
+      return String.join("\n", skein.output());
+    }
+  }
+}
