@@ -1,4 +1,4 @@
--- Version 4 of the schema: the journal writes what its lines have in common once.
+-- Version 5 of the schema: the journal writes what its lines have in common once.
 
 -- The lines of a burst as objects, whichever way they are stored.
 create function journal_lines(entries json) returns setof json
