@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import skein.storage.Migrations;
 import org.junit.jupiter.api.extension.ExtendWith;
+import skein.storage.Migrations;
 
 @ExtendWith(TestClusters.class)
 class StartTogetherIT {

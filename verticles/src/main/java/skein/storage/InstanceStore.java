@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import skein.codecs.InstanceCodec;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.model.InstanceId;
@@ -20,23 +19,16 @@ import skein.model.WorkflowStatus;
 /** Reads instances and their journals. Thread-safe. */
 public final class InstanceStore {
   private final Database database;
+  private final InstanceReads reads;
 
   public InstanceStore(Database database) {
     this.database = database;
+    this.reads = new InstanceReads(database);
   }
-
-  private static final String FIND = "select revision, state from workflow_instances where id = $1";
 
   /** The last committed state; null when there is no such instance. */
   public Future<@Nullable WorkflowInstance> find(InstanceId id) {
-    return database
-        .run("read instance " + id, FIND, Tuple.of(id.value()))
-        .map(rows -> {
-          for (var row : rows) {
-            return InstanceCodec.decode(row.getBuffer("state").getBytes(), row.getLong("revision"));
-          }
-          return null;
-        });
+    return reads.find(id);
   }
 
   /** As {@link #find}, but fails with {@code INSTANCE_NOT_FOUND}. */

@@ -25,13 +25,15 @@ public final class TimerStore {
       """
       select id, due_at, workflow_instance_id, kind, payload::text as payload
         from timers
-       where due_at <= clock_timestamp() + make_interval(secs => $1) and (due_at, id) > ($2, $3)
+       where due_at <= (select clock_timestamp() + make_interval(secs => $1))
+         and (due_at, id) > ($2, $3)
        order by due_at, id
        limit $4
       """;
 
   /**
-   * The earliest timers that fall due within the horizon, after a place in that order.
+   * The earliest timers that fall due within the horizon, after a place in that order. The instant
+   * is a query of its own, since the index ends a search only at what does not change in it.
    *
    * @param afterId empty to begin with
    */
@@ -125,13 +127,21 @@ public final class TimerStore {
   private static final String OVERDUE =
       """
       select count(*), coalesce(extract(epoch from clock_timestamp() - min(due_at)), 0)::float8
-        from timers where due_at < clock_timestamp() - make_interval(secs => $1)
+        from (select due_at from timers
+               where due_at < (select clock_timestamp() - make_interval(secs => $1))
+               order by due_at limit $2) as late
       """;
 
-  /** How many timers are overdue by more than that, and by how long the oldest. */
+  /** As many as are counted; more makes no difference to who reads it. */
+  public static final int OVERDUE_MAX = 10_000;
+
+  /**
+   * How many timers are overdue by more than that, at most {@link #OVERDUE_MAX}, and by how long
+   * the oldest.
+   */
   public Future<Overdue> overdue(Duration by) {
     return database
-        .run("count overdue timers", OVERDUE, Tuple.of(by.toMillis() / 1000.0))
+        .run("count overdue timers", OVERDUE, Tuple.of(by.toMillis() / 1000.0, OVERDUE_MAX))
         .map(rows -> {
           var row = rows.iterator().next();
           long millis = (long) (row.getDouble(1) * 1000);
