@@ -27,7 +27,7 @@ final class InstanceReads {
   /** Statements under way. */
   private static final int FLIGHTS_MAX = 2;
 
-  private static final String FIND =
+  static final String FIND =
       "select id, revision, state from workflow_instances where id = any($1::text[])";
 
   private final Database database;

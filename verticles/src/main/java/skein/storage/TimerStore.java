@@ -21,7 +21,7 @@ public final class TimerStore {
     this.database = database;
   }
 
-  private static final String DUE =
+  static final String DUE =
       """
       select id, due_at, workflow_instance_id, kind, payload::text as payload
         from timers
@@ -60,7 +60,7 @@ public final class TimerStore {
     return json == null ? null : JsonText.parse(json, JsonLimits.STORED);
   }
 
-  private static final String POSTPONE =
+  static final String POSTPONE =
       """
       update timers
          set due_at = clock_timestamp() + make_interval(secs => least($2 * 2 ^ attempts, $3)),
@@ -77,7 +77,7 @@ public final class TimerStore {
     return database.run("postpone timer " + id, POSTPONE, parameters).mapEmpty();
   }
 
-  private static final String PUT_OFF =
+  static final String PUT_OFF =
       """
       update timers set due_at = clock_timestamp() + make_interval(secs => $2)
        where id = any($1::text[])
@@ -89,8 +89,7 @@ public final class TimerStore {
     return database.run("put off " + ids.size() + " timers", PUT_OFF, parameters).mapEmpty();
   }
 
-  private static final String IS_DUE =
-      "select from timers where id = $1 and due_at <= clock_timestamp()";
+  static final String IS_DUE = "select from timers where id = $1 and due_at <= clock_timestamp()";
 
   /** Whether a timer is there and due, by the database's clock. */
   public Future<Boolean> isDue(String id) {
@@ -124,7 +123,7 @@ public final class TimerStore {
     return database.run("replace timer " + id, REPLACE, parameters).mapEmpty();
   }
 
-  private static final String OVERDUE =
+  static final String OVERDUE =
       """
       select count(*), coalesce(extract(epoch from clock_timestamp() - min(due_at)), 0)::float8
         from (select due_at from timers
