@@ -208,7 +208,7 @@ public final class Committer {
         });
   }
 
-  private static final String LANDED =
+  static final String LANDED =
       """
       select 1 from journal
        where workflow_instance_id = $1 and revision = $2 and commit_id = $3

@@ -12,10 +12,11 @@ import java.util.function.LongSupplier;
  * passed since by this machine's monotonic clock. A wall clock that jumps on a node changes
  * nothing.
  *
- * <p>An answer was true at some moment between question and answer. {@link #instant} takes the
- * question's, so it is never behind the database's clock: what is due a while after it is never due
- * too early. {@link #notAhead} takes the answer's: what is due by it is due in the database. Drift
- * between two readings aside. Thread-safe.
+ * <p>An answer was true at some moment between question and answer. {@link #instant} is counted
+ * from the question, so it is never behind the database's clock: what is due a while after it is
+ * never due too early. {@link #notAhead} is counted from the answer: what is due by it is due in
+ * the database. What earlier readings said is kept where it is narrower, so that one that took long
+ * does no harm; the bounds widen with time by as much as two clocks may drift apart. Thread-safe.
  */
 public final class DatabaseClock implements InstantSource {
   private static final String NOW = "select clock_timestamp()";
@@ -24,7 +25,28 @@ public final class DatabaseClock implements InstantSource {
   private final LongSupplier nanos;
   private volatile Reading reading;
 
-  private record Reading(Instant at, long sentNanos, long receivedNanos) {}
+  /** How far two clocks may drift apart: 200 microseconds a second, of which this is a part. */
+  private static final long DRIFT_PART = 5_000;
+
+  /**
+   * At {@code nanos} of the monotonic clock the database's clock said no less and no more than
+   * this.
+   */
+  private record Reading(long nanos, Instant least, Instant most) {
+    Reading later(long now) {
+      long passed = now - nanos;
+      long drift = passed / DRIFT_PART;
+      return new Reading(now, least.plusNanos(passed - drift), most.plusNanos(passed + drift));
+    }
+
+    /** What both say; where they do not agree a clock was set, and the newer one is right. */
+    Reading narrowed(Reading newer) {
+      var older = later(newer.nanos);
+      var low = older.least.isAfter(newer.least) ? older.least : newer.least;
+      var high = older.most.isBefore(newer.most) ? older.most : newer.most;
+      return low.isAfter(high) ? newer : new Reading(newer.nanos, low, high);
+    }
+  }
 
   private DatabaseClock(Database database, LongSupplier nanos, Reading reading) {
     this.database = database;
@@ -47,7 +69,7 @@ public final class DatabaseClock implements InstantSource {
               .map(rows -> {
                 long received = nanos.getAsLong();
                 var at = rows.iterator().next().getOffsetDateTime(0).toInstant();
-                return new Reading(at, sent, received);
+                return new Reading(received, at, at.plusNanos(received - sent));
               });
         })
         .map(Objects::requireNonNull);
@@ -57,21 +79,23 @@ public final class DatabaseClock implements InstantSource {
   public Future<Void> synchronize() {
     return read(database, nanos)
         .map(next -> {
-          reading = next;
+          synchronized (this) {
+            reading = reading.narrowed(next);
+          }
           return null;
         });
   }
 
-  /** Ahead of the database's clock by no more than the last reading took. */
+  /** Ahead of the database's clock by no more than a reading took. */
   @Override
   public Instant instant() {
     var last = reading;
-    return last.at.plusNanos(nanos.getAsLong() - last.sentNanos);
+    return last.most.plusNanos(nanos.getAsLong() - last.nanos);
   }
 
-  /** Behind the database's clock by no more than the last reading took. */
+  /** Behind the database's clock by no more than a reading took. */
   public Instant notAhead() {
     var last = reading;
-    return last.at.plusNanos(nanos.getAsLong() - last.receivedNanos);
+    return last.least.plusNanos(nanos.getAsLong() - last.nanos);
   }
 }

@@ -32,7 +32,7 @@ public final class DefinitionStore {
     }
   }
 
-  private static final String COLUMNS =
+  static final String COLUMNS =
       """
       select id, definition_id, version, name, description, is_latest, is_published, created_at,
              content
@@ -74,7 +74,7 @@ public final class DefinitionStore {
         Tuple.of(max));
   }
 
-  private static final String USERS =
+  static final String USERS =
       """
       select id from workflow_definitions
        where (is_latest or is_published) and uses && (
@@ -192,7 +192,7 @@ public final class DefinitionStore {
   public record Endpoint(
       String triggerId, DefinitionRef definition, String activityId, Map<?, ?> payload) {}
 
-  private static final String ENDPOINTS =
+  static final String ENDPOINTS =
       """
       select id, workflow_definition_id, workflow_definition_version_id, version, activity_id,
              payload::text as payload

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import skein.codecs.InstanceCodec;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.model.InstanceId;
@@ -20,23 +19,16 @@ import skein.model.WorkflowStatus;
 /** Reads instances and their journals. Thread-safe. */
 public final class InstanceStore {
   private final Database database;
+  private final InstanceReads reads;
 
   public InstanceStore(Database database) {
     this.database = database;
+    this.reads = new InstanceReads(database);
   }
-
-  private static final String FIND = "select revision, state from workflow_instances where id = $1";
 
   /** The last committed state; null when there is no such instance. */
   public Future<@Nullable WorkflowInstance> find(InstanceId id) {
-    return database
-        .run("read instance " + id, FIND, Tuple.of(id.value()))
-        .map(rows -> {
-          for (var row : rows) {
-            return InstanceCodec.decode(row.getBuffer("state").getBytes(), row.getLong("revision"));
-          }
-          return null;
-        });
+    return reads.find(id);
   }
 
   /** As {@link #find}, but fails with {@code INSTANCE_NOT_FOUND}. */
@@ -95,7 +87,7 @@ public final class InstanceStore {
     UpdatedAt("updated_at"),
     FinishedAt("finished_at");
 
-    private final String column;
+    final String column;
 
     TimeColumn(String column) {
       this.column = column;
@@ -110,7 +102,7 @@ public final class InstanceStore {
     LessThan("<"),
     LessThanOrEqual("<=");
 
-    private final String sql;
+    final String sql;
 
     TimeOperator(String sql) {
       this.sql = sql;
@@ -123,55 +115,23 @@ public final class InstanceStore {
     Finished("finished_at"),
     Name("name");
 
-    private final String column;
+    final String column;
 
     Order(String column) {
       this.column = column;
     }
   }
 
-  /** {@code total}: how many there are in all. */
+  /** Instances that are counted beyond those that a page skips. */
+  static final int COUNT_MAX = 10_000;
+
+  /**
+   * @param total how many there are in all; at most 10,000 more than were skipped, so there is
+   *     always a next page and no page pays for all of them
+   */
   public record Page(List<Summary> items, long total) {}
 
-  private static final String MATCH =
-      """
-        from workflow_instances
-       where ($1::text[] is null or definition_id = any($1))
-         and ($2::text[] is null or id = any($2))
-         and ($3::text[] is null or status = any($3))
-         and ($4::text is null or correlation_id = $4)
-         and ($5::text is null or name = $5)
-         and ($6::text is null or parent_id = $6)
-         and ($7::int is null or version = $7)
-         and ($8::boolean is null or (incident_count > 0) = $8)
-         and ($9::text is null or name ilike '%' || $9 || '%' or id = $9 or definition_id = $9
-              or correlation_id = $9)
-      """;
-
-  private static final int MATCH_PARAMETERS = 9;
-
-  private static String times(Query query) {
-    var conditions = new StringBuilder();
-    int next = MATCH_PARAMETERS;
-    for (var filter : query.times()) {
-      conditions
-          .append(" and ")
-          .append(filter.column().column)
-          .append(' ')
-          .append(filter.operator().sql)
-          .append(" $")
-          .append(++next);
-    }
-    return conditions.toString();
-  }
-
-  private static final String COLUMNS =
-      """
-      select id, definition_id, definition_version_id, version, status, correlation_id, name,
-             parent_id, incident_count, created_at, updated_at, finished_at
-      """;
-
-  private static final String UNFINISHED_CHILDREN =
+  static final String UNFINISHED_CHILDREN =
       "select id from workflow_instances where parent_id = $1 and finished_at is null limit $2";
 
   public Future<List<InstanceId>> unfinishedChildren(InstanceId parent, int max) {
@@ -193,53 +153,25 @@ public final class InstanceStore {
         .map(rows -> rows.size() > 0);
   }
 
+  /** Reads no more than the page where the order and one of the filters have an index. */
   public Future<Page> list(Query query) {
-    var order = query.orderBy().column + (query.descending() ? " desc" : " asc");
-    int next = MATCH_PARAMETERS + query.times().size() + 1;
-    var sql =
-        COLUMNS
-            + MATCH
-            + times(query)
-            + " order by "
-            + order
-            + " nulls last, id limit $"
-            + next
-            + " offset $"
-            + (next + 1);
-    var parameters = match(query).addInteger(query.take()).addInteger(query.skip());
+    var search = InstanceSearch.of(query);
     return database
-        .run("list instances", sql, parameters)
+        .run("list instances", search.page(), search.pageParameters())
         .compose(rows -> {
           var items = new ArrayList<Summary>();
           rows.forEach(row -> items.add(summary(row)));
-          return count(query).map(total -> new Page(items, total));
+          boolean isLast = items.size() < query.take() && (query.skip() == 0 || !items.isEmpty());
+          return isLast
+              ? Future.succeededFuture(new Page(items, query.skip() + items.size()))
+              : count(search).map(total -> new Page(items, total));
         });
   }
 
-  private Future<Long> count(Query query) {
+  private Future<Long> count(InstanceSearch search) {
     return database
-        .run("count instances", "select count(*) " + MATCH + times(query), match(query))
+        .run("count instances", search.count(), search.countParameters())
         .map(rows -> rows.iterator().next().getLong(0));
-  }
-
-  private static Tuple match(Query query) {
-    var parameters =
-        Tuple.tuple()
-            .addValue(texts(query.definitionIds()))
-            .addValue(texts(query.ids()))
-            .addValue(texts(query.statuses().stream().map(Enum::name).toList()))
-            .addString(query.correlationId())
-            .addString(query.name())
-            .addString(query.parentId())
-            .addInteger(query.version())
-            .addBoolean(query.hasIncidents())
-            .addString(query.searchTerm());
-    query.times().forEach(filter -> parameters.addValue(Database.timestamp(filter.at())));
-    return parameters;
-  }
-
-  private static String @Nullable [] texts(List<String> values) {
-    return values.isEmpty() ? null : values.toArray(String[]::new);
   }
 
   private static Summary summary(Row row) {
@@ -258,7 +190,7 @@ public final class InstanceStore {
         Database.instant(row.getOffsetDateTime("finished_at")));
   }
 
-  private static final String JOURNAL =
+  static final String JOURNAL =
       "select entries::text from journal where workflow_instance_id = $1 order by revision";
 
   /** Every journal line of an instance, in order. */
@@ -277,7 +209,7 @@ public final class InstanceStore {
         });
   }
 
-  private static final String COMMITTED_AT =
+  static final String COMMITTED_AT =
       "select revision from journal where workflow_instance_id = $1 and commit_id = $2";
 
   /** The revision that this commit made; null when it never landed. */
@@ -292,11 +224,19 @@ public final class InstanceStore {
         });
   }
 
-  private static final String DELETE =
+  /**
+   * Bookmarks and their timers lie together, since their ids begin with the instance's and a dash,
+   * behind which in order of bytes comes the dot. Timers that carry news or a part of a plan to the
+   * instance are due at once and find it gone.
+   */
+  static final String DELETE =
       """
-      with gone as (delete from workflow_instances where id = $1 returning id),
-           marks as (delete from bookmarks where workflow_instance_id = $1),
-           due as (delete from timers where workflow_instance_id = $1),
+      with gone as (delete from workflow_instances where id = $1::text returning id),
+           marks as (delete from bookmarks
+                      where id >= $1 || '-' and id < $1 || '.' and workflow_instance_id = $1),
+           due as (delete from timers
+                    where id >= $1 || '-' and id < $1 || '.' and workflow_instance_id = $1),
+           starts as (delete from timers where id = any(array['start-' || $1, 'child-' || $1])),
            lines as (delete from journal where workflow_instance_id = $1)
       select id from gone
       """;

@@ -36,7 +36,7 @@ public final class JournalStore {
   /** {@code total}: how many there are in all. */
   public record Page(List<JournalEntry> entries, long total) {}
 
-  private static final String ENTRIES =
+  static final String ENTRIES =
       """
         from (select e, (e ->> 'sequence')::bigint as sequence
                 from journal j cross join lateral journal_lines(j.entries) e
@@ -47,8 +47,7 @@ public final class JournalStore {
          and ($5::text[] is null or e ->> 'event' = any($5))
       """;
 
-  private static final String PAGE =
-      "select e::text " + ENTRIES + " order by sequence limit $6 offset $7";
+  static final String PAGE = "select e::text " + ENTRIES + " order by sequence limit $6 offset $7";
 
   /** In the order things happened. */
   public Future<Page> page(InstanceId id, Filter filter, int skip, int take) {
@@ -68,7 +67,7 @@ public final class JournalStore {
         .map(rows -> rows.iterator().next().getLong(0));
   }
 
-  private static Tuple match(InstanceId id, Filter filter) {
+  static Tuple match(InstanceId id, Filter filter) {
     return Tuple.tuple()
         .addString(id.value())
         .addValue(texts(filter.activityIds()))

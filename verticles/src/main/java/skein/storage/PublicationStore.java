@@ -159,7 +159,7 @@ public final class PublicationStore {
   private static final String DROP_TRIGGERS =
       DROP_ALL_TRIGGERS + " and name <> 'Elsa.HttpEndpoint.Route'";
 
-  private static final String DROP_TRIGGER_TIMERS =
+  static final String DROP_TRIGGER_TIMERS =
       """
       delete from timers
        where kind = 'Trigger' and payload ->> 'definitionId' = $1

@@ -2,6 +2,7 @@ package skein.storage;
 
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,38 +20,58 @@ public final class StimulusStore {
     this.database = database;
   }
 
-  private static final String WAITING =
+  /** In the order of the index, so that no more are read than are wanted. */
+  static final String WAITING =
+      "select id from bookmarks where hash = $1 order by correlation_id limit $2";
+
+  static final String WAITING_CORRELATED =
+      "select id from bookmarks where hash = $1 and correlation_id = $2 limit $3";
+
+  /**
+   * The ids of an instance's bookmarks begin with its own and a dash; behind it comes the dot. The
+   * hash is hidden from its index, in which a million others may wait.
+   */
+  static final String WAITING_IN_INSTANCE =
       """
       select id from bookmarks
-       where hash = $1
-         and ($2::text is null or correlation_id = $2)
-         and ($3::text is null or workflow_instance_id = $3)
-       order by id limit $4
+       where id >= $2::text || '-' and id < $2 || '.' and workflow_instance_id = $2
+         and hash || '' = $1 and ($3::text is null or correlation_id = $3)
+       limit $4
       """;
 
   /**
-   * Bookmarks that wait for a stimulus.
+   * Bookmarks that wait for a stimulus, in order of their ids.
    *
    * @param correlationId null means any
    * @param instanceId null means any
+   * @param max more than so many are left out, whichever they are
    */
   public Future<List<BookmarkId>> waiting(
       String hash, @Nullable String correlationId, @Nullable InstanceId instanceId, int max) {
-    var parameters =
-        Tuple.of(hash, correlationId, instanceId == null ? null : instanceId.value(), max);
-    return database
-        .run("look for bookmarks", WAITING, parameters)
+    return waitingRows(hash, correlationId, instanceId, max)
         .map(rows -> {
-          var found = new ArrayList<BookmarkId>();
-          rows.forEach(row -> found.add(BookmarkId.parse(row.getString(0))));
-          return found;
+          var ids = new ArrayList<String>();
+          rows.forEach(row -> ids.add(row.getString(0)));
+          return ids.stream().sorted().map(BookmarkId::parse).toList();
         });
+  }
+
+  private Future<RowSet<Row>> waitingRows(
+      String hash, @Nullable String correlationId, @Nullable InstanceId instanceId, int max) {
+    var what = "look for bookmarks";
+    if (instanceId != null) {
+      var parameters = Tuple.of(hash, instanceId.value(), correlationId, max);
+      return database.run(what, WAITING_IN_INSTANCE, parameters);
+    }
+    return correlationId == null
+        ? database.run(what, WAITING, Tuple.of(hash, max))
+        : database.run(what, WAITING_CORRELATED, Tuple.of(hash, correlationId, max));
   }
 
   /** A trigger that matches, as far as a start needs it. */
   public record Match(String triggerId, String definitionId, String versionId, String activityId) {}
 
-  private static final String TRIGGERS =
+  static final String TRIGGERS =
       """
       select id, workflow_definition_id, workflow_definition_version_id, activity_id
         from triggers where hash = $1 order by id

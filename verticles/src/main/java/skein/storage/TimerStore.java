@@ -21,17 +21,19 @@ public final class TimerStore {
     this.database = database;
   }
 
-  private static final String DUE =
+  static final String DUE =
       """
       select id, due_at, workflow_instance_id, kind, payload::text as payload
         from timers
-       where due_at <= clock_timestamp() + make_interval(secs => $1) and (due_at, id) > ($2, $3)
+       where due_at <= (select clock_timestamp() + make_interval(secs => $1))
+         and (due_at, id) > ($2, $3)
        order by due_at, id
        limit $4
       """;
 
   /**
-   * The earliest timers that fall due within the horizon, after a place in that order.
+   * The earliest timers that fall due within the horizon, after a place in that order. The instant
+   * is a query of its own, since the index ends a search only at what does not change in it.
    *
    * @param afterId empty to begin with
    */
@@ -58,7 +60,7 @@ public final class TimerStore {
     return json == null ? null : JsonText.parse(json, JsonLimits.STORED);
   }
 
-  private static final String POSTPONE =
+  static final String POSTPONE =
       """
       update timers
          set due_at = clock_timestamp() + make_interval(secs => least($2 * 2 ^ attempts, $3)),
@@ -75,7 +77,7 @@ public final class TimerStore {
     return database.run("postpone timer " + id, POSTPONE, parameters).mapEmpty();
   }
 
-  private static final String PUT_OFF =
+  static final String PUT_OFF =
       """
       update timers set due_at = clock_timestamp() + make_interval(secs => $2)
        where id = any($1::text[])
@@ -87,8 +89,7 @@ public final class TimerStore {
     return database.run("put off " + ids.size() + " timers", PUT_OFF, parameters).mapEmpty();
   }
 
-  private static final String IS_DUE =
-      "select from timers where id = $1 and due_at <= clock_timestamp()";
+  static final String IS_DUE = "select from timers where id = $1 and due_at <= clock_timestamp()";
 
   /** Whether a timer is there and due, by the database's clock. */
   public Future<Boolean> isDue(String id) {
@@ -122,16 +123,24 @@ public final class TimerStore {
     return database.run("replace timer " + id, REPLACE, parameters).mapEmpty();
   }
 
-  private static final String OVERDUE =
+  static final String OVERDUE =
       """
       select count(*), coalesce(extract(epoch from clock_timestamp() - min(due_at)), 0)::float8
-        from timers where due_at < clock_timestamp() - make_interval(secs => $1)
+        from (select due_at from timers
+               where due_at < (select clock_timestamp() - make_interval(secs => $1))
+               order by due_at limit $2) as late
       """;
 
-  /** How many timers are overdue by more than that, and by how long the oldest. */
+  /** As many as are counted; more makes no difference to who reads it. */
+  public static final int OVERDUE_MAX = 10_000;
+
+  /**
+   * How many timers are overdue by more than that, at most {@link #OVERDUE_MAX}, and by how long
+   * the oldest.
+   */
   public Future<Overdue> overdue(Duration by) {
     return database
-        .run("count overdue timers", OVERDUE, Tuple.of(by.toMillis() / 1000.0))
+        .run("count overdue timers", OVERDUE, Tuple.of(by.toMillis() / 1000.0, OVERDUE_MAX))
         .map(rows -> {
           var row = rows.iterator().next();
           long millis = (long) (row.getDouble(1) * 1000);

@@ -1,0 +1,131 @@
+package skein.storage;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.InstanceCodec;
+import skein.model.InstanceId;
+import skein.model.WorkflowInstance;
+
+/**
+ * Reads instances, those that are asked for while a statement is under way with the next one. An
+ * answer is never older than its question. Thread-safe; callers are answered on their own context.
+ */
+final class InstanceReads {
+  /** Instances in one statement. */
+  private static final int BATCH_MAX = 100;
+
+  /** Statements under way. */
+  private static final int FLIGHTS_MAX = 2;
+
+  static final String FIND =
+      "select id, revision, state from workflow_instances where id = any($1::text[])";
+
+  private final Database database;
+  private final Object lock = new Object();
+  private Map<String, List<Asker>> waiting = new LinkedHashMap<>();
+  private int flights;
+
+  private record Asker(@Nullable Context context, Promise<@Nullable WorkflowInstance> promise) {
+    void answer(Runnable settle) {
+      if (context == null) {
+        settle.run();
+      } else {
+        context.runOnContext(_ -> settle.run());
+      }
+    }
+  }
+
+  InstanceReads(Database database) {
+    this.database = database;
+  }
+
+  /** Null when there is no such instance. */
+  Future<@Nullable WorkflowInstance> find(InstanceId id) {
+    Promise<@Nullable WorkflowInstance> promise = Promise.promise();
+    synchronized (lock) {
+      waiting
+          .computeIfAbsent(id.value(), _ -> new ArrayList<>(1))
+          .add(new Asker(Vertx.currentContext(), promise));
+    }
+    fly();
+    return promise.future();
+  }
+
+  private void fly() {
+    Map<String, List<Asker>> batch;
+    synchronized (lock) {
+      if (waiting.isEmpty() || flights == FLIGHTS_MAX) {
+        return;
+      }
+      flights++;
+      batch = takeBatch();
+    }
+    var ids = batch.keySet().toArray(String[]::new);
+    var what = ids.length == 1 ? "read instance " + ids[0] : "read " + ids.length + " instances";
+    database
+        .run(what, FIND, Tuple.tuple().addValue(ids))
+        .onComplete(result -> {
+          synchronized (lock) {
+            flights--;
+          }
+          if (result.succeeded()) {
+            answer(batch, result.result());
+          } else {
+            batch.values().forEach(askers -> fail(askers, result.cause()));
+          }
+          fly();
+        });
+  }
+
+  private Map<String, List<Asker>> takeBatch() {
+    if (waiting.size() <= BATCH_MAX) {
+      var all = waiting;
+      waiting = new LinkedHashMap<>();
+      return all;
+    }
+    var batch = new HashMap<String, List<Asker>>();
+    var entries = waiting.entrySet().iterator();
+    while (batch.size() < BATCH_MAX) {
+      var entry = entries.next();
+      batch.put(entry.getKey(), entry.getValue());
+      entries.remove();
+    }
+    return batch;
+  }
+
+  private static void answer(Map<String, List<Asker>> batch, Iterable<Row> rows) {
+    for (var row : rows) {
+      var askers = batch.remove(row.getString("id"));
+      if (askers != null) {
+        found(askers, row);
+      }
+    }
+    for (var askers : batch.values()) {
+      askers.forEach(asker -> asker.answer(() -> asker.promise().complete(null)));
+    }
+  }
+
+  private static void found(List<Asker> askers, Row row) {
+    try {
+      var instance =
+          InstanceCodec.decode(row.getBuffer("state").getBytes(), row.getLong("revision"));
+      askers.forEach(asker -> asker.answer(() -> asker.promise().complete(instance)));
+    } catch (RuntimeException e) {
+      fail(askers, e);
+    }
+  }
+
+  private static void fail(List<Asker> askers, Throwable e) {
+    askers.forEach(asker -> asker.answer(() -> asker.promise().fail(e)));
+  }
+}

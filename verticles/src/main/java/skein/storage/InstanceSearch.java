@@ -1,0 +1,110 @@
+package skein.storage;
+
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import skein.model.WorkflowStatus;
+
+/**
+ * A query of instances as SQL. Conditions that are not asked for are left out: a plan for any
+ * values would have to do without the indexes.
+ */
+final class InstanceSearch {
+  private static final String COLUMNS =
+      """
+      select id, definition_id, definition_version_id, version, status, correlation_id, name,
+             parent_id, incident_count, created_at, updated_at, finished_at
+      """;
+
+  private final InstanceStore.Query query;
+  private final StringBuilder from = new StringBuilder("  from workflow_instances where true");
+  private final List<Object> parameters = new ArrayList<>();
+
+  private InstanceSearch(InstanceStore.Query query) {
+    this.query = query;
+  }
+
+  static InstanceSearch of(InstanceStore.Query query) {
+    var search = new InstanceSearch(query);
+    search.anyOf("definition_id", query.definitionIds());
+    search.anyOf("id", query.ids());
+    search.anyOf("status", query.statuses().stream().map(WorkflowStatus::name).toList());
+    search.and("correlation_id = $%d", query.correlationId());
+    search.and("name = $%d", query.name());
+    search.and("parent_id = $%d", query.parentId());
+    search.and("version = $%d", query.version());
+    if (query.hasIncidents() != null) {
+      search.from.append(
+          query.hasIncidents() ? " and incident_count > 0" : " and incident_count = 0");
+    }
+    search.and(
+        "(name ilike '%%' || $%1$d::text || '%%' or id = $%1$d or definition_id = $%1$d"
+            + " or correlation_id = $%1$d)",
+        query.searchTerm());
+    for (var filter : query.times()) {
+      var condition = filter.column().column + " " + filter.operator().sql + " $%d";
+      search.and(condition, Database.timestamp(filter.at()));
+    }
+    return search;
+  }
+
+  /** Of one value the order by another column is kept by an index, of several it is not. */
+  private void anyOf(String column, List<String> values) {
+    if (values.size() == 1) {
+      and(column + " = $%d", values.getFirst());
+    } else if (!values.isEmpty()) {
+      and(column + " = any($%d::text[])", values.toArray(String[]::new));
+    }
+  }
+
+  private void and(String condition, @Nullable Object value) {
+    if (value != null) {
+      parameters.add(value);
+      from.append(" and ").append(condition.formatted(parameters.size()));
+    }
+  }
+
+  String page() {
+    int next = parameters.size() + 1;
+    return COLUMNS + from + order() + " limit $%d offset $%d".formatted(next, next + 1);
+  }
+
+  /** The time of creation is never absent, and its index is in that order both ways. */
+  private String order() {
+    var direction = query.descending() ? " desc" : " asc";
+    return query.orderBy() == InstanceStore.Order.Created
+        ? " order by " + created() + direction + ", id"
+        : " order by " + query.orderBy().column + direction + " nulls last, id";
+  }
+
+  /**
+   * Where few can match they are found by what they match, and sorted. Without statistics a walk
+   * through all in their order would seem as good, so that order is hidden.
+   */
+  private String created() {
+    boolean few =
+        query.correlationId() != null || query.parentId() != null || !query.ids().isEmpty();
+    return few ? "(created_at + interval '0')" : "created_at";
+  }
+
+  Tuple pageParameters() {
+    return tuple().addInteger(query.take()).addInteger(query.skip());
+  }
+
+  String count() {
+    return "select count(*) from (select 1"
+        + from
+        + " order by %s desc limit $%d) as found".formatted(created(), parameters.size() + 1);
+  }
+
+  Tuple countParameters() {
+    return tuple().addInteger(query.skip() + InstanceStore.COUNT_MAX);
+  }
+
+  private Tuple tuple() {
+    var tuple = Tuple.tuple();
+    parameters.forEach(tuple::addValue);
+    return tuple;
+  }
+}

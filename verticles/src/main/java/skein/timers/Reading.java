@@ -1,0 +1,153 @@
+package skein.timers;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import skein.model.Timer;
+
+/**
+ * Keeps the near future filled from the index, one page at a time. Of one event loop.
+ *
+ * <p>It reads on from the place it has come to as soon as there is room for a page, as far as the
+ * horizon. What comes to lie behind that place unseen, because a nudge was lost or nobody nudges,
+ * is found by looking through what is due shortly, from the beginning, at every poll. When the near
+ * future has no room the place goes back. So whatever is in the index is known, lies ahead of the
+ * place, or is found by one of the next looks.
+ */
+final class Reading {
+  private static final Logger log = LoggerFactory.getLogger(Reading.class);
+
+  /** Pages of one look behind; the next goes on where it ended. */
+  private static final int LOOK_PAGES_MAX = 10;
+
+  /** While there is plenty to fire, only one poll of so many looks behind. */
+  private static final int LOOK_EVERY = 10;
+
+  private final TimersParts parts;
+  private final NearFuture near;
+  private final Runnable added;
+
+  private Place place = Place.BEGINNING;
+  private boolean mayHaveMore;
+  private Place looked = Place.BEGINNING;
+  private int lookPages;
+  private boolean lookedLast;
+  private int polls;
+  private boolean busy;
+
+  /** Tells one reign from the next: what an earlier one left running must not go on. */
+  private int reign;
+
+  /** {@code added}: told after every page. */
+  Reading(TimersParts parts, NearFuture near, Runnable added) {
+    this.parts = parts;
+    this.near = near;
+    this.added = added;
+  }
+
+  /** Begins anew, with an empty near future. */
+  void begin() {
+    reign++;
+    place = Place.BEGINNING;
+    looked = Place.BEGINNING;
+    lookPages = 0;
+    polls = 0;
+    busy = false;
+  }
+
+  void end() {
+    reign++;
+  }
+
+  /** It is time to look: the horizon has moved, and something may lie behind. */
+  void poll() {
+    mayHaveMore = true;
+    if (near.hasRoomFor(parts.options().batchMax() * 2) || polls % LOOK_EVERY == 0) {
+      lookPages = LOOK_PAGES_MAX;
+    }
+    polls++;
+    next();
+  }
+
+  /** Reads the next page if there is one to read and room for it. */
+  void next() {
+    if (busy) {
+      return;
+    }
+    boolean ahead = mayHaveMore && near.hasRoomFor(parts.options().batchMax());
+    boolean behind = lookPages > 0;
+    if (behind && !(ahead && lookedLast)) {
+      lookedLast = true;
+      lookPages--;
+      read(lookHorizon(), looked, this::lookedAt);
+    } else if (ahead) {
+      lookedLast = false;
+      read(parts.options().horizon(), place, this::readOn);
+    }
+  }
+
+  private void read(Duration horizon, Place after, Consumer<List<Timer>> page) {
+    int mine = reign;
+    busy = true;
+    near.readBegins();
+    parts
+        .timers()
+        .due(horizon, after.dueAt(), after.id(), parts.options().batchMax())
+        .recover(e -> {
+          log.atWarn().addKeyValue("cause", e.getMessage()).log("timers.not_read");
+          return Future.failedFuture(e);
+        })
+        .onComplete(result -> {
+          if (mine != reign) {
+            return;
+          }
+          busy = false;
+          if (result.succeeded()) {
+            page.accept(result.result());
+          } else {
+            mayHaveMore = false; // The next poll goes on.
+            lookPages = 0;
+          }
+          near.readEnds();
+          added.run();
+          next();
+        });
+  }
+
+  private void readOn(List<Timer> timers) {
+    mayHaveMore = timers.size() == parts.options().batchMax();
+    if (!timers.isEmpty()) {
+      place = Place.of(timers.getLast());
+    }
+    timers.forEach(this::add);
+  }
+
+  private void lookedAt(List<Timer> timers) {
+    timers.forEach(this::add);
+    if (timers.size() < parts.options().batchMax()) {
+      looked = Place.BEGINNING;
+      lookPages = 0;
+    } else {
+      looked = Place.of(timers.getLast());
+    }
+  }
+
+  /** What is due later than the poll after the next is looked at later. */
+  private Duration lookHorizon() {
+    var horizon = parts.options().horizon();
+    var polls = parts.options().pollInterval().multipliedBy(2);
+    return polls.compareTo(horizon) < 0 ? polls : horizon;
+  }
+
+  /** Whatever has no room is ahead of the place from now on. */
+  void add(Timer timer) {
+    var left = near.add(timer);
+    if (left != null) {
+      place = place.orEarlier(Place.before(left));
+      mayHaveMore = true;
+    }
+  }
+}

@@ -1,0 +1,310 @@
+package skein.storage;
+
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.assertj.core.api.SoftAssertions;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import skein.model.InstanceId;
+import skein.model.WorkflowStatus;
+import skein.storage.JournalStore.Filter;
+
+/** No statement looks at more when the tables have grown to a million rows. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class PlansIT {
+  private static final int ROWS = Integer.getInteger("skein.rows", 1_000_000);
+  private static final String ID = id(ROWS / 2);
+  private static final List<String> LARGE =
+      List.of("workflow_instances", "bookmarks", "timers", "journal_rest");
+
+  /** A session that plans once. */
+  private static final String[] KEEPING = {
+    "plan_cache_mode = force_generic_plan", "enable_seqscan = off", "jit = off"
+  };
+
+  /** A session that plans anew each time: it sees how large the tables are. */
+  private static final String[] PLANNING = {
+    "plan_cache_mode = force_custom_plan", "enable_seqscan = off", "jit = off"
+  };
+
+  /** Statements of the hot path whose plans may be kept from when the tables were empty. */
+  private static final Set<String> KEPT =
+      Set.of(
+          "read instances",
+          "revision of a commit",
+          "has landed",
+          "due",
+          "is due",
+          "put off",
+          "postpone",
+          "delete");
+
+  private final Map<String, Plan.Prepared> preparedEarly = new LinkedHashMap<>();
+  private Database database;
+  private SqlConnection early;
+
+  /** {@code blocks}: as many pages it may look at. */
+  private record Statement(String name, int blocks, String sql, Tuple parameters) {}
+
+  @BeforeAll
+  void fill() {
+    database = TestDatabase.migrated();
+    var session = Plan.session(database, "synchronous_commit = off");
+    for (var table : LARGE) {
+      // What is tried here is how statements are planned, not how they are logged.
+      Plan.run(session, "alter table " + table + " set unlogged");
+      Plan.run(session, "alter table " + table + " set (autovacuum_enabled = false)");
+    }
+    Plan.run(session, "analyze");
+    early = Plan.session(database, KEEPING);
+    for (var statement : statements()) {
+      var prepared = Plan.prepare(early, statement.sql(), statement.parameters());
+      prepared.execute();
+      preparedEarly.put(statement.name(), prepared);
+    }
+    for (var sql : FILL.replace(":rows", String.valueOf(ROWS)).split(";", -1)) {
+      Plan.run(session, sql);
+    }
+    session.close().await();
+  }
+
+  @AfterAll
+  void stop() {
+    early.close().await();
+  }
+
+  @Test
+  @Order(1)
+  void what_names_an_id_keeps_a_good_plan_from_when_the_tables_were_empty() {
+    assertFlat(
+        statements().stream().filter(statement -> KEPT.contains(statement.name())).toList(),
+        statement -> Objects.requireNonNull(preparedEarly.get(statement.name())).execute());
+  }
+
+  @Test
+  @Order(2)
+  void a_session_that_plans_anew_needs_no_statistics() {
+    assertFlat(
+        statements(),
+        statement -> Plan.of(database, statement.sql(), statement.parameters(), PLANNING));
+  }
+
+  @Test
+  @Order(3)
+  void plans_made_for_full_tables_are_flat_whatever_the_settings() {
+    var session = Plan.session(database);
+    Plan.run(session, "vacuum analyze");
+    session.close().await();
+
+    for (var mode : List.of("force_custom_plan", "force_generic_plan")) {
+      var setting = "plan_cache_mode = " + mode;
+      assertFlat(
+          statements(),
+          statement -> Plan.of(database, statement.sql(), statement.parameters(), setting));
+    }
+  }
+
+  private interface Run {
+    Plan of(Statement statement);
+  }
+
+  private static void assertFlat(List<Statement> statements, Run run) {
+    var softly = new SoftAssertions();
+    for (var statement : statements) {
+      var plan = run.of(statement);
+      softly
+          .assertThat(plan.scanned())
+          .as(statement.name() + " " + plan.text())
+          .doesNotContainAnyElementsOf(LARGE);
+      softly
+          .assertThat(plan.blocks())
+          .as(statement.name() + " " + plan.text())
+          .isLessThanOrEqualTo(statement.blocks());
+    }
+    softly.assertAll();
+  }
+
+  private static List<Statement> statements() {
+    return Stream.of(ofInstances(), ofTimers(), ofStimuliAndTasks(), ofLists(), ofDefinitions())
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  private static List<Statement> ofInstances() {
+    var ids = new String[] {ID, id(7), id(ROWS - 7)};
+    return List.of(
+        new Statement("read instances", 16, InstanceReads.FIND, Tuple.tuple().addValue(ids)),
+        new Statement("read a journal", 12, InstanceStore.JOURNAL, Tuple.of(ID)),
+        new Statement("page of a journal", 12, JournalStore.PAGE, journal()),
+        new Statement(
+            "revision of a commit",
+            12,
+            InstanceStore.COMMITTED_AT,
+            Tuple.of(ID, UUID.fromString("00000000-0000-0000-0000-000000000001"))),
+        new Statement(
+            "has landed",
+            12,
+            Committer.LANDED,
+            Tuple.of(ID, 1, UUID.fromString("00000000-0000-0000-0000-000000000001"))),
+        new Statement("children", 16, InstanceStore.UNFINISHED_CHILDREN, Tuple.of(id(1), 500)),
+        new Statement("delete", 60, InstanceStore.DELETE, Tuple.of(ID)));
+  }
+
+  private static Tuple journal() {
+    return JournalStore.match(new InstanceId(ID), Filter.ALL).addInteger(50).addInteger(0);
+  }
+
+  private static List<Statement> ofTimers() {
+    var beginning = Database.timestamp(Instant.parse("0001-01-01T00:00:00Z"));
+    var middle = Database.timestamp(Instant.parse("2020-01-01T00:00:00Z"));
+    return List.of(
+        new Statement("due", 40, TimerStore.DUE, Tuple.of(5.0, beginning, "", 1_000)),
+        new Statement("due, a later page", 1_100, TimerStore.DUE, due(middle, id(500) + "-1")),
+        new Statement("is due", 8, TimerStore.IS_DUE, Tuple.of(ID + "-1")),
+        new Statement("postpone", 40, TimerStore.POSTPONE, Tuple.of(ID + "-1", 2.0, 30.0)),
+        new Statement("put off", 40, TimerStore.PUT_OFF, Tuple.of(new String[] {ID + "-1"}, 30.0)),
+        new Statement("overdue", 1_100, TimerStore.OVERDUE, Tuple.of(30.0, 10_000)),
+        new Statement(
+            "withdraw triggers", 60, PublicationStore.DROP_TRIGGER_TIMERS, Tuple.of("d7")));
+  }
+
+  private static Tuple due(@Nullable Object after, String id) {
+    return Tuple.of(5.0, after, id, 1_000);
+  }
+
+  /** All instances wait for one event, each with a correlation of its own. */
+  private static List<Statement> ofStimuliAndTasks() {
+    return List.of(
+        new Statement("waiting, two of all", 8, StimulusStore.WAITING, Tuple.of("Event", 2)),
+        new Statement(
+            "waiting, correlated",
+            8,
+            StimulusStore.WAITING_CORRELATED,
+            Tuple.of("Event", "c77", 100_001)),
+        new Statement(
+            "waiting, of an instance",
+            8,
+            StimulusStore.WAITING_IN_INSTANCE,
+            Tuple.of("Event", ID, null, 2)),
+        new Statement("triggers", 8, StimulusStore.TRIGGERS, Tuple.of("hash7")),
+        new Statement("task", 12, TaskStore.FIND, Tuple.of(ID + "-1")),
+        tasks("tasks of a person", 700, List.of("user:u7")),
+        tasks("tasks of all", 300, List.of()));
+  }
+
+  private static Statement tasks(String name, int blocks, List<String> subjects) {
+    var query = new TaskStore.Query(subjects, null, List.of(), null, 0, 20);
+    var statement = TaskStore.statement(query);
+    return new Statement(name, blocks, statement.page(), statement.pageParameters(query));
+  }
+
+  private static List<Statement> ofLists() {
+    var all = new ArrayList<Statement>();
+    add(all, "all", query(List.of(), null, null, null, List.of(), true));
+    add(all, "all, oldest first", query(List.of(), null, null, null, List.of(), false));
+    add(all, "of a definition", query(List.of("d7"), null, null, null, List.of(), true));
+    add(all, "of a correlation", query(List.of(), "c77", null, null, List.of(), true));
+    add(all, "of a parent", query(List.of(), null, id(1), null, List.of(), true));
+    add(all, "with incidents", query(List.of(), null, null, true, List.of(), true));
+    add(
+        all,
+        "of a frequent status",
+        query(List.of(), null, null, null, List.of(WorkflowStatus.Suspended), true));
+    return all;
+  }
+
+  private static void add(List<Statement> all, String name, InstanceStore.Query query) {
+    var search = InstanceSearch.of(query);
+    all.add(new Statement("list " + name, 80, search.page(), search.pageParameters()));
+    all.add(new Statement("count " + name, 2_000, search.count(), search.countParameters()));
+  }
+
+  private static InstanceStore.Query query(
+      List<String> definitionIds,
+      @Nullable String correlationId,
+      @Nullable String parentId,
+      @Nullable Boolean hasIncidents,
+      List<WorkflowStatus> statuses,
+      boolean descending) {
+    return new InstanceStore.Query(
+        definitionIds,
+        List.of(),
+        statuses,
+        correlationId,
+        null,
+        parentId,
+        null,
+        hasIncidents,
+        null,
+        List.of(),
+        InstanceStore.Order.Created,
+        descending,
+        0,
+        50);
+  }
+
+  private static List<Statement> ofDefinitions() {
+    var published = " where definition_id = $1 and is_published";
+    return List.of(
+        new Statement("published", 8, DefinitionStore.COLUMNS + published, Tuple.of("d7")),
+        new Statement("version", 8, DefinitionStore.COLUMNS + " where id = $1", Tuple.of("d7-1")));
+  }
+
+  private static String id(int n) {
+    return "i%09d".formatted(n);
+  }
+
+  /** A thousandth is overdue and all at one instant, the rest is due tomorrow and later. */
+  private static final String FILL =
+      """
+      insert into workflow_definitions (id, definition_id, version, name, is_latest, is_published,
+          created_at, content)
+        select 'd' || d || '-' || v, 'd' || d, v, 'D' || d, v = 3, v = 3, now(), '{}'
+          from generate_series(0, 999) d, generate_series(1, 3) v;
+      insert into triggers (id, workflow_definition_id, workflow_definition_version_id, version,
+          activity_id, name, hash, payload)
+        select 't' || n, 'd' || n, 'd' || n || '-3', 3, 'a', 'Elsa.Event', 'hash' || n, '{}'
+          from generate_series(0, 2999) n;
+      insert into workflow_instances (id, definition_id, definition_version_id, version, status,
+          correlation_id, parent_id, incident_count, revision, created_at, updated_at, state)
+        select 'i' || lpad(n::text, 9, '0'), 'd' || n % 1000, 'd' || n % 1000 || '-3', 3,
+               'Suspended', case when n % 10 = 7 then 'c' || n end,
+               case when n % 100000 = 0 then 'i000000001' end,
+               case when n % 50000 = 0 then 1 else 0 end, 1,
+               timestamptz '2026-01-01 00:00:00Z' + n * interval '1 second', now(), '\\x00'
+          from generate_series(1, :rows) n;
+      insert into bookmarks (id, workflow_instance_id, name, hash, correlation_id, created_at,
+          subjects, task)
+        select 'i' || lpad(n::text, 9, '0') || '-1', 'i' || lpad(n::text, 9, '0'), 'Elsa.Event',
+               'Event', 'c' || n, timestamptz '2026-01-01 00:00:00Z' + n * interval '1 second',
+               case when n % 10 = 0 then array['user:u' || n / 10 % 1000] end,
+               case when n % 10 = 0 then '{}'::json end
+          from generate_series(1, :rows) n;
+      insert into timers (id, due_at, workflow_instance_id, kind, payload)
+        select 'i' || lpad(n::text, 9, '0') || '-1',
+               case when n <= :rows / 1000 then timestamptz '2020-01-01 00:00:00Z'
+                    else now() + interval '1 day' + n * interval '1 second' end,
+               'i' || lpad(n::text, 9, '0'), case when n % 100000 = 0 then 'Trigger' else 'Bookmark' end,
+               case when n % 100000 = 0 then '{"definitionId": "d7"}'::json end
+          from generate_series(1, :rows) n;
+      insert into journal (workflow_instance_id, revision, at, commit_id, node, entries)
+        select 'i' || lpad(n::text, 9, '0'), 1, now(), '00000000-0000-0000-0000-000000000001', 'n1', '[]'
+          from generate_series(1, :rows) n
+      """;
+}

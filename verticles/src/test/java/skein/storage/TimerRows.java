@@ -1,0 +1,40 @@
+package skein.storage;
+
+import io.vertx.sqlclient.Tuple;
+
+/** Fills the timers of a test by SQL. */
+public final class TimerRows {
+  private TimerRows() {}
+
+  /**
+   * Timers of instances of their own.
+   *
+   * @param prefix the ids are {@code {prefix}1}, {@code {prefix}2} and so on
+   * @param due SQL, may use the number {@code n}
+   */
+  public static void add(Database database, String prefix, int count, String due) {
+    add(database, prefix, count, due, "'" + prefix + "' || n");
+  }
+
+  /** Timers of one instance. */
+  public static void addOf(
+      Database database, String instance, String prefix, int count, String due) {
+    add(database, prefix, count, due, "'" + instance + "'");
+  }
+
+  private static void add(
+      Database database, String prefix, int count, String due, String instance) {
+    var sql =
+        """
+        insert into timers (id, due_at, workflow_instance_id, kind)
+        select '%s' || n, %s, %s, 'Bookmark' from generate_series(1, %d) n
+        """
+            .formatted(prefix, due, instance, count);
+    database.run("add timers", sql, Tuple.tuple()).await();
+  }
+
+  public static long count(Database database) {
+    var rows = database.run("count", "select count(*) from timers", Tuple.tuple()).await();
+    return rows.iterator().next().getLong(0);
+  }
+}

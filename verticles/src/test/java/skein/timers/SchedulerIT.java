@@ -1,0 +1,232 @@
+package skein.timers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import skein.cluster.Cluster;
+import skein.cluster.Router;
+import skein.codecs.MessageCodecs;
+import skein.messages.Addresses;
+import skein.messages.ClusterEvent;
+import skein.model.InstanceId;
+import skein.model.Timer;
+import skein.storage.Database;
+import skein.storage.DatabaseClock;
+import skein.storage.LeaseStore;
+import skein.storage.Migrations;
+import skein.storage.StimulusStore;
+import skein.storage.TestDatabase;
+import skein.storage.TimerRows;
+import skein.storage.TimerStore;
+
+/** Pages of 10, 40 timers in memory, 20 under way, 2 of one instance, a look every 100 ms. */
+class SchedulerIT {
+  private static final TimersOptions OPTIONS =
+      new TimersOptions(
+          Duration.ofSeconds(3),
+          Duration.ofMillis(100),
+          Duration.ofSeconds(3),
+          10,
+          20,
+          Duration.ofMillis(100),
+          Duration.ofMillis(400));
+
+  private final Vertx vertx = Vertx.vertx();
+  private Database database;
+  private TimerStore timers;
+  private DatabaseClock clock;
+
+  @BeforeEach
+  void start() {
+    MessageCodecs.register(vertx);
+    database = TestDatabase.database(vertx);
+    new Migrations(database).run().await();
+    timers = new TimerStore(database);
+    clock = DatabaseClock.start(database, System::nanoTime).await();
+  }
+
+  @AfterEach
+  void stop() {
+    vertx.close().await();
+  }
+
+  @Test
+  void of_many_that_are_due_at_one_instant_each_is_fired_once() {
+    TimerRows.add(database, "a", 1_000, "timestamptz '2026-01-01 00:00:00Z'");
+    var lane = lane(_ -> false);
+
+    deploy("n1");
+
+    lane.awaitConsumed(1_000);
+    assertThat(lane.consumed).hasSize(1_000).doesNotHaveDuplicates();
+    assertThat(lane.received).hasSize(1_000);
+    assertThat(TimerRows.count(database)).isZero();
+  }
+
+  @Test
+  void what_is_overdue_is_fired_in_the_order_in_which_it_was_due() {
+    TimerRows.add(database, "a", 300, "now() - make_interval(secs => n)");
+    var lane = lane(_ -> false);
+
+    deploy("n1");
+
+    lane.awaitConsumed(300);
+    var oldestFirst = IntStream.iterate(300, n -> n > 0, n -> n - 1).mapToObj(n -> "a" + n);
+    assertThat(lane.received).containsExactlyElementsOf(oldestFirst.toList());
+  }
+
+  @Test
+  void none_is_fired_before_the_database_says_so() {
+    TimerRows.add(database, "a", 100, "clock_timestamp() + n * interval '10 milliseconds'");
+    var lane = lane(_ -> false);
+
+    deploy("n1");
+
+    lane.awaitConsumed(100);
+    assertThat(lane.consumed).hasSize(100);
+    assertThat(lane.notDue).isEmpty();
+  }
+
+  @Test
+  void what_nobody_nudges_is_found_behind_the_place_that_was_read() {
+    TimerRows.add(database, "late", 1, "clock_timestamp() + interval '900 milliseconds'");
+    var lane = lane(_ -> false);
+    deploy("n1");
+    TimerRows.add(database, "first", 1, "clock_timestamp()");
+    lane.awaitConsumed(1);
+
+    TimerRows.add(database, "now", 30, "clock_timestamp()");
+    TimerRows.add(database, "soon", 30, "clock_timestamp() + interval '200 milliseconds'");
+    TimerRows.add(database, "old", 30, "timestamptz '0001-01-01 00:00:00Z'");
+
+    lane.awaitConsumed(92);
+    assertThat(lane.consumed).hasSize(92).doesNotHaveDuplicates().contains("late1");
+    assertThat(lane.notDue).isEmpty();
+  }
+
+  @Test
+  void an_earlier_timer_takes_the_place_of_a_later_one_and_both_are_fired() {
+    TimerRows.add(database, "later", 200, "clock_timestamp() + interval '2 seconds'");
+    var lane = lane(_ -> false);
+    deploy("n1");
+    TimerRows.add(database, "first", 1, "clock_timestamp()");
+    lane.awaitConsumed(1);
+
+    var due = clock.instant().plusMillis(300);
+    var nudged = IntStream.range(0, 5).mapToObj(n -> timer("nudged" + n, due)).toList();
+    new StimulusStore(database).deliver("", nudged, 0.1).await();
+    vertx.eventBus().send(Addresses.TIMERS, new ClusterEvent.TimersMade(nudged));
+
+    lane.awaitConsumed(206);
+    assertThat(lane.consumed).hasSize(206).doesNotHaveDuplicates();
+    assertThat(List.copyOf(lane.consumed).subList(1, 6)).allMatch(id -> id.startsWith("nudged"));
+    assertThat(lane.notDue).isEmpty();
+  }
+
+  @Test
+  void what_is_refused_rests_and_holds_nobody_up() {
+    TimerRows.add(database, "bad", 30, "now() - interval '1 hour'");
+    TimerRows.add(database, "good", 100, "now()");
+    var lane = lane(_ -> false);
+    IntStream.rangeClosed(1, 30).forEach(n -> lane.refusals.put("bad" + n, 2));
+
+    deploy("n1");
+
+    lane.awaitConsumed(130);
+    assertThat(lane.consumed).hasSize(130).doesNotHaveDuplicates();
+    assertThat(List.copyOf(lane.consumed).subList(0, 100)).allMatch(id -> id.startsWith("good"));
+    assertThat(lane.received).hasSize(100 + 3 * 30);
+  }
+
+  @Test
+  void one_instance_does_not_crowd_out_the_others() {
+    TimerRows.addOf(database, "one", "crowd", 60, "now() - interval '1 hour'");
+    TimerRows.add(database, "other", 60, "now()");
+    var lane = lane(timer -> timer.instanceId().value().equals("one"));
+
+    deploy("n1");
+
+    lane.awaitConsumed(120);
+    assertThat(lane.consumed).hasSize(120).doesNotHaveDuplicates();
+    var early = List.copyOf(lane.consumed).subList(0, 80).stream();
+    assertThat(early.filter(id -> id.startsWith("other"))).hasSize(60);
+  }
+
+  @Test
+  void when_the_leader_goes_another_fires_the_rest() {
+    TimerRows.add(database, "a", 400, "now()");
+    var lane = lane(_ -> true);
+    var first = deploy("n1");
+    var second = deploy("n2");
+    lane.awaitConsumed(100);
+
+    vertx.undeploy(first).await();
+
+    lane.awaitConsumed(400);
+    assertThat(lane.consumed.stream().distinct()).hasSize(400);
+    assertThat(TimerRows.count(database)).isZero();
+    vertx.undeploy(second).await();
+  }
+
+  @Test
+  void what_is_far_away_is_neither_read_nor_fired() {
+    TimerRows.add(database, "far", 1_000, "now() + interval '1 hour'");
+    var lane = lane(_ -> false);
+
+    deploy("n1");
+    TimerRows.add(database, "now", 1, "clock_timestamp()");
+
+    lane.awaitConsumed(1);
+    assertThat(lane.received).containsExactly("now1");
+    assertThat(timers.due(OPTIONS.horizon(), Place.BEGINNING.dueAt(), "", 10).await()).isEmpty();
+  }
+
+  private FakeLane lane(Predicate<Timer> slow) {
+    return new FakeLane(vertx, timers, slow);
+  }
+
+  private static Timer timer(String id, Instant due) {
+    return new Timer(id, due, new InstanceId(id), Timer.Kind.Bookmark, null);
+  }
+
+  private String deploy(String nodeId) {
+    var cluster = new Alone(nodeId);
+    var router =
+        new Router(
+            vertx,
+            cluster,
+            new Router.Options(1, Duration.ofSeconds(5), Duration.ofSeconds(10), false));
+    var parts = new TimersParts(OPTIONS, cluster, router, timers, new LeaseStore(database), clock);
+    return vertx.deployVerticle(new TimersVerticle(parts)).await();
+  }
+
+  /** Whoever schedules, {@code n1} executes. */
+  private record Alone(String nodeId) implements Cluster {
+    @Override
+    public String nodeName() {
+      return nodeId;
+    }
+
+    @Override
+    public String ownerOf(InstanceId instanceId) {
+      return "n1";
+    }
+
+    @Override
+    public List<Node> members() {
+      return Stream.of("n1", "n2").map(id -> new Node(id, id, true)).toList();
+    }
+
+    @Override
+    public void onChange(Runnable listener) {}
+  }
+}
