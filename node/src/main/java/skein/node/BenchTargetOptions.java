@@ -57,7 +57,10 @@ final class BenchTargetOptions {
       description = "A setting of the nodes that are started; may be repeated.")
   private Map<String, String> settings = new LinkedHashMap<>();
 
-  /** Throws {@code IllegalArgumentException} with a sentence about what is wrong. */
+  /**
+   * Throws {@code IllegalArgumentException} with a sentence about what is wrong, or what {@link
+   * NodeConfig#from} throws for settings.
+   */
   Target read() {
     if (urls.isEmpty() != (database == null)) {
       throw new IllegalArgumentException(
@@ -71,6 +74,7 @@ final class BenchTargetOptions {
     }
     BenchLoadOptions.require("--nodes", nodes, 1, NODES_MAX);
     BenchLoadOptions.require("--port", port, 0, PORT_MAX);
+    NodeConfig.from(new Settings(null, Map.of(), settings)); // wrong ones are told before a start
     var build = BuildInfo.read();
     return new Target(
         urls,

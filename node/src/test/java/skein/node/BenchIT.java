@@ -160,6 +160,7 @@ class BenchIT {
             List.of("--scenario", "dance"),
             List.of("--callers", "0"),
             List.of("--heap", "much"),
+            List.of("--set", "execution.lanes=zero"),
             List.of("--url", "http://127.0.0.1:5001"))) {
       var arguments = new ArrayList<>(List.of("bench"));
       arguments.addAll(wrong);

@@ -5,27 +5,31 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import skein.node.dev.CannotStart;
 
 /**
  * Measures one scenario after the other, each on a new cluster with an empty database unless one
  * was named. Closing it, from any thread, ends what it has started.
  */
 public final class Bench implements AutoCloseable {
+  private static final String STOPPED = "Stopped before the end";
+
   private final BenchOptions options;
   private final Progress progress;
-  private final Deque<BenchCluster> clusters = new ConcurrentLinkedDeque<>();
+  private volatile @Nullable BenchCluster running;
+  private volatile boolean stopped;
 
   public Bench(BenchOptions options, Progress progress) {
     this.options = options;
     this.progress = progress;
   }
 
-  /** Throws {@link skein.node.dev.CannotStart} when something outside is in the way. */
+  /** Throws {@link CannotStart} when something outside is in the way. */
   public Report run() {
     var results = new ArrayList<Result>();
     try {
@@ -40,12 +44,18 @@ public final class Bench implements AutoCloseable {
 
   private List<Result> measure(ScenarioName name) {
     progress.say("starting a cluster for " + name.label());
-    var cluster = BenchCluster.open(options.target(), folder(name), postgresSettings(name));
-    clusters.push(cluster);
-    try (var stage = new Stage(options, cluster, progress)) {
-      return Scenario.of(name).measure(stage);
-    } finally {
-      close();
+    var cluster = new BenchCluster(options.target(), folder(name));
+    running = cluster;
+    if (stopped) {
+      throw new CannotStart(STOPPED);
+    }
+    try (cluster) {
+      cluster.start(postgresSettings(name));
+      try (var stage = new Stage(options, cluster, progress)) {
+        return Scenario.of(name).measure(stage);
+      }
+    } catch (RuntimeException e) {
+      throw stopped ? new CannotStart(STOPPED, e) : e;
     }
   }
 
@@ -65,7 +75,9 @@ public final class Bench implements AutoCloseable {
     var data = options.target().data();
     var own = "skein-bench-" + name.label();
     try {
-      return data == null ? Files.createTempDirectory(own + "-") : data.resolve(own);
+      return data == null && options.target().database() == null
+          ? Files.createTempDirectory(own + "-")
+          : Objects.requireNonNullElse(data, Path.of("")).resolve(own);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -73,11 +85,10 @@ public final class Bench implements AutoCloseable {
 
   @Override
   public void close() {
-    while (!clusters.isEmpty()) {
-      var cluster = clusters.poll();
-      if (cluster != null) {
-        cluster.close();
-      }
+    stopped = true;
+    var cluster = running;
+    if (cluster != null) {
+      cluster.close();
     }
   }
 }

@@ -22,7 +22,7 @@ import skein.node.dev.Ports;
 
 /**
  * The nodes that are measured and their database: those that were named, or some of its own, which
- * end when this is closed.
+ * end when this is closed. Closing is thread-safe, the rest is for one thread.
  */
 final class BenchCluster implements AutoCloseable {
   private static final int FIRST_PORT = 5101;
@@ -30,51 +30,25 @@ final class BenchCluster implements AutoCloseable {
   private static final Duration DRAIN = Duration.ofSeconds(5);
 
   private final Target target;
+  private final Path folder;
   private final List<URI> urls;
-  private final NodeConfig.Database database;
-  private final @Nullable Path folder;
-  private final @Nullable EmbeddedPostgres postgres;
+  private @Nullable EmbeddedPostgres postgres;
   private @Nullable DevCluster nodes;
+  private boolean closed;
+  private volatile boolean keepsFolder;
 
-  private BenchCluster(
-      Target target,
-      List<URI> urls,
-      NodeConfig.Database database,
-      @Nullable Path folder,
-      @Nullable EmbeddedPostgres postgres) {
+  /** {@code folder}: of the data and the logs of a new cluster; what is in it will be deleted. */
+  BenchCluster(Target target, Path folder) {
     this.target = target;
-    this.urls = urls;
-    this.database = database;
     this.folder = folder;
-    this.postgres = postgres;
+    this.urls = target.urls().isEmpty() ? newUrls(target) : target.urls();
   }
 
-  /**
-   * The cluster that was named, or a new one on an empty database.
-   *
-   * @param folder of the data and the logs of a new one; what is in it is deleted first
-   * @param settings of the PostgreSQL of a new one
-   */
-  static BenchCluster open(Target target, Path folder, Map<String, String> settings) {
-    if (target.database() != null) {
-      return new BenchCluster(target, target.urls(), target.database(), null, null);
-    }
-    delete(folder);
-    var postgres =
-        EmbeddedPostgres.start(folder, target.versions().postgresql(), System.getenv(), settings);
+  private static List<URI> newUrls(Target target) {
     int port = target.port() == 0 ? freePorts(target.nodes()) : target.port();
-    var urls =
-        IntStream.range(port, port + target.nodes())
-            .mapToObj(each -> URI.create("http://127.0.0.1:" + each))
-            .toList();
-    var cluster = new BenchCluster(target, urls, database(target, postgres), folder, postgres);
-    try {
-      cluster.startNodes();
-    } catch (RuntimeException e) {
-      cluster.close();
-      throw e;
-    }
-    return cluster;
+    return IntStream.range(port, port + target.nodes())
+        .mapToObj(each -> URI.create("http://127.0.0.1:" + each))
+        .toList();
   }
 
   private static int freePorts(int count) {
@@ -84,79 +58,134 @@ final class BenchCluster implements AutoCloseable {
         .orElseThrow(() -> new CannotStart("No " + count + " ports in a row are free"));
   }
 
-  private static NodeConfig.Database database(Target target, EmbeddedPostgres postgres) {
-    var flags = new LinkedHashMap<>(target.settings());
-    flags.put("database.url", postgres.uri());
-    flags.put("database.password", postgres.password());
-    return NodeConfig.from(new Settings(null, Map.of(), flags)).database();
+  /**
+   * Starts what is needed: nothing of a cluster that was named, else an empty database and nodes.
+   *
+   * @param settings of PostgreSQL
+   */
+  void start(Map<String, String> settings) {
+    if (isOwn()) {
+      delete(folder);
+      startNodes(startPostgres(settings));
+    }
   }
 
-  private void startNodes() {
-    if (postgres == null || folder == null) {
-      throw new IllegalStateException("The nodes were started by somebody else");
+  /** Whoever closes this meanwhile waits, so that no server is left behind. */
+  private synchronized EmbeddedPostgres startPostgres(Map<String, String> settings) {
+    requireOpen();
+    var started =
+        EmbeddedPostgres.start(folder, target.versions().postgresql(), System.getenv(), settings);
+    postgres = started;
+    return started;
+  }
+
+  private synchronized void requireOpen() {
+    if (closed) {
+      throw new CannotStart("Stopped before the end");
     }
+  }
+
+  private void startNodes(EmbeddedPostgres server) {
+    var started =
+        new DevCluster(
+                null,
+                flags(server),
+                urls.getFirst().getPort(),
+                DRAIN,
+                new PrintWriter(System.err, true, StandardCharsets.UTF_8))
+            .writingTo(folder, List.of("-Xmx" + target.heap()));
+    synchronized (this) {
+      requireOpen();
+      nodes = started;
+    }
+    try {
+      started.start(urls.size());
+    } catch (CannotStart e) {
+      keepsFolder = true; // the reason stands in a log there
+      throw e;
+    }
+  }
+
+  private Map<String, String> flags(EmbeddedPostgres server) {
     var flags = new LinkedHashMap<String, String>();
     flags.put("http.host", "127.0.0.1");
     flags.put("cluster.name", "skein-bench");
     flags.put("cluster.host", "127.0.0.1");
     flags.put("cluster.join-wait", "0s");
     flags.put("node.drain-timeout", DRAIN.toSeconds() + "s");
-    flags.put("database.url", postgres.uri());
-    flags.put("database.password", postgres.password());
+    flags.put("database.url", server.uri());
+    flags.put("database.password", server.password());
     flags.putAll(target.settings());
-    nodes =
-        new DevCluster(
-                null,
-                flags,
-                urls.getFirst().getPort(),
-                DRAIN,
-                new PrintWriter(System.err, true, StandardCharsets.UTF_8))
-            .writingTo(folder, List.of("-Xmx" + target.heap()));
-    nodes.start(urls.size());
+    return flags;
   }
 
   /** How long a stopped cluster takes until all its nodes take work. */
   Duration restartNodes() {
-    if (nodes != null) {
-      nodes.close();
+    DevCluster running;
+    EmbeddedPostgres server;
+    synchronized (this) {
+      requireOpen();
+      running = nodes;
+      server = postgres;
     }
+    if (running == null || server == null) {
+      throw new IllegalStateException("The nodes were started by somebody else");
+    }
+    running.close();
     long since = System.nanoTime();
-    startNodes();
+    startNodes(server);
     return Duration.ofNanos(System.nanoTime() - since);
   }
 
-  /** Whether this started the nodes and may look into them. */
+  /** Whether this starts the nodes and may look into them. */
   boolean isOwn() {
-    return postgres != null;
+    return target.database() == null;
   }
 
   List<URI> urls() {
     return urls;
   }
 
-  NodeConfig.Database database() {
-    return database;
+  synchronized NodeConfig.Database database() {
+    if (target.database() != null) {
+      return target.database();
+    }
+    requireOpen();
+    if (postgres == null) {
+      throw new IllegalStateException("Nothing was started");
+    }
+    return NodeConfig.from(new Settings(null, Map.of(), flags(postgres))).database();
   }
 
   /** The nodes that were started, in their order; none of a cluster that was named. */
-  List<ProcessHandle> nodes() {
+  synchronized List<ProcessHandle> nodes() {
     return nodes == null ? List.of() : nodes.processes();
   }
 
   /** The server that was started. */
-  @Nullable ProcessHandle postgres() {
+  synchronized @Nullable ProcessHandle postgres() {
     return postgres == null ? null : postgres.process().orElse(null);
   }
 
+  /** From any thread; what is being started is stopped too. */
   @Override
   public void close() {
-    if (nodes != null) {
-      nodes.close();
+    DevCluster running;
+    EmbeddedPostgres server;
+    synchronized (this) {
+      closed = true;
+      running = nodes;
+      server = postgres;
+      nodes = null;
+      postgres = null;
     }
-    if (postgres != null) {
-      postgres.close();
+    if (running != null) {
+      running.close();
     }
-    if (folder != null && target.data() == null) {
+    if (server != null) {
+      server.close();
+    }
+    if (isOwn() && target.data() == null && !keepsFolder) {
       delete(folder);
     }
   }

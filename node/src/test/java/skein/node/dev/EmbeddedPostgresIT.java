@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -45,6 +46,21 @@ class EmbeddedPostgresIT {
       assertThat(ask(postgres, "show max_connections")).isEqualTo("200");
       assertThat(ask(postgres, "show server_encoding")).isEqualTo("UTF8");
     }
+  }
+
+  @Test
+  void settings_are_taken_but_not_those_of_durability() throws Exception {
+    var settings = Map.of("shared_buffers", "80MB", "fsync", "off", "listen_addresses", "0.0.0.0");
+    try (var postgres = EmbeddedPostgres.start(folder, VERSION, System.getenv(), settings)) {
+      assertThat(ask(postgres, "show shared_buffers")).isEqualTo("80MB");
+      assertThat(ask(postgres, "show fsync")).isEqualTo("on");
+      assertThat(ask(postgres, "show listen_addresses")).isEqualTo("127.0.0.1");
+    }
+    assertThatThrownBy(() ->
+            EmbeddedPostgres.start(
+                folder, VERSION, System.getenv(), Map.of("work_mem", "1MB -c fsync=off")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("work_mem");
   }
 
   @Test
