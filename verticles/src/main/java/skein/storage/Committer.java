@@ -69,6 +69,18 @@ public final class Committer {
     }
   }
 
+  /** Executions of a prepared statement before it is prepared anew. */
+  private static final int STATEMENT_USES_MAX = 200;
+
+  private static final class Prepared {
+    final PreparedStatement statement;
+    int uses = 1;
+
+    Prepared(PreparedStatement statement) {
+      this.statement = statement;
+    }
+  }
+
   private final Vertx vertx;
   private final Context context;
   private final Database database;
@@ -76,7 +88,7 @@ public final class Committer {
   private final String node;
   private final ArrayDeque<Pending> queue = new ArrayDeque<>();
   private @Nullable PgConnection connection;
-  private final Map<Set<CommitStatement.Part>, PreparedStatement> statements = new HashMap<>();
+  private final Map<Set<CommitStatement.Part>, Prepared> statements = new HashMap<>();
   private boolean flying;
   private boolean closed;
 
@@ -274,11 +286,20 @@ public final class Committer {
     return SkeinException.outcomeUnknown(id, error);
   }
 
-  /** A statement is prepared when a batch of its kind comes first; there are few kinds. */
+  /**
+   * A statement is prepared when a batch of its kind comes first; there are few kinds. It keeps the
+   * plan that it was given then, and one that was made for an empty table walks through a full one:
+   * so it is prepared again before a table can have grown by much.
+   */
   private Future<PreparedStatement> prepared(Set<CommitStatement.Part> parts) {
     var ready = statements.get(parts);
+    if (ready != null && ready.uses < STATEMENT_USES_MAX) {
+      ready.uses++;
+      return Future.succeededFuture(ready.statement);
+    }
     if (ready != null) {
-      return Future.succeededFuture(ready);
+      statements.remove(parts);
+      ready.statement.close();
     }
     return connected()
         .compose(opened ->
@@ -287,7 +308,7 @@ public final class Committer {
                 .timeout(database.options().statementTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .onSuccess(made -> {
                   if (opened.equals(connection)) {
-                    statements.put(parts, made);
+                    statements.put(parts, new Prepared(made));
                   }
                 }))
         .onFailure(_ -> disconnect());

@@ -76,6 +76,10 @@ public final class Database {
             .build();
   }
 
+  /**
+   * Statements are planned anew each time: tables fill and empty faster than statistics follow, and
+   * a plan kept from when a table was empty reads whole indexes of a full one.
+   */
   private static PgConnectOptions connectOptions(Options options) {
     var connect = PgConnectOptions.fromUri(options.uri());
     if (options.user() != null) {
@@ -91,6 +95,9 @@ public final class Database {
         .addProperty("application_name", "skein")
         .addProperty("search_path", options.schema())
         .addProperty("statement_timeout", timeout)
+        .addProperty("plan_cache_mode", "force_custom_plan")
+        .addProperty("enable_seqscan", "off")
+        .addProperty("jit", "off")
         .addProperty("idle_in_transaction_session_timeout", timeout);
   }
 

@@ -156,6 +156,45 @@ class CommitterIT {
   }
 
   @Test
+  void a_plan_made_for_an_empty_table_is_not_kept_while_it_grows(Database database, Vertx vertx) {
+    var committer = committer(database, vertx);
+    database.run("empty", "analyze workflow_instances", Tuple.tuple()).await();
+    committer.commit(Samples.transition("first", 1)).await();
+    committer.commit(Samples.transition("first", 2)).await();
+
+    for (int i = 0; i < 1_500; i++) {
+      committer.commit(Samples.transition("i" + i, 1)).await();
+      committer.commit(Samples.transition("i" + i, 2)).await();
+    }
+
+    // each update looks up its row; with the first plan it would read all rows there are
+    assertThat(rowsReadByIndex(database)).isLessThan(1_500 * 100);
+  }
+
+  private static long rowsReadByIndex(Database database) {
+    var sql =
+        """
+        select sum(pg_stat_get_tuples_returned(indexrelid))::int8 from pg_index
+         where indrelid = 'workflow_instances'::regclass
+        """;
+    long read = 0;
+    for (int i = 0; i < 20; i++) { // sessions tell what they did after a moment
+      var rows = database.run("statistics", sql, Tuple.tuple()).await();
+      read = Math.max(read, rows.iterator().next().getLong(0));
+      pause(100);
+    }
+    return read;
+  }
+
+  private static void pause(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
   void a_full_queue_refuses_and_writes_nothing(Database database, Vertx vertx) {
     var small = new Committer.Options(1, 1, 5, 20, 1_000_000);
     var committer = committer(database, vertx, small);

@@ -1,13 +1,17 @@
 package skein.storage;
 
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -65,7 +69,7 @@ record Plan(long blocks, Set<String> scanned, String text) {
 
   /** The caller closes it. */
   static SqlConnection session(Database database, String... settings) {
-    var session = database.connection().await();
+    var session = database.connection(Map.of()).await();
     run(session, "set statement_timeout = 0");
     for (var setting : settings) {
       run(session, "set " + setting);
@@ -80,13 +84,26 @@ record Plan(long blocks, Set<String> scanned, String text) {
   private static String literal(@Nullable Object value) {
     return switch (value) {
       case null -> "null";
-      case String[] texts ->
-          Arrays.stream(texts).map(Plan::quoted).collect(Collectors.joining(",", "array[", "]"))
-              + "::text[]";
+      case Object[] values ->
+          Arrays.stream(values).map(Plan::literal).collect(Collectors.joining(",", "array[", "]"))
+              + "::"
+              + arrayType(values);
       case Number number -> number.toString();
       case Boolean truth -> truth.toString();
       case OffsetDateTime at -> quoted(at.toString());
+      case Buffer bytes -> quoted("\\x" + HexFormat.of().formatHex(bytes.getBytes()));
       default -> quoted(value.toString());
+    };
+  }
+
+  private static String arrayType(Object[] values) {
+    return switch (values) {
+      case Long[] _ -> "int8[]";
+      case Integer[] _ -> "int4[]";
+      case UUID[] _ -> "uuid[]";
+      case OffsetDateTime[] _ -> "timestamptz[]";
+      case Buffer[] _ -> "bytea[]";
+      default -> "text[]";
     };
   }
 

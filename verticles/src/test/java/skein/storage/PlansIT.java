@@ -1,5 +1,8 @@
 package skein.storage;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
@@ -20,7 +23,11 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
+import skein.model.AuditEntry;
+import skein.model.BookmarkId;
 import skein.model.InstanceId;
+import skein.model.Timer;
+import skein.model.Transition;
 import skein.model.WorkflowStatus;
 import skein.storage.JournalStore.Filter;
 
@@ -55,9 +62,14 @@ class PlansIT {
           "postpone",
           "delete");
 
+  /** Two instances, ten rows and twenty entries of indexes, a few pages for each of them. */
+  private static final int COMMIT_BLOCKS = 400;
+
   private final Map<String, Plan.Prepared> preparedEarly = new LinkedHashMap<>();
   private Database database;
   private SqlConnection early;
+  private SqlConnection committing;
+  private Plan.Prepared commit;
 
   /** {@code blocks}: as many pages it may look at. */
   private record Statement(String name, int blocks, String sql, Tuple parameters) {}
@@ -78,6 +90,12 @@ class PlansIT {
       prepared.execute();
       preparedEarly.put(statement.name(), prepared);
     }
+    Plan.run(session, FEW);
+    var settings =
+        CommitStatement.PLANNER.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue());
+    committing = Plan.session(database, settings.toArray(String[]::new));
+    commit = prepareCommit(committing);
+    commit.execute();
     for (var sql : FILL.replace(":rows", String.valueOf(ROWS)).split(";", -1)) {
       Plan.run(session, sql);
     }
@@ -87,6 +105,48 @@ class PlansIT {
   @AfterAll
   void stop() {
     early.close().await();
+    committing.close().await();
+  }
+
+  /** Everything a commit can consist of, about rows that are there once the tables are filled. */
+  private static Plan.Prepared prepareCommit(SqlConnection session) {
+    var next = Samples.transition(ID, 2);
+    var ended =
+        new Transition(
+            next.next(),
+            next.commitId(),
+            Transition.Guard.consumes(ID + "-1"),
+            List.of(Samples.bookmark(ID, 2)),
+            List.of(new BookmarkId(new InstanceId(ID), 1)),
+            List.of(timer("i-new-1")),
+            List.of(ID + "-1"),
+            next.journal(),
+            List.of(new AuditEntry("token.resume", "OK", ID, ID + "-1", null)),
+            List.of());
+    var guard =
+        new Transition.Guard(
+            null, null, "d7-3", null, new Transition.Activation("only", "c" + ROWS));
+    var begun = Samples.transition("i-new", 1).withGuard(guard);
+    var batch = List.of(begun, ended);
+    var parts = CommitStatement.parts(batch);
+    var states = new Buffer[] {Buffer.buffer("a"), Buffer.buffer("b")};
+    return Plan.prepare(
+        session, CommitStatement.sql(parts), CommitParameters.of(parts, batch, states, "n1"));
+  }
+
+  private static Timer timer(String id) {
+    return new Timer(id, Samples.NOW, new InstanceId("i-new"), Timer.Kind.Bookmark, null);
+  }
+
+  @Test
+  @Order(1)
+  void a_commit_keeps_a_good_plan_from_when_the_tables_held_next_to_nothing() {
+    assertThat(CommitStatement.Part.values()).hasSize(9);
+
+    var plan = commit.execute();
+
+    assertThat(plan.scanned()).as(plan.text()).isEmpty();
+    assertThat(plan.blocks()).as(plan.text()).isBetween(20L, (long) COMMIT_BLOCKS);
   }
 
   @Test
@@ -269,6 +329,15 @@ class PlansIT {
   private static String id(int n) {
     return "i%09d".formatted(n);
   }
+
+  /** A table that is no longer empty, whatever the statistics say, and is about to grow. */
+  private static final String FEW =
+      """
+      insert into workflow_instances (id, definition_id, definition_version_id, version, status,
+          incident_count, revision, created_at, updated_at, state)
+        select 'few' || n, 'd', 'd-1', 1, 'Completed', 0, 1, now(), now(), '\\x00'
+          from generate_series(1, 200) n
+      """;
 
   /** A thousandth is overdue and all at one instant, the rest is due tomorrow and later. */
   private static final String FILL =
