@@ -34,8 +34,8 @@ final class BenchLoadOptions {
   @Option(
       names = "--warmup",
       paramLabel = "N",
-      description = "Seconds before the first of them. Default: 10.")
-  private int warmUp = 10;
+      description = "Seconds before the first of them. Default: 20.")
+  private int warmUp = 20;
 
   @Option(
       names = "--runs",

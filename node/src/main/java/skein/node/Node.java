@@ -57,7 +57,10 @@ public final class Node {
     var member = HazelcastMember.start(config);
     Vertx vertx;
     try {
-      vertx = await(member.vertx(new VertxOptions().setPreferNativeTransport(true)), Duration.ofSeconds(60));
+      vertx =
+          await(
+              member.vertx(new VertxOptions().setPreferNativeTransport(true)),
+              Duration.ofSeconds(60));
     } catch (RuntimeException e) {
       member.stop();
       throw e;

@@ -56,24 +56,38 @@ public final class Database {
   private final Options options;
   private final PgConnectOptions connect;
   private final Pool pool;
+  private final Pool keeping;
 
   public Database(Vertx vertx, Options options) {
     this.vertx = vertx;
     this.options = options;
     this.connect = connectOptions(options);
-    this.pool =
-        PgBuilder.pool()
-            .with(
-                new PoolOptions()
-                    .setMaxSize(options.poolSize())
-                    .setMaxWaitQueueSize(options.poolWaitMax())
-                    .setConnectionTimeout((int) options.connectTimeout().toMillis())
-                    .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS)
-                    .setIdleTimeout(10)
-                    .setIdleTimeoutUnit(TimeUnit.MINUTES))
-            .connectingTo(connect)
-            .using(vertx)
-            .build();
+    this.pool = pool(connect, options.poolSize());
+    this.keeping = pool(with(connect, CommitStatement.PLANNER), KEEPING_SIZE);
+  }
+
+  /** As few as serve statements that are sent one at a time. */
+  private static final int KEEPING_SIZE = 2;
+
+  private Pool pool(PgConnectOptions connecting, int size) {
+    return PgBuilder.pool()
+        .with(
+            new PoolOptions()
+                .setMaxSize(size)
+                .setMaxWaitQueueSize(options.poolWaitMax())
+                .setConnectionTimeout((int) options.connectTimeout().toMillis())
+                .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS)
+                .setIdleTimeout(10)
+                .setIdleTimeoutUnit(TimeUnit.MINUTES))
+        .connectingTo(connecting)
+        .using(vertx)
+        .build();
+  }
+
+  private static PgConnectOptions with(PgConnectOptions connect, Map<String, String> settings) {
+    var own = new PgConnectOptions(connect);
+    settings.forEach(own::addProperty);
+    return own;
   }
 
   /**
@@ -107,9 +121,7 @@ public final class Database {
 
   /** A connection of one's own with such settings of the session; the caller closes it. */
   Future<PgConnection> connection(Map<String, String> settings) {
-    var own = new PgConnectOptions(connect);
-    settings.forEach(own::addProperty);
-    return PgConnection.connect(vertx, own)
+    return PgConnection.connect(vertx, with(connect, settings))
         .timeout(options.connectTimeout().toMillis(), TimeUnit.MILLISECONDS)
         .recover(e -> Future.failedFuture(explain("connect", e)));
   }
@@ -121,6 +133,14 @@ public final class Database {
   /** Runs one statement on the pool; {@code what} says in an error what was being done. */
   Future<RowSet<Row>> run(String what, String sql, Tuple parameters) {
     return run(pool, what, sql, parameters);
+  }
+
+  /**
+   * As {@link #run(String, String, Tuple)}, in a session that keeps its plans: for statements that
+   * find rows by their keys, and often.
+   */
+  Future<RowSet<Row>> runKept(String what, String sql, Tuple parameters) {
+    return run(keeping, what, sql, parameters);
   }
 
   Future<RowSet<Row>> run(SqlClient client, String what, String sql, Tuple parameters) {
@@ -184,6 +204,6 @@ public final class Database {
   }
 
   public Future<Void> close() {
-    return pool.close();
+    return pool.close().eventually(keeping::close);
   }
 }

@@ -24,16 +24,13 @@ final class InstanceReads {
   /** Instances in one statement. */
   private static final int BATCH_MAX = 100;
 
-  /** Statements under way. */
-  private static final int FLIGHTS_MAX = 2;
-
   static final String FIND =
       "select id, revision, state from workflow_instances where id = any($1::text[])";
 
   private final Database database;
   private final Object lock = new Object();
   private Map<String, List<Asker>> waiting = new LinkedHashMap<>();
-  private int flights;
+  private boolean flying;
 
   private record Asker(@Nullable Context context, Promise<@Nullable WorkflowInstance> promise) {
     void answer(Runnable settle) {
@@ -52,31 +49,37 @@ final class InstanceReads {
   /** Null when there is no such instance. */
   Future<@Nullable WorkflowInstance> find(InstanceId id) {
     Promise<@Nullable WorkflowInstance> promise = Promise.promise();
+    @Nullable Context context = Vertx.currentContext();
+    boolean first;
     synchronized (lock) {
-      waiting
-          .computeIfAbsent(id.value(), _ -> new ArrayList<>(1))
-          .add(new Asker(Vertx.currentContext(), promise));
+      first = waiting.isEmpty();
+      waiting.computeIfAbsent(id.value(), _ -> new ArrayList<>(1)).add(new Asker(context, promise));
     }
-    fly();
+    if (context == null) {
+      fly();
+    } else if (first) {
+      // those that the same turn of the event loop asks for come along
+      context.runOnContext(_ -> fly());
+    }
     return promise.future();
   }
 
   private void fly() {
     Map<String, List<Asker>> batch;
     synchronized (lock) {
-      if (waiting.isEmpty() || flights == FLIGHTS_MAX) {
+      if (waiting.isEmpty() || flying) {
         return;
       }
-      flights++;
+      flying = true;
       batch = takeBatch();
     }
     var ids = batch.keySet().toArray(String[]::new);
     var what = ids.length == 1 ? "read instance " + ids[0] : "read " + ids.length + " instances";
     database
-        .run(what, FIND, Tuple.tuple().addValue(ids))
+        .runKept(what, FIND, Tuple.tuple().addValue(ids))
         .onComplete(result -> {
           synchronized (lock) {
-            flights--;
+            flying = false;
           }
           if (result.succeeded()) {
             answer(batch, result.result());

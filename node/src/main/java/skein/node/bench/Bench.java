@@ -62,7 +62,7 @@ public final class Bench implements AutoCloseable {
   /** Big enough that neither its memory nor a checkpoint is what is measured. */
   private static Map<String, String> postgresSettings(ScenarioName name) {
     var settings = new LinkedHashMap<String, String>();
-    settings.put("shared_buffers", "512MB");
+    settings.put("shared_buffers", "2GB");
     settings.put("max_wal_size", "8GB");
     settings.put("checkpoint_timeout", "30min");
     if (name == ScenarioName.TIMERS) {

@@ -35,7 +35,9 @@ final class ClosedLoop {
     return results;
   }
 
+  /** The first change of a page after a checkpoint logs all of it: that is part of warming up. */
   private void warmUp() {
+    stage.checkpoint();
     long left = load.warmUp().toNanos();
     while (left > 0) {
       var work = scenario.round(stage);
@@ -54,7 +56,6 @@ final class ClosedLoop {
 
   private Measured run(int callers) {
     var all = Measured.none();
-    stage.checkpoint();
     long left = load.measured().toNanos();
     while (left > 0) {
       var work = scenario.round(stage);

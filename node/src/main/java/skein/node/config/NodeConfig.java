@@ -153,8 +153,7 @@ public record NodeConfig(
       FlowchartMode flowchartMode,
       int scriptThreads) {}
 
-  public record Commits(
-      int batchMax, int attemptsMax, Duration retryDelay, Duration waitMax) {}
+  public record Commits(int batchMax, int attemptsMax, Duration retryDelay, Duration waitMax) {}
 
   /** What one instance may use up; past it, it faults. */
   public record PerInstance(
