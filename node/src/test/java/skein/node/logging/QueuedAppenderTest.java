@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -63,6 +64,7 @@ class QueuedAppenderTest {
   }
 
   private QueuedAppender started() {
+    context.setMDCAdapter(new LogbackMDCAdapter());
     var encoder = new PatternLayoutEncoder();
     encoder.setContext(context);
     encoder.setPattern("%msg%n");
