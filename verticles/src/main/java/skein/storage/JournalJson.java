@@ -14,9 +14,10 @@ import skein.model.JournalEntry;
  *
  * <p>What the lines have in common is written once: {@code {"at": …, "seq": the first line's
  * sequence, "of": [[activityId, nodeId, activityType, its version, name?]…], "is": [[execution,
- * parent, number in "of", event, message?, data?]…]}}. Until 2026-12 each line was an object of its
- * own in an array; lines that are not of one instant, or not numbered one after the other, still
- * are. The function {@code journal_lines} of the schema gives both to SQL as such objects.
+ * parent, number in "of", event, message?, data?]…]}}. Each line as an object of its own in an
+ * array is the older form; lines that are not of one instant, or not numbered one after the other,
+ * still have it. The function {@code journal_lines} of the schema gives both to SQL as such
+ * objects.
  */
 final class JournalJson {
   private JournalJson() {}

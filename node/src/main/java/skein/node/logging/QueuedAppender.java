@@ -74,7 +74,7 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
     var lines = new byte[events.size()][];
     int length = 0;
     for (int i = 0; i < lines.length; i++) {
-      lines[i] = encoder.encode(events.get(i));
+      lines[i] = encoded(events.get(i));
       length += lines[i].length;
     }
     events.clear();
@@ -89,6 +89,16 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
       out.flush();
     } catch (IOException e) {
       addError("The log cannot be written", e);
+    }
+  }
+
+  /** An event that cannot be written must not end the writer: callers would wait for it. */
+  private byte[] encoded(ILoggingEvent event) {
+    try {
+      return encoder.encode(event);
+    } catch (RuntimeException e) {
+      addError("An event cannot be written", e);
+      return new byte[0];
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import java.io.ByteArrayOutputStream;
@@ -63,9 +64,33 @@ class QueuedAppenderTest {
     assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("alone\n");
   }
 
+  @Test
+  void an_event_that_cannot_be_written_does_not_end_the_log() {
+    var encoder =
+        new PatternLayoutEncoder() {
+          @Override
+          public byte[] encode(ILoggingEvent event) {
+            if (event.getMessage().equals("broken")) {
+              throw new IllegalStateException("no text");
+            }
+            return super.encode(event);
+          }
+        };
+    var appender = started(encoder);
+
+    appender.doAppend(event("broken"));
+    appender.doAppend(event("whole"));
+    appender.stop();
+
+    assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("whole\n");
+  }
+
   private QueuedAppender started() {
+    return started(new PatternLayoutEncoder());
+  }
+
+  private QueuedAppender started(PatternLayoutEncoder encoder) {
     context.setMDCAdapter(new LogbackMDCAdapter());
-    var encoder = new PatternLayoutEncoder();
     encoder.setContext(context);
     encoder.setPattern("%msg%n");
     encoder.start();
