@@ -197,7 +197,6 @@ record Rooms(
   private static Router.Options routing(NodeConfig config) {
     var execution = config.execution();
     return new Router.Options(
-        execution.lanes(),
         execution.commandTimeout(),
         config.http().requestTimeout(),
         config.cluster().routing() == Routing.LOCAL);
@@ -206,7 +205,6 @@ record Rooms(
   private static ExecutionOptions execution(NodeConfig config) {
     var execution = config.execution();
     return new ExecutionOptions(
-        execution.lanes(),
         execution.queueMax(),
         execution.queuePerInstanceMax(),
         execution.commits().waitMax(),

@@ -1,19 +1,25 @@
 package skein.node;
 
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import skein.node.config.NodeConfig;
 import skein.node.config.Settings;
 import skein.node.dev.EmbeddedPostgres;
 import skein.node.dev.Folders;
+import skein.node.dev.OwnProcess;
 import skein.node.dev.Ports;
 import skein.node.logging.Logging;
 
@@ -21,10 +27,15 @@ import skein.node.logging.Logging;
     name = "warm-up",
     hidden = true,
     description =
-        "Start a node on a database that is thrown away, use it a little, stop: what a JVM with"
-            + " -XX:AOTCacheOutput=FILE is to learn.",
+        "Start a node on a database that is thrown away, put it under load for a while, stop: what a"
+            + " JVM with -XX:AOTCacheOutput=FILE is to learn.",
     mixinStandardHelpOptions = true)
 final class WarmUpCommand implements Callable<Integer> {
+  /** Of each of two kinds: long enough for the compiler to know what is hot. */
+  private static final int LOAD_SECONDS = 8;
+
+  private static final Duration LOAD_MAX = Duration.ofMinutes(3);
+
   @Override
   public Integer call() throws IOException {
     var folder = Files.createTempDirectory("skein-warm-up");
@@ -33,7 +44,9 @@ final class WarmUpCommand implements Callable<Integer> {
       var config = NodeConfig.from(new Settings(null, Map.of(), flags(postgres)));
       Logging.configure(config.logging(), config.node().name());
       var node = Node.start(config);
-      request("http://127.0.0.1:" + config.http().port() + "/health/ready");
+      var url = "http://127.0.0.1:" + config.http().port();
+      request(url + "/health/ready");
+      load(url, postgres);
       node.stop();
     } finally {
       Folders.delete(folder);
@@ -56,6 +69,33 @@ final class WarmUpCommand implements Callable<Integer> {
     flags.put("database.url", postgres.uri());
     flags.put("database.password", postgres.password());
     return flags;
+  }
+
+  /**
+   * From another process, so that what is learned is the node alone. If it cannot be done, the
+   * cache knows how to start and no more.
+   */
+  private static void load(String url, EmbeddedPostgres postgres) throws IOException {
+    var command = new ArrayList<>(OwnProcess.command());
+    command.addAll(List.of("bench", "--quiet", "--output", "json"));
+    command.addAll(List.of("--url", url, "--db", postgres.uri()));
+    command.addAll(List.of("--scenario", "resume,start", "--waiting", "2000", "--callers", "32"));
+    command.addAll(List.of("--warmup", "0", "--limit-seconds", "1"));
+    command.addAll(List.of("--seconds", Integer.toString(LOAD_SECONDS)));
+    var builder =
+        new ProcessBuilder(command)
+            .redirectOutput(Redirect.DISCARD)
+            .redirectError(Redirect.DISCARD);
+    builder.environment().put("SKEIN_DATABASE_PASSWORD", postgres.password());
+    var process = builder.start();
+    try {
+      if (!process.waitFor(LOAD_MAX.toSeconds(), TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Whatever the answer is, its classes are loaded. */

@@ -5,11 +5,18 @@ import skein.model.InstanceId;
 
 /** The members as this node sees them now. Safe to call from any thread; never blocks. */
 public interface Cluster {
+  /** This node. */
+  Node self();
+
   /** This node's id; new with every start. */
-  String nodeId();
+  default String nodeId() {
+    return self().id();
+  }
 
   /** This node's name from the configuration, for people. */
-  String nodeName();
+  default String nodeName() {
+    return self().name();
+  }
 
   /**
    * The node that should execute this instance. Two nodes may for a moment disagree: that is
@@ -18,7 +25,7 @@ public interface Cluster {
    * @throws skein.model.SkeinException {@code NOT_READY} when no node with the execution role is
    *     there
    */
-  String ownerOf(InstanceId instanceId);
+  Node ownerOf(InstanceId instanceId);
 
   /** Ids of all members, this one included, whatever their roles. */
   List<Node> members();
@@ -26,6 +33,19 @@ public interface Cluster {
   /** Runs after members joined or left or two clusters merged; on any thread. */
   void onChange(Runnable listener);
 
-  /** A member: its id and name and whether it executes instances. */
-  record Node(String id, String name, boolean executes) {}
+  /**
+   * A member.
+   *
+   * @param lanes among which it shares out the instances that it owns; 0: it executes none
+   */
+  record Node(String id, String name, int lanes) {
+    public boolean executes() {
+      return lanes > 0;
+    }
+
+    /** The lane of an instance on this node. */
+    public int laneOf(InstanceId instanceId) {
+      return Math.floorMod(instanceId.value().hashCode(), lanes);
+    }
+  }
 }

@@ -20,7 +20,6 @@ import skein.messages.Addresses;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.ErrorCode;
-import skein.model.InstanceId;
 import skein.model.SkeinException;
 
 /**
@@ -38,12 +37,11 @@ public final class Router {
   public static final String REPEATED = "repeated";
 
   /**
-   * @param lanes of every node; the same everywhere
    * @param attemptTimeout until an owner that does not answer is tried again
    * @param deadline until the caller is told that nobody answered
    * @param local true executes everything on this node, whoever owns it: a test of the fence
    */
-  public record Options(int lanes, Duration attemptTimeout, Duration deadline, boolean local) {}
+  public record Options(Duration attemptTimeout, Duration deadline, boolean local) {}
 
   private static final long RETRY_DELAY_MILLIS = 100;
 
@@ -87,11 +85,6 @@ public final class Router {
     local.remove(lane);
   }
 
-  /** The lane of an instance: the same on every node. */
-  public static int lane(InstanceId id, int lanes) {
-    return Math.floorMod(id.value().hashCode(), lanes);
-  }
-
   /**
    * Sends a command and waits for its end. Fails with the {@link SkeinException} of the refusal, or
    * {@code TIMEOUT} when no owner answered in time: then nobody knows what became of it.
@@ -129,16 +122,16 @@ public final class Router {
   }
 
   private Future<Reply> request(Command command, UUID commandId, boolean repeated) {
-    String node;
+    Cluster.Node node;
     try {
-      node = options.local() ? cluster.nodeId() : cluster.ownerOf(command.instanceId());
+      node = options.local() ? cluster.self() : cluster.ownerOf(command.instanceId());
     } catch (SkeinException e) {
       return Future.failedFuture(e);
     }
-    int lane = lane(command.instanceId(), options.lanes());
-    var own = node.equals(cluster.nodeId()) ? local.get(lane) : null;
+    int lane = node.laneOf(command.instanceId());
+    var own = node.id().equals(cluster.nodeId()) ? local.get(lane) : null;
     return own == null
-        ? requestOverBus(node, lane, command, commandId, repeated)
+        ? requestOverBus(node.id(), lane, command, commandId, repeated)
         : requestHere(own, command, commandId, repeated);
   }
 

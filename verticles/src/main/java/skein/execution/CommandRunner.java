@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,15 +22,11 @@ import skein.decisions.Payloads;
 import skein.decisions.Recurrence;
 import skein.decisions.Replies;
 import skein.graph.Graph;
-import skein.messages.Addresses;
-import skein.messages.ClusterEvent;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.Alteration;
 import skein.model.BookmarkId;
-import skein.model.Effect;
 import skein.model.ErrorCode;
-import skein.model.Parent;
 import skein.model.SkeinException;
 import skein.model.Timer;
 import skein.model.Transition;
@@ -44,7 +39,6 @@ import skein.storage.Committer;
  */
 final class CommandRunner {
   private static final Logger log = LoggerFactory.getLogger("skein.execution.WorkflowResumer");
-  private static final Logger lines = LoggerFactory.getLogger("skein.activities.WriteLine");
 
   private final Vertx vertx;
   private final WorkerExecutor scripts;
@@ -59,8 +53,7 @@ final class CommandRunner {
   private final EventDelivery events;
   private final ChildSweep sweep;
   private final Errands errands;
-  private final Conversations conversations;
-  private Consumer<Command> followUp = _ -> {};
+  private final Aftermath aftermath;
 
   CommandRunner(
       Vertx vertx,
@@ -68,7 +61,7 @@ final class CommandRunner {
       Committer committer,
       InstanceCache instances,
       Errands errands,
-      Conversations conversations) {
+      Aftermath aftermath) {
     this.vertx = vertx;
     this.scripts =
         vertx.createSharedWorkerExecutor("skein-scripts", parts.options().scriptThreads());
@@ -80,12 +73,7 @@ final class CommandRunner {
     this.events = new EventDelivery(parts);
     this.sweep = new ChildSweep(parts);
     this.errands = errands;
-    this.conversations = conversations;
-  }
-
-  /** Who takes the commands that a commit leads to on this lane. */
-  void onFollowUp(Consumer<Command> consumer) {
-    followUp = consumer;
+    this.aftermath = aftermath;
   }
 
   Future<Reply> run(Lane.Work work) {
@@ -95,8 +83,62 @@ final class CommandRunner {
           events.deliver(timer).map(Reply.class::cast);
       case Command.Fire(var timer) when timer.kind() == Timer.Kind.CancelChildren ->
           sweep.sweep(timer);
-      default -> work.repeated() ? unlessDone(work, 1) : attempt(work, 1, true);
+      default -> {
+        var before = work.course().before();
+        if (before != null) {
+          yield follow(work, before);
+        }
+        yield work.repeated() ? unlessDone(work, 1) : attempt(work, 1, true);
+      }
     };
+  }
+
+  /** Whether a command may be decided while another of its instance is being committed. */
+  static boolean mayFollow(Lane.Work work) {
+    return !work.repeated()
+        && switch (work.command()) {
+          case Command.Resume _, Command.Task _ -> true;
+          case Command.Fire(var timer) ->
+              timer.kind() == Timer.Kind.Resume || timer.kind() == Timer.Kind.ChildDone;
+          default -> false;
+        };
+  }
+
+  /**
+   * Decides as if the command before were committed. Where that leads to no commit, whatever the
+   * reason, it is decided again when the command before has ended.
+   */
+  private Future<Reply> follow(Lane.Work work, Course before) {
+    var state = before.decided();
+    return graphFor(work.command(), state)
+        .compose(graph -> decision(work, new Loaded(state, graph, true)))
+        .compose(decision ->
+            decision instanceof Decision.Commit(var transition, var token)
+                ? commit(work, transition)
+                    .map(outcome ->
+                        outcome == Committer.Outcome.COMMITTED
+                            ? committed(work, transition, token)
+                            : null)
+                : Future.succeededFuture())
+        .recover(e ->
+            e instanceof SkeinException refusal && isPassing(refusal.code())
+                ? Future.failedFuture(e)
+                : Future.succeededFuture())
+        .compose(reply ->
+            reply != null
+                ? Future.succeededFuture(reply)
+                : before.ended().transform(_ -> attempt(work, 1, true)));
+  }
+
+  private Future<Committer.Outcome> commit(Lane.Work work, Transition transition) {
+    work.course().decide(transition.next());
+    return committer
+        .commit(transition)
+        .onComplete(result -> {
+          if (result.result() != Committer.Outcome.COMMITTED) {
+            work.course().undo();
+          }
+        });
   }
 
   /**
@@ -290,8 +332,7 @@ final class CommandRunner {
       case Decision.Obsolete(var timer, var replacement) ->
           loaded.copy() ? attempt(work, number, false) : drop(timer, replacement, loaded);
       case Decision.Commit(var transition, var token) ->
-          committer
-              .commit(transition)
+          commit(work, transition)
               .compose(outcome ->
                   switch (outcome) {
                     case COMMITTED -> Future.succeededFuture(committed(work, transition, token));
@@ -450,9 +491,7 @@ final class CommandRunner {
 
   private Reply committed(Lane.Work work, Transition transition, @Nullable String token) {
     instances.put(transition.next());
-    logWhatWasResumed(work.command(), transition);
-    act(work, transition);
-    tellOthers(work, transition);
+    aftermath.of(work, transition);
     if (token != null) {
       var bookmark = transition.made().getFirst();
       var grant = bookmark.token();
@@ -467,107 +506,6 @@ final class CommandRunner {
       case Command.Resume resume -> resume.wantState();
       default -> false;
     };
-  }
-
-  private static void logWhatWasResumed(Command command, Transition transition) {
-    boolean resumed = command instanceof Command.Resume;
-    if (command instanceof Command.Fire(var timer)) {
-      resumed = timer.kind() == Timer.Kind.Bookmark || timer.kind() == Timer.Kind.Resume;
-    }
-    if (resumed) {
-      for (var id : transition.burnt()) {
-        log.info("ResumeWorkflowTask executed for bookmark {}", id);
-        return; // The first one burnt is the one resumed; others fell with their branches.
-      }
-    }
-  }
-
-  private void act(Lane.Work work, Transition transition) {
-    var id = transition.next().id();
-    for (var effect : transition.effects()) {
-      switch (effect) {
-        case Effect.Line(var text) -> lines.atInfo().addKeyValue("instanceId", id).log(text);
-        case Effect.TaskRequested task ->
-            vertx.eventBus().publish(Addresses.TASKS, TaskNotice.of(id, task));
-        case Effect.Work order -> {
-          expect(work, Conversations.work(order.bookmarkId()));
-          errands.start(order);
-        }
-        case Effect.EventPublished(var timerId, _, _, _) -> deliver(transition, timerId);
-        case Effect.HttpAnswer _ -> {} // Goes back in the reply.
-      }
-    }
-  }
-
-  private void deliver(Transition transition, String timerId) {
-    for (var timer : transition.timersMade()) {
-      if (timer.id().equals(timerId)) {
-        followUp.accept(new Command.Fire(timer));
-      }
-    }
-  }
-
-  /** Only who asked for this answer waits for more. */
-  private void expect(Lane.Work work, String news) {
-    if (Conversations.mayWait(work.command())) {
-      conversations.expect(work.conversation(), news);
-    }
-  }
-
-  /** All of it may be lost: the rows are the truth, and the leader reads them. */
-  private void tellOthers(Lane.Work work, Transition transition) {
-    var soon = new ArrayList<Timer>();
-    var horizon = parts.clock().instant().plus(parts.options().nudgeHorizon());
-    var nudges = 0;
-    for (var timer : transition.timersMade()) {
-      switch (timer.kind()) {
-        case Start, CancelChildren -> followUp.accept(new Command.Fire(timer));
-        case ChildDone -> parts.router().nudge(new Command.Fire(timer));
-        case Child -> {
-          if (++nudges <= NUDGES_MAX) {
-            startChild(work, timer);
-          }
-        }
-        case Bookmark -> {
-          if (timer.dueAt().isBefore(horizon)) {
-            soon.add(timer);
-            expectRetry(work, transition, timer);
-          }
-        }
-        case Resume, Event, Trigger, Alter -> {}
-      }
-    }
-    if (!soon.isEmpty()) {
-      vertx.eventBus().send(Addresses.TIMERS, new ClusterEvent.TimersMade(soon));
-    }
-  }
-
-  /** A short rest before another attempt is no reason to answer. */
-  private void expectRetry(Lane.Work work, Transition transition, Timer timer) {
-    for (var bookmark : transition.made()) {
-      if (bookmark.isRetry() && bookmark.id().toString().equals(timer.id())) {
-        expect(work, Conversations.timer(timer.id()));
-      }
-    }
-  }
-
-  /** Of one commit; the leader sees to the rest. */
-  private static final int NUDGES_MAX = 100;
-
-  private void startChild(Lane.Work work, Timer timer) {
-    var news = Conversations.child(timer.instanceId());
-    if (ChildNews.parent(timer).notice() != Parent.Notice.Never) {
-      expect(work, news);
-    }
-    parts
-        .router()
-        .send(new Command.Fire(timer))
-        .onComplete(result -> {
-          var waits = result.result() instanceof Reply.Done done && !done.status().finished();
-          if (result.failed() || waits) {
-            conversations.release(news);
-          }
-        });
   }
 
   private Future<Reply> delete(Command.Delete delete) {

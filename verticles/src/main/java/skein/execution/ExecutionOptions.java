@@ -6,7 +6,6 @@ import skein.storage.Committer;
 /**
  * Bounds of the execution of instances on one node.
  *
- * @param lanes event loops that execute, each with its own connection for commits
  * @param queueMax commands that wait in one lane before more are refused
  * @param queuePerInstanceMax commands that wait for one instance before more are refused
  * @param commitWaitMax new commands are refused while a commit has waited longer to be sent
@@ -23,7 +22,6 @@ import skein.storage.Committer;
  * @param nudgeHorizon timers due within it are told to the leader at once
  */
 public record ExecutionOptions(
-    int lanes,
     int queueMax,
     int queuePerInstanceMax,
     Duration commitWaitMax,

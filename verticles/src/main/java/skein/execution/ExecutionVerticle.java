@@ -38,10 +38,11 @@ public final class ExecutionVerticle extends VerticleBase {
     var instances = new InstanceCache(parts.options().cacheInstancesMax());
     var work = new Errands(vertx, parts);
     var conversations = new Conversations(vertx, parts.options().answerTimeout());
-    var runner = new CommandRunner(vertx, parts, commits, instances, work, conversations);
+    var aftermath = new Aftermath(vertx, parts, work, conversations);
+    var runner = new CommandRunner(vertx, parts, commits, instances, work, aftermath);
     var started =
         new Lane(vertx, parts.locks(), parts.options(), runner, conversations, commits::behind);
-    runner.onFollowUp(command -> started.submit(command, UUID.randomUUID(), false));
+    aftermath.onFollowUp(command -> started.submit(command, UUID.randomUUID(), false));
     parts.cluster().onChange(() -> context.runOnContext(_ -> instances.clear()));
     committer = commits;
     errands = work;

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Locks;
@@ -20,8 +21,9 @@ import skein.model.InstanceId;
 import skein.model.SkeinException;
 
 /**
- * Puts the commands of one instance in a row and holds the cluster's lock while there are any. No
- * thread waits; of one event loop.
+ * Puts the commands of one instance in a row and holds the cluster's lock while there are any. A
+ * command begins when the one before it has decided, so that many of one instance share a commit.
+ * No thread waits; of one event loop.
  */
 final class Lane {
   private static final Logger log = LoggerFactory.getLogger("skein.execution.WorkflowResumer");
@@ -35,7 +37,52 @@ final class Lane {
       UUID commandId,
       boolean repeated,
       Promise<Reply> promise,
-      Conversation conversation) {}
+      Conversation conversation,
+      Course course) {}
+
+  /** The commands of one instance, from the first until there is none left. */
+  private static final class Row {
+    final InstanceId id;
+    final ArrayDeque<Work> waiting = new ArrayDeque<>();
+    boolean begun;
+    boolean starting;
+    int running;
+    @Nullable Course last;
+    Runnable whenEmpty = () -> {};
+
+    Row(InstanceId id) {
+      this.id = id;
+    }
+
+    void begin(Runnable atTheEnd) {
+      begun = true;
+      whenEmpty = atTheEnd;
+    }
+
+    int size() {
+      return running + waiting.size();
+    }
+
+    boolean isEmpty() {
+      return size() == 0;
+    }
+
+    /** The next one that may begin; null when none may. */
+    @Nullable Work takeNext() {
+      var next = waiting.peek();
+      if (next == null || (last != null && !mayFollow(last, next))) {
+        return null;
+      }
+      return waiting.poll();
+    }
+
+    private boolean mayFollow(Course previous, Work next) {
+      return running < FOLLOWERS_MAX && previous.decided() != null && CommandRunner.mayFollow(next);
+    }
+  }
+
+  /** Commands of one instance that are decided before the first of them is committed. */
+  private static final int FOLLOWERS_MAX = 100;
 
   private final Vertx vertx;
   private final Locks locks;
@@ -43,7 +90,7 @@ final class Lane {
   private final CommandRunner runner;
   private final Conversations conversations;
   private final Supplier<Duration> behind;
-  private final Map<InstanceId, ArrayDeque<Work>> rows = new HashMap<>();
+  private final Map<InstanceId, Row> rows = new HashMap<>();
   private int waiting;
   private boolean draining;
 
@@ -92,80 +139,99 @@ final class Lane {
     }
     Promise<Reply> promise = Promise.promise();
     var conversation = conversations.of(command, promise);
-    var work = new Work(command, commandId, repeated, promise, conversation);
+    var work = new Work(command, commandId, repeated, promise, conversation, new Course());
     conversations.begun(commandId, promise.future());
     waiting++;
     if (row != null) {
-      row.add(work);
-      return work.promise().future();
+      row.waiting.add(work);
+      if (row.begun) {
+        next(row);
+      }
+      return promise.future();
     }
-    var started = new ArrayDeque<Work>();
-    started.add(work);
+    var started = new Row(id);
+    started.waiting.add(work);
     rows.put(id, started);
-    acquire(id, started, System.nanoTime());
-    return work.promise().future();
+    acquire(started, System.nanoTime());
+    return promise.future();
   }
 
-  private void acquire(InstanceId id, ArrayDeque<Work> row, long since) {
+  private void acquire(Row row, long since) {
     locks
-        .tryAcquire(id)
+        .tryAcquire(row.id)
         .onComplete(result -> {
           if (result.failed()) {
             // The lock only saves work: the commit decides, with it or without.
-            log.warn("Went on without the lock of {}: {}", id, result.cause().toString());
-            next(row, () -> rows.remove(id));
+            log.warn("Went on without the lock of {}: {}", row.id, result.cause().toString());
+            row.begin(() -> {});
+            next(row);
             return;
           }
-          if (result.result() != Locks.HELD) {
-            log.info("Acquired distributed lock for workflow instance {}", id);
-            holdWhileBusy(id, row, result.result());
+          long token = result.result();
+          if (token != Locks.HELD) {
+            log.info("Acquired distributed lock for workflow instance {}", row.id);
+            row.begin(() -> release(row.id, token));
+            next(row);
             return;
           }
           if (System.nanoTime() - since < options.lockTimeout().toNanos()) {
-            vertx.setTimer(options.lockRetryDelay().toMillis(), _ -> acquire(id, row, since));
+            vertx.setTimer(options.lockRetryDelay().toMillis(), _ -> acquire(row, since));
             return;
           }
-          log.info("Lock acquisition failed; resume already in progress for workflow {}", id);
-          refuseAll(id, row, SkeinException.inProgress(id));
+          log.info("Lock acquisition failed; resume already in progress for workflow {}", row.id);
+          refuseAll(row, SkeinException.inProgress(row.id));
         });
   }
 
-  private void holdWhileBusy(InstanceId id, ArrayDeque<Work> row, long token) {
-    next(
-        row,
-        () -> {
-          rows.remove(id);
-          locks.release(id, token);
-          log.info("Released distributed lock for workflow instance {}", id);
-        });
+  private void release(InstanceId id, long token) {
+    locks.release(id, token);
+    log.info("Released distributed lock for workflow instance {}", id);
   }
 
-  private void next(ArrayDeque<Work> row, Runnable done) {
-    var work = row.peek();
-    if (work == null) {
-      done.run();
+  /** Starts whatever may begin now. */
+  private void next(Row row) {
+    if (row.starting) {
       return;
     }
+    row.starting = true;
+    for (var work = row.takeNext(); work != null; work = row.takeNext()) {
+      start(row, work);
+    }
+    row.starting = false;
+    if (row.isEmpty()) {
+      rows.remove(row.id);
+      row.whenEmpty.run();
+    }
+  }
+
+  private void start(Row row, Work work) {
+    work.course().begin(row.last, () -> next(row));
+    row.last = work.course();
+    row.running++;
     var running = runner.run(work);
     if (running.isComplete()) {
       // A long row of immediate refusals must not become a deep stack.
-      vertx.runOnContext(_ -> finish(work, running, row, done));
+      vertx.runOnContext(_ -> finish(row, work, running));
       return;
     }
-    running.onComplete(_ -> finish(work, running, row, done));
+    running.onComplete(_ -> finish(row, work, running));
   }
 
-  private void finish(Work work, Future<Reply> ended, ArrayDeque<Work> row, Runnable done) {
-    row.poll();
+  private void finish(Row row, Work work, Future<Reply> ended) {
+    row.running--;
+    if (row.running == 0) {
+      row.last = null;
+    }
     waiting--;
+    work.course().end(ended);
     conversations.ended(work, ended);
-    next(row, done);
+    next(row);
   }
 
-  private void refuseAll(InstanceId id, ArrayDeque<Work> row, SkeinException refusal) {
-    rows.remove(id);
-    waiting -= row.size();
-    row.forEach(work -> conversations.ended(work, Future.failedFuture(refusal)));
+  private void refuseAll(Row row, SkeinException refusal) {
+    rows.remove(row.id);
+    waiting -= row.waiting.size();
+    row.waiting.forEach(work -> conversations.ended(work, Future.failedFuture(refusal)));
   }
 
   /** Refuses what comes now with {@code NOT_READY}; done when all that was accepted is finished. */

@@ -15,7 +15,6 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonText;
 import skein.model.AuditEntry;
-import skein.model.Bookmark;
 import skein.model.InstanceId;
 import skein.model.Timer;
 import skein.model.Transition;
@@ -23,36 +22,36 @@ import skein.model.Transition;
 /** What a batch of transitions is for {@link CommitStatement}: an array for each column. */
 final class CommitParameters {
   private final Tuple tuple = Tuple.tuple(new ArrayList<>(64));
-  private final List<Transition> batch;
+  private final List<Chain> batch;
+  private final List<Transition> transitions;
   private final String node;
 
-  private CommitParameters(List<Transition> batch, String node) {
+  private CommitParameters(List<Chain> batch, String node) {
     this.batch = batch;
+    this.transitions = batch.stream().flatMap(chain -> chain.transitions().stream()).toList();
     this.node = node;
   }
 
   /**
    * The values of the parameters of the statement with these parts.
    *
-   * @param batch at most one transition of an instance, sorted by instance id
-   * @param states of the instances, encoded, in the same order
+   * @param batch at most one chain of an instance, sorted by instance id
    */
-  static Tuple of(
-      Set<CommitStatement.Part> parts, List<Transition> batch, Buffer[] states, String node) {
+  static Tuple of(Set<CommitStatement.Part> parts, List<Chain> batch, String node) {
     var parameters = new CommitParameters(batch, node);
     for (var part : CommitStatement.Part.values()) {
       if (parts.contains(part)) {
-        parameters.add(part, states);
+        parameters.add(part);
       }
     }
     return parameters.tuple;
   }
 
-  private void add(CommitStatement.Part part, Buffer[] states) {
+  private void add(CommitStatement.Part part) {
     switch (part) {
       case GUARDS -> addGuards();
-      case UPDATES -> addUpdates(ofKind(false), states(false, states));
-      case INSERTS -> addInserts(ofKind(true), states(true, states));
+      case UPDATES -> addUpdates(ofKind(false));
+      case INSERTS -> addInserts(ofKind(true));
       case JOURNAL -> addJournal();
       case BOOKMARKS_MADE -> addBookmarksMade();
       case BOOKMARKS_BURNT -> addBookmarksBurnt();
@@ -62,62 +61,57 @@ final class CommitParameters {
     }
   }
 
-  private List<Transition> ofKind(boolean isNew) {
-    return batch.stream().filter(t -> CommitStatement.isNew(t) == isNew).toList();
+  private List<Chain> ofKind(boolean isNew) {
+    return batch.stream().filter(chain -> chain.isNew() == isNew).toList();
   }
 
-  private Buffer[] states(boolean isNew, Buffer[] states) {
-    var chosen = new ArrayList<Buffer>(states.length);
-    for (int i = 0; i < states.length; i++) {
-      if (CommitStatement.isNew(batch.get(i)) == isNew) {
-        chosen.add(states[i]);
-      }
-    }
-    return chosen.toArray(Buffer[]::new);
+  private static Buffer[] states(List<Chain> chains) {
+    return chains.stream().map(Chain::state).toArray(Buffer[]::new);
   }
 
   private void addGuards() {
-    var guarded = batch.stream().filter(CommitStatement::isGuarded).toList();
+    var guarded = transitions.stream().filter(CommitStatement::isGuarded).toList();
     tuple.addValue(ids(guarded));
     tuple.addValue(times(guarded, t -> t.guard().notBefore()));
     tuple.addValue(times(guarded, t -> t.guard().notAfter()));
     tuple.addValue(texts(guarded, t -> t.guard().consumes()));
   }
 
-  private void addUpdates(List<Transition> updates, Buffer[] states) {
-    tuple.addValue(ids(updates));
-    tuple.addValue(longs(updates, Transition::expectedRevision));
-    tuple.addValue(texts(updates, t -> t.next().definition().versionId()));
-    tuple.addValue(integers(updates, t -> t.next().definition().version()));
-    tuple.addValue(texts(updates, t -> t.next().status().name()));
-    tuple.addValue(texts(updates, t -> t.next().labels().correlationId()));
-    tuple.addValue(texts(updates, t -> t.next().labels().name()));
-    tuple.addValue(integers(updates, t -> t.next().incidents().size()));
-    tuple.addValue(times(updates, t -> t.next().timing().updatedAt()));
-    tuple.addValue(times(updates, t -> t.next().timing().finishedAt()));
-    tuple.addValue(states);
+  private void addUpdates(List<Chain> updates) {
+    tuple.addValue(texts(updates, c -> c.id().value()));
+    tuple.addValue(longs(updates, Chain::expectedRevision));
+    tuple.addValue(longs(updates, c -> c.last().revision()));
+    tuple.addValue(texts(updates, c -> c.last().definition().versionId()));
+    tuple.addValue(integers(updates, c -> c.last().definition().version()));
+    tuple.addValue(texts(updates, c -> c.last().status().name()));
+    tuple.addValue(texts(updates, c -> c.last().labels().correlationId()));
+    tuple.addValue(texts(updates, c -> c.last().labels().name()));
+    tuple.addValue(integers(updates, c -> c.last().incidents().size()));
+    tuple.addValue(times(updates, c -> c.last().timing().updatedAt()));
+    tuple.addValue(times(updates, c -> c.last().timing().finishedAt()));
+    tuple.addValue(states(updates));
   }
 
-  private void addInserts(List<Transition> inserts, Buffer[] states) {
-    tuple.addValue(ids(inserts));
-    tuple.addValue(texts(inserts, t -> t.next().definition().definitionId()));
-    tuple.addValue(texts(inserts, t -> t.next().definition().versionId()));
-    tuple.addValue(integers(inserts, t -> t.next().definition().version()));
-    tuple.addValue(texts(inserts, t -> t.next().status().name()));
-    tuple.addValue(texts(inserts, t -> t.next().labels().correlationId()));
-    tuple.addValue(texts(inserts, t -> t.next().labels().name()));
-    tuple.addValue(texts(inserts, t -> valueOf(t.next().labels().parentId())));
-    tuple.addValue(integers(inserts, t -> t.next().incidents().size()));
-    tuple.addValue(times(inserts, t -> t.next().timing().createdAt()));
-    tuple.addValue(times(inserts, t -> t.next().timing().updatedAt()));
-    tuple.addValue(times(inserts, t -> t.next().timing().finishedAt()));
-    tuple.addValue(states);
-    tuple.addValue(texts(inserts, t -> t.guard().published()));
-    tuple.addValue(texts(inserts, t -> only(t, Transition.Activation::key)));
-    tuple.addValue(texts(inserts, t -> only(t, Transition.Activation::correlationId)));
+  private void addInserts(List<Chain> inserts) {
+    tuple.addValue(texts(inserts, c -> c.id().value()));
+    tuple.addValue(texts(inserts, c -> c.last().definition().definitionId()));
+    tuple.addValue(texts(inserts, c -> c.last().definition().versionId()));
+    tuple.addValue(integers(inserts, c -> c.last().definition().version()));
+    tuple.addValue(texts(inserts, c -> c.last().status().name()));
+    tuple.addValue(texts(inserts, c -> c.last().labels().correlationId()));
+    tuple.addValue(texts(inserts, c -> c.last().labels().name()));
+    tuple.addValue(texts(inserts, c -> valueOf(c.last().labels().parentId())));
+    tuple.addValue(integers(inserts, c -> c.last().incidents().size()));
+    tuple.addValue(times(inserts, c -> c.last().timing().createdAt()));
+    tuple.addValue(times(inserts, c -> c.last().timing().updatedAt()));
+    tuple.addValue(times(inserts, c -> c.last().timing().finishedAt()));
+    tuple.addValue(states(inserts));
+    tuple.addValue(texts(inserts, c -> c.guard().published()));
+    tuple.addValue(texts(inserts, c -> only(c, Transition.Activation::key)));
+    tuple.addValue(texts(inserts, c -> only(c, Transition.Activation::correlationId)));
     tuple.addValue(
         inserts.stream()
-            .map(t -> t.guard().published())
+            .map(c -> c.guard().published())
             .filter(Objects::nonNull)
             .distinct()
             .toArray(String[]::new));
@@ -128,32 +122,27 @@ final class CommitParameters {
   }
 
   private static @Nullable String only(
-      Transition transition, Function<Transition.Activation, @Nullable String> part) {
-    var activation = transition.guard().activation();
+      Chain chain, Function<Transition.Activation, @Nullable String> part) {
+    var activation = chain.guard().activation();
     return activation == null ? null : part.apply(activation);
   }
 
   private void addJournal() {
-    tuple.addValue(ids(batch));
-    tuple.addValue(longs(batch, t -> t.next().revision()));
-    tuple.addValue(times(batch, t -> t.next().timing().updatedAt()));
-    tuple.addValue(batch.stream().map(Transition::commitId).toArray(UUID[]::new));
-    tuple.addValue(texts(batch, t -> JournalJson.print(t.journal())));
+    tuple.addValue(ids(transitions));
+    tuple.addValue(longs(transitions, t -> t.next().revision()));
+    tuple.addValue(times(transitions, t -> t.next().timing().updatedAt()));
+    tuple.addValue(transitions.stream().map(Transition::commitId).toArray(UUID[]::new));
+    tuple.addValue(texts(transitions, t -> JournalJson.print(t.journal())));
     tuple.addString(node);
   }
 
   private void addBookmarksMade() {
-    record Made(Bookmark bookmark, @Nullable String correlationId) {}
-    var made =
-        batch.stream()
-            .flatMap(
-                t -> t.made().stream().map(b -> new Made(b, t.next().labels().correlationId())))
-            .toList();
+    var made = batch.stream().flatMap(chain -> chain.made().stream()).toList();
     tuple.addValue(texts(made, m -> m.bookmark().id().toString()));
     tuple.addValue(texts(made, m -> m.bookmark().id().instanceId().value()));
     tuple.addValue(texts(made, m -> m.bookmark().name()));
     tuple.addValue(texts(made, m -> m.bookmark().hash()));
-    tuple.addValue(texts(made, Made::correlationId));
+    tuple.addValue(texts(made, Chain.Made::correlationId));
     tuple.addValue(
         texts(
             made,
@@ -174,7 +163,7 @@ final class CommitParameters {
   }
 
   private void addBookmarksBurnt() {
-    var burnt = batch.stream().flatMap(t -> t.burnt().stream()).toList();
+    var burnt = batch.stream().flatMap(c -> c.burnt().stream()).toList();
     tuple.addValue(texts(burnt, Object::toString));
     tuple.addValue(texts(burnt, id -> id.instanceId().value()));
   }
@@ -183,7 +172,7 @@ final class CommitParameters {
     record Made(Timer timer, String by) {}
     var made =
         batch.stream()
-            .flatMap(t -> t.timersMade().stream().map(m -> new Made(m, t.next().id().value())))
+            .flatMap(c -> c.timersMade().stream().map(t -> new Made(t, c.id().value())))
             .toList();
     tuple.addValue(texts(made, m -> m.timer().id()));
     tuple.addValue(times(made, m -> m.timer().dueAt()));
@@ -198,7 +187,7 @@ final class CommitParameters {
     record Done(String id, String by) {}
     var done =
         batch.stream()
-            .flatMap(t -> t.timersDone().stream().map(id -> new Done(id, t.next().id().value())))
+            .flatMap(c -> c.timersDone().stream().map(id -> new Done(id, c.id().value())))
             .toList();
     tuple.addValue(texts(done, Done::id));
     tuple.addValue(texts(done, Done::by));
@@ -207,7 +196,7 @@ final class CommitParameters {
   private void addAudit() {
     record Made(AuditEntry entry, String by) {}
     var made =
-        batch.stream()
+        transitions.stream()
             .flatMap(t -> t.audit().stream().map(a -> new Made(a, t.next().id().value())))
             .toList();
     tuple.addValue(texts(made, m -> m.entry().action()));
@@ -227,18 +216,18 @@ final class CommitParameters {
     return ids;
   }
 
-  private static Long[] longs(List<Transition> batch, ToLongFunction<Transition> column) {
-    var values = new Long[batch.size()];
+  private static <T> Long[] longs(List<T> rows, ToLongFunction<T> column) {
+    var values = new Long[rows.size()];
     for (int i = 0; i < values.length; i++) {
-      values[i] = column.applyAsLong(batch.get(i));
+      values[i] = column.applyAsLong(rows.get(i));
     }
     return values;
   }
 
-  private static Integer[] integers(List<Transition> batch, ToIntFunction<Transition> column) {
-    var values = new Integer[batch.size()];
+  private static <T> Integer[] integers(List<T> rows, ToIntFunction<T> column) {
+    var values = new Integer[rows.size()];
     for (int i = 0; i < values.length; i++) {
-      values[i] = column.applyAsInt(batch.get(i));
+      values[i] = column.applyAsInt(rows.get(i));
     }
     return values;
   }

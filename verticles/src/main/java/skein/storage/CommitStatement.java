@@ -40,12 +40,12 @@ final class CommitStatement {
           update workflow_instances i
              set definition_version_id = n.version_id, version = n.version, status = n.status,
                  correlation_id = n.correlation_id, name = n.name, incident_count = n.incidents,
-                 revision = n.expected + 1, updated_at = n.updated_at, finished_at = n.finished_at,
+                 revision = n.revision, updated_at = n.updated_at, finished_at = n.finished_at,
                  state = n.state,
                  activation = case when n.finished_at is null then i.activation end
-            from unnest(?::text[], ?::int8[], ?::text[], ?::int4[], ?::text[], ?::text[],
+            from unnest(?::text[], ?::int8[], ?::int8[], ?::text[], ?::int4[], ?::text[], ?::text[],
               ?::text[], ?::int4[], ?::timestamptz[], ?::timestamptz[], ?::bytea[])
-              as n (id, expected, version_id, version, status, correlation_id, name, incidents,
+              as n (id, expected, revision, version_id, version, status, correlation_id, name, incidents,
                 updated_at, finished_at, state)
            where i.id = n.id and i.revision = n.expected and {unrefused}
           returning i.id
@@ -158,11 +158,18 @@ final class CommitStatement {
       this.sql = sql;
     }
 
+    private boolean isNeededFor(Chain chain) {
+      return switch (this) {
+        case UPDATES -> !chain.isNew();
+        case INSERTS -> chain.isNew();
+        default -> chain.transitions().stream().anyMatch(this::isNeededFor);
+      };
+    }
+
     private boolean isNeededFor(Transition transition) {
       return switch (this) {
         case GUARDS -> isGuarded(transition);
-        case UPDATES -> !isNew(transition);
-        case INSERTS -> isNew(transition);
+        case UPDATES, INSERTS -> true;
         case JOURNAL -> true;
         case BOOKMARKS_MADE -> !transition.made().isEmpty();
         case BOOKMARKS_BURNT -> !transition.burnt().isEmpty();
@@ -189,17 +196,13 @@ final class CommitStatement {
           "enable_mergejoin", "off",
           "jit", "off");
 
-  static boolean isNew(Transition transition) {
-    return transition.expectedRevision() == 0;
-  }
-
   static boolean isGuarded(Transition transition) {
     var guard = transition.guard();
     return guard.notBefore() != null || guard.notAfter() != null || guard.consumes() != null;
   }
 
   /** What a batch consists of. */
-  static Set<Part> parts(List<Transition> batch) {
+  static Set<Part> parts(List<Chain> batch) {
     var parts = EnumSet.noneOf(Part.class);
     for (var part : Part.values()) {
       if (batch.stream().anyMatch(part::isNeededFor)) {

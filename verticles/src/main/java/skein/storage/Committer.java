@@ -5,23 +5,23 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.PgException;
-import io.vertx.sqlclient.PreparedStatement;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.codecs.InstanceCodec;
+import skein.model.InstanceId;
 import skein.model.SkeinException;
 import skein.model.Transition;
 
@@ -29,8 +29,11 @@ import skein.model.Transition;
  * Commits transitions over one connection of its own: whatever is ready goes in one statement, and
  * the next batch gathers while the last one flies. No delay is added to make batches larger.
  *
- * <p>Belongs to one event-loop context; every method is called there and answers there. An instance
- * has at most one transition under way.
+ * <p>Several transitions of one instance may be under way, given in the order of their revisions:
+ * each was decided as if those before it were committed. What waits of them is written as one; a
+ * transition whose predecessor was not committed is a conflict.
+ *
+ * <p>Belongs to one event-loop context; every method is called there and answers there.
  */
 public final class Committer {
   private static final Logger log = LoggerFactory.getLogger(Committer.class);
@@ -55,7 +58,6 @@ public final class Committer {
 
   private static final class Pending {
     final Transition transition;
-    final byte[] state;
     final Promise<Outcome> promise = Promise.promise();
     final long queuedAt = System.nanoTime();
     int attempts;
@@ -63,46 +65,38 @@ public final class Committer {
     /** An earlier attempt may have landed, or may still land. */
     boolean uncertain;
 
-    Pending(Transition transition, byte[] state) {
+    Pending(Transition transition) {
       this.transition = transition;
-      this.state = state;
+    }
+
+    InstanceId id() {
+      return transition.next().id();
     }
   }
 
-  /** Executions of a prepared statement before it is prepared anew. */
-  private static final int STATEMENT_USES_MAX = 200;
-
-  private static final class Prepared {
-    final PreparedStatement statement;
-    int uses = 1;
-
-    Prepared(PreparedStatement statement) {
-      this.statement = statement;
-    }
-  }
+  /** What is written as one {@link Chain}; the state is that of the last. */
+  private record Row(List<Pending> pendings, Chain chain) {}
 
   private final Vertx vertx;
-  private final Context context;
   private final Database database;
   private final Options options;
   private final String node;
+  private final CommitSession session;
   private final ArrayDeque<Pending> queue = new ArrayDeque<>();
-  private @Nullable PgConnection connection;
-  private final Map<Set<CommitStatement.Part>, Prepared> statements = new HashMap<>();
   private boolean flying;
   private boolean closed;
 
   /** To be made on the context it belongs to. */
   public Committer(Vertx vertx, Context context, Database database, Options options, String node) {
     this.vertx = vertx;
-    this.context = context;
     this.database = database;
     this.options = options;
     this.node = node;
+    this.session = new CommitSession(context, database, node);
   }
 
   /**
-   * Commits once. Fails with {@code OVERLOADED}, {@code STATE_TOO_LARGE}, {@code
+   * Commits once. Fails with {@code OVERLOADED}, {@code STATE_TOO_LARGE}, {@code TOO_DEEP}, {@code
    * STORAGE_UNAVAILABLE} (nothing written) or {@code OUTCOME_UNKNOWN} (nobody can say yet).
    */
   public Future<Outcome> commit(Transition transition) {
@@ -110,18 +104,7 @@ public final class Committer {
       return Future.failedFuture(
           SkeinException.overloaded("The commit queue of node " + node, options.queueMax()));
     }
-    byte[] state;
-    try {
-      state = InstanceCodec.encode(transition.next());
-    } catch (SkeinException e) {
-      return Future.failedFuture(e);
-    }
-    if (state.length > options.stateBytesMax()) {
-      return Future.failedFuture(
-          SkeinException.stateTooLarge(
-              transition.next().id(), state.length, options.stateBytesMax()));
-    }
-    var pending = new Pending(transition, state);
+    var pending = new Pending(transition);
     queue.add(pending);
     fly();
     return pending.promise.future();
@@ -138,82 +121,123 @@ public final class Committer {
       return;
     }
     flying = true;
-    var batch = new ArrayList<Pending>(Math.min(queue.size(), options.batchMax()));
-    while (batch.size() < options.batchMax() && !queue.isEmpty()) {
-      batch.add(queue.poll());
-    }
-    batch.sort(Comparator.comparing(p -> p.transition.next().id()));
-    send(batch)
+    send(rows(takeBatch()))
         .onComplete(_ -> {
           flying = false;
           fly();
         });
   }
 
-  /** Succeeds always: what went wrong is told to those it concerns. */
-  private Future<Void> send(List<Pending> batch) {
-    batch.forEach(p -> p.attempts++);
-    var transitions = batch.stream().map(p -> p.transition).toList();
-    var parts = CommitStatement.parts(transitions);
-    return prepared(parts)
-        .compose(ready -> execute(ready, parts, transitions, batch))
-        .transform(result -> {
-          if (result.succeeded()) {
-            return settle(batch, result.result());
-          }
-          return failed(batch, result.cause());
-        });
-  }
-
-  private Future<Set<String>> execute(
-      PreparedStatement ready,
-      Set<CommitStatement.Part> parts,
-      List<Transition> transitions,
-      List<Pending> batch) {
-    Tuple parameters;
-    try {
-      var states = batch.stream().map(p -> Buffer.buffer(p.state)).toArray(Buffer[]::new);
-      parameters = CommitParameters.of(parts, transitions, states, node);
-    } catch (RuntimeException e) {
-      return Future.failedFuture(new Unwritable(e));
-    }
-    return ready
-        .query()
-        .execute(parameters)
-        .timeout(database.options().statementTimeout().toMillis(), TimeUnit.MILLISECONDS)
-        .<Set<String>>map(rows -> {
-          var won = rows.iterator().next().getArrayOfStrings(0);
-          return won == null ? Set.of() : Set.of(won);
-        })
-        .onFailure(e -> {
-          if (Database.isOutcomeUnknown(e)) {
-            batch.forEach(p -> p.uncertain = true);
-            disconnect();
-          }
-        });
-  }
-
-  private Future<Void> settle(List<Pending> batch, Set<String> won) {
-    var doubtful = new ArrayList<Future<Void>>();
-    for (var pending : batch) {
-      if (won.contains(pending.transition.next().id().value())) {
-        pending.promise.complete(Outcome.COMMITTED);
-      } else if (pending.uncertain) {
-        doubtful.add(askWhatBecameOf(pending));
+  /** Sorted by instance; what cannot be written with what is before it stays in the queue. */
+  private Collection<List<Pending>> takeBatch() {
+    var taken = new TreeMap<InstanceId, List<Pending>>(Comparator.comparing(InstanceId::value));
+    var left = new ArrayDeque<Pending>();
+    Set<InstanceId> full = new HashSet<>();
+    for (int count = 0; count < options.batchMax() && !queue.isEmpty(); ) {
+      var pending = queue.poll();
+      var before = taken.get(pending.id());
+      if (before == null) {
+        taken.put(pending.id(), new ArrayList<>(List.of(pending)));
+        count++;
+      } else if (!full.contains(pending.id())
+          && Chain.mayFollow(transitions(before), pending.transition)) {
+        before.add(pending);
+        count++;
       } else {
-        pending.promise.complete(Outcome.CONFLICT);
+        full.add(pending.id());
+        left.push(pending);
       }
     }
-    return doubtful.isEmpty() ? Future.succeededFuture() : Future.join(doubtful).mapEmpty();
+    left.forEach(queue::addFirst);
+    return taken.values();
+  }
+
+  private static List<Transition> transitions(List<Pending> pendings) {
+    return pendings.stream().map(p -> p.transition).toList();
+  }
+
+  private List<Row> rows(Collection<List<Pending>> batch) {
+    var rows = new ArrayList<Row>(batch.size());
+    for (var pendings : batch) {
+      var row = row(pendings);
+      if (row != null) {
+        rows.add(row);
+      }
+    }
+    return rows;
+  }
+
+  /** Without the last ones, as long as their state cannot be stored; null when none is left. */
+  private @Nullable Row row(List<Pending> pendings) {
+    for (int size = pendings.size(); size > 0; size--) {
+      var last = pendings.get(size - 1);
+      try {
+        var those = pendings.subList(0, size);
+        return new Row(those, new Chain(transitions(those), encoded(last.transition)));
+      } catch (SkeinException e) {
+        last.promise.fail(e);
+      }
+    }
+    return null;
+  }
+
+  private Buffer encoded(Transition transition) {
+    var state = InstanceCodec.encode(transition.next());
+    if (state.length > options.stateBytesMax()) {
+      throw SkeinException.stateTooLarge(
+          transition.next().id(), state.length, options.stateBytesMax());
+    }
+    return Buffer.buffer(state);
+  }
+
+  /** Succeeds always: what went wrong is told to those it concerns. */
+  private Future<Void> send(List<Row> batch) {
+    if (batch.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    batch.forEach(row -> row.pendings.forEach(p -> p.attempts++));
+    return session
+        .write(batch.stream().map(Row::chain).toList())
+        .transform(result ->
+            result.succeeded() ? settle(batch, result.result()) : failed(batch, result.cause()));
+  }
+
+  private Future<Void> settle(List<Row> batch, Set<String> won) {
+    var doubtful = new ArrayList<Future<Void>>();
+    var lost = new ArrayList<Row>();
+    for (var row : batch) {
+      if (won.contains(row.chain.id().value())) {
+        row.pendings.forEach(p -> p.promise.complete(Outcome.COMMITTED));
+      } else if (row.pendings.size() > 1) {
+        lost.add(row);
+      } else if (row.pendings.getFirst().uncertain) {
+        doubtful.add(askWhatBecameOf(row.pendings.getFirst()));
+      } else {
+        row.pendings.getFirst().promise.complete(Outcome.CONFLICT);
+      }
+    }
+    return doubtful.isEmpty() && lost.isEmpty()
+        ? Future.succeededFuture()
+        : Future.join(doubtful).compose(_ -> oneByOne(lost));
+  }
+
+  /** Of several transitions in one row nobody knows which of them lost. */
+  private Future<Void> oneByOne(List<Row> rows) {
+    var all = Future.<Void>succeededFuture();
+    for (var row : rows) {
+      for (var pending : row.pendings) {
+        all = all.compose(_ -> send(rows(List.of(List.of(pending)))));
+      }
+    }
+    return all;
   }
 
   /** A repeated transition that lost may have lost to itself: the journal knows. */
   private Future<Void> askWhatBecameOf(Pending pending) {
-    var transition = pending.transition;
-    return hasLanded(database, transition)
+    return hasLanded(database, pending.transition)
         .transform(landed -> {
           if (landed.failed()) {
-            return failed(List.of(pending), landed.cause());
+            return repeat(List.of(pending), landed.cause());
           }
           pending.promise.complete(landed.result() ? Outcome.COMMITTED : Outcome.CONFLICT);
           return Future.succeededFuture();
@@ -237,110 +261,63 @@ public final class Committer {
 
   /**
    * One bad transition must not fail its neighbours: an error of the data splits the batch, an
-   * error of the infrastructure repeats it. The repeat carries the same commit id, so it is
-   * harmless if the first attempt landed after all.
+   * error of the infrastructure repeats it.
    */
-  private Future<Void> failed(List<Pending> batch, Throwable error) {
+  private Future<Void> failed(List<Row> batch, Throwable error) {
     boolean data =
-        error instanceof Unwritable
+        error instanceof CommitSession.Unwritable
             || (error instanceof PgException sql && !Database.isInfrastructure(sql));
-    if (data && batch.size() > 1) {
+    if (!data) {
+      var pendings = batch.stream().flatMap(row -> row.pendings.stream()).toList();
+      if (error instanceof CommitSession.Unanswered) {
+        pendings.forEach(p -> p.uncertain = true);
+      }
+      return repeat(pendings, error);
+    }
+    if (batch.size() > 1) {
       int middle = batch.size() / 2;
       return send(batch.subList(0, middle)).compose(_ -> send(batch.subList(middle, batch.size())));
     }
-    if (data) {
-      var transition = batch.getFirst().transition;
-      log.atError()
-          .addKeyValue("instanceId", transition.next().id())
-          .setCause(error)
-          .log("commit.refused");
-      batch.getFirst().promise.fail(Database.explain("commit " + transition.next().id(), error));
-      return Future.succeededFuture();
+    if (batch.getFirst().pendings.size() > 1) {
+      return oneByOne(batch);
     }
-    var again = new ArrayList<Pending>();
-    for (var pending : batch) {
+    var refused = batch.getFirst().pendings.getFirst();
+    log.atError().addKeyValue("instanceId", refused.id()).setCause(error).log("commit.refused");
+    refused.promise.fail(Database.explain("commit " + refused.id(), error));
+    return Future.succeededFuture();
+  }
+
+  /**
+   * Puts what may be tried again back to where it was, and waits for a while. The repeat carries
+   * the same commit id, so it is harmless if the first attempt landed after all.
+   */
+  private Future<Void> repeat(List<Pending> pendings, Throwable error) {
+    var again = new ArrayDeque<Pending>();
+    for (var pending : pendings) {
       if (closed || pending.attempts >= options.attemptsMax()) {
         pending.promise.fail(giveUp(pending, error));
       } else {
-        again.add(pending);
+        again.push(pending);
       }
     }
     if (again.isEmpty()) {
       return Future.succeededFuture();
     }
+    int attempt = again.peek().attempts;
     log.atWarn()
         .addKeyValue("transitions", again.size())
-        .addKeyValue("attempt", again.getFirst().attempts)
+        .addKeyValue("attempt", attempt)
         .addKeyValue("cause", error.toString())
         .log("commit.repeated");
-    return vertx
-        .timer(options.retryDelayMillis() * again.getFirst().attempts, TimeUnit.MILLISECONDS)
-        .compose(_ -> send(again));
+    again.forEach(queue::addFirst);
+    return vertx.timer(options.retryDelayMillis() * attempt, TimeUnit.MILLISECONDS).mapEmpty();
   }
 
-  private SkeinException giveUp(Pending pending, Throwable error) {
-    var id = pending.transition.next().id();
+  private static SkeinException giveUp(Pending pending, Throwable error) {
     if (!pending.uncertain) {
-      return SkeinException.storageUnavailable("commit of instance " + id, error);
+      return SkeinException.storageUnavailable("commit of instance " + pending.id(), error);
     }
-    return SkeinException.outcomeUnknown(id, error);
-  }
-
-  /**
-   * A statement is prepared when a batch of its kind comes first; there are few kinds. It keeps the
-   * plan that it was given then, and one that was made for an empty table walks through a full one:
-   * so it is prepared again before a table can have grown by much.
-   */
-  private Future<PreparedStatement> prepared(Set<CommitStatement.Part> parts) {
-    var ready = statements.get(parts);
-    if (ready != null && ready.uses < STATEMENT_USES_MAX) {
-      ready.uses++;
-      return Future.succeededFuture(ready.statement);
-    }
-    if (ready != null) {
-      statements.remove(parts);
-      ready.statement.close();
-    }
-    return connected()
-        .compose(opened ->
-            opened
-                .prepare(CommitStatement.sql(parts))
-                .timeout(database.options().statementTimeout().toMillis(), TimeUnit.MILLISECONDS)
-                .onSuccess(made -> {
-                  if (opened.equals(connection)) {
-                    statements.put(parts, new Prepared(made));
-                  }
-                }))
-        .onFailure(_ -> disconnect());
-  }
-
-  private Future<PgConnection> connected() {
-    var open = connection;
-    if (open != null) {
-      return Future.succeededFuture(open);
-    }
-    return database
-        .connection(CommitStatement.PLANNER)
-        .onSuccess(opened -> {
-          connection = opened;
-          opened.closeHandler(_ -> context.runOnContext(_ -> forget(opened)));
-        });
-  }
-
-  private void forget(PgConnection gone) {
-    if (gone.equals(connection)) {
-      connection = null;
-      statements.clear();
-    }
-  }
-
-  private void disconnect() {
-    var old = connection;
-    connection = null;
-    statements.clear();
-    if (old != null) {
-      old.close();
-    }
+    return SkeinException.outcomeUnknown(pending.id(), error);
   }
 
   /** Lets what is queued finish, then closes the connection. */
@@ -349,14 +326,7 @@ public final class Committer {
       return vertx.timer(5, TimeUnit.MILLISECONDS).compose(_ -> close());
     }
     closed = true;
-    disconnect();
+    session.close();
     return Future.succeededFuture();
-  }
-
-  /** A transition that cannot be written at all. */
-  private static final class Unwritable extends RuntimeException {
-    Unwritable(Throwable cause) {
-      super(cause.getMessage(), cause);
-    }
   }
 }

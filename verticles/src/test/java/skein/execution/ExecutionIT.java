@@ -28,6 +28,7 @@ import skein.messages.Reply;
 import skein.messages.Request;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
+import skein.model.JournalEntry;
 import skein.model.SkeinException;
 import skein.model.WorkflowStatus;
 import skein.storage.TestDatabase;
@@ -78,6 +79,60 @@ class ExecutionIT {
     assertThat(codes).containsOnlyOnce("resumed");
     assertThat(codes.stream().filter("ALREADY_RESUMED"::equals)).hasSize(29);
     assertThat(lines(id)).containsExactly("before", "after");
+  }
+
+  /** The journal's transactions: those that were written together have one. */
+  private static final String COMMITS =
+      "select count(distinct xmin::text) from journal where workflow_instance_id = $1";
+
+  @Test
+  void many_that_wait_in_one_instance_are_resumed_once_each_and_share_commits() {
+    int places = 300;
+    node.publish(definition("Wide", parallel(places)));
+    var id = node.start("Wide");
+    var bookmarks = node.get(id).bookmarks();
+    assertThat(bookmarks).hasSize(places);
+
+    var answers =
+        IntStream.range(0, 3)
+            .boxed()
+            .flatMap(_ -> bookmarks.stream())
+            .map(each -> node.ingress.resume(new Request.Resume(id, each.id(), Map.of())))
+            .toList()
+            .stream()
+            .map(f ->
+                f.map(_ -> "resumed").otherwise(e -> ((SkeinException) e).code().name()).await())
+            .toList();
+
+    assertThat(answers.stream().filter("resumed"::equals)).hasSize(places);
+    assertThat(answers.stream().filter("ALREADY_RESUMED"::equals)).hasSize(2 * places);
+    assertThat(node.get(id).status()).isEqualTo(WorkflowStatus.Completed);
+    assertThat(node.get(id).revision()).isEqualTo(places + 1);
+    assertThat(node.instances.journal(id).await().stream().filter(e -> isEnd(e, "Elsa.Event")))
+        .hasSize(places);
+    assertThat(number(COMMITS, id)).isLessThan(places / 3);
+  }
+
+  private static boolean isEnd(JournalEntry entry, String type) {
+    return entry.activityType().equals(type) && entry.event().equals("Completed");
+  }
+
+  private long number(String sql, InstanceId id) {
+    return node.number(sql, id.value());
+  }
+
+  private static Map<String, @Nullable Object> parallel(int places) {
+    var items = JsonText.print(IntStream.range(0, places).boxed().toList());
+    var expression = Map.of("type", "Object", "value", items);
+    return Map.of(
+        "type",
+        "Elsa.ParallelForEach",
+        "id",
+        "root",
+        "items",
+        Map.of("typeName", "Object", "expression", expression),
+        "body",
+        event("Wait").json());
   }
 
   @Test
@@ -245,7 +300,7 @@ class ExecutionIT {
         new DeliveryOptions()
             .addHeader(Router.COMMAND_ID, commandId.toString())
             .addHeader(Router.REPEATED, "true");
-    var address = Addresses.execution("n1", Router.lane(id, 2));
+    var address = Addresses.execution("n1", node.cluster.self().laneOf(id));
     var reply = node.vertx.eventBus().request(address, resume, again).await().body();
 
     assertThat(reply).isInstanceOf(Reply.Done.class);
@@ -284,7 +339,7 @@ class ExecutionIT {
   /** In one lane alone. */
   private Future<Reply.Done> begin() {
     var id = node.ingress.newInstanceId();
-    while (Router.lane(id, 2) != 0) {
+    while (node.cluster.self().laneOf(id) != 0) {
       id = node.ingress.newInstanceId();
     }
     return node.ingress.start(new Request.Start("Approval", Map.of(), null, null, id, null, false));

@@ -117,7 +117,7 @@ public final class OneNode implements AutoCloseable {
         new Router(
             vertx,
             cluster,
-            new Router.Options(2, Duration.ofSeconds(5), Duration.ofSeconds(20), false));
+            new Router.Options(Duration.ofSeconds(5), Duration.ofSeconds(20), false));
     ingress =
         new Ingress(
             router,
@@ -129,7 +129,6 @@ public final class OneNode implements AutoCloseable {
             new Ingress.Options(Duration.ofSeconds(2), Duration.ofDays(30)));
     var options =
         new ExecutionOptions(
-            2,
             10_000,
             2_000,
             Duration.ofSeconds(1),
@@ -182,6 +181,11 @@ public final class OneNode implements AutoCloseable {
         .await();
   }
 
+  /** The answer to a question about the tables. */
+  public long number(String sql, Object... parameters) {
+    return TestDatabase.number(database, sql, parameters);
+  }
+
   public void publish(String json) {
     definitions.saveAndPublish(JsonText.parseObject(json, JsonLimits.DEFAULT), null).await();
   }
@@ -218,25 +222,22 @@ public final class OneNode implements AutoCloseable {
     vertx.close().await();
   }
 
+  private static final int LANES = 2;
+
   private static final class Alone implements Cluster {
     @Override
-    public String nodeId() {
-      return "n1";
+    public Node self() {
+      return new Node("n1", "n1", LANES);
     }
 
     @Override
-    public String nodeName() {
-      return "n1";
-    }
-
-    @Override
-    public String ownerOf(InstanceId instanceId) {
-      return "n1";
+    public Node ownerOf(InstanceId instanceId) {
+      return self();
     }
 
     @Override
     public List<Node> members() {
-      return List.of(new Node("n1", "n1", true));
+      return List.of(self());
     }
 
     @Override

@@ -11,9 +11,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import skein.codecs.InstanceCodec;
+import skein.model.ErrorCode;
 import skein.model.InstanceId;
+import skein.model.Labels;
+import skein.model.SkeinException;
 import skein.model.Timer;
 import skein.model.Transition;
 import skein.storage.Committer.Outcome;
@@ -79,6 +84,84 @@ class CommitterIT {
     assertThat(store.find(id).await()).isEqualTo(Samples.instance("i1", 1));
     assertThat(store.journal(id).await()).containsExactly(Samples.entry(1));
     assertThat(store.find(new InstanceId("i2")).await()).isNull();
+  }
+
+  @Test
+  void transitions_of_one_instance_that_wait_together_are_one_row_and_a_journal_each(
+      Database database, Vertx vertx) {
+    var committer = committer(database, vertx);
+    committer.commit(Samples.transition("i1", 1)).await();
+
+    var outcomes =
+        LongStream.rangeClosed(2, 120)
+            .mapToObj(revision -> committer.commit(Samples.transition("i1", revision)))
+            .toList();
+
+    outcomes.forEach(outcome -> assertThat(outcome.await()).isEqualTo(Outcome.COMMITTED));
+    var stored = new InstanceStore(database).find(new InstanceId("i1")).await();
+    assertThat(stored).isEqualTo(Samples.instance("i1", 120));
+    assertThat(count(database, "journal")).isEqualTo(120);
+    assertThat(count(database, "(select distinct xmin::text from journal) as commits"))
+        .isLessThan(60);
+  }
+
+  @Test
+  void of_transitions_that_wait_together_those_before_the_one_that_loses_are_committed(
+      Database database, Vertx vertx) {
+    var committer = committer(database, vertx);
+    committer.commit(Samples.transition("i1", 1)).await();
+    var early = Transition.Guard.notBefore(Instant.now().plusSeconds(60));
+    var busy = committer.commit(Samples.transition("other", 1));
+
+    var second = committer.commit(Samples.transition("i1", 2));
+    var third = committer.commit(Samples.transition("i1", 3).withGuard(early));
+    var fourth = committer.commit(Samples.transition("i1", 4));
+
+    assertThat(busy.await()).isEqualTo(Outcome.COMMITTED);
+    assertThat(second.await()).isEqualTo(Outcome.COMMITTED);
+    assertThat(third.await()).isEqualTo(Outcome.CONFLICT);
+    assertThat(fourth.await()).isEqualTo(Outcome.CONFLICT);
+    assertThat(count(database, "journal where workflow_instance_id = 'i1'")).isEqualTo(2);
+  }
+
+  @Test
+  void of_transitions_that_wait_together_one_that_cannot_be_written_fails_alone(
+      Database database, Vertx vertx) {
+    var committer = committer(database, vertx);
+    committer.commit(Samples.transition("i1", 1)).await();
+    var bad = Samples.transition("i1", 3).withTimersMade(List.of(timer("nul\0", Samples.NOW)));
+    var busy = committer.commit(Samples.transition("other", 1));
+
+    var second = committer.commit(Samples.transition("i1", 2));
+    var third = committer.commit(bad);
+    var fourth = committer.commit(Samples.transition("i1", 4));
+
+    assertThat(busy.await()).isEqualTo(Outcome.COMMITTED);
+    assertThat(second.await()).isEqualTo(Outcome.COMMITTED);
+    assertThatThrownBy(third::await).isInstanceOf(IllegalStateException.class);
+    assertThat(fourth.await()).isEqualTo(Outcome.CONFLICT);
+    var stored = new InstanceStore(database).find(new InstanceId("i1")).await();
+    assertThat(stored).isEqualTo(Samples.instance("i1", 2));
+  }
+
+  @Test
+  void one_state_that_is_too_large_does_not_fail_those_before_it(Database database, Vertx vertx) {
+    int bytes = InstanceCodec.encode(Samples.instance("i1", 3)).length;
+    var committer = committer(database, vertx, new Committer.Options(50, 10_000, 5, 20, bytes));
+    committer.commit(Samples.transition("i1", 1)).await();
+    var busy = committer.commit(Samples.transition("i2", 1));
+
+    var second = committer.commit(Samples.transition("i1", 2));
+    var label = new Labels("x".repeat(1_000), null, null);
+    var third = committer.commit(Samples.transition(Samples.instance("i1", 3, label)));
+
+    assertThat(busy.await()).isEqualTo(Outcome.COMMITTED);
+    assertThat(second.await()).isEqualTo(Outcome.COMMITTED);
+    assertThatThrownBy(third::await)
+        .isInstanceOfSatisfying(
+            SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STATE_TOO_LARGE));
+    assertThat(new InstanceStore(database).find(new InstanceId("i1")).await())
+        .isEqualTo(Samples.instance("i1", 2));
   }
 
   @Test

@@ -127,11 +127,10 @@ class PlansIT {
         new Transition.Guard(
             null, null, "d7-3", null, new Transition.Activation("only", "c" + ROWS));
     var begun = Samples.transition("i-new", 1).withGuard(guard);
-    var batch = List.of(begun, ended);
+    var batch = List.of(Chain.of(begun, Buffer.buffer("a")), Chain.of(ended, Buffer.buffer("b")));
     var parts = CommitStatement.parts(batch);
-    var states = new Buffer[] {Buffer.buffer("a"), Buffer.buffer("b")};
     return Plan.prepare(
-        session, CommitStatement.sql(parts), CommitParameters.of(parts, batch, states, "n1"));
+        session, CommitStatement.sql(parts), CommitParameters.of(parts, batch, "n1"));
   }
 
   private static Timer timer(String id) {

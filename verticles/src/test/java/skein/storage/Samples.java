@@ -23,12 +23,16 @@ final class Samples {
   private Samples() {}
 
   static WorkflowInstance instance(String id, long revision) {
+    return instance(id, revision, Labels.NONE);
+  }
+
+  static WorkflowInstance instance(String id, long revision, Labels labels) {
     return new WorkflowInstance(
         new InstanceId(id),
         new DefinitionRef("Order", "order-1", 1),
         WorkflowStatus.Suspended,
         revision,
-        Labels.NONE,
+        labels,
         new Timing(NOW, NOW, null),
         new Counters(1, 1, revision),
         null,
@@ -44,15 +48,19 @@ final class Samples {
 
   /** The transition that commits this revision. */
   static Transition transition(String id, long revision) {
+    return transition(instance(id, revision));
+  }
+
+  static Transition transition(WorkflowInstance next) {
     return new Transition(
-        instance(id, revision),
+        next,
         UUID.randomUUID(),
         Transition.Guard.NONE,
         List.of(),
         List.of(),
         List.of(),
         List.of(),
-        List.of(entry(revision)),
+        List.of(entry(next.revision())),
         List.of(),
         List.of());
   }

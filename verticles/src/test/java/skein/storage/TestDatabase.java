@@ -6,6 +6,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -72,11 +73,16 @@ public final class TestDatabase implements ParameterResolver {
     return database;
   }
 
+  /** The number that a query answers with. */
+  public static long number(Database database, String sql, Object... parameters) {
+    var rows = database.run("ask", sql, Tuple.wrap(List.of(parameters))).await();
+    return rows.iterator().next().getLong(0);
+  }
+
   /** How many lines the audit log has of an action on a bookmark. */
   public static long audited(Database database, String bookmarkId, String action) {
     var sql = "select count(*) from audit_log where bookmark_id = $1 and action = $2";
-    var rows = database.run("count", sql, Tuple.of(bookmarkId, action)).await();
-    return rows.iterator().next().getLong(0);
+    return number(database, sql, bookmarkId, action);
   }
 
   @Override

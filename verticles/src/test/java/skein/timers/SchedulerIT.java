@@ -204,7 +204,7 @@ class SchedulerIT {
         new Router(
             vertx,
             cluster,
-            new Router.Options(1, Duration.ofSeconds(5), Duration.ofSeconds(10), false));
+            new Router.Options(Duration.ofSeconds(5), Duration.ofSeconds(10), false));
     var parts = new TimersParts(OPTIONS, cluster, router, timers, new LeaseStore(database), clock);
     return vertx.deployVerticle(new TimersVerticle(parts)).await();
   }
@@ -212,18 +212,18 @@ class SchedulerIT {
   /** Whoever schedules, {@code n1} executes. */
   private record Alone(String nodeId) implements Cluster {
     @Override
-    public String nodeName() {
-      return nodeId;
+    public Node self() {
+      return new Node(nodeId, nodeId, 1);
     }
 
     @Override
-    public String ownerOf(InstanceId instanceId) {
-      return "n1";
+    public Node ownerOf(InstanceId instanceId) {
+      return new Node("n1", "n1", 1);
     }
 
     @Override
     public List<Node> members() {
-      return Stream.of("n1", "n2").map(id -> new Node(id, id, true)).toList();
+      return Stream.of("n1", "n2").map(id -> new Node(id, id, 1)).toList();
     }
 
     @Override

@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** How to start this program once more, with the same options for the JVM. */
-final class OwnProcess {
+public final class OwnProcess {
   private static final String MAIN = "skein.node.Main";
 
   private OwnProcess() {}
 
   /** The command, to which the program's arguments are to be added. */
-  static List<String> command() {
+  public static List<String> command() {
     var command = new ArrayList<String>();
     command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()

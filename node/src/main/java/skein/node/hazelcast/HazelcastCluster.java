@@ -72,28 +72,28 @@ public final class HazelcastCluster implements Cluster {
     return new Node(
         id == null ? member.getUuid().toString() : id,
         name == null ? member.getAddress().toString() : name,
-        !member.isLiteMember());
+        member.isLiteMember() ? 0 : lanesOf(member));
+  }
+
+  private static int lanesOf(Member member) {
+    @Nullable String lanes = member.getAttribute(MemberConfig.NODE_LANES);
+    return lanes == null ? 1 : Integer.parseInt(lanes);
   }
 
   @Override
-  public String nodeId() {
-    return self.id();
+  public Node self() {
+    return self;
   }
 
   @Override
-  public String nodeName() {
-    return self.name();
-  }
-
-  @Override
-  public String ownerOf(InstanceId instanceId) {
+  public Node ownerOf(InstanceId instanceId) {
     var current = view;
     if (!current.anyExecutes) {
       throw notReady("No node with the execution role is there");
     }
     var owner = partitionOwner(instanceId);
     var node = current.nodes.get(owner.getUuid());
-    return node == null ? nodeOf(owner).id() : node.id();
+    return node == null ? nodeOf(owner) : node;
   }
 
   private Member partitionOwner(InstanceId instanceId) {

@@ -21,6 +21,7 @@ final class MemberConfig {
 
   static final String NODE_NAME = "skein.node.name";
   static final String NODE_ROLES = "skein.node.roles";
+  static final String NODE_LANES = "skein.node.lanes";
 
   /**
    * Nodes join only those with the same number: raised when records on the bus or in maps change so
@@ -77,6 +78,7 @@ final class MemberConfig {
     var attributes = hazelcast.getMemberAttributeConfig();
     attributes.setAttribute(NODE_ID, nodeId);
     attributes.setAttribute(NODE_NAME, config.node().name());
+    attributes.setAttribute(NODE_LANES, Integer.toString(config.execution().lanes()));
     attributes.setAttribute(
         NODE_ROLES, String.join(",", config.node().roles().stream().map(Role::name).toList()));
     if (!config.cluster().zone().isEmpty()) {

@@ -74,7 +74,7 @@ class HazelcastClusterIT {
       var node = members.start(Map.of()).cluster();
 
       assertThat(joined.await(10, TimeUnit.SECONDS)).isTrue();
-      assertThat(lite.ownerOf(id)).isEqualTo(node.nodeId());
+      assertThat(lite.ownerOf(id)).isEqualTo(node.self());
     }
   }
 
@@ -94,7 +94,7 @@ class HazelcastClusterIT {
 
       assertThat(left.await(10, TimeUnit.SECONDS)).isTrue();
       assertThat(IntStream.range(0, 200).mapToObj(i -> new InstanceId("i-" + i)))
-          .allSatisfy(id -> assertThat(survivor.ownerOf(id)).isEqualTo(survivor.nodeId()));
+          .allSatisfy(id -> assertThat(survivor.ownerOf(id)).isEqualTo(survivor.self()));
     }
   }
 

@@ -1,0 +1,150 @@
+package skein.execution;
+
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import skein.decisions.ChildNews;
+import skein.messages.Addresses;
+import skein.messages.ClusterEvent;
+import skein.messages.Command;
+import skein.messages.Reply;
+import skein.model.Effect;
+import skein.model.Parent;
+import skein.model.Timer;
+import skein.model.Transition;
+
+/**
+ * What follows a commit: the effects that were decided with it, and news to whoever goes on. Of one
+ * event loop.
+ */
+final class Aftermath {
+  private static final Logger log = LoggerFactory.getLogger("skein.execution.WorkflowResumer");
+  private static final Logger lines = LoggerFactory.getLogger("skein.activities.WriteLine");
+
+  /** Of one commit; the leader sees to the rest. */
+  private static final int NUDGES_MAX = 100;
+
+  private final Vertx vertx;
+  private final ExecutionParts parts;
+  private final Errands errands;
+  private final Conversations conversations;
+  private Consumer<Command> followUp = _ -> {};
+
+  Aftermath(Vertx vertx, ExecutionParts parts, Errands errands, Conversations conversations) {
+    this.vertx = vertx;
+    this.parts = parts;
+    this.errands = errands;
+    this.conversations = conversations;
+  }
+
+  /** Who takes the commands that a commit leads to on this lane. */
+  void onFollowUp(Consumer<Command> consumer) {
+    followUp = consumer;
+  }
+
+  void of(Lane.Work work, Transition transition) {
+    logWhatWasResumed(work.command(), transition);
+    act(work, transition);
+    tellOthers(work, transition);
+  }
+
+  private static void logWhatWasResumed(Command command, Transition transition) {
+    boolean resumed = command instanceof Command.Resume;
+    if (command instanceof Command.Fire(var timer)) {
+      resumed = timer.kind() == Timer.Kind.Bookmark || timer.kind() == Timer.Kind.Resume;
+    }
+    if (resumed) {
+      for (var id : transition.burnt()) {
+        log.info("ResumeWorkflowTask executed for bookmark {}", id);
+        return; // The first one burnt is the one resumed; others fell with their branches.
+      }
+    }
+  }
+
+  private void act(Lane.Work work, Transition transition) {
+    var id = transition.next().id();
+    for (var effect : transition.effects()) {
+      switch (effect) {
+        case Effect.Line(var text) -> lines.atInfo().addKeyValue("instanceId", id).log(text);
+        case Effect.TaskRequested task ->
+            vertx.eventBus().publish(Addresses.TASKS, TaskNotice.of(id, task));
+        case Effect.Work order -> {
+          expect(work, Conversations.work(order.bookmarkId()));
+          errands.start(order);
+        }
+        case Effect.EventPublished(var timerId, _, _, _) -> deliver(transition, timerId);
+        case Effect.HttpAnswer _ -> {} // Goes back in the reply.
+      }
+    }
+  }
+
+  private void deliver(Transition transition, String timerId) {
+    for (var timer : transition.timersMade()) {
+      if (timer.id().equals(timerId)) {
+        followUp.accept(new Command.Fire(timer));
+      }
+    }
+  }
+
+  /** Only who asked for this answer waits for more. */
+  private void expect(Lane.Work work, String news) {
+    if (Conversations.mayWait(work.command())) {
+      conversations.expect(work.conversation(), news);
+    }
+  }
+
+  /** All of it may be lost: the rows are the truth, and the leader reads them. */
+  private void tellOthers(Lane.Work work, Transition transition) {
+    var soon = new ArrayList<Timer>();
+    var horizon = parts.clock().instant().plus(parts.options().nudgeHorizon());
+    var nudges = 0;
+    for (var timer : transition.timersMade()) {
+      switch (timer.kind()) {
+        case Start, CancelChildren -> followUp.accept(new Command.Fire(timer));
+        case ChildDone -> parts.router().nudge(new Command.Fire(timer));
+        case Child -> {
+          if (++nudges <= NUDGES_MAX) {
+            startChild(work, timer);
+          }
+        }
+        case Bookmark -> {
+          if (timer.dueAt().isBefore(horizon)) {
+            soon.add(timer);
+            expectRetry(work, transition, timer);
+          }
+        }
+        case Resume, Event, Trigger, Alter -> {}
+      }
+    }
+    if (!soon.isEmpty()) {
+      vertx.eventBus().send(Addresses.TIMERS, new ClusterEvent.TimersMade(soon));
+    }
+  }
+
+  /** A short rest before another attempt is no reason to answer. */
+  private void expectRetry(Lane.Work work, Transition transition, Timer timer) {
+    for (var bookmark : transition.made()) {
+      if (bookmark.isRetry() && bookmark.id().toString().equals(timer.id())) {
+        expect(work, Conversations.timer(timer.id()));
+      }
+    }
+  }
+
+  private void startChild(Lane.Work work, Timer timer) {
+    var news = Conversations.child(timer.instanceId());
+    if (ChildNews.parent(timer).notice() != Parent.Notice.Never) {
+      expect(work, news);
+    }
+    parts
+        .router()
+        .send(new Command.Fire(timer))
+        .onComplete(result -> {
+          var waits = result.result() instanceof Reply.Done done && !done.status().finished();
+          if (result.failed() || waits) {
+            conversations.release(news);
+          }
+        });
+  }
+}

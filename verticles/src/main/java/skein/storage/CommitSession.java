@@ -1,0 +1,152 @@
+package skein.storage;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.pgclient.PgConnection;
+import io.vertx.sqlclient.PreparedStatement;
+import io.vertx.sqlclient.Tuple;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection and the statements that were prepared on it; both are made when they are needed.
+ * Of one event-loop context, one batch at a time.
+ */
+final class CommitSession {
+  /** Executions of a prepared statement before it is prepared anew. */
+  private static final int STATEMENT_USES_MAX = 200;
+
+  private static final class Prepared {
+    final PreparedStatement statement;
+    int uses = 1;
+
+    Prepared(PreparedStatement statement) {
+      this.statement = statement;
+    }
+  }
+
+  private final Context context;
+  private final Database database;
+  private final String node;
+  private @Nullable PgConnection connection;
+  private final Map<Set<CommitStatement.Part>, Prepared> statements = new HashMap<>();
+
+  /** To be made on the context it belongs to; {@code node}: the name that the journal is given. */
+  CommitSession(Context context, Database database, String node) {
+    this.context = context;
+    this.database = database;
+    this.node = node;
+  }
+
+  /** The values cannot be sent. */
+  static final class Unwritable extends RuntimeException {
+    Unwritable(Throwable cause) {
+      super(cause.getMessage(), cause);
+    }
+  }
+
+  /** The statement was sent; nobody knows what became of it. */
+  static final class Unanswered extends RuntimeException {
+    Unanswered(Throwable cause) {
+      super(cause.toString(), cause);
+    }
+  }
+
+  /**
+   * The ids of the instances whose chain won. Fails with {@link Unwritable}, {@link Unanswered}, or
+   * an error of the database or of the way to it: then nothing was written.
+   *
+   * @param batch at most one chain of an instance, sorted by instance id
+   */
+  Future<Set<String>> write(List<Chain> batch) {
+    var parts = CommitStatement.parts(batch);
+    return prepared(parts).compose(ready -> execute(ready, parts, batch));
+  }
+
+  private Future<Set<String>> execute(
+      PreparedStatement ready, Set<CommitStatement.Part> parts, List<Chain> batch) {
+    Tuple parameters;
+    try {
+      parameters = CommitParameters.of(parts, batch, node);
+    } catch (RuntimeException e) {
+      return Future.failedFuture(new Unwritable(e));
+    }
+    return ready
+        .query()
+        .execute(parameters)
+        .timeout(database.options().statementTimeout().toMillis(), TimeUnit.MILLISECONDS)
+        .<Set<String>>map(rows -> {
+          var won = rows.iterator().next().getArrayOfStrings(0);
+          return won == null ? Set.of() : Set.of(won);
+        })
+        .recover(e -> {
+          if (!Database.isOutcomeUnknown(e)) {
+            return Future.failedFuture(e);
+          }
+          close();
+          return Future.failedFuture(new Unanswered(e));
+        });
+  }
+
+  /**
+   * A statement is prepared when a batch of its kind comes first; there are few kinds. It keeps the
+   * plan that it was given then, and one that was made for an empty table walks through a full one:
+   * so it is prepared again before a table can have grown by much.
+   */
+  private Future<PreparedStatement> prepared(Set<CommitStatement.Part> parts) {
+    var ready = statements.get(parts);
+    if (ready != null && ready.uses < STATEMENT_USES_MAX) {
+      ready.uses++;
+      return Future.succeededFuture(ready.statement);
+    }
+    if (ready != null) {
+      statements.remove(parts);
+      ready.statement.close();
+    }
+    return connected()
+        .compose(opened ->
+            opened
+                .prepare(CommitStatement.sql(parts))
+                .timeout(database.options().statementTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                .onSuccess(made -> {
+                  if (opened.equals(connection)) {
+                    statements.put(parts, new Prepared(made));
+                  }
+                }))
+        .onFailure(_ -> close());
+  }
+
+  private Future<PgConnection> connected() {
+    var open = connection;
+    if (open != null) {
+      return Future.succeededFuture(open);
+    }
+    return database
+        .connection(CommitStatement.PLANNER)
+        .onSuccess(opened -> {
+          connection = opened;
+          opened.closeHandler(_ -> context.runOnContext(_ -> forget(opened)));
+        });
+  }
+
+  private void forget(PgConnection gone) {
+    if (gone.equals(connection)) {
+      connection = null;
+      statements.clear();
+    }
+  }
+
+  /** The next batch opens another connection. */
+  void close() {
+    var old = connection;
+    connection = null;
+    statements.clear();
+    if (old != null) {
+      old.close();
+    }
+  }
+}
