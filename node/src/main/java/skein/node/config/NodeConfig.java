@@ -153,6 +153,7 @@ public record NodeConfig(
       FlowchartMode flowchartMode,
       int scriptThreads) {}
 
+  /** How a lane commits. */
   public record Commits(int batchMax, int attemptsMax, Duration retryDelay, Duration waitMax) {}
 
   /** What one instance may use up; past it, it faults. */
@@ -302,9 +303,19 @@ public record NodeConfig(
         s.choice("cluster.routing", Routing.OWNER));
   }
 
+  /** One is enough for two processors: fewer lanes make larger commits. */
+  private static int lanes(int number) {
+    return number > 0
+        ? number
+        : Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, LANES_MAX);
+  }
+
+  /** Of those that nobody has asked for: each has a connection of its own. */
+  private static final int LANES_MAX = 8;
+
   private static Execution execution(Settings s) {
     return new Execution(
-        s.integer("execution.lanes", "2", 1, 256),
+        lanes(s.integer("execution.lanes", "0", 0, 256)),
         s.integer("execution.queue-max", "10000", 1, MANY),
         s.integer("execution.queue-per-instance-max", "2000", 1, MANY),
         s.duration("execution.lock-timeout", "30s", MS),
