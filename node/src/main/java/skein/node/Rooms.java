@@ -220,6 +220,8 @@ record Rooms(
         execution.scriptThreads(),
         new Committer.Options(
             execution.commits().batchMax(),
+            execution.commits().flightsMax(),
+            execution.commits().overlapMin(),
             execution.queueMax(),
             execution.commits().attemptsMax(),
             execution.commits().retryDelay().toMillis(),

@@ -131,14 +131,15 @@ final class CommandRunner {
   }
 
   private Future<Committer.Outcome> commit(Lane.Work work, Transition transition) {
-    work.course().decide(transition.next());
-    return committer
-        .commit(transition)
-        .onComplete(result -> {
-          if (result.result() != Committer.Outcome.COMMITTED) {
-            work.course().undo();
-          }
-        });
+    var outcome = committer.commit(transition);
+    if (!outcome.failed()) {
+      work.course().decide(transition.next()); // Who follows is committed after this one.
+    }
+    return outcome.onComplete(result -> {
+      if (result.result() != Committer.Outcome.COMMITTED) {
+        work.course().undo();
+      }
+    });
   }
 
   /**

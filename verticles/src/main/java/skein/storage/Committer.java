@@ -14,9 +14,11 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,8 +28,9 @@ import skein.model.SkeinException;
 import skein.model.Transition;
 
 /**
- * Commits transitions over one connection of its own: whatever is ready goes in one statement, and
- * the next batch gathers while the last one flies. No delay is added to make batches larger.
+ * Commits transitions over connections of its own: whatever is ready goes in one statement, and the
+ * next batch gathers while the last one flies. No delay is added to make batches larger. When
+ * enough has gathered, the next one sets out before the last has landed.
  *
  * <p>Several transitions of one instance may be under way, given in the order of their revisions:
  * each was decided as if those before it were committed. What waits of them is written as one; a
@@ -48,13 +51,21 @@ public final class Committer {
 
   /**
    * @param batchMax transitions in one statement
+   * @param flightsMax statements under way at one time, each on a connection of its own
+   * @param overlapMin transitions that must have gathered for one more while there is one under way
    * @param queueMax transitions that may wait; more are refused with {@code OVERLOADED}
    * @param attemptsMax how often a transition is tried when the database does not answer
    * @param retryDelayMillis between two attempts, times their number
    * @param stateBytesMax of one instance; a larger one is refused with {@code STATE_TOO_LARGE}
    */
   public record Options(
-      int batchMax, int queueMax, int attemptsMax, long retryDelayMillis, int stateBytesMax) {}
+      int batchMax,
+      int flightsMax,
+      int overlapMin,
+      int queueMax,
+      int attemptsMax,
+      long retryDelayMillis,
+      int stateBytesMax) {}
 
   private static final class Pending {
     final Transition transition;
@@ -81,9 +92,13 @@ public final class Committer {
   private final Database database;
   private final Options options;
   private final String node;
-  private final CommitSession session;
+  private final List<CommitSession> sessions;
+  private final ArrayDeque<CommitSession> idle;
   private final ArrayDeque<Pending> queue = new ArrayDeque<>();
-  private boolean flying;
+
+  /** Instances with a transition under way: what follows it sets out when it has landed. */
+  private final Set<InstanceId> flying = new HashSet<>();
+
   private boolean closed;
 
   /** To be made on the context it belongs to. */
@@ -92,7 +107,11 @@ public final class Committer {
     this.database = database;
     this.options = options;
     this.node = node;
-    this.session = new CommitSession(context, database, node);
+    this.sessions =
+        IntStream.range(0, options.flightsMax())
+            .mapToObj(_ -> new CommitSession(context, database, node))
+            .toList();
+    this.idle = new ArrayDeque<>(sessions);
   }
 
   /**
@@ -117,30 +136,41 @@ public final class Committer {
   }
 
   private void fly() {
-    if (flying || queue.isEmpty()) {
-      return;
+    while (mayFly()) {
+      var batch = takeBatch();
+      if (batch.isEmpty()) {
+        return;
+      }
+      var session = idle.pop();
+      flying.addAll(batch.keySet());
+      send(session, rows(batch.values()))
+          .onComplete(_ -> {
+            flying.removeAll(batch.keySet());
+            idle.push(session);
+            fly();
+          });
     }
-    flying = true;
-    send(rows(takeBatch()))
-        .onComplete(_ -> {
-          flying = false;
-          fly();
-        });
+  }
+
+  private boolean mayFly() {
+    int needed = idle.size() == sessions.size() ? 1 : options.overlapMin();
+    return !idle.isEmpty() && queue.size() >= needed;
   }
 
   /** Sorted by instance; what cannot be written with what is before it stays in the queue. */
-  private Collection<List<Pending>> takeBatch() {
+  private Map<InstanceId, List<Pending>> takeBatch() {
     var taken = new TreeMap<InstanceId, List<Pending>>(Comparator.comparing(InstanceId::value));
     var left = new ArrayDeque<Pending>();
-    Set<InstanceId> full = new HashSet<>();
+    Set<InstanceId> full = new HashSet<>(flying);
     for (int count = 0; count < options.batchMax() && !queue.isEmpty(); ) {
       var pending = queue.poll();
       var before = taken.get(pending.id());
-      if (before == null) {
+      if (full.contains(pending.id())) {
+        left.push(pending);
+      } else if (before == null) {
         taken.put(pending.id(), new ArrayList<>(List.of(pending)));
         count++;
-      } else if (!full.contains(pending.id())
-          && Chain.mayFollow(transitions(before), pending.transition)) {
+      } else if (Chain.mayFollow(transitions(before), pending.transition)) {
         before.add(pending);
         count++;
       } else {
@@ -149,7 +179,7 @@ public final class Committer {
       }
     }
     left.forEach(queue::addFirst);
-    return taken.values();
+    return taken;
   }
 
   private static List<Transition> transitions(List<Pending> pendings) {
@@ -191,7 +221,7 @@ public final class Committer {
   }
 
   /** Succeeds always: what went wrong is told to those it concerns. */
-  private Future<Void> send(List<Row> batch) {
+  private Future<Void> send(CommitSession session, List<Row> batch) {
     if (batch.isEmpty()) {
       return Future.succeededFuture();
     }
@@ -199,10 +229,12 @@ public final class Committer {
     return session
         .write(batch.stream().map(Row::chain).toList())
         .transform(result ->
-            result.succeeded() ? settle(batch, result.result()) : failed(batch, result.cause()));
+            result.succeeded()
+                ? settle(session, batch, result.result())
+                : failed(session, batch, result.cause()));
   }
 
-  private Future<Void> settle(List<Row> batch, Set<String> won) {
+  private Future<Void> settle(CommitSession session, List<Row> batch, Set<String> won) {
     var doubtful = new ArrayList<Future<Void>>();
     var lost = new ArrayList<Row>();
     for (var row : batch) {
@@ -218,15 +250,15 @@ public final class Committer {
     }
     return doubtful.isEmpty() && lost.isEmpty()
         ? Future.succeededFuture()
-        : Future.join(doubtful).compose(_ -> oneByOne(lost));
+        : Future.join(doubtful).compose(_ -> oneByOne(session, lost));
   }
 
   /** Of several transitions in one row nobody knows which of them lost. */
-  private Future<Void> oneByOne(List<Row> rows) {
+  private Future<Void> oneByOne(CommitSession session, List<Row> rows) {
     var all = Future.<Void>succeededFuture();
     for (var row : rows) {
       for (var pending : row.pendings) {
-        all = all.compose(_ -> send(rows(List.of(List.of(pending)))));
+        all = all.compose(_ -> send(session, rows(List.of(List.of(pending)))));
       }
     }
     return all;
@@ -263,7 +295,7 @@ public final class Committer {
    * One bad transition must not fail its neighbours: an error of the data splits the batch, an
    * error of the infrastructure repeats it.
    */
-  private Future<Void> failed(List<Row> batch, Throwable error) {
+  private Future<Void> failed(CommitSession session, List<Row> batch, Throwable error) {
     boolean data =
         error instanceof CommitSession.Unwritable
             || (error instanceof PgException sql && !Database.isInfrastructure(sql));
@@ -276,10 +308,11 @@ public final class Committer {
     }
     if (batch.size() > 1) {
       int middle = batch.size() / 2;
-      return send(batch.subList(0, middle)).compose(_ -> send(batch.subList(middle, batch.size())));
+      return send(session, batch.subList(0, middle))
+          .compose(_ -> send(session, batch.subList(middle, batch.size())));
     }
     if (batch.getFirst().pendings.size() > 1) {
-      return oneByOne(batch);
+      return oneByOne(session, batch);
     }
     var refused = batch.getFirst().pendings.getFirst();
     log.atError().addKeyValue("instanceId", refused.id()).setCause(error).log("commit.refused");
@@ -320,13 +353,13 @@ public final class Committer {
     return SkeinException.outcomeUnknown(pending.id(), error);
   }
 
-  /** Lets what is queued finish, then closes the connection. */
+  /** Lets what is queued finish, then closes the connections. */
   public Future<Void> close() {
-    if (flying || !queue.isEmpty()) {
+    if (idle.size() < sessions.size() || !queue.isEmpty()) {
       return vertx.timer(5, TimeUnit.MILLISECONDS).compose(_ -> close());
     }
     closed = true;
-    session.close();
+    sessions.forEach(CommitSession::close);
     return Future.succeededFuture();
   }
 }

@@ -86,20 +86,25 @@ class ExecutionIT {
       "select count(distinct xmin::text) from journal where workflow_instance_id = $1";
 
   @Test
-  void many_that_wait_in_one_instance_are_resumed_once_each_and_share_commits() {
+  void many_that_wait_in_one_instance_are_resumed_once_each_and_share_commits()
+      throws InterruptedException {
     int places = 300;
     node.publish(definition("Wide", parallel(places)));
     var id = node.start("Wide");
     var bookmarks = node.get(id).bookmarks();
     assertThat(bookmarks).hasSize(places);
 
-    var answers =
+    var other = lockJournal(); // the first commit waits, the others gather
+    var resumes =
         IntStream.range(0, 3)
             .boxed()
             .flatMap(_ -> bookmarks.stream())
             .map(each -> node.ingress.resume(new Request.Resume(id, each.id(), Map.of())))
-            .toList()
-            .stream()
+            .toList();
+    Thread.sleep(500);
+    unlock(other);
+    var answers =
+        resumes.stream()
             .map(f ->
                 f.map(_ -> "resumed").otherwise(e -> ((SkeinException) e).code().name()).await())
             .toList();
@@ -311,10 +316,7 @@ class ExecutionIT {
   @Test
   void a_node_that_falls_behind_with_its_commits_refuses_more_and_finishes_what_it_took()
       throws InterruptedException {
-    var other =
-        PgConnection.connect(node.vertx, PgConnectOptions.fromUri(TestDatabase.uri())).await();
-    var schema = node.database.options().schema();
-    other.query("begin; lock table " + schema + ".journal").execute().await();
+    var other = lockJournal();
     var taken = new ArrayList<Future<Reply.Done>>();
     taken.add(begin()); // is sent, and waits for the lock
     Thread.sleep(100);
@@ -327,13 +329,26 @@ class ExecutionIT {
       var refused = begin();
       assertRefused(ErrorCode.OVERLOADED, refused::await);
     }
-    other.query("commit").execute().await();
-    other.close().await();
+    unlock(other);
 
     for (var start : taken) {
       assertThat(start.await().status()).isEqualTo(WorkflowStatus.Suspended);
     }
     assertThat(begin().await().status()).isEqualTo(WorkflowStatus.Suspended);
+  }
+
+  /** From then on no commit lands. */
+  private PgConnection lockJournal() {
+    var other =
+        PgConnection.connect(node.vertx, PgConnectOptions.fromUri(TestDatabase.uri())).await();
+    var schema = node.database.options().schema();
+    other.query("begin; lock table " + schema + ".journal").execute().await();
+    return other;
+  }
+
+  private static void unlock(PgConnection other) {
+    other.query("commit").execute().await();
+    other.close().await();
   }
 
   /** In one lane alone. */

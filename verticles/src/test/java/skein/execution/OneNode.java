@@ -142,7 +142,7 @@ public final class OneNode implements AutoCloseable {
             Duration.ofSeconds(2),
             100,
             2,
-            new Committer.Options(100, 10_000, 5, 50, 1_000_000));
+            new Committer.Options(100, 2, 8, 10_000, 5, 50, 1_000_000));
     var parts =
         new ExecutionParts(
             options,

@@ -154,7 +154,14 @@ public record NodeConfig(
       int scriptThreads) {}
 
   /** How a lane commits. */
-  public record Commits(int batchMax, int attemptsMax, Duration retryDelay, Duration waitMax) {}
+  /** How a lane commits. */
+  public record Commits(
+      int batchMax,
+      int flightsMax,
+      int overlapMin,
+      int attemptsMax,
+      Duration retryDelay,
+      Duration waitMax) {}
 
   /** What one instance may use up; past it, it faults. */
   public record PerInstance(
@@ -325,6 +332,8 @@ public record NodeConfig(
         s.integer("execution.conflict-retries", "5", 0, 1000),
         new Commits(
             s.integer("execution.batch-max", "200", 1, 10_000),
+            s.integer("execution.commits-in-flight-max", "2", 1, 16),
+            s.integer("execution.commit-overlap-min", "24", 1, 10_000),
             s.integer("execution.commit-attempts-max", "5", 1, 1000),
             s.duration("execution.commit-retry-delay", "100ms", MS),
             s.duration("execution.commit-wait-max", "1s", MS)),
