@@ -125,7 +125,8 @@ public final class Node {
         database.pool().size(),
         database.pool().waitMax(),
         database.pool().connectTimeout(),
-        database.statementTimeout());
+        database.statementTimeout(),
+        new Database.Reads(database.pool().readSize(), database.pool().readBatchMax()));
   }
 
   /**

@@ -207,6 +207,7 @@ record Rooms(
     return new ExecutionOptions(
         execution.queueMax(),
         execution.queuePerInstanceMax(),
+        execution.followersMax(),
         execution.commits().waitMax(),
         execution.lockTimeout(),
         execution.lockRetryDelay(),
@@ -222,6 +223,7 @@ record Rooms(
             execution.commits().batchMax(),
             execution.commits().flightsMax(),
             execution.commits().overlapMin(),
+            execution.commits().statementUsesMax(),
             execution.queueMax(),
             execution.commits().attemptsMax(),
             execution.commits().retryDelay().toMillis(),

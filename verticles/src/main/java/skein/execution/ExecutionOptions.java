@@ -8,6 +8,7 @@ import skein.storage.Committer;
  *
  * @param queueMax commands that wait in one lane before more are refused
  * @param queuePerInstanceMax commands that wait for one instance before more are refused
+ * @param followersMax commands of one instance that are decided before the first is committed
  * @param commitWaitMax new commands are refused while a commit has waited longer to be sent
  * @param lockTimeout how long a command waits for a lock that another node holds
  * @param lockRetryDelay between two looks at a held lock
@@ -24,6 +25,7 @@ import skein.storage.Committer;
 public record ExecutionOptions(
     int queueMax,
     int queuePerInstanceMax,
+    int followersMax,
     Duration commitWaitMax,
     Duration lockTimeout,
     Duration lockRetryDelay,

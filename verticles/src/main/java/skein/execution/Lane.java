@@ -43,6 +43,7 @@ final class Lane {
   /** The commands of one instance, from the first until there is none left. */
   private static final class Row {
     final InstanceId id;
+    final int followersMax;
     final ArrayDeque<Work> waiting = new ArrayDeque<>();
     boolean begun;
     boolean starting;
@@ -50,8 +51,9 @@ final class Lane {
     @Nullable Course last;
     Runnable whenEmpty = () -> {};
 
-    Row(InstanceId id) {
+    Row(InstanceId id, int followersMax) {
       this.id = id;
+      this.followersMax = followersMax;
     }
 
     void begin(Runnable atTheEnd) {
@@ -77,12 +79,9 @@ final class Lane {
     }
 
     private boolean mayFollow(Course previous, Work next) {
-      return running < FOLLOWERS_MAX && previous.decided() != null && CommandRunner.mayFollow(next);
+      return running < followersMax && previous.decided() != null && CommandRunner.mayFollow(next);
     }
   }
-
-  /** Commands of one instance that are decided before the first of them is committed. */
-  private static final int FOLLOWERS_MAX = 100;
 
   private final Vertx vertx;
   private final Locks locks;
@@ -149,7 +148,7 @@ final class Lane {
       }
       return promise.future();
     }
-    var started = new Row(id);
+    var started = new Row(id, options.followersMax());
     started.waiting.add(work);
     rows.put(id, started);
     acquire(started, System.nanoTime());

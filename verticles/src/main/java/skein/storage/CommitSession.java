@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * Of one event-loop context, one batch at a time.
  */
 final class CommitSession {
-  /** Executions of a prepared statement before it is prepared anew. */
-  private static final int STATEMENT_USES_MAX = 200;
-
   private static final class Prepared {
     final PreparedStatement statement;
     int uses = 1;
@@ -32,14 +29,21 @@ final class CommitSession {
   private final Context context;
   private final Database database;
   private final String node;
+  private final int statementUsesMax;
   private @Nullable PgConnection connection;
   private final Map<Set<CommitStatement.Part>, Prepared> statements = new HashMap<>();
 
-  /** To be made on the context it belongs to; {@code node}: the name that the journal is given. */
-  CommitSession(Context context, Database database, String node) {
+  /**
+   * To be made on the context it belongs to.
+   *
+   * @param node the name that the journal is given
+   * @param statementUsesMax executions of a prepared statement before it is prepared anew
+   */
+  CommitSession(Context context, Database database, String node, int statementUsesMax) {
     this.context = context;
     this.database = database;
     this.node = node;
+    this.statementUsesMax = statementUsesMax;
   }
 
   /** The values cannot be sent. */
@@ -99,7 +103,7 @@ final class CommitSession {
    */
   private Future<PreparedStatement> prepared(Set<CommitStatement.Part> parts) {
     var ready = statements.get(parts);
-    if (ready != null && ready.uses < STATEMENT_USES_MAX) {
+    if (ready != null && ready.uses < statementUsesMax) {
       ready.uses++;
       return Future.succeededFuture(ready.statement);
     }

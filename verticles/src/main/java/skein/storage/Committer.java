@@ -53,6 +53,8 @@ public final class Committer {
    * @param batchMax transitions in one statement
    * @param flightsMax statements under way at one time, each on a connection of its own
    * @param overlapMin transitions that must have gathered for one more while there is one under way
+   * @param statementUsesMax executions of a prepared statement before it is prepared and planned
+   *     anew
    * @param queueMax transitions that may wait; more are refused with {@code OVERLOADED}
    * @param attemptsMax how often a transition is tried when the database does not answer
    * @param retryDelayMillis between two attempts, times their number
@@ -62,6 +64,7 @@ public final class Committer {
       int batchMax,
       int flightsMax,
       int overlapMin,
+      int statementUsesMax,
       int queueMax,
       int attemptsMax,
       long retryDelayMillis,
@@ -109,7 +112,7 @@ public final class Committer {
     this.node = node;
     this.sessions =
         IntStream.range(0, options.flightsMax())
-            .mapToObj(_ -> new CommitSession(context, database, node))
+            .mapToObj(_ -> new CommitSession(context, database, node, options.statementUsesMax()))
             .toList();
     this.idle = new ArrayDeque<>(sessions);
   }

@@ -36,6 +36,7 @@ public final class Database {
    * @param schema holds all of Skein's tables
    * @param poolSize connections for everything but commits
    * @param poolWaitMax requests that may wait for a connection before more are refused
+   * @param reads of instances
    */
   public record Options(
       String uri,
@@ -45,12 +46,21 @@ public final class Database {
       int poolSize,
       int poolWaitMax,
       Duration connectTimeout,
-      Duration statementTimeout) {
+      Duration statementTimeout,
+      Reads reads) {
     @Override
     public String toString() {
       return "Database.Options[schema=" + schema + ", poolSize=" + poolSize + "]";
     }
   }
+
+  /**
+   * How instances are read, which bursts wait for.
+   *
+   * @param poolSize connections for that alone: few, since one statement reads many
+   * @param batchMax instances in one statement
+   */
+  public record Reads(int poolSize, int batchMax) {}
 
   private final Vertx vertx;
   private final Options options;
@@ -63,11 +73,8 @@ public final class Database {
     this.options = options;
     this.connect = connectOptions(options);
     this.pool = pool(connect, options.poolSize());
-    this.keeping = pool(with(connect, CommitStatement.PLANNER), KEEPING_SIZE);
+    this.keeping = pool(with(connect, CommitStatement.PLANNER), options.reads().poolSize());
   }
-
-  /** As few as serve statements that are sent one at a time. */
-  private static final int KEEPING_SIZE = 2;
 
   private Pool pool(PgConnectOptions connecting, int size) {
     return PgBuilder.pool()

@@ -21,13 +21,11 @@ import skein.model.WorkflowInstance;
  * answer is never older than its question. Thread-safe; callers are answered on their own context.
  */
 final class InstanceReads {
-  /** Instances in one statement. */
-  private static final int BATCH_MAX = 100;
-
   static final String FIND =
       "select id, revision, state from workflow_instances where id = any($1::text[])";
 
   private final Database database;
+  private final int batchMax;
   private final Object lock = new Object();
   private Map<String, List<Asker>> waiting = new LinkedHashMap<>();
   private boolean flying;
@@ -44,6 +42,7 @@ final class InstanceReads {
 
   InstanceReads(Database database) {
     this.database = database;
+    this.batchMax = database.options().reads().batchMax();
   }
 
   /** Null when there is no such instance. */
@@ -91,14 +90,14 @@ final class InstanceReads {
   }
 
   private Map<String, List<Asker>> takeBatch() {
-    if (waiting.size() <= BATCH_MAX) {
+    if (waiting.size() <= batchMax) {
       var all = waiting;
       waiting = new LinkedHashMap<>();
       return all;
     }
     var batch = new HashMap<String, List<Asker>>();
     var entries = waiting.entrySet().iterator();
-    while (batch.size() < BATCH_MAX) {
+    while (batch.size() < batchMax) {
       var entry = entries.next();
       batch.put(entry.getKey(), entry.getValue());
       entries.remove();

@@ -131,6 +131,7 @@ public final class OneNode implements AutoCloseable {
         new ExecutionOptions(
             10_000,
             2_000,
+            100,
             Duration.ofSeconds(1),
             Duration.ofSeconds(5),
             Duration.ofMillis(20),
@@ -142,7 +143,7 @@ public final class OneNode implements AutoCloseable {
             Duration.ofSeconds(2),
             100,
             2,
-            new Committer.Options(100, 2, 8, 10_000, 5, 50, 1_000_000));
+            new Committer.Options(100, 2, 8, 200, 10_000, 5, 50, 1_000_000));
     var parts =
         new ExecutionParts(
             options,

@@ -26,7 +26,7 @@ import skein.storage.Committer.Outcome;
 @ExtendWith(TestDatabase.class)
 class CommitterIT {
   private static final Committer.Options OPTIONS =
-      new Committer.Options(50, 2, 8, 10_000, 5, 20, 1_000_000);
+      new Committer.Options(50, 2, 8, 200, 10_000, 5, 20, 1_000_000);
 
   @Test
   void of_two_transitions_from_one_revision_one_is_committed(Database database, Vertx vertx) {
@@ -148,7 +148,7 @@ class CommitterIT {
   void one_state_that_is_too_large_does_not_fail_those_before_it(Database database, Vertx vertx) {
     int bytes = InstanceCodec.encode(Samples.instance("i1", 3)).length;
     var committer =
-        committer(database, vertx, new Committer.Options(50, 2, 8, 10_000, 5, 20, bytes));
+        committer(database, vertx, new Committer.Options(50, 2, 8, 200, 10_000, 5, 20, bytes));
     committer.commit(Samples.transition("i1", 1)).await();
     var busy = committer.commit(Samples.transition("i2", 1));
 
@@ -280,7 +280,7 @@ class CommitterIT {
 
   @Test
   void a_full_queue_refuses_and_writes_nothing(Database database, Vertx vertx) {
-    var small = new Committer.Options(1, 1, 1, 1, 5, 20, 1_000_000);
+    var small = new Committer.Options(1, 1, 1, 200, 1, 5, 20, 1_000_000);
     var committer = committer(database, vertx, small);
 
     var all =

@@ -83,7 +83,7 @@ class InstanceImportIT {
     var context = vertx.getOrCreateContext();
     Promise<Void> promise = Promise.promise();
     context.runOnContext(_ -> {
-      var options = new Committer.Options(10, 2, 4, 10, 3, 20, 1_000_000);
+      var options = new Committer.Options(10, 2, 4, 200, 10, 3, 20, 1_000_000);
       var committer = new Committer(vertx, context, database, options, "test");
       var imports =
           new InstanceImport(

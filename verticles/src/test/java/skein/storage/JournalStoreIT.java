@@ -115,7 +115,7 @@ class JournalStoreIT {
 
   private static void commit(Database database, Vertx vertx, Transition transition) {
     var context = vertx.getOrCreateContext();
-    var options = new Committer.Options(50, 2, 8, 100, 5, 20, 1_000_000);
+    var options = new Committer.Options(50, 2, 8, 200, 100, 5, 20, 1_000_000);
     Promise<Committer.Outcome> promise = Promise.promise();
     context.runOnContext(_ ->
         new Committer(vertx, context, database, options, "test")

@@ -44,7 +44,15 @@ public final class TestDatabase implements ParameterResolver {
 
   static Database.Options options(String schema) {
     return new Database.Options(
-        uri(), null, null, schema, 4, 1000, Duration.ofSeconds(5), Duration.ofSeconds(5));
+        uri(),
+        null,
+        null,
+        schema,
+        4,
+        1000,
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(5),
+        new Database.Reads(2, 100));
   }
 
   /** A database with an empty schema that no other test uses. */

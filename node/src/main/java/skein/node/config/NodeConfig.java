@@ -114,7 +114,8 @@ public record NodeConfig(
     }
   }
 
-  public record Pool(int size, int waitMax, Duration connectTimeout) {}
+  public record Pool(
+      int size, int waitMax, int readSize, int readBatchMax, Duration connectTimeout) {}
 
   public record Cluster(
       String name,
@@ -140,6 +141,7 @@ public record NodeConfig(
       int lanes,
       int queueMax,
       int queuePerInstanceMax,
+      int followersMax,
       Duration lockTimeout,
       Duration lockExpiry,
       Duration lockHandover,
@@ -154,11 +156,11 @@ public record NodeConfig(
       int scriptThreads) {}
 
   /** How a lane commits. */
-  /** How a lane commits. */
   public record Commits(
       int batchMax,
       int flightsMax,
       int overlapMin,
+      int statementUsesMax,
       int attemptsMax,
       Duration retryDelay,
       Duration waitMax) {}
@@ -205,7 +207,12 @@ public record NodeConfig(
 
   public record Tokens(Duration lifetimeDefault) {}
 
-  public record Logging(Level level, Map<String, Level> levels, LogFormat format) {}
+  public record Logging(
+      Level level,
+      Map<String, Level> levels,
+      LogFormat format,
+      int queueMax,
+      Duration writeDelay) {}
 
   /**
    * Reads and checks everything.
@@ -282,6 +289,8 @@ public record NodeConfig(
         new Pool(
             s.integer("database.pool-size", "8", 2, 1000),
             s.integer("database.pool-wait-max", "1000", 1, MANY),
+            s.integer("database.read-pool-size", "2", 1, 1000),
+            s.integer("database.read-batch-max", "100", 1, 10_000),
             s.duration("database.connect-timeout", "5s", MS)),
         s.duration("database.start-wait", "60s", Duration.ZERO),
         s.duration("database.statement-timeout", "5s", MS),
@@ -325,6 +334,7 @@ public record NodeConfig(
         lanes(s.integer("execution.lanes", "0", 0, 256)),
         s.integer("execution.queue-max", "10000", 1, MANY),
         s.integer("execution.queue-per-instance-max", "2000", 1, MANY),
+        s.integer("execution.followers-max", "100", 1, MANY),
         s.duration("execution.lock-timeout", "30s", MS),
         s.duration("execution.lock-expiry", "30s", SECOND),
         s.duration("execution.lock-handover", "250ms", MS),
@@ -334,6 +344,7 @@ public record NodeConfig(
             s.integer("execution.batch-max", "200", 1, 10_000),
             s.integer("execution.commits-in-flight-max", "2", 1, 16),
             s.integer("execution.commit-overlap-min", "24", 1, 10_000),
+            s.integer("execution.commit-statement-uses-max", "200", 1, MANY),
             s.integer("execution.commit-attempts-max", "5", 1, 1000),
             s.duration("execution.commit-retry-delay", "100ms", MS),
             s.duration("execution.commit-wait-max", "1s", MS)),
@@ -392,7 +403,9 @@ public record NodeConfig(
     return new Logging(
         s.choice("logging.level", Level.INFO),
         s.choiceMap("logging.levels", Level.INFO),
-        s.choice("logging.format", LogFormat.TEXT));
+        s.choice("logging.format", LogFormat.TEXT),
+        s.integer("logging.queue-max", "8192", 1, 1_000_000),
+        s.duration("logging.write-delay", "2ms", Duration.ZERO));
   }
 
   private void check(Settings s) {

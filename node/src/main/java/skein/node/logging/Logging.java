@@ -42,7 +42,8 @@ public final class Logging {
       QUIET.forEach((name, quiet) -> context.getLogger(name).setLevel(higher(quiet, root)));
     }
     settings.levels().forEach((name, level) -> context.getLogger(name).setLevel(level(level)));
-    root.addAppender(standardOutput(context, encoder(context, settings.format(), nodeName)));
+    root.addAppender(
+        standardOutput(context, encoder(context, settings.format(), nodeName), settings));
   }
 
   /** Nothing is logged: for commands whose output is for programs. */
@@ -82,8 +83,9 @@ public final class Logging {
   }
 
   private static QueuedAppender standardOutput(
-      LoggerContext context, Encoder<ILoggingEvent> encoder) {
-    var lines = new QueuedAppender(encoder, new FileOutputStream(FileDescriptor.out));
+      LoggerContext context, Encoder<ILoggingEvent> encoder, NodeConfig.Logging settings) {
+    var out = new FileOutputStream(FileDescriptor.out);
+    var lines = new QueuedAppender(encoder, out, settings.queueMax(), settings.writeDelay());
     lines.setContext(context);
     lines.start();
     return lines;

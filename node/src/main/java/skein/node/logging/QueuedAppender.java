@@ -17,18 +17,23 @@ import java.util.concurrent.BlockingQueue;
  * nothing: when the queue is full, callers wait. Thread-safe.
  */
 final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
-  private static final int QUEUE_MAX = 8192;
-  private static final Duration MOMENT = Duration.ofMillis(2);
   private static final Duration STOP_MAX = Duration.ofSeconds(5);
 
   private final Encoder<ILoggingEvent> encoder;
   private final OutputStream out;
-  private final BlockingQueue<ILoggingEvent> queue = new ArrayBlockingQueue<>(QUEUE_MAX);
+  private final Duration delay;
+  private final BlockingQueue<ILoggingEvent> queue;
   private final Thread writer = new Thread(this::write, "log");
 
-  QueuedAppender(Encoder<ILoggingEvent> encoder, OutputStream out) {
+  /**
+   * @param max lines that wait before callers do
+   * @param delay from the first line until it is written with those that have come meanwhile
+   */
+  QueuedAppender(Encoder<ILoggingEvent> encoder, OutputStream out, int max, Duration delay) {
     this.encoder = encoder;
     this.out = out;
+    this.delay = delay;
+    this.queue = new ArrayBlockingQueue<>(max);
     writer.setDaemon(true);
   }
 
@@ -59,7 +64,7 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
     try {
       while (isStarted()) {
         events.add(queue.take());
-        Thread.sleep(MOMENT);
+        Thread.sleep(delay);
         queue.drainTo(events);
         write(events);
       }

@@ -46,6 +46,8 @@ class NodeConfigTest {
       database.schema = elsa
       database.pool-size = 8
       database.pool-wait-max = 1000
+      database.read-pool-size = 2
+      database.read-batch-max = 100
       database.connect-timeout = 5s
       database.start-wait = 60s
       database.statement-timeout = 5s
@@ -64,15 +66,19 @@ class NodeConfigTest {
       cluster.merge-next-delay = 5s
       cluster.locks = hazelcast
       cluster.routing = owner
-      execution.lanes = 2
+      execution.lanes = 0
       execution.queue-max = 10000
       execution.queue-per-instance-max = 2000
+      execution.followers-max = 100
       execution.lock-timeout = 30s
       execution.lock-expiry = 30s
       execution.lock-handover = 250ms
       execution.lock-retry-delay = 50ms
       execution.conflict-retries = 5
       execution.batch-max = 200
+      execution.commits-in-flight-max = 2
+      execution.commit-overlap-min = 24
+      execution.commit-statement-uses-max = 200
       execution.commit-attempts-max = 5
       execution.commit-retry-delay = 100ms
       execution.commit-wait-max = 1s
@@ -139,6 +145,8 @@ class NodeConfigTest {
       logging.level = info
       logging.levels =
       logging.format = text
+      logging.queue-max = 8192
+      logging.write-delay = 2ms
       """;
 
   @TempDir Path folder;

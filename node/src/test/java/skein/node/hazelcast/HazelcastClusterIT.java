@@ -26,8 +26,8 @@ class HazelcastClusterIT {
   @Test
   void all_members_agree_who_owns_what_and_lite_members_own_nothing() {
     try (var members = new Members()) {
-      var a = members.start(Map.of()).cluster();
-      var b = members.start(Map.of()).cluster();
+      var a = members.start(Map.of("execution.lanes", "2")).cluster();
+      var b = members.start(Map.of("execution.lanes", "3")).cluster();
       var lite = members.start(Map.of("node.roles", "http")).cluster();
 
       var ids = IntStream.range(0, 200).mapToObj(i -> new InstanceId("i-" + i)).toList();
@@ -36,10 +36,11 @@ class HazelcastClusterIT {
 
       assertThat(ownersOf(ids, b)).isEqualTo(owners);
       assertThat(ownersOf(ids, lite)).isEqualTo(owners);
-      assertThat(owners).containsOnly(a.nodeId(), b.nodeId());
+      assertThat(owners).containsOnly(a.self(), b.self());
       assertThat(a.members())
-          .extracting(Cluster.Node::name, Cluster.Node::executes)
-          .containsExactlyInAnyOrder(tuple("n1", true), tuple("n2", true), tuple("n3", false));
+          .extracting(Cluster.Node::name, Cluster.Node::lanes)
+          .containsExactlyInAnyOrder(tuple("n1", 2), tuple("n2", 3), tuple("n3", 0));
+      assertThat(ids).extracting(b.self()::laneOf).containsOnly(0, 1, 2);
     }
   }
 
@@ -56,7 +57,7 @@ class HazelcastClusterIT {
     }
   }
 
-  private static List<String> ownersOf(List<InstanceId> ids, Cluster view) {
+  private static List<Cluster.Node> ownersOf(List<InstanceId> ids, Cluster view) {
     return ids.stream().map(view::ownerOf).toList();
   }
 

@@ -10,6 +10,7 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
@@ -94,7 +95,7 @@ class QueuedAppenderTest {
     encoder.setContext(context);
     encoder.setPattern("%msg%n");
     encoder.start();
-    var appender = new QueuedAppender(encoder, out);
+    var appender = new QueuedAppender(encoder, out, 8192, Duration.ofMillis(2));
     appender.setContext(context);
     appender.start();
     return appender;
