@@ -24,7 +24,6 @@ import skein.decisions.Recurrence;
 import skein.decisions.Replies;
 import skein.graph.Graph;
 import skein.messages.Addresses;
-import skein.messages.ClusterEvent;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.Alteration;
@@ -538,7 +537,7 @@ final class CommandRunner {
       }
     }
     if (!soon.isEmpty()) {
-      vertx.eventBus().send(Addresses.TIMERS, new ClusterEvent.TimersMade(soon));
+      TimerNudges.send(vertx.eventBus(), soon, parts.options().timerShards());
     }
   }
 

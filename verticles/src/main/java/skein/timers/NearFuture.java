@@ -113,12 +113,13 @@ final class NearFuture {
     fired.clear();
   }
 
-  void clear() {
-    waiting.clear();
-    known.clear();
-    ofInstance.clear();
-    fired.clear();
-    crowded = false;
-    isRead = false;
+  /** How many wait or are being fired. */
+  int size() {
+    return known.size();
+  }
+
+  /** When the first of those was due, or will be. */
+  @Nullable Instant oldestDue() {
+    return known.values().stream().map(Timer::dueAt).min(Comparator.naturalOrder()).orElse(null);
   }
 }

@@ -21,11 +21,12 @@ import skein.model.InstanceId;
 import skein.model.Timer;
 import skein.storage.Database;
 import skein.storage.DatabaseClock;
-import skein.storage.LeaseStore;
 import skein.storage.Migrations;
+import skein.storage.PostgresLeaseStore;
 import skein.storage.StimulusStore;
 import skein.storage.TestDatabase;
 import skein.storage.TimerRows;
+import skein.storage.TimerShard;
 import skein.storage.TimerStore;
 
 /** Pages of 10, 40 timers in memory, 20 under way, 2 of one instance, a look every 100 ms. */
@@ -38,7 +39,9 @@ class SchedulerIT {
           10,
           20,
           Duration.ofMillis(100),
-          Duration.ofMillis(400));
+          Duration.ofMillis(400),
+          1,
+          Duration.ofSeconds(60));
 
   private final Vertx vertx = Vertx.vertx();
   private Database database;
@@ -124,7 +127,7 @@ class SchedulerIT {
     var due = clock.instant().plusMillis(300);
     var nudged = IntStream.range(0, 5).mapToObj(n -> timer("nudged" + n, due)).toList();
     new StimulusStore(database).deliver("", nudged, 0.1).await();
-    vertx.eventBus().send(Addresses.TIMERS, new ClusterEvent.TimersMade(nudged));
+    vertx.eventBus().send(Addresses.timers(0, 1), new ClusterEvent.TimersMade(nudged));
 
     lane.awaitConsumed(206);
     assertThat(lane.consumed).hasSize(206).doesNotHaveDuplicates();
@@ -187,7 +190,9 @@ class SchedulerIT {
 
     lane.awaitConsumed(1);
     assertThat(lane.received).containsExactly("now1");
-    assertThat(timers.due(OPTIONS.horizon(), Place.BEGINNING.dueAt(), "", 10).await()).isEmpty();
+    assertThat(
+            timers.due(TimerShard.ONLY, OPTIONS.horizon(), Place.BEGINNING.dueAt(), "", 10).await())
+        .isEmpty();
   }
 
   private FakeLane lane(Predicate<Timer> slow) {
@@ -205,7 +210,15 @@ class SchedulerIT {
             vertx,
             cluster,
             new Router.Options(1, Duration.ofSeconds(5), Duration.ofSeconds(10), false));
-    var parts = new TimersParts(OPTIONS, cluster, router, timers, new LeaseStore(database), clock);
+    var parts =
+        new TimersParts(
+            OPTIONS,
+            cluster,
+            router,
+            timers,
+            new PostgresLeaseStore(database, Duration.ofSeconds(1)),
+            clock,
+            new SchedulerMeter(System::nanoTime));
     return vertx.deployVerticle(new TimersVerticle(parts)).await();
   }
 

@@ -128,6 +128,9 @@ class NodeConfigTest {
       timers.in-flight-max = 1000
       timers.retry-delay = 2s
       timers.retry-delay-max = 30s
+      scheduler.mode = leader
+      scheduler.shards = 1
+      scheduler.misfire-after = 60s
       definitions.cache-max = 1000
       definitions.acknowledge-timeout = 5s
       definitions.from-directory =
