@@ -11,6 +11,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -26,15 +28,28 @@ class LeaderFaultsIT {
       Map.of("timers.lease-duration", LIFE.toMillis() + "ms");
   private static final int CALLERS = 4;
 
+  private static TestCluster cluster;
+
   private final Queue<String> ids = new ConcurrentLinkedQueue<>();
   private final AtomicInteger numbers = new AtomicInteger();
   private volatile boolean enough;
 
+  @BeforeAll
+  static void start(TestPostgres postgres) {
+    cluster = TestClusters.another(postgres, "faults", 3, SETTINGS);
+    cluster.startAll();
+    cluster.api(0).publish(Workflows.delayFromInput("load"));
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
   @Test
-  void a_killed_leader_is_replaced_in_seconds(TestPostgres postgres) {
+  void a_killed_leader_is_replaced_in_seconds() {
     var millis = new long[ROUNDS];
-    underLoad(postgres, "killed", cluster -> {
-      var leaders = new Leaders(cluster);
+    underLoad("killed", leaders -> {
       for (int round = 0; round < ROUNDS; round++) {
         var leader = leaders.only();
         leader.sendKill();
@@ -51,9 +66,8 @@ class LeaderFaultsIT {
   }
 
   @Test
-  void a_leader_that_was_frozen_for_three_lives_of_its_lease_does_no_harm(TestPostgres postgres) {
-    underLoad(postgres, "frozen", cluster -> {
-      var leaders = new Leaders(cluster);
+  void a_leader_that_was_frozen_for_three_lives_of_its_lease_does_no_harm() {
+    underLoad("frozen", leaders -> {
       for (int round = 0; round < ROUNDS; round++) {
         var leader = leaders.only();
         signal(leader, "STOP");
@@ -66,9 +80,8 @@ class LeaderFaultsIT {
   }
 
   @Test
-  void a_leader_whose_lease_is_stolen_steps_down_and_nothing_is_lost(TestPostgres postgres) {
-    underLoad(postgres, "stolen", cluster -> {
-      var leaders = new Leaders(cluster);
+  void a_leader_whose_lease_is_stolen_steps_down_and_nothing_is_lost() {
+    underLoad("stolen", leaders -> {
       for (int round = 0; round < ROUNDS; round++) {
         leaders.only();
         cluster
@@ -84,10 +97,9 @@ class LeaderFaultsIT {
   }
 
   @Test
-  void a_leader_that_is_asked_to_stop_hands_over_at_once(TestPostgres postgres) {
+  void a_leader_that_is_asked_to_stop_hands_over_at_once() {
     var millis = new long[ROUNDS];
-    underLoad(postgres, "asked", cluster -> {
-      var leaders = new Leaders(cluster);
+    underLoad("asked", leaders -> {
       for (int round = 0; round < ROUNDS; round++) {
         var leader = leaders.only();
         long since = System.nanoTime();
@@ -104,14 +116,14 @@ class LeaderFaultsIT {
   }
 
   /** Timers of half a second to three seconds are started all the time; each has to fire once. */
-  private void underLoad(TestPostgres postgres, String name, Consumer<TestCluster> faults) {
-    try (var cluster = TestClusters.another(postgres, name, 3, SETTINGS)) {
+  private void underLoad(String name, Consumer<Leaders> faults) {
       cluster.startAll();
       var log = TimerLog.of(cluster);
-      cluster.api(0).publish(Workflows.delayFromInput("load"));
-      var load = Thread.ofVirtual().start(() -> Together.call(CALLERS, _ -> callUntilEnough(cluster)));
+      log.forget();
+      var load =
+          Thread.ofVirtual().start(() -> Together.call(CALLERS, _ -> callUntilEnough(name)));
       try {
-        faults.accept(cluster);
+        faults.accept(new Leaders(cluster));
       } finally {
         enough = true;
       }
@@ -136,14 +148,13 @@ class LeaderFaultsIT {
           "%d timers fired once, late by %s",
           ids.size(),
           Measured.percentiles(log.lateMillis()));
-    }
   }
 
-  private boolean callUntilEnough(TestCluster cluster) {
+  private boolean callUntilEnough(String name) {
     while (!enough) {
       int number = numbers.getAndIncrement();
       var wait = "00:00:%02d.%03d".formatted(number % 3, 500 + number % 7 * 50);
-      var id = "load-" + number;
+      var id = name + "-" + number;
       var request =
           new JsonObject()
               .put("definitionId", "load")

@@ -11,7 +11,8 @@ import java.util.stream.IntStream;
  * nodes together are all shards, so whatever is free is somebody's to take.
  *
  * @param giveUp what this node holds beyond its part, the highest first
- * @param take what is free and belongs to its part, the lowest first
+ * @param take what is free and belongs to its part; nodes begin at different places, so that those
+ *     which look at the same time do not want the same
  */
 record Balance(List<Integer> giveUp, List<Integer> take) {
   /**
@@ -25,11 +26,13 @@ record Balance(List<Integer> giveUp, List<Integer> take) {
       String me,
       Collection<Integer> held,
       Set<Integer> heldByOthers) {
-    int part = part(shards, nodes.size(), nodes.indexOf(me));
+    int rank = nodes.indexOf(me);
+    int part = part(shards, nodes.size(), rank);
     var giveUp =
         held.stream().sorted((a, b) -> Integer.compare(b, a)).limit(over(held.size(), part));
     var take =
         IntStream.range(0, shards)
+            .map(i -> (i + rank * shards / nodes.size()) % shards)
             .filter(shard -> !held.contains(shard) && !heldByOthers.contains(shard))
             .limit(over(part, held.size()));
     return new Balance(giveUp.toList(), take.boxed().toList());

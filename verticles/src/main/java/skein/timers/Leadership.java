@@ -188,6 +188,7 @@ final class Leadership {
         .map(taken -> {
           if (!stopped) {
             taken.forEach((shard, epoch) -> begin(shard, epoch, asked));
+            again |= taken.size() < shards.size(); // Somebody was faster: see what is left.
           }
           return null;
         });

@@ -118,9 +118,19 @@ final class Reading {
     timers.forEach(this::add);
   }
 
+  /** What lies ahead of the place is left to the reading: it would be fired before its turn. */
   private void lookedAt(List<Timer> timers) {
-    timers.forEach(this::add);
-    if (timers.size() < batchMax) {
+    boolean ahead = false;
+    for (var timer : timers) {
+      ahead |= timer.dueAt().isAfter(place.dueAt());
+      if (!ahead) {
+        add(timer);
+      }
+    }
+    if (ahead) {
+      mayHaveMore = true;
+    }
+    if (ahead || timers.size() < batchMax) {
       looked = Place.BEGINNING;
       lookPages = 0;
     } else {

@@ -240,6 +240,31 @@ class NodeConfigTest {
   }
 
   @Test
+  void the_files_of_the_guides_patterns_are_valid_and_say_who_leads() {
+    var leads =
+        Map.of(
+            "shared-database.yaml", true,
+            "scheduler-node.yaml", true,
+            "http-worker.yaml", false,
+            "all-nodes.yaml", true,
+            "external-scheduler.yaml", false);
+
+    leads.forEach((file, schedules) -> {
+      var settings = new Settings(Path.of("../conf", file), Map.of(), Map.of());
+      var config = NodeConfig.from(settings);
+
+      assertThat(config.schedules()).as(file).isEqualTo(schedules);
+      assertThat(config.scheduler().shards()).isEqualTo(file.startsWith("all") ? 16 : 1);
+    });
+  }
+
+  @Test
+  void shards_are_1_to_64() {
+    assertThat(problems(null, Map.of(), Map.of("scheduler.shards", "65")))
+        .containsExactly("scheduler.shards: \"65\" must be 1 to 64 (command line)");
+  }
+
+  @Test
   void an_empty_file_means_the_defaults() throws IOException {
     assertThat(NodeConfig.from(new Settings(file(""), Map.of(), Map.of())))
         .isEqualTo(NodeConfig.from(new Settings(null, Map.of(), Map.of())));
