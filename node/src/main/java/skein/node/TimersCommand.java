@@ -56,10 +56,7 @@ final class TimersCommand implements Callable<Integer> {
         description = "Bookmarks and start of this instance.")
     private @Nullable String instance;
 
-    @Option(
-        names = "--due-before",
-        paramLabel = "TIME",
-        description = "As 2026-01-31T12:00:00Z.")
+    @Option(names = "--due-before", paramLabel = "TIME", description = "As 2026-01-31T12:00:00Z.")
     private @Nullable String dueBefore;
 
     @Option(names = "--due-after", paramLabel = "TIME", description = "That instant included.")
@@ -83,15 +80,17 @@ final class TimersCommand implements Callable<Integer> {
       putIfSaid(query, "dueAfter", dueAfter);
       var kindsQuery = kinds.stream().map(kind -> "&kind=" + encoded(kind));
       var found = remote.get("/timers?" + text(query) + kindsQuery.collect(Collectors.joining()));
-      remote.print(spec.commandLine().getOut(), found, () -> {
-        var items = found.getJsonArray("items");
-        return Table.of(COLUMNS, items) + items.size() + " of " + found.getLong("totalCount");
-      });
+      remote.print(
+          spec.commandLine().getOut(),
+          found,
+          () -> {
+            var items = found.getJsonArray("items");
+            return Table.of(COLUMNS, items) + items.size() + " of " + found.getLong("totalCount");
+          });
       return 0;
     }
 
-    private static void putIfSaid(
-        Map<String, String> query, String name, @Nullable String value) {
+    private static void putIfSaid(Map<String, String> query, String name, @Nullable String value) {
       if (value != null) {
         query.put(name, value);
       }
@@ -127,7 +126,8 @@ final class TimersCommand implements Callable<Integer> {
   @Command(
       name = "leader",
       aliases = "leaders",
-      description = "Show who fires timers: the leader of each shard, and the nodes that take part.",
+      description =
+          "Show who fires timers: the leader of each shard, and the nodes that take part.",
       mixinStandardHelpOptions = true)
   static final class ShowLeaders implements Callable<Integer> {
     private static final List<String> LEADERS =
@@ -143,19 +143,22 @@ final class TimersCommand implements Callable<Integer> {
     @Override
     public Integer call() {
       var found = remote.get("/scheduler");
-      remote.print(spec.commandLine().getOut(), found, () -> {
-        var nodes = new JsonArray();
-        for (var node : found.getJsonArray("nodes")) {
-          var json = (JsonObject) node;
-          nodes.add(json.copy().mergeIn(json.getJsonObject("figures")));
-        }
-        return "mode %s, %d shards, the oldest timer is %d ms late\n\n"
-                .formatted(
-                    found.getString("mode"), found.getLong("shards"), found.getLong("lagMs"))
-            + Table.of(LEADERS, found.getJsonArray("leaders"))
-            + "\n"
-            + Table.of(NODES, nodes);
-      });
+      remote.print(
+          spec.commandLine().getOut(),
+          found,
+          () -> {
+            var nodes = new JsonArray();
+            for (var node : found.getJsonArray("nodes")) {
+              var json = (JsonObject) node;
+              nodes.add(json.copy().mergeIn(json.getJsonObject("figures")));
+            }
+            return "mode %s, %d shards, the oldest timer is %d ms late\n\n"
+                    .formatted(
+                        found.getString("mode"), found.getLong("shards"), found.getLong("lagMs"))
+                + Table.of(LEADERS, found.getJsonArray("leaders"))
+                + "\n"
+                + Table.of(NODES, nodes);
+          });
       return 0;
     }
   }

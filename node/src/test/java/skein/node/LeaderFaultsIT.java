@@ -49,105 +49,112 @@ class LeaderFaultsIT {
   @Test
   void a_killed_leader_is_replaced_in_seconds() {
     var millis = new long[ROUNDS];
-    underLoad("killed", leaders -> {
-      for (int round = 0; round < ROUNDS; round++) {
-        var leader = leaders.only();
-        leader.sendKill();
-        millis[round] = leaders.millisUntilNot(leader, System.nanoTime());
-        leader.awaitExit(Duration.ofSeconds(10));
-        cluster.startAll();
-      }
-    });
+    underLoad(
+        "killed",
+        leaders -> {
+          for (int round = 0; round < ROUNDS; round++) {
+            var leader = leaders.only();
+            leader.sendKill();
+            millis[round] = leaders.millisUntilNot(leader, System.nanoTime());
+            leader.awaitExit(Duration.ofSeconds(10));
+            cluster.startAll();
+          }
+        });
 
     Arrays.sort(millis);
-    Measured.say(
-        "leader killed", "%d times, taken over: %s", ROUNDS, Measured.percentiles(millis));
+    Measured.say("leader killed", "%d times, taken over: %s", ROUNDS, Measured.percentiles(millis));
     assertThat(millis[ROUNDS - 1]).as("milliseconds until taken over").isLessThan(3_000);
   }
 
   @Test
   void a_leader_that_was_frozen_for_three_lives_of_its_lease_does_no_harm() {
-    underLoad("frozen", leaders -> {
-      for (int round = 0; round < ROUNDS; round++) {
-        var leader = leaders.only();
-        signal(leader, "STOP");
-        pause(LIFE.multipliedBy(3));
-        assertThat(leaders.only()).isNotEqualTo(leader);
-        signal(leader, "CONT");
-        leader.awaitReady();
-      }
-    });
+    underLoad(
+        "frozen",
+        leaders -> {
+          for (int round = 0; round < ROUNDS; round++) {
+            var leader = leaders.only();
+            signal(leader, "STOP");
+            pause(LIFE.multipliedBy(3));
+            assertThat(leaders.only()).isNotEqualTo(leader);
+            signal(leader, "CONT");
+            leader.awaitReady();
+          }
+        });
   }
 
   @Test
   void a_leader_whose_lease_is_stolen_steps_down_and_nothing_is_lost() {
-    underLoad("stolen", leaders -> {
-      for (int round = 0; round < ROUNDS; round++) {
-        leaders.only();
-        cluster
-            .sql()
-            .rows(
-                "update leases set holder = 'a thief', epoch = epoch + 1,"
-                    + " expires_at = clock_timestamp() + interval '4 seconds' where shards = 1");
-        pause(LIFE.multipliedBy(2));
-        leaders.only();
-      }
-      assertThat(cluster.logged("leader.stepped_down")).hasSizeGreaterThanOrEqualTo(ROUNDS);
-    });
+    underLoad(
+        "stolen",
+        leaders -> {
+          for (int round = 0; round < ROUNDS; round++) {
+            leaders.only();
+            cluster
+                .sql()
+                .rows(
+                    "update leases set holder = 'a thief', epoch = epoch + 1,"
+                        + " expires_at = clock_timestamp() + interval '4 seconds' where shards = 1");
+            pause(LIFE.multipliedBy(2));
+            leaders.only();
+          }
+          assertThat(cluster.logged("leader.stepped_down")).hasSizeGreaterThanOrEqualTo(ROUNDS);
+        });
   }
 
   @Test
   void a_leader_that_is_asked_to_stop_hands_over_at_once() {
     var millis = new long[ROUNDS];
-    underLoad("asked", leaders -> {
-      for (int round = 0; round < ROUNDS; round++) {
-        var leader = leaders.only();
-        long since = System.nanoTime();
-        leader.terminate();
-        millis[round] = leaders.millisUntilNot(leader, since);
-        assertThat(leader.awaitExit(Duration.ofSeconds(40))).isZero();
-        cluster.startAll();
-      }
-    });
+    underLoad(
+        "asked",
+        leaders -> {
+          for (int round = 0; round < ROUNDS; round++) {
+            var leader = leaders.only();
+            long since = System.nanoTime();
+            leader.terminate();
+            millis[round] = leaders.millisUntilNot(leader, since);
+            assertThat(leader.awaitExit(Duration.ofSeconds(40))).isZero();
+            cluster.startAll();
+          }
+        });
 
     Arrays.sort(millis);
-    Measured.say("leader stopped", "%d times, taken over: %s", ROUNDS, Measured.percentiles(millis));
+    Measured.say(
+        "leader stopped", "%d times, taken over: %s", ROUNDS, Measured.percentiles(millis));
     assertThat(millis[ROUNDS / 2]).as("milliseconds until taken over").isLessThan(300);
   }
 
   /** Timers of half a second to three seconds are started all the time; each has to fire once. */
   private void underLoad(String name, Consumer<Leaders> faults) {
-      cluster.startAll();
-      var log = TimerLog.of(cluster);
-      log.forget();
-      var load =
-          Thread.ofVirtual().start(() -> Together.call(CALLERS, _ -> callUntilEnough(name)));
-      try {
-        faults.accept(new Leaders(cluster));
-      } finally {
-        enough = true;
-      }
-      assertThat(Eventually.isTrue(Duration.ofSeconds(60), () -> !load.isAlive())).isTrue();
-      cluster.startAll();
-      boolean all =
-          Eventually.isTrue(
-              Duration.ofSeconds(60),
-              () -> Outcome.of(cluster.sql(), ids).values().stream().allMatch(Outcome::isCompleted));
+    cluster.startAll();
+    var log = TimerLog.of(cluster);
+    log.forget();
+    var load = Thread.ofVirtual().start(() -> Together.call(CALLERS, _ -> callUntilEnough(name)));
+    try {
+      faults.accept(new Leaders(cluster));
+    } finally {
+      enough = true;
+    }
+    assertThat(Eventually.isTrue(Duration.ofSeconds(60), () -> !load.isAlive())).isTrue();
+    cluster.startAll();
+    boolean all =
+        Eventually.isTrue(
+            Duration.ofSeconds(60),
+            () -> Outcome.of(cluster.sql(), ids).values().stream().allMatch(Outcome::isCompleted));
 
-      assertThat(ids).as("answered starts").hasSizeGreaterThan(20);
-      assertThat(all).as("all have fired").isTrue();
-      assertThat(log.twice()).isZero();
-      assertThat(log.early()).isZero();
-      var outcomes = Outcome.of(cluster.sql(), ids);
-      assertThat(outcomes).containsOnlyKeys(ids);
-      assertThat(outcomes.values())
-          .allMatch(Outcome::isGapless)
-          .allMatch(outcome -> outcome.lines() == 1 && outcome.resumed() == 1);
-      Measured.say(
-          "leader " + name,
-          "%d timers fired once, late by %s",
-          ids.size(),
-          Measured.percentiles(log.lateMillis()));
+    assertThat(ids).as("answered starts").hasSizeGreaterThan(20);
+    assertThat(all).as("all have fired").isTrue();
+    assertThat(log.twice()).isZero();
+    assertThat(log.early()).isZero();
+    var outcomes = Outcome.of(cluster.sql(), ids);
+    assertThat(outcomes).containsOnlyKeys(ids);
+    assertThat(outcomes.values())
+        .allMatch(Outcome::isGapless)
+        .allMatch(outcome -> outcome.lines() == 1 && outcome.resumed() == 1);
+    Measured.say(
+        "leader " + name,
+        "%d timers fired once, late by %s",
+        ids.size(),
+        Measured.percentiles(log.lateMillis()));
   }
 
   private boolean callUntilEnough(String name) {

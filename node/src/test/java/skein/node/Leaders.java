@@ -36,8 +36,7 @@ record Leaders(TestCluster cluster) {
 
   /** Waits until the shards are shared out like this. */
   boolean awaitSizes(int shards, Long... sizes) {
-    return Eventually.isTrue(
-        Duration.ofSeconds(30), () -> sizes(shards).equals(List.of(sizes)));
+    return Eventually.isTrue(Duration.ofSeconds(30), () -> sizes(shards).equals(List.of(sizes)));
   }
 
   /** The process that leads the only shard. */

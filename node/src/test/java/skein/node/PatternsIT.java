@@ -34,7 +34,8 @@ class PatternsIT {
   void a_scheduler_node_leads_and_workers_never_do(TestPostgres postgres) {
     var worker = pattern("http-worker.yaml");
     var scheduler = pattern("scheduler-node.yaml");
-    try (var cluster = TestClusters.another(postgres, "pattern2", 2, Map.of(), List.of(scheduler, worker))) {
+    try (var cluster =
+        TestClusters.another(postgres, "pattern2", 2, Map.of(), List.of(scheduler, worker))) {
       cluster.startAll();
       cluster.api(1).publish(Workflows.delay("TimerTest", 1));
       var id = cluster.api(1).start("TimerTest");
@@ -62,7 +63,8 @@ class PatternsIT {
       assertThat(answer.getString("id")).isEqualTo(id);
       assertThat(api.instance(id).getString("status")).isEqualTo("Running");
 
-      assertThat(cluster.node(0).http().get("/elsa/api/scheduler").orThrow().json().getString("mode"))
+      assertThat(
+              cluster.node(0).http().get("/elsa/api/scheduler").orThrow().json().getString("mode"))
           .isEqualTo("none");
       boolean fired =
           Eventually.isTrue(

@@ -39,7 +39,10 @@ class ShardsIT {
       assertThat(log.early()).isZero();
       assertOnceEach(cluster, ids);
       Measured.say(
-          "shards " + shards, "%d timers late by %s", TIMERS, Measured.percentiles(log.lateMillis()));
+          "shards " + shards,
+          "%d timers late by %s",
+          TIMERS,
+          Measured.percentiles(log.lateMillis()));
     }
   }
 
@@ -83,7 +86,9 @@ class ShardsIT {
     long millis = FIRST_MS + (long) number * APART_MS;
     var wait = "00:00:%02d.%03d".formatted(millis / 1000, millis % 1000);
     var request =
-        new JsonObject().put("definitionId", "shards").put("input", new JsonObject().put("wait", wait));
+        new JsonObject()
+            .put("definitionId", "shards")
+            .put("input", new JsonObject().put("wait", wait));
     return cluster.api(number).start(request).orThrow().json().getString("id");
   }
 

@@ -39,8 +39,7 @@ final class TestClusters implements ParameterResolver {
       int count,
       Map<String, String> settings,
       List<Map<String, String>> each) {
-    return new TestCluster(
-        postgres, folder(), name, TestCluster.freePorts(count), settings, each);
+    return new TestCluster(postgres, folder(), name, TestCluster.freePorts(count), settings, each);
   }
 
   private static TestCluster shared(ExtensionContext context) {

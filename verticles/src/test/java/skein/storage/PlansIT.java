@@ -255,8 +255,7 @@ class PlansIT {
   private static Statement timers(String name, @Nullable InstanceId instance, int skip) {
     var query = new TimerList.Query(List.of(), instance, null, null, skip, 50);
     var statement = TimerList.Statement.of(query);
-    return new Statement(
-        "timers " + name, 400, statement.page(), statement.pageParameters(query));
+    return new Statement("timers " + name, 400, statement.page(), statement.pageParameters(query));
   }
 
   private static final String OF_SHARD = TimerStore.due(new TimerShard(3, 16));

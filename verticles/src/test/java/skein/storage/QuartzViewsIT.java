@@ -43,8 +43,7 @@ class QuartzViewsIT {
         .extracting(row -> row.getString("instance_name"))
         .containsExactlyInAnyOrder("n1", "n2");
     assertThat(rows).allMatch(row -> row.getLong("checkin_interval") == 20_000);
-    assertThat(rows)
-        .allMatch(row -> Math.abs(row.getLong("last_checkin_time") - now()) < 60_000);
+    assertThat(rows).allMatch(row -> Math.abs(row.getLong("last_checkin_time") - now()) < 60_000);
   }
 
   @Test
@@ -64,8 +63,11 @@ class QuartzViewsIT {
 
     assertThat(rows).hasSize(51);
     for (var row : rows) {
-      var id = new InstanceId(
-          row.getString("trigger_name").equals("start-x") ? "x" : row.getString("trigger_name"));
+      var id =
+          new InstanceId(
+              row.getString("trigger_name").equals("start-x")
+                  ? "x"
+                  : row.getString("trigger_name"));
       assertThat(row.getString("instance_name"))
           .isEqualTo("n" + (TimerShard.of(id, 2).number() + 1));
     }

@@ -38,11 +38,13 @@ class SchedulerStoreIT {
     var state = new SchedulerStore(database).state().await();
 
     assertThat(state.shards()).isEqualTo(4);
-    assertThat(state.nodes()).singleElement().satisfies(shown -> {
-      assertThat(shown.name()).isEqualTo("n1");
-      assertThat(shown.figures().fired()).isEqualTo(40);
-      assertThat(shown.figures().lag()).isEqualTo(Duration.ofMillis(1_500));
-    });
+    assertThat(state.nodes())
+        .singleElement()
+        .satisfies(shown -> {
+          assertThat(shown.name()).isEqualTo("n1");
+          assertThat(shown.figures().fired()).isEqualTo(40);
+          assertThat(shown.figures().lag()).isEqualTo(Duration.ofMillis(1_500));
+        });
     assertThat(state.leaders()).hasSize(4);
     for (var leader : state.leaders()) {
       boolean held = leader.shard().number() == 2;
@@ -55,8 +57,10 @@ class SchedulerStoreIT {
 
   @Test
   void timers_are_listed_by_due_time_with_filters_and_pages(Database database) {
-    TimerRows.addOf(database, "i", "i-", 30, "timestamptz '2026-01-01 00:00:00Z' + n * interval '1 day'");
-    TimerRows.add(database, "other-", 30, "timestamptz '2026-03-01 00:00:00Z' + n * interval '1 day'");
+    TimerRows.addOf(
+        database, "i", "i-", 30, "timestamptz '2026-01-01 00:00:00Z' + n * interval '1 day'");
+    TimerRows.add(
+        database, "other-", 30, "timestamptz '2026-03-01 00:00:00Z' + n * interval '1 day'");
     var list = new TimerList(database);
 
     var page = list.page(query(List.of(), null, null, null, 5, 3)).await();

@@ -14,8 +14,7 @@ final class Credulous implements LeaseStore {
   volatile long silentSince = Long.MAX_VALUE;
 
   @Override
-  public Future<Seen> checkIn(
-      Participant me, Map<Integer, Long> epochs, SchedulerFigures figures) {
+  public Future<Seen> checkIn(Participant me, Map<Integer, Long> epochs, SchedulerFigures figures) {
     return answer(new Seen(epochs.keySet(), Set.of(), List.of(me.id())));
   }
 

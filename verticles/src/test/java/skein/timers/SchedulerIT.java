@@ -21,8 +21,8 @@ import skein.model.InstanceId;
 import skein.model.Timer;
 import skein.storage.Database;
 import skein.storage.DatabaseClock;
-import skein.storage.Migrations;
 import skein.storage.LeaseStore;
+import skein.storage.Migrations;
 import skein.storage.PostgresLeaseStore;
 import skein.storage.StimulusStore;
 import skein.storage.TestDatabase;
@@ -251,7 +251,9 @@ class SchedulerIT {
     var oldestFirst = IntStream.rangeClosed(1, count).mapToObj(n -> "a" + n).toList();
     assertThat(lane.received.stream().filter(id -> id.startsWith("a")))
         .containsExactlyElementsOf(oldestFirst);
-    assertThat(List.copyOf(lane.consumed).indexOf("new1")).as("when the new one came").isLessThan(count);
+    assertThat(List.copyOf(lane.consumed).indexOf("new1"))
+        .as("when the new one came")
+        .isLessThan(count);
   }
 
   private FakeLane lane(Predicate<Timer> slow) {
@@ -275,13 +277,7 @@ class SchedulerIT {
             new Router.Options(1, Duration.ofSeconds(5), Duration.ofSeconds(10), false));
     var parts =
         new TimersParts(
-            OPTIONS,
-            cluster,
-            router,
-            timers,
-            leases,
-            clock,
-            new SchedulerMeter(System::nanoTime));
+            OPTIONS, cluster, router, timers, leases, clock, new SchedulerMeter(System::nanoTime));
     return vertx.deployVerticle(new TimersVerticle(parts)).await();
   }
 
