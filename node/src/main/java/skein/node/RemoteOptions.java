@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 import skein.node.dev.CannotStart;
+import skein.node.logging.Logging;
 
 /** What a command takes that asks a running node, and how it shows the answer. */
 final class RemoteOptions {
@@ -41,6 +42,7 @@ final class RemoteOptions {
    * @throws CannotStart when the node does not answer, or refuses
    */
   JsonObject get(String path) {
+    Logging.silence();
     var at = URI.create(url.toString().replaceAll("/+$", "") + "/elsa/api" + path);
     try (var client = HttpClient.newHttpClient()) {
       var request = HttpRequest.newBuilder(at).timeout(ANSWER_MAX).build();

@@ -51,11 +51,10 @@ public final class TimerList {
   private static final String COLUMNS =
       """
       select t.id, t.due_at, t.workflow_instance_id, t.kind, t.payload::text as payload,
-             t.attempts, i.definition_id
+             t.attempts, (select definition_id from workflow_instances i
+                           where i.id = t.workflow_instance_id) as definition_id
+        from timers t
       """;
-
-  private static final String JOIN =
-      " t left join workflow_instances i on i.id = t.workflow_instance_id";
 
   /** There is no index on instances, but ids of bookmarks begin with theirs. */
   private static final String OF_INSTANCE =
@@ -97,11 +96,8 @@ public final class TimerList {
     String page() {
       int next = parameters.size() + 1;
       return COLUMNS
-          + " from (select * from timers"
           + where
-          + " order by due_at, id limit $%d offset $%d)".formatted(next, next + 1)
-          + JOIN
-          + " order by t.due_at, t.id";
+          + " order by due_at, id limit $%d offset $%d".formatted(next, next + 1);
     }
 
     Tuple pageParameters(Query query) {
@@ -144,7 +140,7 @@ public final class TimerList {
         .map(rows -> rows.iterator().next().getLong(0));
   }
 
-  static final String FIND = COLUMNS + " from timers" + JOIN + " where t.id = $1";
+  static final String FIND = COLUMNS + " where t.id = $1";
 
   /** Null when it is not pending. */
   public Future<@Nullable Entry> find(String id) {
