@@ -17,10 +17,18 @@ public final class Addresses {
    */
   public static final String TASKS = "skein.tasks";
 
-  /** {@link ClusterEvent.TimersMade}, to the leader alone. */
-  public static final String TIMERS = "skein.timers";
+  /**
+   * The id of a node that takes part in the scheduler from now on, or no longer, or has given up
+   * leases; published to all. A hint: what is so stands in the database.
+   */
+  public static final String SCHEDULER = "skein.scheduler";
 
   private Addresses() {}
+
+  /** {@link ClusterEvent.TimersMade}, to the leader of one shard of so many. */
+  public static String timers(int shard, int shards) {
+    return "skein.timers." + shard + "." + shards;
+  }
 
   /** {@link Command}s for the instances of one lane of one node. */
   public static String execution(String nodeId, int lane) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Cluster;
@@ -22,6 +23,7 @@ import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
 import skein.storage.Database;
 import skein.storage.Migrations;
+import skein.storage.ShardIndex;
 import skein.timers.TimersVerticle;
 
 /**
@@ -32,6 +34,8 @@ final class Deployment {
   private static final Logger log = LoggerFactory.getLogger(Deployment.class);
   private static final int HTTP_INSTANCES = 2;
   private static final Duration DEPLOY_MAX = Duration.ofSeconds(60);
+  private static final Duration INDEX_MAX = Duration.ofMinutes(30);
+  private static final Duration RESIGN_MAX = Duration.ofSeconds(2);
 
   private final NodeConfig config;
   private final Vertx vertx;
@@ -39,7 +43,10 @@ final class Deployment {
   private final Locks locks;
   private final Database database;
   private final Readiness readiness;
+  private final ShardIndex shardIndex;
   private final Deque<Deployed> deployed = new ArrayDeque<>();
+
+  private volatile @Nullable TimersVerticle timers;
 
   private record Deployed(String name, String id) {}
 
@@ -56,6 +63,7 @@ final class Deployment {
     this.locks = locks;
     this.database = database;
     this.readiness = readiness;
+    this.shardIndex = new ShardIndex(database);
   }
 
   /** Starts what this node's roles ask for; HTTP comes last, when everything behind it runs. */
@@ -70,8 +78,11 @@ final class Deployment {
       }
       deploy("bus", () -> new BusVerticle(rooms.ingress(), rooms.answers()));
     }
-    if (has(Role.TIMERS)) {
-      deploy("timers", () -> new TimersVerticle(rooms.timers()));
+    if (config.schedules()) {
+      Node.await(shardIndex.prepare(config.scheduler().shards()), INDEX_MAX);
+      var verticle = new TimersVerticle(rooms.timers());
+      timers = verticle;
+      deploy("timers", () -> verticle);
     }
     publishFolder(rooms);
     if (has(Role.HTTP)) {
@@ -138,6 +149,14 @@ final class Deployment {
   private void deploy(String name, Supplier<? extends Deployable> verticle) {
     var id = Node.await(vertx.deployVerticle(verticle, new DeploymentOptions()), DEPLOY_MAX);
     deployed.push(new Deployed(name, id));
+  }
+
+  /** Other nodes take over the timers at once; this one fires none any more. */
+  void resign() {
+    var leading = timers;
+    if (leading != null) {
+      Node.await(leading.resign(), RESIGN_MAX);
+    }
   }
 
   /** Each part may take what is left of the time. */

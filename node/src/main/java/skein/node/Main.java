@@ -20,6 +20,7 @@ import skein.node.logging.Logging;
       ValidateCommand.class,
       MigrateCommand.class,
       BenchCommand.class,
+      TimersCommand.class,
       VersionCommand.class,
       WarmUpCommand.class,
       CommandLine.HelpCommand.class

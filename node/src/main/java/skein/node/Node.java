@@ -136,6 +136,7 @@ public final class Node {
   public void stop() {
     readiness.advanceTo(Phase.DRAINING);
     log.atInfo().log("node.draining");
+    attempt("leases", deployment::resign);
     attempt("clients", this::letClientsLeave);
     attempt("deployment", () -> deployment.stop(shareForParts(config.node().drainTimeout())));
     attempt("database", () -> await(database.close(), CLOSE_MAX));

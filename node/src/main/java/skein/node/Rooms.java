@@ -36,10 +36,11 @@ import skein.storage.Database;
 import skein.storage.DatabaseClock;
 import skein.storage.DefinitionStore;
 import skein.storage.InstanceStore;
-import skein.storage.LeaseStore;
+import skein.storage.PostgresLeaseStore;
 import skein.storage.PublicationStore;
 import skein.storage.StimulusStore;
 import skein.storage.TimerStore;
+import skein.timers.SchedulerMeter;
 import skein.timers.TimersOptions;
 import skein.timers.TimersParts;
 import skein.work.OwnActivities;
@@ -135,7 +136,13 @@ record Rooms(
             random,
             answers),
         new TimersParts(
-            timers(config), cluster, router, timerStore, new LeaseStore(database), clock));
+            timers(config),
+            cluster,
+            router,
+            timerStore,
+            new PostgresLeaseStore(database, config.timers().leaseDuration().dividedBy(4)),
+            clock,
+            new SchedulerMeter(System::nanoTime)));
   }
 
   private static Reply.Refused refuse(Throwable failure) {
@@ -219,6 +226,7 @@ record Rooms(
         config.work().lease(),
         config.work().inFlightMax(),
         execution.scriptThreads(),
+        config.scheduler().shards(),
         new Committer.Options(
             execution.commits().batchMax(),
             execution.commits().flightsMax(),
@@ -239,6 +247,8 @@ record Rooms(
         timers.batchMax(),
         timers.inFlightMax(),
         timers.retryDelay(),
-        timers.retryDelayMax());
+        timers.retryDelayMax(),
+        config.scheduler().shards(),
+        config.scheduler().misfireAfter());
   }
 }

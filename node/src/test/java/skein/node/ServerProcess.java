@@ -110,6 +110,10 @@ final class ServerProcess {
     return output().stream().filter(line -> line.contains(" node.started ")).count();
   }
 
+  long pid() {
+    return process().pid();
+  }
+
   boolean isAlive() {
     return process != null && process.isAlive();
   }

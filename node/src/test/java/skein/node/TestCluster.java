@@ -38,6 +38,17 @@ final class TestCluster implements AutoCloseable {
       String name,
       List<Integer> httpPorts,
       Map<String, String> settings) {
+    this(postgres, folder, name, httpPorts, settings, List.of());
+  }
+
+  /** {@code each}: settings of the first node, of the second and so on. */
+  TestCluster(
+      TestPostgres postgres,
+      Path folder,
+      String name,
+      List<Integer> httpPorts,
+      Map<String, String> settings,
+      List<Map<String, String>> each) {
     int count = httpPorts.size();
     this.name = name;
     this.sql = new Sql(postgres, name);
@@ -57,6 +68,7 @@ final class TestCluster implements AutoCloseable {
       all.put("cluster.bus-port", free.get(count + i).toString());
       all.put("cluster.members", members);
       all.putAll(settings);
+      all.putAll(i < each.size() ? each.get(i) : Map.of());
       var nodeName = "n" + (i + 1);
       var log = folder.resolve(name + "-" + nodeName + ".log");
       delete(log);

@@ -1,6 +1,7 @@
 package skein.node;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
@@ -29,6 +30,16 @@ final class TestClusters implements ParameterResolver {
   static TestCluster another(
       TestPostgres postgres, String name, int count, Map<String, String> settings) {
     return new TestCluster(postgres, folder(), name, TestCluster.freePorts(count), settings);
+  }
+
+  /** {@code each}: settings of the first node, of the second and so on, beside those of all. */
+  static TestCluster another(
+      TestPostgres postgres,
+      String name,
+      int count,
+      Map<String, String> settings,
+      List<Map<String, String>> each) {
+    return new TestCluster(postgres, folder(), name, TestCluster.freePorts(count), settings, each);
   }
 
   private static TestCluster shared(ExtensionContext context) {

@@ -7,7 +7,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.decisions.ChildNews;
 import skein.messages.Addresses;
-import skein.messages.ClusterEvent;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.Effect;
@@ -119,7 +118,7 @@ final class Aftermath {
       }
     }
     if (!soon.isEmpty()) {
-      vertx.eventBus().send(Addresses.TIMERS, new ClusterEvent.TimersMade(soon));
+      TimerNudges.send(vertx.eventBus(), soon, parts.options().timerShards());
     }
   }
 

@@ -21,6 +21,7 @@ import skein.storage.Committer;
  * @param workInFlightMax pieces of work outside at one time, per lane
  * @param scriptThreads of the node, for bursts whose scripts may take their time
  * @param nudgeHorizon timers due within it are told to the leader at once
+ * @param timerShards how many leaders there are for timers
  */
 public record ExecutionOptions(
     int queueMax,
@@ -37,4 +38,5 @@ public record ExecutionOptions(
     Duration workLease,
     int workInFlightMax,
     int scriptThreads,
+    int timerShards,
     Committer.Options commits) {}

@@ -27,7 +27,10 @@ import skein.storage.Committer;
 import skein.storage.DefinitionSearch;
 import skein.storage.InstanceImport;
 import skein.storage.JournalStore;
+import skein.storage.SchedulerStore;
 import skein.storage.TaskStore;
+import skein.storage.TimerList;
+import skein.storage.TimerStore;
 
 /** Runs the HTTP server: listens, bounds what a client may take up, and drains. */
 public final class HttpVerticle extends VerticleBase {
@@ -179,6 +182,9 @@ public final class HttpVerticle extends VerticleBase {
     new TaskRoutes(parts.ingress(), new TaskStore(parts.database())).addTo(routes);
     new AlterationRoutes(parts.ingress(), parts.alterations()).addTo(routes);
     new ResumeRoutes(parts.ingress()).addTo(routes);
+    new FireRoute(new TimerStore(parts.database()), parts.ingress()).addTo(routes);
+    new SchedulerRoutes(new SchedulerStore(parts.database()), new TimerList(parts.database()))
+        .addTo(routes);
     new EndpointRoutes(parts.ingress(), parts.cache()).addTo(routes);
     new ExecutionRoutes(journal).addTo(routes);
     addDefinitionRoutes(routes);

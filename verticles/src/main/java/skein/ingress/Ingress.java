@@ -82,6 +82,11 @@ public final class Ingress {
     public static final StartOptions NONE = new StartOptions(null, null, null, false);
   }
 
+  /** Has a timer done by the owner of its instance; one that is gone or not due is left alone. */
+  public Future<Void> fire(Timer timer) {
+    return router.send(new Command.Fire(timer)).mapEmpty();
+  }
+
   public Future<Reply.Done> start(Request.Start start) {
     return start(start, StartOptions.NONE);
   }

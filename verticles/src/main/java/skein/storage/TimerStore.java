@@ -31,29 +31,44 @@ public final class TimerStore {
        limit $4
       """;
 
+  /** The same of one of several shards, by the index that {@link ShardIndex} makes for them. */
+  static String due(TimerShard shard) {
+    return shard.count() == 1
+        ? DUE
+        : DUE.replace(
+            " where ",
+            " where %s = %d\n   and "
+                .formatted(TimerShard.expression(shard.count()), shard.number()));
+  }
+
   /**
-   * The earliest timers that fall due within the horizon, after a place in that order. The instant
-   * is a query of its own, since the index ends a search only at what does not change in it.
+   * The earliest timers of a shard that fall due within the horizon, after a place in that order.
+   * The instant is a query of its own, since the index ends a search only at what does not change
+   * in it.
    *
    * @param afterId empty to begin with
    */
-  public Future<List<Timer>> due(Duration horizon, Instant after, String afterId, int max) {
+  public Future<List<Timer>> due(
+      TimerShard shard, Duration horizon, Instant after, String afterId, int max) {
     var parameters = Tuple.of(horizon.toMillis() / 1000.0, Database.timestamp(after), afterId, max);
-    return database.run("read due timers", DUE, parameters).map(TimerStore::timers);
+    return database.run("read due timers", due(shard), parameters).map(TimerStore::timers);
   }
 
   private static List<Timer> timers(Iterable<Row> rows) {
     var timers = new ArrayList<Timer>();
     for (var row : rows) {
-      timers.add(
-          new Timer(
-              row.getString("id"),
-              row.getOffsetDateTime("due_at").toInstant(),
-              new InstanceId(row.getString("workflow_instance_id")),
-              Timer.Kind.valueOf(row.getString("kind")),
-              payload(row.getString("payload"))));
+      timers.add(timer(row));
     }
     return timers;
+  }
+
+  static Timer timer(Row row) {
+    return new Timer(
+        row.getString("id"),
+        row.getOffsetDateTime("due_at").toInstant(),
+        new InstanceId(row.getString("workflow_instance_id")),
+        Timer.Kind.valueOf(row.getString("kind")),
+        payload(row.getString("payload")));
   }
 
   private static @Nullable Object payload(@Nullable String json) {

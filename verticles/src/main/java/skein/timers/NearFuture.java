@@ -1,5 +1,6 @@
 package skein.timers;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -15,6 +16,8 @@ import skein.model.Timer;
  * the index again. Of one event loop.
  */
 final class NearFuture {
+  private static final Duration ROW_DIGITS = Duration.ofNanos(1_000);
+
   private final int max;
   private final int instanceMax;
   private final TreeSet<Timer> waiting =
@@ -42,7 +45,7 @@ final class NearFuture {
 
   /** Returns the timer for which there is no room, this one or a later one; null when none. */
   @Nullable Timer add(Timer timer) {
-    if (known.containsKey(timer.id()) || timer.dueAt().equals(fired.get(timer.id()))) {
+    if (known.containsKey(timer.id()) || wasFired(timer)) {
       return null;
     }
     if (ofInstance.getOrDefault(timer.instanceId(), 0) >= instanceMax) {
@@ -61,6 +64,12 @@ final class NearFuture {
     drop(last);
     keep(timer);
     return last;
+  }
+
+  /** A row has less digits than the nudge about it. */
+  private boolean wasFired(Timer timer) {
+    var at = fired.get(timer.id());
+    return at != null && Duration.between(at, timer.dueAt()).abs().compareTo(ROW_DIGITS) < 0;
   }
 
   private void keep(Timer timer) {
@@ -113,12 +122,13 @@ final class NearFuture {
     fired.clear();
   }
 
-  void clear() {
-    waiting.clear();
-    known.clear();
-    ofInstance.clear();
-    fired.clear();
-    crowded = false;
-    isRead = false;
+  /** How many wait or are being fired. */
+  int size() {
+    return known.size();
+  }
+
+  /** When the first of those was due, or will be. */
+  @Nullable Instant oldestDue() {
+    return known.values().stream().map(Timer::dueAt).min(Comparator.naturalOrder()).orElse(null);
   }
 }

@@ -7,9 +7,10 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.model.Timer;
+import skein.storage.TimerShard;
 
 /**
- * Keeps the near future filled from the index, one page at a time. Of one event loop.
+ * Keeps the near future of a shard filled from the index, one page at a time. Of one event loop.
  *
  * <p>It reads on from the place it has come to as soon as there is room for a page, as far as the
  * horizon. What comes to lie behind that place unseen, because a nudge was lost or nobody nudges,
@@ -27,6 +28,8 @@ final class Reading {
   private static final int LOOK_EVERY = 10;
 
   private final TimersParts parts;
+  private final TimerShard shard;
+  private final int batchMax;
   private final NearFuture near;
   private final Runnable added;
 
@@ -37,35 +40,26 @@ final class Reading {
   private boolean lookedLast;
   private int polls;
   private boolean busy;
-
-  /** Tells one reign from the next: what an earlier one left running must not go on. */
-  private int reign;
+  private boolean ended;
 
   /** {@code added}: told after every page. */
-  Reading(TimersParts parts, NearFuture near, Runnable added) {
+  Reading(TimersParts parts, TimerShard shard, NearFuture near, Runnable added) {
     this.parts = parts;
+    this.shard = shard;
+    this.batchMax = parts.options().shardBatchMax();
     this.near = near;
     this.added = added;
   }
 
-  /** Begins anew, with an empty near future. */
-  void begin() {
-    reign++;
-    place = Place.BEGINNING;
-    looked = Place.BEGINNING;
-    lookPages = 0;
-    polls = 0;
-    busy = false;
-  }
-
+  /** For good: what is being read is not added any more. */
   void end() {
-    reign++;
+    ended = true;
   }
 
   /** It is time to look: the horizon has moved, and something may lie behind. */
   void poll() {
     mayHaveMore = true;
-    if (near.hasRoomFor(parts.options().batchMax() * 2) || polls % LOOK_EVERY == 0) {
+    if (near.hasRoomFor(batchMax * 2) || polls % LOOK_EVERY == 0) {
       lookPages = LOOK_PAGES_MAX;
     }
     polls++;
@@ -74,10 +68,10 @@ final class Reading {
 
   /** Reads the next page if there is one to read and room for it. */
   void next() {
-    if (busy) {
+    if (busy || ended) {
       return;
     }
-    boolean ahead = mayHaveMore && near.hasRoomFor(parts.options().batchMax());
+    boolean ahead = mayHaveMore && near.hasRoomFor(batchMax);
     boolean behind = lookPages > 0;
     if (behind && !(ahead && lookedLast)) {
       lookedLast = true;
@@ -90,18 +84,17 @@ final class Reading {
   }
 
   private void read(Duration horizon, Place after, Consumer<List<Timer>> page) {
-    int mine = reign;
     busy = true;
     near.readBegins();
     parts
         .timers()
-        .due(horizon, after.dueAt(), after.id(), parts.options().batchMax())
+        .due(shard, horizon, after.dueAt(), after.id(), batchMax)
         .recover(e -> {
           log.atWarn().addKeyValue("cause", e.getMessage()).log("timers.not_read");
           return Future.failedFuture(e);
         })
         .onComplete(result -> {
-          if (mine != reign) {
+          if (ended) {
             return;
           }
           busy = false;
@@ -118,16 +111,26 @@ final class Reading {
   }
 
   private void readOn(List<Timer> timers) {
-    mayHaveMore = timers.size() == parts.options().batchMax();
+    mayHaveMore = timers.size() == batchMax;
     if (!timers.isEmpty()) {
       place = Place.of(timers.getLast());
     }
     timers.forEach(this::add);
   }
 
+  /** What lies ahead of the place is left to the reading: it would be fired before its turn. */
   private void lookedAt(List<Timer> timers) {
-    timers.forEach(this::add);
-    if (timers.size() < parts.options().batchMax()) {
+    boolean ahead = false;
+    for (var timer : timers) {
+      ahead |= timer.dueAt().isAfter(place.dueAt());
+      if (!ahead) {
+        add(timer);
+      }
+    }
+    if (ahead) {
+      mayHaveMore = true;
+    }
+    if (ahead || timers.size() < batchMax) {
       looked = Place.BEGINNING;
       lookPages = 0;
     } else {

@@ -1,10 +1,12 @@
 package skein.timers;
 
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,10 +14,11 @@ import skein.messages.Command;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.model.Timer;
+import skein.storage.TimerShard;
 
 /**
- * Fires what is due while this node leads, the earliest first. {@link Reading} keeps the near
- * future filled; in between it wakes at the next due instant. Of one event loop.
+ * Fires what is due of one shard while this node leads it, the earliest first. {@link Reading}
+ * keeps the near future filled; in between it wakes at the next due instant. Of one event loop.
  */
 final class Scheduler {
   private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
@@ -32,7 +35,10 @@ final class Scheduler {
 
   private final Vertx vertx;
   private final TimersParts parts;
+  private final TimerShard shard;
   private final BooleanSupplier leads;
+  private final Supplier<Future<Void>> clockRead;
+  private final int inFlightMax;
   private final NearFuture near;
   private final Reading reading;
   private int inFlight;
@@ -40,52 +46,74 @@ final class Scheduler {
   private long wakeTimer = -1;
   private Instant wakeAt = Instant.MAX;
 
-  /** Tells one reign from the next: what an earlier one left running must not go on. */
-  private int reign;
+  private boolean ended;
 
-  Scheduler(Vertx vertx, TimersParts parts, BooleanSupplier leads) {
+  /**
+   * @param leads whether this node may fire, at this very moment
+   * @param clockRead done when the database's clock has been read
+   */
+  Scheduler(
+      Vertx vertx,
+      TimersParts parts,
+      TimerShard shard,
+      BooleanSupplier leads,
+      Supplier<Future<Void>> clockRead) {
     this.vertx = vertx;
     this.parts = parts;
+    this.shard = shard;
     this.leads = leads;
+    this.clockRead = clockRead;
     var options = parts.options();
+    this.inFlightMax = options.shardInFlightMax();
     this.near =
-        new NearFuture(
-            options.batchMax() * PAGES, Math.max(1, options.inFlightMax() / INSTANCE_PART));
-    this.reading = new Reading(parts, near, this::fireDue);
+        new NearFuture(options.shardBatchMax() * PAGES, Math.max(1, inFlightMax / INSTANCE_PART));
+    this.reading = new Reading(parts, shard, near, this::fireDue);
   }
 
   void begin() {
-    reign++;
-    near.clear();
-    reading.begin();
-    poll(reign);
+    poll();
   }
 
+  /** For good; the next reign has a scheduler of its own. */
   void end() {
-    reign++;
+    ended = true;
     reading.end();
-    near.clear();
+    vertx.cancelTimer(wakeTimer);
+    parts.meter().ended(shard);
   }
 
   void nudged(List<Timer> timers) {
+    if (ended) {
+      return;
+    }
     timers.forEach(reading::add);
     fireDue();
   }
 
-  private void poll(int mine) {
-    if (mine != reign) {
+  private void poll() {
+    if (ended) {
       return;
     }
-    parts
-        .clock()
-        .synchronize()
+    clockRead
+        .get()
         .onFailure(e -> log.atWarn().addKeyValue("cause", e.getMessage()).log("timers.not_read"))
         .onComplete(_ -> {
-          if (mine == reign) {
+          if (!ended) {
+            measure();
             reading.poll();
-            vertx.setTimer(untilNextPoll(), _ -> poll(mine));
+            vertx.setTimer(untilNextPoll(), _ -> poll());
           }
         });
+  }
+
+  private void measure() {
+    var oldest = near.oldestDue();
+    var lag = oldest == null ? Duration.ZERO : Duration.between(oldest, parts.clock().notAhead());
+    parts
+        .meter()
+        .stands(
+            shard,
+            new SchedulerMeter.Load(near.size(), inFlight, lag.isNegative() ? Duration.ZERO : lag));
   }
 
   /** Sooner when an instance has more than its part: the rest of it is only found by looking. */
@@ -95,11 +123,11 @@ final class Scheduler {
   }
 
   private void fireDue() {
-    if (!leads.getAsBoolean()) {
+    if (ended || !leads.getAsBoolean()) {
       return;
     }
     var now = parts.clock().notAhead();
-    for (int fired = 0; inFlight < parts.options().inFlightMax(); fired++) {
+    for (int fired = 0; inFlight < inFlightMax && leads.getAsBoolean(); fired++) {
       if (fired == TURN_MAX) {
         takeTurn();
         break;
@@ -109,7 +137,7 @@ final class Scheduler {
         wakeAt(now, near.nextDue());
         break;
       }
-      fire(timer);
+      fire(timer, now);
     }
     reading.next();
   }
@@ -142,41 +170,50 @@ final class Scheduler {
             });
   }
 
-  private void fire(Timer timer) {
+  private void fire(Timer timer, Instant now) {
     inFlight++;
-    int mine = reign;
+    if (Duration.between(timer.dueAt(), now).compareTo(parts.options().misfireAfter()) > 0) {
+      parts.meter().misfired();
+    }
     parts
         .router()
         .send(new Command.Fire(timer))
         .onComplete(result -> {
           if (result.failed()) {
-            failed(timer, result.cause(), mine);
+            failed(timer, result.cause());
           } else {
-            ended(timer, mine);
+            parts.meter().fired();
+            over(timer);
           }
         });
   }
 
-  private void ended(Timer timer, int mine) {
+  private void over(Timer timer) {
     inFlight--;
-    if (mine == reign) {
-      near.forget(timer);
-      takeTurn();
-    }
+    near.forget(timer);
+    takeTurn();
   }
 
-  /** The row is still there: it is tried again later, and others are not held up by it. */
-  private void failed(Timer timer, Throwable e, int mine) {
+  /**
+   * The row is still there: it is tried again later, and others are not held up by it. By the next
+   * leader at once, if this one has failed because it is cut off.
+   */
+  private void failed(Timer timer, Throwable e) {
+    parts.meter().failed();
     var level = isPassing(e) ? log.atInfo() : log.atWarn();
     level
         .addKeyValue("timerId", timer.id())
         .addKeyValue("kind", timer.kind())
         .addKeyValue("cause", e.toString())
         .log("timer.not_fired");
+    if (ended || !leads.getAsBoolean()) {
+      over(timer);
+      return;
+    }
     parts
         .timers()
         .postpone(timer.id(), parts.options().retryDelay(), parts.options().retryDelayMax())
-        .onComplete(_ -> ended(timer, mine));
+        .onComplete(_ -> over(timer));
   }
 
   private static boolean isPassing(Throwable e) {

@@ -8,11 +8,13 @@ import java.time.Duration;
  * @param leaseDuration how long a leader stays leader without renewing; it renews three times in it
  * @param pollInterval between two looks into the index
  * @param horizon how far ahead timers are kept in memory
- * @param batchMax timers read at once
- * @param inFlightMax firings under way
+ * @param batchMax timers read at once; several shards read less each
+ * @param inFlightMax firings under way, of all shards
  * @param retryDelay until a timer whose firing failed is fired again, and the grace that the first
  *     nudge of immediate work is given
  * @param retryDelayMax the delay doubles with every failure up to this
+ * @param shards parts of all timers that have a leader each; the same on all nodes
+ * @param misfireAfter a timer that is fired later than this counts as a misfire
  */
 public record TimersOptions(
     Duration leaseDuration,
@@ -21,4 +23,19 @@ public record TimersOptions(
     int batchMax,
     int inFlightMax,
     Duration retryDelay,
-    Duration retryDelayMax) {}
+    Duration retryDelayMax,
+    int shards,
+    Duration misfireAfter) {
+  /** With smaller pages a shard would ask too often. */
+  private static final int SHARD_BATCH_MIN = 100;
+
+  /** Timers that one shard reads at once. */
+  int shardBatchMax() {
+    return Math.min(batchMax, Math.max(SHARD_BATCH_MIN, batchMax / shards));
+  }
+
+  /** Firings of one shard under way. */
+  int shardInFlightMax() {
+    return Math.max(1, inFlightMax / shards);
+  }
+}

@@ -41,12 +41,13 @@ import skein.storage.Database;
 import skein.storage.DatabaseClock;
 import skein.storage.DefinitionStore;
 import skein.storage.InstanceStore;
-import skein.storage.LeaseStore;
 import skein.storage.Migrations;
+import skein.storage.PostgresLeaseStore;
 import skein.storage.PublicationStore;
 import skein.storage.StimulusStore;
 import skein.storage.TestDatabase;
 import skein.storage.TimerStore;
+import skein.timers.SchedulerMeter;
 import skein.timers.TimersOptions;
 import skein.timers.TimersParts;
 import skein.timers.TimersVerticle;
@@ -143,6 +144,7 @@ public final class OneNode implements AutoCloseable {
             Duration.ofSeconds(2),
             100,
             2,
+            1,
             new Committer.Options(100, 2, 8, 200, 10_000, 5, 50, 1_000_000));
     var parts =
         new ExecutionParts(
@@ -172,12 +174,20 @@ public final class OneNode implements AutoCloseable {
             100,
             100,
             Duration.ofMillis(500),
-            Duration.ofSeconds(2));
+            Duration.ofSeconds(2),
+            1,
+            Duration.ofSeconds(60));
     vertx
         .deployVerticle(
             new TimersVerticle(
                 new TimersParts(
-                    scheduling, cluster, router, timers, new LeaseStore(database), clock)),
+                    scheduling,
+                    cluster,
+                    router,
+                    timers,
+                    new PostgresLeaseStore(database, Duration.ofSeconds(1)),
+                    clock,
+                    new SchedulerMeter(System::nanoTime))),
             new DeploymentOptions())
         .await();
   }

@@ -57,6 +57,7 @@ class PlansIT {
           "revision of a commit",
           "has landed",
           "due",
+          "due, of a shard",
           "is due",
           "put off",
           "postpone",
@@ -84,6 +85,7 @@ class PlansIT {
       Plan.run(session, "alter table " + table + " set (autovacuum_enabled = false)");
     }
     Plan.run(session, "analyze");
+    new ShardIndex(database).prepare(16).await();
     early = Plan.session(database, KEEPING);
     for (var statement : statements()) {
       var prepared = Plan.prepare(early, statement.sql(), statement.parameters());
@@ -235,6 +237,12 @@ class PlansIT {
     return List.of(
         new Statement("due", 40, TimerStore.DUE, Tuple.of(5.0, beginning, "", 1_000)),
         new Statement("due, a later page", 1_100, TimerStore.DUE, due(middle, id(500) + "-1")),
+        new Statement("due, of a shard", 80, OF_SHARD, Tuple.of(5.0, beginning, "", 1_000)),
+        new Statement("due, a later page of a shard", 80, OF_SHARD, due(middle, id(500) + "-1")),
+        new Statement("leaders", 40, SchedulerStore.leaders(1), Tuple.of(1)),
+        new Statement("leaders of shards", 400, SchedulerStore.leaders(16), Tuple.of(16)),
+        timers("all", null, 0),
+        timers("of an instance", new InstanceId(ID), 0),
         new Statement("is due", 8, TimerStore.IS_DUE, Tuple.of(ID + "-1")),
         new Statement("postpone", 40, TimerStore.POSTPONE, Tuple.of(ID + "-1", 2.0, 30.0)),
         new Statement("put off", 40, TimerStore.PUT_OFF, Tuple.of(new String[] {ID + "-1"}, 30.0)),
@@ -242,6 +250,14 @@ class PlansIT {
         new Statement(
             "withdraw triggers", 60, PublicationStore.DROP_TRIGGER_TIMERS, Tuple.of("d7")));
   }
+
+  private static Statement timers(String name, @Nullable InstanceId instance, int skip) {
+    var query = new TimerList.Query(List.of(), instance, null, null, skip, 50);
+    var statement = TimerList.Statement.of(query);
+    return new Statement("timers " + name, 400, statement.page(), statement.pageParameters(query));
+  }
+
+  private static final String OF_SHARD = TimerStore.due(new TimerShard(3, 16));
 
   private static Tuple due(@Nullable Object after, String id) {
     return Tuple.of(5.0, after, id, 1_000);

@@ -1,5 +1,6 @@
 package skein.storage;
 
+import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 
 /** Fills the timers of a test by SQL. */
@@ -31,6 +32,16 @@ public final class TimerRows {
         """
             .formatted(prefix, due, instance, count);
     database.run("add timers", sql, Tuple.tuple()).await();
+  }
+
+  /** As a commit does it: whether the timer was there and due, and is gone now. */
+  public static Future<Boolean> consume(Database database, String id) {
+    return database
+        .run(
+            "consume",
+            "delete from timers where id = $1 and due_at <= clock_timestamp()",
+            Tuple.of(id))
+        .map(rows -> rows.rowCount() == 1);
   }
 
   public static long count(Database database) {

@@ -10,13 +10,15 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import skein.messages.Addresses;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.ErrorCode;
 import skein.model.Timer;
-import skein.storage.TimerStore;
+import skein.storage.Database;
+import skein.storage.TimerRows;
 
 /** Receives what is fired in place of the execution, and consumes each timer that is due. */
 final class FakeLane {
@@ -32,14 +34,16 @@ final class FakeLane {
   /** How often a timer is refused before it is taken. */
   final Map<String, Integer> refusals = new ConcurrentHashMap<>();
 
+  private final AtomicInteger underWay = new AtomicInteger();
+  private final AtomicInteger underWayMax = new AtomicInteger();
   private final Vertx vertx;
-  private final TimerStore timers;
+  private final Database database;
   private final Predicate<Timer> slow;
 
   /** {@code slow}: which timers take 20 milliseconds more. */
-  FakeLane(Vertx vertx, TimerStore timers, Predicate<Timer> slow) {
+  FakeLane(Vertx vertx, Database database, Predicate<Timer> slow) {
     this.vertx = vertx;
-    this.timers = timers;
+    this.database = database;
     this.slow = slow;
     vertx.eventBus().<Command>consumer(Addresses.execution("n1", 0), this::receive);
   }
@@ -49,25 +53,33 @@ final class FakeLane {
       throw new IllegalStateException("The scheduler fires, and nothing else: " + message.body());
     }
     received.add(timer.id());
+    underWayMax.accumulateAndGet(underWay.incrementAndGet(), Math::max);
     if (refusals.merge(timer.id(), -1, Integer::sum) >= 0) {
+      underWay.decrementAndGet();
       message.reply(new Reply.Refused(ErrorCode.OVERLOADED, "The lane is full", List.of()));
       return;
     }
     var rest = slow.test(timer) ? vertx.timer(20, TimeUnit.MILLISECONDS) : Future.succeededFuture();
-    rest.compose(_ -> timers.isDue(timer.id()))
-        .compose(due -> {
-          if (!due) {
-            notDue.add(timer.id());
-            return Future.succeededFuture();
-          }
-          return timers.remove(timer.id()).onSuccess(_ -> consumed.add(timer.id()));
-        })
-        .onSuccess(_ -> message.reply(new Reply.Delivered(0, 0, List.of())));
+    rest.compose(_ -> TimerRows.consume(database, timer.id()))
+        .onSuccess(done -> (done ? consumed : notDue).add(timer.id()))
+        .onSuccess(_ -> {
+          underWay.decrementAndGet();
+          message.reply(new Reply.Delivered(0, 0, List.of()));
+        });
+  }
+
+  /** As many as were here at one time, at most. */
+  int underWayMax() {
+    return underWayMax.get();
   }
 
   /** Waits until so many were consumed, at most twenty seconds. */
   void awaitConsumed(int count) {
-    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    awaitConsumed(count, Duration.ofSeconds(20));
+  }
+
+  void awaitConsumed(int count, Duration max) {
+    long end = System.nanoTime() + max.toNanos();
     while (consumed.size() < count && System.nanoTime() < end) {
       vertx.timer(10, TimeUnit.MILLISECONDS).await();
     }

@@ -23,9 +23,11 @@ import skein.storage.Database;
 import skein.storage.DatabaseClock;
 import skein.storage.LeaseStore;
 import skein.storage.Migrations;
+import skein.storage.PostgresLeaseStore;
 import skein.storage.StimulusStore;
 import skein.storage.TestDatabase;
 import skein.storage.TimerRows;
+import skein.storage.TimerShard;
 import skein.storage.TimerStore;
 
 /** Pages of 10, 40 timers in memory, 20 under way, 2 of one instance, a look every 100 ms. */
@@ -38,7 +40,9 @@ class SchedulerIT {
           10,
           20,
           Duration.ofMillis(100),
-          Duration.ofMillis(400));
+          Duration.ofMillis(400),
+          1,
+          Duration.ofSeconds(60));
 
   private final Vertx vertx = Vertx.vertx();
   private Database database;
@@ -124,7 +128,7 @@ class SchedulerIT {
     var due = clock.instant().plusMillis(300);
     var nudged = IntStream.range(0, 5).mapToObj(n -> timer("nudged" + n, due)).toList();
     new StimulusStore(database).deliver("", nudged, 0.1).await();
-    vertx.eventBus().send(Addresses.TIMERS, new ClusterEvent.TimersMade(nudged));
+    vertx.eventBus().send(Addresses.timers(0, 1), new ClusterEvent.TimersMade(nudged));
 
     lane.awaitConsumed(206);
     assertThat(lane.consumed).hasSize(206).doesNotHaveDuplicates();
@@ -187,11 +191,73 @@ class SchedulerIT {
 
     lane.awaitConsumed(1);
     assertThat(lane.received).containsExactly("now1");
-    assertThat(timers.due(OPTIONS.horizon(), Place.BEGINNING.dueAt(), "", 10).await()).isEmpty();
+    assertThat(
+            timers.due(TimerShard.ONLY, OPTIONS.horizon(), Place.BEGINNING.dueAt(), "", 10).await())
+        .isEmpty();
+  }
+
+  @Test
+  void two_who_both_believe_to_lead_fire_each_timer_once_in_effect() {
+    TimerRows.add(database, "a", 500, "clock_timestamp() + n * interval '2 milliseconds'");
+    var lane = lane(_ -> false);
+
+    deploy("n1", new Credulous());
+    deploy("n2", new Credulous());
+
+    lane.awaitConsumed(500);
+    assertThat(lane.consumed).hasSize(500).doesNotHaveDuplicates();
+    assertThat(lane.received).hasSizeGreaterThan(500);
+    assertThat(TimerRows.count(database)).isZero();
+  }
+
+  @Test
+  void a_leader_whose_renewals_are_not_answered_fires_nothing_after_its_deadline() {
+    var leases = new Credulous();
+    var lane = lane(_ -> false);
+    deploy("n1", leases);
+    TimerRows.add(database, "before", 20, "clock_timestamp()");
+    lane.awaitConsumed(20);
+
+    leases.silentSince = System.nanoTime();
+    vertx.timer(2_200).await(); // two thirds of three seconds, and a little
+    int received = lane.received.size();
+    TimerRows.add(database, "after", 50, "clock_timestamp() + n * interval '10 milliseconds'");
+    vertx.eventBus().send(Addresses.timers(0, 1), new ClusterEvent.TimersMade(after()));
+    vertx.timer(1_500).await();
+
+    assertThat(lane.received).hasSize(received);
+    deploy("n2", new Credulous());
+    lane.awaitConsumed(70);
+    assertThat(lane.consumed).hasSize(70).doesNotHaveDuplicates();
+  }
+
+  private List<Timer> after() {
+    return IntStream.rangeClosed(1, 50).mapToObj(n -> timer("after" + n, clock.instant())).toList();
+  }
+
+  @Test
+  void after_hours_of_outage_all_is_caught_up_in_order_with_little_under_way() {
+    int count = Integer.getInteger("skein.backlog", 10_000);
+    TimerRows.add(database, "a", count, "now() - interval '6 hours' + n * interval '100 ms'");
+    var lane = lane(_ -> false);
+    deploy("n1");
+    lane.awaitConsumed(100);
+    TimerRows.add(database, "new", 1, "now() - interval '7 hours'");
+
+    lane.awaitConsumed(count + 1, Duration.ofMinutes(10));
+
+    assertThat(lane.consumed).hasSize(count + 1).doesNotHaveDuplicates();
+    assertThat(lane.underWayMax()).isLessThanOrEqualTo(OPTIONS.inFlightMax());
+    var oldestFirst = IntStream.rangeClosed(1, count).mapToObj(n -> "a" + n).toList();
+    assertThat(lane.received.stream().filter(id -> id.startsWith("a")))
+        .containsExactlyElementsOf(oldestFirst);
+    assertThat(List.copyOf(lane.consumed).indexOf("new1"))
+        .as("when the new one came")
+        .isLessThan(count);
   }
 
   private FakeLane lane(Predicate<Timer> slow) {
-    return new FakeLane(vertx, timers, slow);
+    return new FakeLane(vertx, database, slow);
   }
 
   private static Timer timer(String id, Instant due) {
@@ -199,13 +265,19 @@ class SchedulerIT {
   }
 
   private String deploy(String nodeId) {
+    return deploy(nodeId, new PostgresLeaseStore(database, Duration.ofSeconds(1)));
+  }
+
+  private String deploy(String nodeId, LeaseStore leases) {
     var cluster = new Alone(nodeId);
     var router =
         new Router(
             vertx,
             cluster,
             new Router.Options(Duration.ofSeconds(5), Duration.ofSeconds(10), false));
-    var parts = new TimersParts(OPTIONS, cluster, router, timers, new LeaseStore(database), clock);
+    var parts =
+        new TimersParts(
+            OPTIONS, cluster, router, timers, leases, clock, new SchedulerMeter(System::nanoTime));
     return vertx.deployVerticle(new TimersVerticle(parts)).await();
   }
 

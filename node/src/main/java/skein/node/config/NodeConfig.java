@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonLimits;
+import skein.storage.TimerShard;
 
 /**
  * All settings of a node. {@link #from} states every key once, with its default and its range;
@@ -24,6 +25,7 @@ public record NodeConfig(
     WorkConfig work,
     Expressions expressions,
     Timers timers,
+    Scheduler scheduler,
     Definitions definitions,
     Tokens tokens,
     Logging logging) {
@@ -54,6 +56,12 @@ public record NodeConfig(
     WARN,
     ERROR,
     OFF
+  }
+
+  /** Who fires timers: elected leaders, or nobody in this cluster. */
+  public enum SchedulerMode {
+    LEADER,
+    NONE
   }
 
   /** What publishing says to an activity that nobody knows yet. */
@@ -196,6 +204,9 @@ public record NodeConfig(
       Duration retryDelay,
       Duration retryDelayMax) {}
 
+  /** Whether a node with the role takes part, and in how many parts timers are shared out. */
+  public record Scheduler(SchedulerMode mode, int shards, Duration misfireAfter) {}
+
   public record Definitions(
       int cacheMax,
       Duration acknowledgeTimeout,
@@ -231,6 +242,7 @@ public record NodeConfig(
             WorkConfig.from(s),
             expressions(s),
             timers(s),
+            scheduler(s),
             definitions(s),
             new Tokens(s.duration("tokens.lifetime-default", "30d", SECOND)),
             logging(s));
@@ -388,6 +400,13 @@ public record NodeConfig(
         s.duration("timers.retry-delay-max", "30s", MS));
   }
 
+  private static Scheduler scheduler(Settings s) {
+    return new Scheduler(
+        s.choice("scheduler.mode", SchedulerMode.LEADER),
+        s.integer("scheduler.shards", "1", 1, TimerShard.COUNT_MAX),
+        s.duration("scheduler.misfire-after", "60s", MS));
+  }
+
   private static Definitions definitions(Settings s) {
     return new Definitions(
         s.integer("definitions.cache-max", "1000", 1, MANY),
@@ -406,6 +425,11 @@ public record NodeConfig(
         s.choice("logging.format", LogFormat.TEXT),
         s.integer("logging.queue-max", "8192", 1, 1_000_000),
         s.duration("logging.write-delay", "2ms", Duration.ZERO));
+  }
+
+  /** Whether this node may lead: it has the role, and the cluster fires its timers itself. */
+  public boolean schedules() {
+    return node.has(Role.TIMERS) && scheduler.mode == SchedulerMode.LEADER;
   }
 
   private void check(Settings s) {

@@ -134,6 +134,9 @@ class NodeConfigTest {
       timers.in-flight-max = 1000
       timers.retry-delay = 2s
       timers.retry-delay-max = 30s
+      scheduler.mode = leader
+      scheduler.shards = 1
+      scheduler.misfire-after = 60s
       definitions.cache-max = 1000
       definitions.acknowledge-timeout = 5s
       definitions.from-directory =
@@ -242,6 +245,31 @@ class NodeConfigTest {
         .anyMatch(p -> p.contains("set twice"));
     assertThat(problems(folder.resolve("none.yaml"), Map.of(), Map.of()))
         .anyMatch(p -> p.contains("cannot be read"));
+  }
+
+  @Test
+  void the_files_of_the_guides_patterns_are_valid_and_say_who_leads() {
+    var leads =
+        Map.of(
+            "shared-database.yaml", true,
+            "scheduler-node.yaml", true,
+            "http-worker.yaml", false,
+            "all-nodes.yaml", true,
+            "external-scheduler.yaml", false);
+
+    leads.forEach((file, schedules) -> {
+      var settings = new Settings(Path.of("../conf", file), Map.of(), Map.of());
+      var config = NodeConfig.from(settings);
+
+      assertThat(config.schedules()).as(file).isEqualTo(schedules);
+      assertThat(config.scheduler().shards()).isEqualTo(file.startsWith("all") ? 16 : 1);
+    });
+  }
+
+  @Test
+  void shards_are_1_to_64() {
+    assertThat(problems(null, Map.of(), Map.of("scheduler.shards", "65")))
+        .containsExactly("scheduler.shards: \"65\" must be 1 to 64 (command line)");
   }
 
   @Test

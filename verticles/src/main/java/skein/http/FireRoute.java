@@ -1,0 +1,61 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import skein.ingress.Ingress;
+import skein.model.Timer;
+import skein.storage.TimerShard;
+import skein.storage.TimerStore;
+
+/**
+ * Fires what is due when it is asked to: for a scheduler outside, where no node leads. Beside a
+ * leader it does no harm, since a timer is consumed by one commit.
+ */
+final class FireRoute {
+  private static final int MAX_DEFAULT = 100;
+  private static final int MAX = 1_000;
+  private static final Instant BEGINNING = Instant.parse("0001-01-01T00:00:00Z");
+
+  /** What could not be fired does not stand in the way of the rest for so long. */
+  private static final Duration RETRY_DELAY = Duration.ofSeconds(2);
+
+  private static final Duration RETRY_DELAY_MAX = Duration.ofSeconds(30);
+
+  private final TimerStore timers;
+  private final Ingress ingress;
+
+  FireRoute(TimerStore timers, Ingress ingress) {
+    this.timers = timers;
+    this.ingress = ingress;
+  }
+
+  void addTo(Routes routes) {
+    routes.post("/timers/fire", this::fire);
+  }
+
+  /** The earliest, at most {@code max} of the body; answers when they are done. */
+  private Future<Answer> fire(Call call) {
+    int max = call.fields().number("max", 1, MAX, MAX_DEFAULT);
+    return timers
+        .due(TimerShard.ONLY, Duration.ZERO, BEGINNING, "", max)
+        .compose(due ->
+            Future.join(due.stream().map(this::fire).toList())
+                .map(done -> answer(done.list(), max)));
+  }
+
+  private Future<Boolean> fire(Timer timer) {
+    return ingress
+        .fire(timer)
+        .map(true)
+        .recover(_ -> timers.postpone(timer.id(), RETRY_DELAY, RETRY_DELAY_MAX).map(false));
+  }
+
+  private static Answer answer(List<Boolean> done, int max) {
+    long fired = done.stream().filter(ok -> ok).count();
+    return Answer.ok(
+        Map.of("fired", fired, "failed", done.size() - fired, "more", done.size() == max));
+  }
+}

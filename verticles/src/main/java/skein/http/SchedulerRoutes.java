@@ -1,0 +1,172 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+import skein.model.Timer;
+import skein.storage.SchedulerFigures;
+import skein.storage.SchedulerStore;
+import skein.storage.TimerList;
+import skein.storage.TimerShard;
+
+/** Pending timers, and who fires them. */
+final class SchedulerRoutes {
+  private static final int PAGE_SIZE = 50;
+
+  private final SchedulerStore scheduler;
+  private final TimerList timers;
+
+  SchedulerRoutes(SchedulerStore scheduler, TimerList timers) {
+    this.scheduler = scheduler;
+    this.timers = timers;
+  }
+
+  void addTo(Routes routes) {
+    routes
+        .get("/scheduler", _ -> scheduler.state().map(state -> Answer.ok(json(state))))
+        .get("/timers", this::list)
+        .get("/timers/:id", this::find);
+  }
+
+  /** A cluster without a node that takes part fires nothing by itself. */
+  private static Map<String, @Nullable Object> json(SchedulerStore.State state) {
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("mode", state.nodes().isEmpty() ? "none" : "leader");
+    json.put("shards", (long) state.shards());
+    json.put("lagMs", state.lag().toMillis());
+    json.put("leaders", state.leaders().stream().map(SchedulerRoutes::json).toList());
+    json.put("nodes", state.nodes().stream().map(node -> json(node, state.leaders())).toList());
+    return json;
+  }
+
+  private static Map<String, @Nullable Object> json(SchedulerStore.Leader leader) {
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    boolean held = leader.holder() != null;
+    json.put("shard", (long) leader.shard().number());
+    json.put("lease", leader.shard().leaseName());
+    json.put("holder", leader.holder());
+    json.put("node", leader.holderName());
+    json.put("epoch", held ? leader.epoch() : null);
+    json.put("heartbeatAgeMs", held ? leader.heartbeat().toMillis() : null);
+    json.put("expiresInMs", held ? leader.expiresIn().toMillis() : null);
+    json.put("lagMs", leader.lag().toMillis());
+    return json;
+  }
+
+  private static Map<String, @Nullable Object> json(
+      SchedulerStore.Node node, List<SchedulerStore.Leader> leaders) {
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("id", node.id());
+    json.put("name", node.name());
+    json.put("shards", (long) node.shards());
+    json.put("leads", leaders.stream().filter(l -> node.id().equals(l.holder())).count());
+    json.put("figures", json(node.figures()));
+    return json;
+  }
+
+  private static Map<String, @Nullable Object> json(SchedulerFigures figures) {
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("known", figures.known());
+    json.put("inFlight", figures.inFlight());
+    json.put("fired", figures.fired());
+    json.put("misfired", figures.misfired());
+    json.put("failed", figures.failed());
+    json.put("heartbeatAgeMs", figures.heartbeat().toMillis());
+    json.put("lagMs", figures.lag().toMillis());
+    return json;
+  }
+
+  private Future<Answer> list(Call call) {
+    var fields = call.queryFields();
+    var window = fields.window(PAGE_SIZE);
+    var query =
+        new TimerList.Query(
+            kinds(fields),
+            fields.instanceId("workflowInstanceId"),
+            instant("dueAfter", fields),
+            instant("dueBefore", fields),
+            window.skip(),
+            window.take());
+    return timers
+        .page(query)
+        .map(page ->
+            Answer.ok(
+                Lists.page(
+                    page.items().stream().map(SchedulerRoutes::json).toList(), page.total())));
+  }
+
+  private static List<Timer.Kind> kinds(Fields fields) {
+    var kinds = new ArrayList<Timer.Kind>();
+    for (var name : fields.texts("kind", "kinds")) {
+      kinds.add(
+          Arrays.stream(Timer.Kind.values())
+              .filter(kind -> kind.name().equalsIgnoreCase(name))
+              .findFirst()
+              .orElseThrow(() ->
+                  Call.invalid(
+                      "kind is \""
+                          + name
+                          + "\", not one of "
+                          + Arrays.toString(Timer.Kind.values()))));
+    }
+    return kinds;
+  }
+
+  private static @Nullable Instant instant(String name, Fields fields) {
+    var text = fields.text(name);
+    try {
+      return text == null ? null : OffsetDateTime.parse(text).toInstant();
+    } catch (DateTimeException e) {
+      throw Call.invalid(name + " is \"" + text + "\", not a date and time with its offset");
+    }
+  }
+
+  private static Map<String, @Nullable Object> json(TimerList.Entry entry) {
+    var timer = entry.timer();
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("id", timer.id());
+    json.put("dueAt", timer.dueAt().toString());
+    json.put("kind", timer.kind().name());
+    json.put("workflowInstanceId", timer.instanceId().value());
+    json.put("definitionId", entry.definitionId());
+    json.put("attempts", (long) entry.attempts());
+    return json;
+  }
+
+  /** With who will fire it. */
+  private Future<Answer> find(Call call) {
+    var id = call.path("id");
+    return timers
+        .find(id)
+        .compose(found -> {
+          if (found == null) {
+            throw new SkeinException(
+                ErrorCode.NOT_FOUND, "No timer " + id + " is pending: it was fired, or never was");
+          }
+          return scheduler.state().map(state -> Answer.ok(json(found, state)));
+        });
+  }
+
+  private static Map<String, @Nullable Object> json(
+      TimerList.Entry entry, SchedulerStore.State state) {
+    var json = json(entry);
+    json.put("payload", entry.timer().payload());
+    if (state.shards() > 0) {
+      var shard = TimerShard.of(entry.timer().instanceId(), state.shards());
+      var leader = state.leaders().get(shard.number());
+      json.put("shard", (long) shard.number());
+      json.put("holder", leader.holder());
+      json.put("node", leader.holderName());
+    }
+    return json;
+  }
+}
