@@ -54,18 +54,6 @@ public final class ShardIndex {
     return "timers_shard_of_" + shards;
   }
 
-  /**
-   * The primary key is made anew: where plans seem to cost the same the planner takes the newer
-   * index, and that must be the one on ids (see 4.sql).
-   */
-  private static final String MAKE =
-      """
-      lock table timers in access exclusive mode;
-      create index %s on timers (%s, due_at, id);
-      alter table timers drop constraint timers_pkey;
-      alter table timers add primary key (id)
-      """;
-
   private static Future<?> make(PgConnection connection, int shards) {
     if (shards == 1) {
       return Future.succeededFuture();
@@ -75,10 +63,22 @@ public final class ShardIndex {
         .execute()
         .compose(rows ->
             rows.iterator().next().getBoolean(0)
-                ? connection
-                    .query(MAKE.formatted(name(shards), TimerShard.expression(shards)))
-                    .execute()
+                ? connection.query(statements(shards)).execute()
                 : Future.succeededFuture());
+  }
+
+  /**
+   * The primary key is made anew: where plans seem to cost the same the planner takes the newer
+   * index, and that must be the one on ids (see 4.sql).
+   */
+  private static String statements(int shards) {
+    return """
+    lock table timers in access exclusive mode;
+    create index %s on timers (%s, due_at, id);
+    alter table timers drop constraint timers_pkey;
+    alter table timers add primary key (id)
+    """
+        .formatted(name(shards), TimerShard.expression(shards));
   }
 
   private static final String UNUSED =
