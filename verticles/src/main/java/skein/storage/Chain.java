@@ -4,7 +4,6 @@ import io.vertx.core.buffer.Buffer;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +73,7 @@ record Chain(List<Transition> transitions, Buffer state) {
   }
 
   List<BookmarkId> burnt() {
-    return removed(Transition::made, Bookmark::id, Transition::burnt);
+    return removed(Transition::burnt);
   }
 
   List<Timer> timersMade() {
@@ -82,7 +81,7 @@ record Chain(List<Transition> transitions, Buffer state) {
   }
 
   List<String> timersDone() {
-    return removed(Transition::timersMade, Timer::id, Transition::timersDone);
+    return removed(Transition::timersDone);
   }
 
   /** What was made and is still there at the end; made twice, the later one. */
@@ -101,23 +100,12 @@ record Chain(List<Transition> transitions, Buffer state) {
     return List.copyOf(left.values());
   }
 
-  /** What was there before and is gone at the end. */
-  private <T, K> List<K> removed(
-      Function<Transition, List<T>> made,
-      Function<T, K> key,
-      Function<Transition, List<K>> removed) {
-    if (transitions.size() == 1) {
-      return removed.apply(transitions.getFirst());
-    }
-    Map<K, Boolean> gone = new LinkedHashMap<>();
-    var own = new HashSet<K>();
-    for (var transition : transitions) {
-      removed.apply(transition).stream()
-          .filter(id -> !own.contains(id))
-          .forEach(id -> gone.put(id, true));
-      made.apply(transition).forEach(each -> own.add(key.apply(each)));
-    }
-    return List.copyOf(gone.keySet());
+  /**
+   * All that was removed, also what was made before that: it may have been a row already that was
+   * only rewritten.
+   */
+  private <K> List<K> removed(Function<Transition, List<K>> removed) {
+    return transitions.stream().flatMap(each -> removed.apply(each).stream()).distinct().toList();
   }
 
   /**

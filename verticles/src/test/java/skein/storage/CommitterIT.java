@@ -15,6 +15,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.codecs.InstanceCodec;
+import skein.model.Bookmark;
+import skein.model.BookmarkId;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.Labels;
@@ -103,6 +105,39 @@ class CommitterIT {
     assertThat(count(database, "journal")).isEqualTo(120);
     assertThat(count(database, "(select distinct xmin::text from journal) as commits"))
         .isLessThan(60);
+  }
+
+  @Test
+  void a_bookmark_that_is_rewritten_and_burnt_in_one_row_is_gone(Database database, Vertx vertx) {
+    var committer = committer(database, vertx);
+    var bookmark = Samples.bookmark("i1", 1);
+    committer.commit(Samples.transition("i1", 1)).await();
+    committer.commit(changing(2, List.of(bookmark), List.of())).await();
+    assertThat(count(database, "bookmarks")).isEqualTo(1);
+    var busy = committer.commit(Samples.transition("other", 1));
+
+    var rewritten = committer.commit(changing(3, List.of(bookmark), List.of()));
+    var burnt = committer.commit(changing(4, List.of(), List.of(bookmark.id())));
+
+    assertThat(busy.await()).isEqualTo(Outcome.COMMITTED);
+    assertThat(rewritten.await()).isEqualTo(Outcome.COMMITTED);
+    assertThat(burnt.await()).isEqualTo(Outcome.COMMITTED);
+    assertThat(count(database, "bookmarks")).isZero();
+  }
+
+  private static Transition changing(long revision, List<Bookmark> made, List<BookmarkId> burnt) {
+    var plain = Samples.transition("i1", revision);
+    return new Transition(
+        plain.next(),
+        plain.commitId(),
+        plain.guard(),
+        made,
+        burnt,
+        List.of(),
+        List.of(),
+        plain.journal(),
+        List.of(),
+        List.of());
   }
 
   @Test
