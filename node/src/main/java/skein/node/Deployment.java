@@ -96,7 +96,8 @@ final class Deployment {
         readiness,
         rooms.activities(),
         rooms.clock(),
-        rooms.execution().options().commits());
+        rooms.execution().options().commits(),
+        rooms.schedules());
   }
 
   private HttpOptions httpOptions(Rooms rooms) {

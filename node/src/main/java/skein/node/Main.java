@@ -3,6 +3,7 @@ package skein.node;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParseResult;
+import skein.node.cli.ScheduleCommand;
 import skein.node.config.ConfigException;
 import skein.node.dev.CannotStart;
 import skein.node.logging.Logging;
@@ -20,6 +21,7 @@ import skein.node.logging.Logging;
       ValidateCommand.class,
       MigrateCommand.class,
       BenchCommand.class,
+      ScheduleCommand.class,
       VersionCommand.class,
       WarmUpCommand.class,
       CommandLine.HelpCommand.class

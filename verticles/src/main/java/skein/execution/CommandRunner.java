@@ -20,8 +20,8 @@ import skein.decisions.ChildNews;
 import skein.decisions.Decide;
 import skein.decisions.Decision;
 import skein.decisions.Payloads;
-import skein.decisions.Recurrence;
 import skein.decisions.Replies;
+import skein.decisions.ScheduleNews;
 import skein.graph.Graph;
 import skein.messages.Addresses;
 import skein.messages.ClusterEvent;
@@ -36,6 +36,7 @@ import skein.model.SkeinException;
 import skein.model.Timer;
 import skein.model.Transition;
 import skein.model.WorkflowInstance;
+import skein.schedules.ScheduleTimers;
 import skein.storage.Committer;
 
 /**
@@ -95,6 +96,10 @@ final class CommandRunner {
           events.deliver(timer).map(Reply.class::cast);
       case Command.Fire(var timer) when timer.kind() == Timer.Kind.CancelChildren ->
           sweep.sweep(timer);
+      case Command.Fire(var timer) when timer.kind() == Timer.Kind.Schedule ->
+          parts.schedules().fire(timer).map(_ -> new Reply.Delivered(0, 0, List.of()));
+      case Command.Fire(var timer) when timer.kind() == Timer.Kind.ScheduleDone ->
+          parts.schedules().ended(timer).map(_ -> new Reply.Delivered(0, 0, List.of()));
       default -> work.repeated() ? unlessDone(work, 1) : attempt(work, 1, true);
     };
   }
@@ -143,6 +148,15 @@ final class CommandRunner {
           .compose(gone ->
               gone ? parts.timers().remove(timer.id()).map(false) : Future.succeededFuture(true));
     }
+    if (timer.kind() == Timer.Kind.Cancel && instance == null) {
+      return parts
+          .timers()
+          .exists(ScheduleTimers.startId(timer.instanceId()))
+          .compose(starts ->
+              starts
+                  ? Future.failedFuture(SkeinException.inProgress(timer.instanceId()))
+                  : Future.succeededFuture(true));
+    }
     if (timer.kind() == Timer.Kind.Bookmark && instance != null) {
       var id = BookmarkId.parse(timer.id());
       var bookmark = instance.bookmark(id);
@@ -187,13 +201,18 @@ final class CommandRunner {
       }
       case Command.Fire(var timer) when timer.kind() == Timer.Kind.Trigger ->
           parts.definitions().version(Payloads.text(timer, "versionId"));
-      case Command.Fire(var timer) when timer.kind() == Timer.Kind.Child ->
+      case Command.Fire(var timer)
+          when timer.kind() == Timer.Kind.ScheduleStart
+              && Payloads.optional(timer, "versionId") != null ->
+          parts.definitions().version(Payloads.text(timer, "versionId"));
+      case Command.Fire(var timer)
+          when timer.kind() == Timer.Kind.Child || timer.kind() == Timer.Kind.ScheduleStart ->
           parts
               .definitions()
               .published(Payloads.text(timer, "definitionId"))
               .<@Nullable Graph>map(graph -> graph)
               .recover(e ->
-                  e instanceof SkeinException
+                  e instanceof SkeinException refused && isAboutTheDefinition(refused.code())
                       ? Future.succeededFuture(null)
                       : Future.failedFuture(e));
       case Command.Resume _, Command.Fire _, Command.Cancel _, Command.Alter _, Command.Task _ ->
@@ -393,15 +412,10 @@ final class CommandRunner {
     }
     if (work.command() instanceof Command.Fire(var timer)) {
       var now = parts.clock().instant();
-      var graph = loaded.graph();
       var instead =
           switch (timer.kind()) {
             case Child -> ChildNews.notStarted(timer, refusal.detail(), now);
-            case Trigger ->
-                graph == null
-                    ? null
-                    : Recurrence.next(
-                        parts.burst(), graph, timer, new BurstInputs(now, 0, work.commandId()));
+            case ScheduleStart -> ScheduleNews.notStarted(timer, refusal.detail(), now);
             default -> null;
           };
       log.atWarn()
@@ -416,6 +430,12 @@ final class CommandRunner {
   /** The state cannot be stored as it would be. */
   private static boolean isTooMuch(ErrorCode code) {
     return code == ErrorCode.STATE_TOO_LARGE || code == ErrorCode.TOO_DEEP;
+  }
+
+  private static boolean isAboutTheDefinition(ErrorCode code) {
+    return code == ErrorCode.DEFINITION_NOT_PUBLISHED
+        || code == ErrorCode.DEFINITION_NOT_FOUND
+        || code == ErrorCode.DEFINITION_INVALID;
   }
 
   private static boolean isPassing(ErrorCode code) {
@@ -522,7 +542,7 @@ final class CommandRunner {
     for (var timer : transition.timersMade()) {
       switch (timer.kind()) {
         case Start, CancelChildren -> followUp.accept(new Command.Fire(timer));
-        case ChildDone -> parts.router().nudge(new Command.Fire(timer));
+        case ChildDone, ScheduleDone -> parts.router().nudge(new Command.Fire(timer));
         case Child -> {
           if (++nudges <= NUDGES_MAX) {
             startChild(work, timer);
@@ -534,7 +554,7 @@ final class CommandRunner {
             expectRetry(work, transition, timer);
           }
         }
-        case Resume, Event, Trigger, Alter -> {}
+        case Resume, Event, Trigger, Alter, Schedule, ScheduleStart, Cancel -> {}
       }
     }
     if (!soon.isEmpty()) {

@@ -24,6 +24,7 @@ public record NodeConfig(
     WorkConfig work,
     Expressions expressions,
     Timers timers,
+    Schedules schedules,
     Definitions definitions,
     Tokens tokens,
     Logging logging) {
@@ -186,6 +187,15 @@ public record NodeConfig(
       Duration retryDelay,
       Duration retryDelayMax) {}
 
+  /** {@code nextMax}: instants that one request lists. */
+  public record Schedules(
+      Duration misfireThreshold,
+      int datesMax,
+      Duration jitterMax,
+      int catchUpMax,
+      int backfillMax,
+      int nextMax) {}
+
   public record Definitions(
       int cacheMax,
       Duration acknowledgeTimeout,
@@ -216,6 +226,7 @@ public record NodeConfig(
             WorkConfig.from(s),
             expressions(s),
             timers(s),
+            schedules(s),
             definitions(s),
             new Tokens(s.duration("tokens.lifetime-default", "30d", SECOND)),
             logging(s));
@@ -355,6 +366,16 @@ public record NodeConfig(
         s.integer("timers.in-flight-max", "1000", 1, 1_000_000),
         s.duration("timers.retry-delay", "2s", MS),
         s.duration("timers.retry-delay-max", "30s", MS));
+  }
+
+  private static Schedules schedules(Settings s) {
+    return new Schedules(
+        s.duration("schedules.misfire-threshold", "60s", SECOND),
+        s.integer("schedules.dates-max", "1000", 1, 100_000),
+        s.duration("schedules.jitter-max", "1d", Duration.ZERO),
+        s.integer("schedules.catch-up-max", "1000", 1, 100_000),
+        s.integer("schedules.backfill-max", "1000", 1, 100_000),
+        s.integer("schedules.next-max", "1000", 1, 100_000));
   }
 
   private static Definitions definitions(Settings s) {

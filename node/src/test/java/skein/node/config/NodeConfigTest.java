@@ -128,6 +128,12 @@ class NodeConfigTest {
       timers.in-flight-max = 1000
       timers.retry-delay = 2s
       timers.retry-delay-max = 30s
+      schedules.misfire-threshold = 60s
+      schedules.dates-max = 1000
+      schedules.jitter-max = 1d
+      schedules.catch-up-max = 1000
+      schedules.backfill-max = 1000
+      schedules.next-max = 1000
       definitions.cache-max = 1000
       definitions.acknowledge-timeout = 5s
       definitions.from-directory =
