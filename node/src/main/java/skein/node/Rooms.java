@@ -104,8 +104,7 @@ record Rooms(
             timerStore,
             router,
             clock,
-            new ScheduleDesk.Options(
-                scheduleLimits(config), grace, config.timers().horizon()));
+            new ScheduleDesk.Options(scheduleLimits(config), grace, config.timers().horizon()));
     var audit = new AuditLog(database, cluster.nodeName());
     return new Rooms(
         activities,

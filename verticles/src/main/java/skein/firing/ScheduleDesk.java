@@ -83,22 +83,29 @@ public final class ScheduleDesk {
   /** An occurrence is due; done when what it starts has had its first burst. */
   public Future<Void> fire(Timer timer) {
     var at = Instant.parse(text(timer, "at"));
-    return consume(
+    return settle(
         timer,
+        null,
         found ->
             decisions.fire(found.schedule(), at, new Given(clock.instant(), found.runningEnded())));
   }
 
-  /** An instance of a schedule has ended, or could not begin. */
+  /**
+   * An instance of a schedule has ended, or could not begin. Where the state of the schedule does
+   * not tell whether that is known, the row of the news does: it is counted once.
+   */
   public Future<Void> ended(Timer news) {
     var instance = new InstanceId(text(news, "instanceId"));
     boolean failed = news.payload() instanceof Map<?, ?> map && map.get("failed") != null;
-    return consume(
-        news, found -> decisions.ended(found.schedule(), instance, failed, clock.instant()));
+    return settle(
+        news,
+        news.id(),
+        found -> decisions.ended(found.schedule(), instance, failed, clock.instant()));
   }
 
-  private Future<Void> consume(Timer timer, Function<Found, @Nullable ScheduleChange> decision) {
-    return attempt(timer.instanceId(), List.of(timer.id()), decision, 1)
+  private Future<Void> settle(
+      Timer timer, @Nullable String consumes, Function<Found, @Nullable ScheduleChange> decision) {
+    return attempt(timer.instanceId(), consumes, decision, 1)
         .compose(done -> done.isPresent() ? Future.succeededFuture() : timers.remove(timer.id()));
   }
 
@@ -108,12 +115,12 @@ public final class ScheduleDesk {
    */
   Future<Optional<ScheduleChange>> decide(
       String id, Function<Found, @Nullable ScheduleChange> decision) {
-    return attempt(Schedule.laneOf(id), List.of(), decision, 1);
+    return attempt(Schedule.laneOf(id), null, decision, 1);
   }
 
   private Future<Optional<ScheduleChange>> attempt(
       InstanceId lane,
-      List<String> consumed,
+      @Nullable String consumes,
       Function<Found, @Nullable ScheduleChange> decision,
       int number) {
     return store
@@ -123,7 +130,7 @@ public final class ScheduleDesk {
           if (found.isEmpty() || change == null) {
             return Future.succeededFuture(Optional.empty());
           }
-          return commit(found.get().schedule(), change, consumed)
+          return commit(found.get().schedule(), change, consumes)
               .compose(written -> {
                 if (written) {
                   return Future.succeededFuture(Optional.of(change));
@@ -131,23 +138,35 @@ public final class ScheduleDesk {
                 if (number == ATTEMPTS_MAX) {
                   return Future.failedFuture(SkeinException.inProgress(lane));
                 }
-                return vertx
-                    .timer(RETRY_MILLIS * number, TimeUnit.MILLISECONDS)
-                    .compose(_ -> attempt(lane, consumed, decision, number + 1));
+                return isThere(consumes)
+                    .compose(there ->
+                        there
+                            ? vertx
+                                .timer(RETRY_MILLIS * number, TimeUnit.MILLISECONDS)
+                                .compose(_ -> attempt(lane, consumes, decision, number + 1))
+                            : Future.succeededFuture(Optional.empty()));
               });
         });
   }
 
-  private Future<Boolean> commit(Schedule before, ScheduleChange change, List<String> consumed) {
+  private Future<Boolean> isThere(@Nullable String timerId) {
+    return timerId == null ? Future.succeededFuture(true) : timers.exists(timerId);
+  }
+
+  private Future<Boolean> commit(
+      Schedule before, ScheduleChange change, @Nullable String consumes) {
     var now = clock.instant();
     var rows = ScheduleTimers.of(before, change, now, options.grace());
     var done = new ArrayList<>(rows.done());
-    consumed.stream().filter(id -> !done.contains(id)).forEach(done::add);
+    if (consumes != null) {
+      done.add(consumes);
+    }
     var next = change.next();
     boolean ruled =
         !before.timetable().equals(next.timetable()) || !before.target().equals(next.target());
     return store
-        .write(new ScheduleStore.Write(next, ruled, change.notBefore(), rows.made(), done))
+        .write(
+            new ScheduleStore.Write(next, ruled, change.notBefore(), consumes, rows.made(), done))
         .compose(written -> written ? act(rows, now).map(true) : Future.succeededFuture(false));
   }
 

@@ -17,7 +17,7 @@ import skein.storage.ScheduleStore.Write;
 /** What a batch of changes is for {@link ScheduleStore#WRITE}: an array for each column. */
 final class ScheduleParameters {
   private final List<Write> batch;
-  private final Tuple tuple = Tuple.tuple(new ArrayList<>(28));
+  private final Tuple tuple = Tuple.tuple(new ArrayList<>(29));
 
   private ScheduleParameters(List<Write> batch) {
     this.batch = batch;
@@ -29,6 +29,7 @@ final class ScheduleParameters {
     parameters.addRules();
     parameters.addStates();
     parameters.addTimers();
+    parameters.text(Write::consumes);
     return parameters.tuple;
   }
 

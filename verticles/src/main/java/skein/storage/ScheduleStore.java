@@ -78,11 +78,13 @@ public final class ScheduleStore {
    *
    * @param ruled its rule, policies or target are others than before
    * @param notBefore nothing is written before this instant, by the database's clock
+   * @param consumes the id of a timer that must still be there: what it brings is counted once
    */
   public record Write(
       Schedule next,
       boolean ruled,
       @Nullable Instant notBefore,
+      @Nullable String consumes,
       List<Timer> made,
       List<String> done) {
     public Write {
@@ -108,12 +110,14 @@ public final class ScheduleStore {
           from unnest($1::text[], $2::int8[], $3::timestamptz[], $4::text[], $5::text[],
             $6::text[], $7::text[], $8::bool[], $9::text[], $10::timestamptz[],
             $11::timestamptz[], $12::text[], $13::text[], $14::text[], $15::int8[], $16::int8[],
-            $17::int8[], $18::int8[], $19::int8[], $20::timestamptz[])
+            $17::int8[], $18::int8[], $19::int8[], $20::timestamptz[], $29::text[])
             as n (id, expected, not_before, definition_id, rule, policies, target, paused, note,
               next_at, last_at, last_instance_id, running_instance_id, buffered, started, skipped,
-              missed, cancelled, failed, updated_at)
+              missed, cancelled, failed, updated_at, consumes)
          where s.id = n.id and s.revision = n.expected
            and (n.not_before > clock_timestamp()) is not true
+           and (n.consumes is null
+                or (select true from timers t where t.id = n.consumes))
         returning s.id
       ), won as materialized (
         select id from updated
@@ -134,7 +138,7 @@ public final class ScheduleStore {
 
   /**
    * Writes the next revision of a schedule and its rows, whole or not at all; false when another
-   * revision is stored, or it is too early.
+   * revision is stored, it is too early, or the timer it consumes is gone.
    */
   public Future<Boolean> write(Write write) {
     return writes.ask(write);

@@ -26,6 +26,7 @@ import skein.model.InstanceId;
 import skein.model.Recurrence;
 import skein.model.Schedule;
 import skein.model.SkeinException;
+import skein.model.Timer;
 import skein.model.Timetable;
 import skein.model.Timetable.Misfire;
 import skein.model.Timetable.Overlap;
@@ -36,6 +37,7 @@ import skein.schedules.ScheduleDecisions;
 import skein.schedules.ScheduleTimers;
 import skein.storage.ScheduleRows;
 import skein.storage.ScheduleStore;
+import skein.storage.StimulusStore;
 import skein.storage.TestDatabase;
 
 /** Schedules with two nodes on one database; what is later than two seconds was missed. */
@@ -173,7 +175,7 @@ class SchedulesIT {
     var given = new ScheduleDecisions.Given(node.schedules.now(), false);
     var change = decisions.trigger(schedule, run, given);
     var rows = ScheduleTimers.of(schedule, change, node.schedules.now(), Duration.ZERO);
-    var write = new ScheduleStore.Write(change.next(), false, null, rows.made(), rows.done());
+    var write = new ScheduleStore.Write(change.next(), false, null, null, rows.made(), rows.done());
 
     assertThat(node.scheduleStore.write(write).await()).isTrue();
     assertThat(other.scheduleStore.write(write).await()).isFalse();
@@ -214,7 +216,7 @@ class SchedulesIT {
     var at = Instant.ofEpochMilli(node.schedules.now().toEpochMilli() - 1);
     var next = schedule.with(schedule.state().withNextAt(at), node.schedules.now());
     var done = List.of(schedule.id() + "@" + millis(before));
-    var write = new ScheduleStore.Write(next, false, null, List.of(), done);
+    var write = new ScheduleStore.Write(next, false, null, null, List.of(), done);
     var written = node.scheduleStore.write(write).await();
     assertThat(written).isTrue();
     return next;
@@ -292,6 +294,32 @@ class SchedulesIT {
 
     await(() -> node.schedules.get("fails").await().state().counts().failed() == 1);
     assertThat(node.schedules.get("fails").await().state().running()).isNull();
+  }
+
+  @Test
+  void news_that_two_nodes_bring_again_and_again_is_counted_once() {
+    create("heard", "line", Overlap.Allow);
+    for (int round = 1; round <= 5; round++) {
+      var payload = Map.of("instanceId", "gone" + round, "failed", "it was not published");
+      var news =
+          new Timer(
+              "done-gone" + round,
+              node.schedules.now(),
+              Schedule.laneOf("heard"),
+              Timer.Kind.ScheduleDone,
+              payload);
+      new StimulusStore(node.database).deliver("", List.of(news), 0).await();
+
+      var told = new ArrayList<Future<Void>>();
+      for (int i = 0; i < 5; i++) {
+        told.add(node.desk.ended(news));
+        told.add(other.desk.ended(news));
+      }
+      Future.all(told).await();
+
+      var counts = node.schedules.get("heard").await().state().counts();
+      assertThat(counts.failed()).isEqualTo(round);
+    }
   }
 
   @Test

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 public final class ScheduleRows {
   private ScheduleRows() {}
 
+  /** Of one statement, which has its deadline. */
+  private static final int ROWS_MAX = 2_000;
+
   private static final String ADD =
       """
       with made as (
@@ -28,7 +31,7 @@ public final class ScheduleRows {
                  'overlapPolicy', 'Allow'),
                json_build_object('v', 1, 'definitionId', $3::text), due, 1, now(), now()
           from (select n, date_trunc('second', $6::timestamptz + n * make_interval(secs => $7)) as due
-                  from generate_series(1, $2::int) n) as given
+                  from generate_series($8::int, $2::int) n) as given
         returning id, instance_id, next_at
       )
       insert into timers (id, due_at, workflow_instance_id, kind, payload)
@@ -52,9 +55,12 @@ public final class ScheduleRows {
       String misfire,
       Instant from,
       double apart) {
-    var parameters = Tuple.of(prefix, count, definitionId, interval, misfire);
-    parameters.addOffsetDateTime(Database.timestamp(from)).addDouble(apart);
-    database.run("add schedules", ADD, parameters).await();
+    for (int first = 1; first <= count; first += ROWS_MAX) {
+      int last = Math.min(count, first + ROWS_MAX - 1);
+      var parameters = Tuple.of(prefix, last, definitionId, interval, misfire);
+      parameters.addOffsetDateTime(Database.timestamp(from)).addDouble(apart).addInteger(first);
+      database.run("add schedules", ADD, parameters).await();
+    }
   }
 
   /** How many instances of a definition there are. */

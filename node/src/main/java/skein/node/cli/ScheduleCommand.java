@@ -63,10 +63,11 @@ public final class ScheduleCommand implements Runnable {
       @Option(names = "--take", paramLabel = "COUNT", defaultValue = "100") int take) {
     var query = PATH + "?skip=" + skip + "&take=" + take + (paused ? "&paused=true" : "");
     var found =
-        api().call(
-            "GET",
-            definition == null ? query : query + "&definitionId=" + Api.encoded(definition),
-            null);
+        api()
+            .call(
+                "GET",
+                definition == null ? query : query + "&definitionId=" + Api.encoded(definition),
+                null);
     var table = new Table("ID", "STATUS", "DEFINITION", "WHEN", "ZONE", "NEXT", "LAST", "STARTED");
     for (var schedule : items(found)) {
       table.row(

@@ -43,7 +43,10 @@ final class ScheduleOptions {
     private @Nullable List<String> dates;
   }
 
-  @Option(names = "--time-zone", paramLabel = "ZONE", description = "As Europe/Berlin. Default: UTC.")
+  @Option(
+      names = "--time-zone",
+      paramLabel = "ZONE",
+      description = "As Europe/Berlin. Default: UTC.")
   private @Nullable String timeZone;
 
   @Option(names = "--start-at", paramLabel = "DATE", description = "Nothing is due before it.")

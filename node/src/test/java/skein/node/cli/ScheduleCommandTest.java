@@ -82,7 +82,8 @@ class ScheduleCommandTest {
             "ID       STATUS  DEFINITION  WHEN        ZONE  NEXT                  LAST  STARTED",
             "nightly  Active  report      0 2 * * *   UTC   2026-05-01T02:00:00Z        7",
             "b        Paused  r           every PT1H  UTC");
-    assertThat(requests).containsExactly("GET /elsa/api/schedules?skip=0&take=100&definitionId=a%20b");
+    assertThat(requests)
+        .containsExactly("GET /elsa/api/schedules?skip=0&take=100&definitionId=a%20b");
     out.getBuffer().setLength(0);
 
     assertThat(run("list", "--output", "json")).isZero();
@@ -95,8 +96,19 @@ class ScheduleCommandTest {
 
     int exit =
         run(
-            "create", "--id", "n", "--definition", "d", "--cron", "0 2 * * *", "--time-zone",
-            "Europe/Berlin", "--overlap", "Skip", "--input", "{\"a\":1}");
+            "create",
+            "--id",
+            "n",
+            "--definition",
+            "d",
+            "--cron",
+            "0 2 * * *",
+            "--time-zone",
+            "Europe/Berlin",
+            "--overlap",
+            "Skip",
+            "--input",
+            "{\"a\":1}");
 
     assertThat(exit).isZero();
     assertThat(requests.getFirst())
@@ -139,8 +151,7 @@ class ScheduleCommandTest {
 
     assertThat(run("create", "--definition", "d", "--cron", "x")).isEqualTo(1);
     assertThat(err.toString().lines())
-        .containsExactly(
-            "SCHEDULE_INVALID: The schedule was refused: correct it", "  cron: no");
+        .containsExactly("SCHEDULE_INVALID: The schedule was refused: correct it", "  cron: no");
   }
 
   @Test
