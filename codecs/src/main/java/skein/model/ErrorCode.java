@@ -41,6 +41,15 @@ public enum ErrorCode {
   TASK_NOT_YOURS,
   /** The result does not fit the form, or the outcome is not one of the task's. */
   TASK_INVALID,
+  // Schedules
+  SCHEDULE_NOT_FOUND,
+  SCHEDULE_EXISTS,
+  /** One or more of its values are wrong; the errors name them. */
+  SCHEDULE_INVALID,
+  /** It is not at the revision that the caller has seen. */
+  SCHEDULE_CHANGED,
+  /** It belongs to a published definition. */
+  SCHEDULE_READ_ONLY,
   // HTTP endpoints
   NO_ENDPOINT,
   AMBIGUOUS_ENDPOINT,

@@ -1,12 +1,23 @@
 package skein.model;
 
 /**
- * The instance that started another one.
+ * The instance that started another one, or the schedule that wants to know when it has ended.
  *
+ * @param id of a schedule its {@link Schedule#laneOf lane}
  * @param execution the number of the activity execution in the parent that started it; 0 when it is
- *     not known
+ *     not known, {@link #SCHEDULE} for a schedule
  */
 public record Parent(InstanceId id, int execution, Notice notice) {
+  /** In place of an execution's number. Stored: never changes. */
+  public static final int SCHEDULE = -1;
+
+  public static Parent schedule(InstanceId lane) {
+    return new Parent(lane, SCHEDULE, Notice.AtEnd);
+  }
+
+  public boolean isSchedule() {
+    return execution == SCHEDULE;
+  }
 
   /** When the parent is told about its child. The names are stored: add, never rename. */
   public enum Notice {

@@ -125,6 +125,33 @@ public final class SkeinException extends RuntimeException {
         null);
   }
 
+  public static SkeinException scheduleNotFound(String id) {
+    return new SkeinException(ErrorCode.SCHEDULE_NOT_FOUND, "No schedule " + id);
+  }
+
+  public static SkeinException scheduleExists(String id) {
+    return new SkeinException(
+        ErrorCode.SCHEDULE_EXISTS, "Schedule " + id + " exists: change it, or take another id");
+  }
+
+  /** {@code errors}: each a sentence for people that begins with the member. */
+  public static SkeinException scheduleInvalid(List<String> errors) {
+    return new SkeinException(
+        ErrorCode.SCHEDULE_INVALID, "The schedule was refused: correct it", errors, null);
+  }
+
+  public static SkeinException scheduleChanged(String id, long revision) {
+    return new SkeinException(
+        ErrorCode.SCHEDULE_CHANGED,
+        "Schedule " + id + " is at revision " + revision + " by now: read it and change it again");
+  }
+
+  public static SkeinException scheduleReadOnly(String id, String definitionId) {
+    return new SkeinException(
+        ErrorCode.SCHEDULE_READ_ONLY,
+        "Schedule " + id + " is a trigger of " + definitionId + ": publish or retract that");
+  }
+
   public static SkeinException inProgress(InstanceId id) {
     return new SkeinException(
         ErrorCode.IN_PROGRESS, "InProgress: instance " + id + " is being resumed elsewhere");

@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
  * it.
  *
  * @param id deterministic: a bookmark's id, {@code start-{instanceId}}, {@code child-{instanceId}},
- *     {@code done-{instanceId}}, or {@code {triggerId}@{epoch millis}}
- * @param instanceId the instance it is for; for a trigger the instance it will start
+ *     {@code done-{instanceId}}, {@code run-{instanceId}}, {@code cancel-{instanceId}}, or {@code
+ *     {scheduleId}@{epoch millis}}
+ * @param instanceId the instance it is for, or will start; for a schedule its {@link
+ *     Schedule#laneOf lane}
  * @param payload a JSON value whose shape goes with the kind
  */
 public record Timer(
@@ -28,7 +30,7 @@ public record Timer(
     Resume,
     /** Delivers an event to all who wait: {@code {eventName, correlationId, payload}}. */
     Event,
-    /** Starts an instance from a trigger: {@code {definitionId, versionId, triggerId}}. */
+    /** Starts an instance from an event: {@code {definitionId, versionId, triggerId}}. */
     Trigger,
     /**
      * Starts an instance that another one asked for: {@code {definitionId, versionId, input,
@@ -40,6 +42,17 @@ public record Timer(
     /** Alters an instance as a plan wants: {@code {planId, alterations}}. */
     Alter,
     /** Cancels what an instance that was cancelled has started; repeated until nothing is left. */
-    CancelChildren
+    CancelChildren,
+    /** An occurrence of a schedule: {@code {scheduleId, at}}. */
+    Schedule,
+    /**
+     * Starts an instance that a schedule has decided on: {@code {scheduleId, at, definitionId,
+     * versionId, activityId, input, correlationId, notice}}.
+     */
+    ScheduleStart,
+    /** Tells a schedule that an instance has ended or never began: {@code {instanceId, failed}}. */
+    ScheduleDone,
+    /** Cancels an instance, on behalf of a schedule. */
+    Cancel
   }
 }

@@ -1,6 +1,5 @@
 package skein.model;
 
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param id deterministic: {@code {definitionId}:{activityId}:{hash}}, hashed
  * @param name the stimulus name, e.g. {@code Elsa.HttpEndpoint}
  * @param payload a JSON value, e.g. {@code {path, method}}
- * @param nextAt when it fires by itself next; null for triggers that wait for a stimulus
+ * @param timetable when it fires by itself; null for triggers that wait for a stimulus
  */
 public record Trigger(
     String id,
@@ -19,4 +18,4 @@ public record Trigger(
     String name,
     String hash,
     @Nullable Object payload,
-    @Nullable Instant nextAt) {}
+    @Nullable Timetable timetable) {}

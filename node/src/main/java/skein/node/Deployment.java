@@ -78,7 +78,7 @@ final class Deployment {
       }
       deploy("bus", () -> new BusVerticle(rooms.ingress(), rooms.answers()));
     }
-    if (config.schedules()) {
+    if (config.mayLead()) {
       Node.await(shardIndex.prepare(config.scheduler().shards()), INDEX_MAX);
       var verticle = new TimersVerticle(rooms.timers());
       timers = verticle;
@@ -107,7 +107,8 @@ final class Deployment {
         readiness,
         rooms.activities(),
         rooms.clock(),
-        rooms.execution().options().commits());
+        rooms.execution().options().commits(),
+        rooms.schedules());
   }
 
   private HttpOptions httpOptions(Rooms rooms) {

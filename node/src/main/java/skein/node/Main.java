@@ -3,6 +3,7 @@ package skein.node;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParseResult;
+import skein.node.cli.ScheduleCommand;
 import skein.node.config.ConfigException;
 import skein.node.dev.CannotStart;
 import skein.node.logging.Logging;
@@ -21,6 +22,7 @@ import skein.node.logging.Logging;
       MigrateCommand.class,
       BenchCommand.class,
       TimersCommand.class,
+      ScheduleCommand.class,
       VersionCommand.class,
       WarmUpCommand.class,
       CommandLine.HelpCommand.class

@@ -23,12 +23,16 @@ import skein.execution.ExecutionOptions;
 import skein.execution.ExecutionParts;
 import skein.expressions.ExpressionLimits;
 import skein.expressions.Expressions;
+import skein.firing.ScheduleDesk;
+import skein.firing.Schedules;
 import skein.graph.CompilerOptions;
 import skein.ingress.Ingress;
 import skein.messages.Reply;
 import skein.model.ErrorCode;
+import skein.model.Ulid;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Routing;
+import skein.schedules.ScheduleLimits;
 import skein.storage.AlterationStore;
 import skein.storage.AuditLog;
 import skein.storage.Committer;
@@ -38,6 +42,7 @@ import skein.storage.DefinitionStore;
 import skein.storage.InstanceStore;
 import skein.storage.PostgresLeaseStore;
 import skein.storage.PublicationStore;
+import skein.storage.ScheduleStore;
 import skein.storage.StimulusStore;
 import skein.storage.TimerStore;
 import skein.timers.SchedulerMeter;
@@ -62,7 +67,8 @@ record Rooms(
     TimerStore timerStore,
     Ingress ingress,
     ExecutionParts execution,
-    TimersParts timers) {
+    TimersParts timers,
+    Schedules schedules) {
   private static final Logger log = LoggerFactory.getLogger(Rooms.class);
   private static final Duration CLOCK_MAX = Duration.ofSeconds(10);
 
@@ -91,6 +97,19 @@ record Rooms(
     var stimuli = new StimulusStore(database);
     var router = new Router(vertx, cluster, routing(config));
     var grace = config.timers().retryDelay();
+    var scheduleStore = new ScheduleStore(database);
+    var desk =
+        new ScheduleDesk(
+            vertx,
+            scheduleStore,
+            timerStore,
+            router,
+            clock,
+            new ScheduleDesk.Options(
+                scheduleLimits(config),
+                grace,
+                config.timers().horizon(),
+                config.scheduler().shards()));
     var audit = new AuditLog(database, cluster.nodeName());
     return new Rooms(
         activities,
@@ -134,7 +153,8 @@ record Rooms(
             WorkRoom.of(config.work(), json, own, vertx),
             clock,
             random,
-            answers),
+            answers,
+            desk),
         new TimersParts(
             timers(config),
             cluster,
@@ -142,7 +162,13 @@ record Rooms(
             timerStore,
             new PostgresLeaseStore(database, config.timers().leaseDuration().dividedBy(4)),
             clock,
-            new SchedulerMeter(System::nanoTime)));
+            new SchedulerMeter(System::nanoTime)),
+        new Schedules(
+            desk,
+            scheduleStore,
+            definitionStore,
+            clock,
+            () -> Ulid.of(clock.instant(), random.nextLong(), random.nextLong())));
   }
 
   private static Reply.Refused refuse(Throwable failure) {
@@ -236,6 +262,17 @@ record Rooms(
             execution.commits().attemptsMax(),
             execution.commits().retryDelay().toMillis(),
             execution.perInstance().stateBytesMax()));
+  }
+
+  private static ScheduleLimits scheduleLimits(NodeConfig config) {
+    var schedules = config.schedules();
+    return new ScheduleLimits(
+        config.scheduler().misfireAfter(),
+        schedules.datesMax(),
+        schedules.jitterMax(),
+        schedules.catchUpMax(),
+        schedules.backfillMax(),
+        schedules.nextMax());
   }
 
   private static TimersOptions timers(NodeConfig config) {

@@ -1,19 +1,24 @@
 package skein.activities;
 
+import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonText;
-import skein.model.StimulusHash;
+import skein.model.Timetable;
+import skein.schedules.ScheduleRules;
 
 /** Waits for the next occurrence of a cron expression, or starts the workflow at each. */
 final class Cron implements TriggerActivity {
   private static final Input EXPRESSION = Input.of("CronExpression", "String");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of(
-              Recurrence.CRON, "Scheduling", "Starts a workflow by a cron expression, in UTC.")
-          .with(EXPRESSION)
+              "Elsa.Cron",
+              "Scheduling",
+              "Starts a workflow by a cron expression, in UTC or its time zone.")
+          .with(TimeInputs.with(EXPRESSION))
           .asTrigger();
 
   @Override
@@ -27,28 +32,14 @@ final class Cron implements TriggerActivity {
       Map<String, @Nullable Object> json,
       Map<String, List<ActivityNode>> children,
       Consumer<String> problem) {
-    var input = Json.object(Json.member(json, EXPRESSION.property()));
-    var expression = input == null ? null : Json.object(input.get("expression"));
-    if (expression != null
-        && "Literal".equals(Json.text(expression, "type"))
-        && expression.get("value") instanceof String literal
-        && !literal.isBlank()) {
-      try {
-        CronSchedule.parse(literal);
-      } catch (FaultException e) {
-        problem.accept(String.valueOf(e.getMessage()));
-      }
-    }
+    TimeInputs.plan(json, EXPRESSION, problem);
     return null;
   }
 
   @Override
   public void execute(ActivityContext context) {
     var text = context.required(EXPRESSION);
-    var dueAt = CronSchedule.parse(text).next(context.now());
-    if (dueAt == null) {
-      throw new FaultException("NoOccurrence", "No instant will ever match the cron " + text);
-    }
+    var dueAt = next(text, timetable(text, context), context.now());
     var payload = Map.<String, Object>of("executeAt", dueAt.toString(), "cronExpression", text);
     context.await(Wait.until(dueAt, DESCRIPTOR.typeName(), payload, context.execution()));
   }
@@ -56,12 +47,26 @@ final class Cron implements TriggerActivity {
   @Override
   public List<TriggerSpec> triggers(Inputs inputs) {
     var text = inputs.required(EXPRESSION);
-    var nextAt = CronSchedule.parse(text).next(inputs.now());
-    if (nextAt == null) {
+    var timetable = timetable(text, inputs);
+    next(text, timetable, inputs.now());
+    var payload = new LinkedHashMap<String, Object>();
+    payload.put("cronExpression", text);
+    var recurrence = JsonText.canonical(payload);
+    var rule = TimeInputs.rule(inputs);
+    payload.putAll(rule);
+    var hash = TimeInputs.hash(DESCRIPTOR.typeName(), recurrence, rule);
+    return List.of(new TriggerSpec(DESCRIPTOR.typeName(), hash, payload, timetable));
+  }
+
+  private static Timetable timetable(String text, Inputs inputs) {
+    return TimeInputs.timetable(Map.of("cron", TimeInputs.cron(text).expression()), inputs);
+  }
+
+  private static Instant next(String text, Timetable timetable, Instant now) {
+    var next = ScheduleRules.of(timetable).after(now);
+    if (next == null) {
       throw new FaultException("NoOccurrence", "No instant will ever match the cron " + text);
     }
-    var payload = Map.<String, Object>of("cronExpression", text);
-    var hash = StimulusHash.of(DESCRIPTOR.typeName(), JsonText.canonical(payload), null);
-    return List.of(new TriggerSpec(DESCRIPTOR.typeName(), hash, payload, nextAt));
+    return next;
   }
 }

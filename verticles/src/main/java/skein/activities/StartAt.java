@@ -1,10 +1,15 @@
 package skein.activities;
 
+import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import skein.codecs.JsonText;
 import skein.expressions.Expressions;
+import skein.model.Recurrence;
 import skein.model.StimulusHash;
+import skein.model.Timetable;
+import skein.model.Timetable.Policies;
 
 /** Waits until an instant, or starts the workflow then. One that has passed is not waited for. */
 final class StartAt implements TriggerActivity {
@@ -35,6 +40,14 @@ final class StartAt implements TriggerActivity {
     var at = Expressions.instant(inputs.required(DATE_TIME));
     var payload = Map.<String, Object>of("executeAt", at.toString());
     var hash = StimulusHash.of(DESCRIPTOR.typeName(), JsonText.canonical(payload), null);
-    return List.of(new TriggerSpec(DESCRIPTOR.typeName(), hash, payload, at));
+    var once =
+        new Timetable(
+            new Recurrence.Dates(List.of(at.toString())),
+            ZoneId.of("UTC"),
+            null,
+            null,
+            Duration.ZERO,
+            Policies.DEFAULT);
+    return List.of(new TriggerSpec(DESCRIPTOR.typeName(), hash, payload, once));
   }
 }

@@ -68,7 +68,7 @@ final class Triggers {
         spec.name(),
         spec.hash(),
         spec.payload(),
-        spec.nextAt());
+        spec.timetable());
   }
 
   private final class At implements Inputs {

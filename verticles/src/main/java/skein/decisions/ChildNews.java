@@ -41,7 +41,12 @@ public final class ChildNews {
           case AtRest -> first && next.status() != WorkflowStatus.Pending;
           case AtEnd -> ended;
         };
-    return due ? timer(next.id(), parent, outcome(next), now) : null;
+    if (!due) {
+      return null;
+    }
+    return parent.isSchedule()
+        ? ScheduleNews.ended(parent.id(), next.id(), now)
+        : timer(next.id(), parent, outcome(next), now);
   }
 
   private static Map<String, @Nullable Object> outcome(WorkflowInstance child) {

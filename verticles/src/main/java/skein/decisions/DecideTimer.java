@@ -9,6 +9,8 @@ import skein.decisions.Decide.Given;
 import skein.graph.Graph;
 import skein.model.BookmarkId;
 import skein.model.Labels;
+import skein.model.Parent;
+import skein.model.Schedule;
 import skein.model.SkeinException;
 import skein.model.StartRequest;
 import skein.model.Timer;
@@ -45,7 +47,9 @@ final class DecideTimer {
       case Trigger -> fireTrigger(timer, current, Decide.known(graph), given);
       case Child -> fireChild(timer, current, graph, given);
       case Alter -> fireAlter(timer, current, graph, given);
-      case Event, CancelChildren ->
+      case ScheduleStart -> fireScheduleStart(timer, current, graph, given);
+      case Cancel -> fireCancel(timer, current, graph, given);
+      case Event, CancelChildren, Schedule, ScheduleDone ->
           throw new IllegalStateException(timer.kind() + " is delivered, not decided");
     };
   }
@@ -87,27 +91,77 @@ final class DecideTimer {
     return Decide.commit(done(burst.run(Decide.known(graph), current, given.inputs()), timer));
   }
 
-  /** One occurrence has one id, hence one instance, however often it is fired. */
+  /** One event starts one instance at a trigger, however often it is fired. */
   private Decision fireTrigger(
       Timer timer, @Nullable WorkflowInstance current, Graph graph, Given given) {
-    var next = Recurrence.next(burst, graph, timer, given.inputs());
     if (current != null) {
-      return new Decision.Obsolete(timer, next);
+      return new Decision.Obsolete(timer, null);
     }
-    var request = Recurrence.request(timer);
+    var request = triggered(timer);
     var guard =
         Transition.Guard.published(graph.ref().versionId())
             .andNotBefore(timer.dueAt())
             .andActivation(Activations.of(graph, request.labels().correlationId()));
     var transition =
         burst.start(graph, timer.instanceId(), request, given.inputs()).withGuard(guard);
-    transition = done(transition, timer);
-    if (next != null) {
-      var timers = new ArrayList<>(transition.timersMade());
-      timers.add(next);
-      transition = transition.withTimersMade(timers);
+    return Decide.commit(done(transition, timer));
+  }
+
+  /** What the trigger gives the instance: the event's payload, or when it was due. */
+  private static StartRequest triggered(Timer timer) {
+    var correlationId = Payloads.value(timer, "correlationId");
+    var labels = new Labels(null, correlationId instanceof String text ? text : null, null);
+    @Nullable Object stimulus =
+        Payloads.has(timer, "stimulus")
+            ? Payloads.value(timer, "stimulus")
+            : Map.of("dueAt", timer.dueAt().toString());
+    return new StartRequest(Map.of(), labels, Payloads.text(timer, "activityId"), stimulus, null);
+  }
+
+  /** One occurrence has one id, hence one instance, however often it is fired. */
+  private Decision fireScheduleStart(
+      Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
+    var now = given.inputs().now();
+    var follows = Boolean.TRUE.equals(Payloads.value(timer, "notice"));
+    if (current != null) {
+      var lane = Schedule.laneOf(Payloads.text(timer, "scheduleId"));
+      var ended = follows && current.status().finished();
+      return new Decision.Obsolete(
+          timer, ended ? ScheduleNews.ended(lane, current.id(), now) : null);
     }
-    return Decide.commit(transition);
+    if (graph == null) {
+      var reason =
+          "Workflow definition " + Payloads.text(timer, "definitionId") + " is not published";
+      return new Decision.Obsolete(timer, ScheduleNews.notStarted(timer, reason, now));
+    }
+    var scheduleId = Payloads.text(timer, "scheduleId");
+    var labels =
+        new Labels(
+            null,
+            Payloads.optional(timer, "correlationId"),
+            follows ? Parent.schedule(Schedule.laneOf(scheduleId)) : null);
+    var stimulus = Map.of("dueAt", Payloads.text(timer, "at"), "scheduleId", scheduleId);
+    var activityId = Payloads.optional(timer, "activityId");
+    if (activityId != null && graph.activity(activityId) == null) {
+      var reason = "The definition has no activity " + activityId;
+      return new Decision.Obsolete(timer, ScheduleNews.notStarted(timer, reason, now));
+    }
+    var request =
+        new StartRequest(Payloads.object(timer, "input"), labels, activityId, stimulus, null);
+    var pinned = Payloads.optional(timer, "versionId") != null;
+    var guard =
+        Transition.Guard.published(pinned ? null : graph.ref().versionId())
+            .andActivation(Activations.of(graph, labels.correlationId()));
+    var transition = burst.start(graph, timer.instanceId(), request, given.inputs());
+    return Decide.commit(done(transition.withGuard(guard), timer));
+  }
+
+  private Decision fireCancel(
+      Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
+    if (current == null || current.status().finished()) {
+      return new Decision.Obsolete(timer, null);
+    }
+    return Decide.commit(done(burst.cancel(graph, current, given.inputs()), timer));
   }
 
   private Decision fireChild(

@@ -17,6 +17,11 @@ public final class Payloads {
     throw new IllegalStateException("Timer " + timer.id() + " lacks " + key);
   }
 
+  /** Null when it is absent. */
+  public static @Nullable String optional(Timer timer, String key) {
+    return value(timer, key) instanceof String text ? text : null;
+  }
+
   static int number(Timer timer, String key) {
     if (timer.payload() instanceof Map<?, ?> payload && payload.get(key) instanceof Number number) {
       return number.intValue();

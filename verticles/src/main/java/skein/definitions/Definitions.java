@@ -192,7 +192,7 @@ public final class Definitions {
         .compose(graph -> {
           var triggers = triggers(graph);
           return publications
-              .publish(draft.ref(), triggers, TriggerTimers.first(triggers))
+              .publish(draft.ref(), triggers, TriggerSchedules.of(triggers, clock.instant()))
               .compose(_ -> changed(draft.ref().definitionId()))
               .compose(_ -> warnings(graph))
               .map(warnings -> new Published(published(draft, true), false, warnings, List.of()));

@@ -125,7 +125,10 @@ final class ReferenceUpdate {
         .compose(graph -> {
           var triggers = definitions.triggers(graph);
           return publications.publishNew(
-              next, consumers.names(next), triggers, TriggerTimers.first(triggers));
+              next,
+              consumers.names(next),
+              triggers,
+              TriggerSchedules.of(triggers, definitions.now()));
         })
         .compose(_ -> wrote(ref.definitionId()))
         .compose(_ -> {

@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.decisions.ChildNews;
+import skein.firing.TimerNudges;
 import skein.messages.Addresses;
 import skein.messages.Command;
 import skein.messages.Reply;
@@ -102,7 +103,7 @@ final class Aftermath {
     for (var timer : transition.timersMade()) {
       switch (timer.kind()) {
         case Start, CancelChildren -> followUp.accept(new Command.Fire(timer));
-        case ChildDone -> parts.router().nudge(new Command.Fire(timer));
+        case ChildDone, ScheduleDone -> parts.router().nudge(new Command.Fire(timer));
         case Child -> {
           if (++nudges <= NUDGES_MAX) {
             startChild(work, timer);
@@ -114,7 +115,7 @@ final class Aftermath {
             expectRetry(work, transition, timer);
           }
         }
-        case Resume, Event, Trigger, Alter -> {}
+        case Resume, Event, Trigger, Alter, Schedule, ScheduleStart, Cancel -> {}
       }
     }
     if (!soon.isEmpty()) {

@@ -19,8 +19,8 @@ import skein.decisions.ChildNews;
 import skein.decisions.Decide;
 import skein.decisions.Decision;
 import skein.decisions.Payloads;
-import skein.decisions.Recurrence;
 import skein.decisions.Replies;
+import skein.decisions.ScheduleNews;
 import skein.graph.Graph;
 import skein.messages.Command;
 import skein.messages.Reply;
@@ -31,6 +31,7 @@ import skein.model.SkeinException;
 import skein.model.Timer;
 import skein.model.Transition;
 import skein.model.WorkflowInstance;
+import skein.schedules.ScheduleTimers;
 import skein.storage.Committer;
 
 /**
@@ -83,6 +84,10 @@ final class CommandRunner {
           events.deliver(timer).map(Reply.class::cast);
       case Command.Fire(var timer) when timer.kind() == Timer.Kind.CancelChildren ->
           sweep.sweep(timer);
+      case Command.Fire(var timer) when timer.kind() == Timer.Kind.Schedule ->
+          parts.schedules().fire(timer).map(_ -> new Reply.Delivered(0, 0, List.of()));
+      case Command.Fire(var timer) when timer.kind() == Timer.Kind.ScheduleDone ->
+          parts.schedules().ended(timer).map(_ -> new Reply.Delivered(0, 0, List.of()));
       default -> {
         var before = work.course().before();
         if (before != null) {
@@ -186,6 +191,15 @@ final class CommandRunner {
           .compose(gone ->
               gone ? parts.timers().remove(timer.id()).map(false) : Future.succeededFuture(true));
     }
+    if (timer.kind() == Timer.Kind.Cancel && instance == null) {
+      return parts
+          .timers()
+          .exists(ScheduleTimers.startId(timer.instanceId()))
+          .compose(starts ->
+              starts
+                  ? Future.failedFuture(SkeinException.inProgress(timer.instanceId()))
+                  : Future.succeededFuture(true));
+    }
     if (timer.kind() == Timer.Kind.Bookmark && instance != null) {
       var id = BookmarkId.parse(timer.id());
       var bookmark = instance.bookmark(id);
@@ -230,13 +244,18 @@ final class CommandRunner {
       }
       case Command.Fire(var timer) when timer.kind() == Timer.Kind.Trigger ->
           parts.definitions().version(Payloads.text(timer, "versionId"));
-      case Command.Fire(var timer) when timer.kind() == Timer.Kind.Child ->
+      case Command.Fire(var timer)
+          when timer.kind() == Timer.Kind.ScheduleStart
+              && Payloads.optional(timer, "versionId") != null ->
+          parts.definitions().version(Payloads.text(timer, "versionId"));
+      case Command.Fire(var timer)
+          when timer.kind() == Timer.Kind.Child || timer.kind() == Timer.Kind.ScheduleStart ->
           parts
               .definitions()
               .published(Payloads.text(timer, "definitionId"))
               .<@Nullable Graph>map(graph -> graph)
               .recover(e ->
-                  e instanceof SkeinException
+                  e instanceof SkeinException refused && isAboutTheDefinition(refused.code())
                       ? Future.succeededFuture(null)
                       : Future.failedFuture(e));
       case Command.Resume _, Command.Fire _, Command.Cancel _, Command.Alter _, Command.Task _ ->
@@ -435,15 +454,10 @@ final class CommandRunner {
     }
     if (work.command() instanceof Command.Fire(var timer)) {
       var now = parts.clock().instant();
-      var graph = loaded.graph();
       var instead =
           switch (timer.kind()) {
             case Child -> ChildNews.notStarted(timer, refusal.detail(), now);
-            case Trigger ->
-                graph == null
-                    ? null
-                    : Recurrence.next(
-                        parts.burst(), graph, timer, new BurstInputs(now, 0, work.commandId()));
+            case ScheduleStart -> ScheduleNews.notStarted(timer, refusal.detail(), now);
             default -> null;
           };
       log.atWarn()
@@ -458,6 +472,12 @@ final class CommandRunner {
   /** The state cannot be stored as it would be. */
   private static boolean isTooMuch(ErrorCode code) {
     return code == ErrorCode.STATE_TOO_LARGE || code == ErrorCode.TOO_DEEP;
+  }
+
+  private static boolean isAboutTheDefinition(ErrorCode code) {
+    return code == ErrorCode.DEFINITION_NOT_PUBLISHED
+        || code == ErrorCode.DEFINITION_NOT_FOUND
+        || code == ErrorCode.DEFINITION_INVALID;
   }
 
   private static boolean isPassing(ErrorCode code) {

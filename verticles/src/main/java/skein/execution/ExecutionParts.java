@@ -8,6 +8,7 @@ import skein.cluster.Locks;
 import skein.cluster.Router;
 import skein.codecs.Answers;
 import skein.definitions.DefinitionCache;
+import skein.firing.ScheduleDesk;
 import skein.storage.AlterationStore;
 import skein.storage.Database;
 import skein.storage.InstanceStore;
@@ -31,4 +32,5 @@ public record ExecutionParts(
     Workers workers,
     InstantSource clock,
     SecureRandom random,
-    Answers answers) {}
+    Answers answers,
+    ScheduleDesk schedules) {}

@@ -6,6 +6,7 @@ import skein.cluster.Cluster;
 import skein.cluster.Readiness;
 import skein.definitions.DefinitionCache;
 import skein.definitions.Definitions;
+import skein.firing.Schedules;
 import skein.ingress.Ingress;
 import skein.storage.AlterationStore;
 import skein.storage.Committer;
@@ -30,4 +31,5 @@ public record HttpParts(
     Readiness readiness,
     Activities activities,
     InstantSource clock,
-    Committer.Options commits) {}
+    Committer.Options commits,
+    Schedules schedules) {}

@@ -180,6 +180,7 @@ public final class HttpVerticle extends VerticleBase {
     new InstanceFileRoutes(parts.instances(), instanceImport(), options).addTo(routes);
     new SignalRoutes(parts.ingress()).addTo(routes);
     new TaskRoutes(parts.ingress(), new TaskStore(parts.database())).addTo(routes);
+    new ScheduleRoutes(parts.schedules()).addTo(routes);
     new AlterationRoutes(parts.ingress(), parts.alterations()).addTo(routes);
     new ResumeRoutes(parts.ingress()).addTo(routes);
     new FireRoute(new TimerStore(parts.database()), parts.ingress()).addTo(routes);

@@ -31,7 +31,8 @@ final class Problems {
           TOO_DEEP,
           UNSTORABLE_TEXT,
           DEFINITION_INVALID,
-          TASK_INVALID ->
+          TASK_INVALID,
+          SCHEDULE_INVALID ->
           400;
       case TASK_NOT_YOURS -> 403;
       case NOT_FOUND,
@@ -41,6 +42,7 @@ final class Problems {
           BOOKMARK_NOT_FOUND,
           TOKEN_INVALID,
           TASK_NOT_FOUND,
+          SCHEDULE_NOT_FOUND,
           NO_ENDPOINT ->
           404;
       case METHOD_NOT_ALLOWED -> 405;
@@ -54,9 +56,12 @@ final class Problems {
           ALREADY_RESUMED,
           IN_PROGRESS,
           TASK_CLAIMED,
+          SCHEDULE_EXISTS,
+          SCHEDULE_READ_ONLY,
           AMBIGUOUS_ENDPOINT ->
           409;
       case TOKEN_EXPIRED -> 410;
+      case SCHEDULE_CHANGED -> 412;
       case TOO_LARGE, STATE_TOO_LARGE -> 413;
       case UNSUPPORTED_MEDIA_TYPE -> 415;
       case IDEMPOTENCY_KEY_REUSED -> 422;

@@ -14,6 +14,7 @@ import skein.codecs.DefinitionCodec;
 import skein.codecs.JsonText;
 import skein.model.DefinitionRef;
 import skein.model.ErrorCode;
+import skein.model.Schedule;
 import skein.model.SkeinException;
 import skein.model.Timer;
 import skein.model.Trigger;
@@ -132,7 +133,7 @@ public final class PublicationStore {
    * another save came between.
    */
   public Future<Void> publishNew(
-      WorkflowDefinition version, Names names, List<Trigger> triggers, List<Timer> timers) {
+      WorkflowDefinition version, Names names, List<Trigger> triggers, List<Scheduled> schedules) {
     var ref = version.ref();
     return inTransaction(
         "publish a new version of definition " + ref.definitionId(),
@@ -140,7 +141,7 @@ public final class PublicationStore {
             run(connection, LOCK_VERSIONS, Tuple.of(ref.definitionId()))
                 .compose(_ -> run(connection, UNMARK_LATEST, Tuple.of(ref.definitionId())))
                 .compose(_ -> run(connection, INSERT, row(version, names)))
-                .compose(_ -> publish(connection, ref, triggers, timers)));
+                .compose(_ -> publish(connection, ref, triggers, schedules)));
   }
 
   private static final String LOCK_VERSIONS =
@@ -175,43 +176,81 @@ public final class PublicationStore {
               version = excluded.version, activity_id = excluded.activity_id
       """;
 
-  private static final String ADD_TIMER =
+  /** All timers of a schedule begin with its id and an at sign; behind that comes the A. */
+  static final String DROP_SCHEDULES =
       """
-      insert into timers (id, due_at, workflow_instance_id, kind, payload)
-      values ($1, $2, $3, $4, $5::text::json)
+      with gone as (
+        delete from schedules
+         where definition_id = $1 and origin = 'Trigger' and id <> all($2::text[])
+        returning id
+      )
+      delete from timers t using gone where t.id >= gone.id || '@' and t.id < gone.id || 'A'
       """;
 
-  /** Publishes a version with its triggers and their first timers, in place of the one before. */
-  public Future<Void> publish(DefinitionRef ref, List<Trigger> triggers, List<Timer> timers) {
+  private static final String ADD_SCHEDULE =
+      ScheduleStore.INSERT
+          + """
+          on conflict (id) do update
+              set policies = excluded.policies, target = excluded.target,
+                  updated_at = excluded.updated_at, revision = schedules.revision + 1
+            where schedules.policies::text <> excluded.policies::text
+               or schedules.target::text <> excluded.target::text
+          """;
+
+  /** Of a schedule that stands where it stood the timer is there. */
+  private static final String ADD_FIRST_TIMER =
+      """
+      insert into timers (id, due_at, workflow_instance_id, kind, payload)
+      select $1::text, $2::timestamptz, s.instance_id, 'Schedule', $3::text::json
+        from schedules s where s.id = $4 and s.next_at = $5
+      on conflict (id) do nothing
+      """;
+
+  /**
+   * A schedule that a trigger has, with the timer of its first occurrence. One that exists keeps
+   * its rhythm and where it stands.
+   */
+  public record Scheduled(Schedule schedule, @Nullable Timer first) {}
+
+  /** Publishes a version with its triggers and their schedules, in place of the one before. */
+  public Future<Void> publish(
+      DefinitionRef ref, List<Trigger> triggers, List<Scheduled> schedules) {
     return inTransaction(
         "publish definition " + ref.definitionId(),
-        connection -> publish(connection, ref, triggers, timers));
+        connection -> publish(connection, ref, triggers, schedules));
   }
 
   private Future<Void> publish(
-      SqlConnection connection, DefinitionRef ref, List<Trigger> triggers, List<Timer> timers) {
-    return withdraw(connection, ref.definitionId())
+      SqlConnection connection,
+      DefinitionRef ref,
+      List<Trigger> triggers,
+      List<Scheduled> schedules) {
+    return withdraw(connection, ref.definitionId(), schedules)
         .compose(_ -> run(connection, PUBLISH, Tuple.of(ref.versionId())))
         .compose(rows ->
             rows.rowCount() == 1
                 ? Future.succeededFuture()
                 : Future.failedFuture(conflict(ref.definitionId())))
         .compose(_ -> addTriggers(connection, ref, triggers))
-        .compose(_ -> addTimers(connection, timers));
+        .compose(_ -> addSchedules(connection, schedules));
   }
 
   /** Takes the published version back; false when there was none. */
   public Future<Boolean> retract(String definitionId) {
     return inTransaction(
         "retract definition " + definitionId,
-        connection -> withdraw(connection, definitionId).map(n -> n > 0));
+        connection -> withdraw(connection, definitionId, List.of()).map(n -> n > 0));
   }
 
-  private Future<Integer> withdraw(SqlConnection connection, String definitionId) {
+  /** {@code kept}: the schedules that are to be there afterwards as well. */
+  private Future<Integer> withdraw(
+      SqlConnection connection, String definitionId, List<Scheduled> kept) {
     var id = Tuple.of(definitionId);
+    var keptIds = kept.stream().map(k -> k.schedule().id()).toArray(String[]::new);
     return run(connection, LOCK_VERSIONS, id)
         .compose(_ -> run(connection, DROP_TRIGGERS, id))
         .compose(_ -> run(connection, DROP_TRIGGER_TIMERS, id))
+        .compose(_ -> run(connection, DROP_SCHEDULES, Tuple.of(definitionId).addValue(keptIds)))
         .compose(_ -> run(connection, UNPUBLISH, id))
         .map(RowSet::rowCount);
   }
@@ -249,21 +288,30 @@ public final class PublicationStore {
         .mapEmpty();
   }
 
-  private Future<Void> addTimers(SqlConnection connection, List<Timer> timers) {
-    if (timers.isEmpty()) {
+  private Future<Void> addSchedules(SqlConnection connection, List<Scheduled> schedules) {
+    Future<Void> done = Future.succeededFuture();
+    for (var scheduled : schedules) {
+      done =
+          done.compose(
+                  _ -> run(connection, ADD_SCHEDULE, ScheduleStore.insertion(scheduled.schedule())))
+              .compose(_ -> addFirst(connection, scheduled));
+    }
+    return done;
+  }
+
+  private Future<Void> addFirst(SqlConnection connection, Scheduled scheduled) {
+    var first = scheduled.first();
+    if (first == null) {
       return Future.succeededFuture();
     }
-    var rows = new ArrayList<Tuple>();
-    for (var timer : timers) {
-      rows.add(
-          Tuple.of(
-              timer.id(),
-              Database.timestamp(timer.dueAt()),
-              timer.instanceId().value(),
-              timer.kind().name(),
-              JsonText.print(timer.payload())));
-    }
-    return connection.preparedQuery(ADD_TIMER).executeBatch(rows).mapEmpty();
+    var parameters =
+        Tuple.of(
+            first.id(),
+            Database.timestamp(first.dueAt()),
+            JsonText.print(first.payload()),
+            scheduled.schedule().id(),
+            Database.timestamp(scheduled.schedule().state().nextAt()));
+    return run(connection, ADD_FIRST_TIMER, parameters).mapEmpty();
   }
 
   private static final String DELETE = "delete from workflow_definitions where definition_id = $1";
@@ -283,7 +331,7 @@ public final class PublicationStore {
     return inTransaction(
         "delete definition " + definitionId,
         connection ->
-            withdraw(connection, definitionId)
+            withdraw(connection, definitionId, List.of())
                 .compose(_ -> run(connection, DROP_ALL_TRIGGERS, Tuple.of(definitionId)))
                 .compose(_ -> run(connection, DELETE, Tuple.of(definitionId)))
                 .map(rows -> rows.rowCount() > 0));
@@ -302,7 +350,7 @@ public final class PublicationStore {
                   }
                   Future<?> published =
                       rows.iterator().next().getBoolean(0)
-                          ? withdraw(connection, definitionId)
+                          ? withdraw(connection, definitionId, List.of())
                           : Future.succeededFuture();
                   return published
                       .compose(_ -> run(connection, UNMARK_LATEST, Tuple.of(definitionId)))

@@ -111,6 +111,13 @@ public final class TimerStore {
     return database.run("look at timer " + id, IS_DUE, Tuple.of(id)).map(rows -> rows.size() > 0);
   }
 
+  /** Whether a timer is there, due or not. */
+  public Future<Boolean> exists(String id) {
+    return database
+        .run("look for timer " + id, "select from timers where id = $1", Tuple.of(id))
+        .map(rows -> rows.size() > 0);
+  }
+
   /** Removes a timer that has nothing to do any more. */
   public Future<Void> remove(String id) {
     return database

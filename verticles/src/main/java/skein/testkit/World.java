@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Stimuli;
@@ -22,7 +23,8 @@ import skein.decisions.Decide;
 import skein.decisions.Decision;
 import skein.decisions.EventTimers;
 import skein.decisions.Payloads;
-import skein.definitions.TriggerTimers;
+import skein.decisions.ScheduleNews;
+import skein.definitions.TriggerSchedules;
 import skein.expressions.ExpressionLimits;
 import skein.expressions.Expressions;
 import skein.graph.Graph;
@@ -31,12 +33,16 @@ import skein.model.Effect;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.Labels;
+import skein.model.Schedule;
 import skein.model.SkeinException;
 import skein.model.StartRequest;
 import skein.model.Timer;
 import skein.model.Transition;
 import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
+import skein.schedules.ScheduleDecisions;
+import skein.schedules.ScheduleLimits;
+import skein.schedules.ScheduleTimers;
 
 /**
  * A node in memory: decides as a real one does, commits to a map, and acts by the mocks. The clock
@@ -49,7 +55,10 @@ final class World {
   private final Burst burst =
       new Burst(new Expressions(ExpressionLimits.DEFAULT, () -> 0), BurstLimits.DEFAULT);
   private final Decide decide = new Decide(burst, Duration.ofSeconds(2));
+  private final ScheduleDecisions scheduling =
+      new ScheduleDecisions(ScheduleLimits.DEFAULT.misfireThreshold());
   private final Stored stored = new Stored();
+  private final Map<InstanceId, Schedule> schedules = new HashMap<>();
   private final ArrayDeque<Effect.Work> orders = new ArrayDeque<>();
   private final Map<InstanceId, List<String>> lines = new HashMap<>();
   private final List<Decided> decided = new ArrayList<>();
@@ -98,10 +107,44 @@ final class World {
   void armTriggers() {
     for (var graph : deployed.all()) {
       for (var trigger : burst.triggers(graph, inputs())) {
-        if (trigger.nextAt() != null) {
-          stored.add(TriggerTimers.timer(trigger, trigger.nextAt()));
+        var schedule = TriggerSchedules.of(trigger, now);
+        if (schedule != null) {
+          schedules.put(Schedule.laneOf(schedule.id()), schedule);
+          addIfAny(ScheduleTimers.occurrence(schedule));
         }
       }
+    }
+  }
+
+  private void addIfAny(@Nullable Timer timer) {
+    if (timer != null) {
+      stored.add(timer);
+    }
+  }
+
+  private void decideSchedule(Timer timer) {
+    stored.remove(timer);
+    var schedule = schedules.get(timer.instanceId());
+    if (schedule == null) {
+      return;
+    }
+    var running = schedule.state().running();
+    var instance = running == null ? null : stored.find(running);
+    var ended = instance != null && instance.status().finished();
+    var change =
+        timer.kind() == Timer.Kind.Schedule
+            ? scheduling.fire(
+                schedule,
+                Instant.parse(Payloads.text(timer, "at")),
+                new ScheduleDecisions.Given(now, ended))
+            : scheduling.ended(
+                schedule,
+                new InstanceId(Payloads.text(timer, "instanceId")),
+                Payloads.value(timer, "failed") != null,
+                now);
+    if (change != null) {
+      schedules.put(timer.instanceId(), change.next());
+      ScheduleTimers.of(schedule, change, now, Duration.ZERO).made().forEach(stored::add);
     }
   }
 
@@ -202,7 +245,9 @@ final class World {
     return switch (command) {
       case Command.Start start -> deployed.get(start.definitionId());
       case Command.Fire(var timer)
-          when timer.kind() == Timer.Kind.Trigger || timer.kind() == Timer.Kind.Child ->
+          when timer.kind() == Timer.Kind.Trigger
+              || timer.kind() == Timer.Kind.ScheduleStart
+              || timer.kind() == Timer.Kind.Child ->
           deployed.find(Payloads.text(timer, "definitionId"));
       default -> before == null ? null : graphOf(before);
     };
@@ -242,8 +287,18 @@ final class World {
   /** Whether a node does it at once, and the timer is there in case the node dies. */
   private static boolean isNudged(Timer timer) {
     return switch (timer.kind()) {
-      case Start, Child, ChildDone, Event, Resume, CancelChildren, Alter -> true;
-      case Bookmark, Trigger -> false;
+      case Start,
+          Child,
+          ChildDone,
+          Event,
+          Resume,
+          CancelChildren,
+          Alter,
+          ScheduleStart,
+          ScheduleDone,
+          Cancel ->
+          true;
+      case Bookmark, Trigger, Schedule -> false;
     };
   }
 
@@ -270,7 +325,10 @@ final class World {
         cancelChildren(timer.instanceId());
       }
       case Child -> startChild(timer);
-      case Start, ChildDone, Resume, Alter, Bookmark, Trigger -> decide(new Command.Fire(timer));
+      case ScheduleStart -> startOr(timer, e -> ScheduleNews.notStarted(timer, e.detail(), now));
+      case Schedule, ScheduleDone -> decideSchedule(timer);
+      case Start, ChildDone, Resume, Alter, Bookmark, Trigger, Cancel ->
+          decide(new Command.Fire(timer));
     }
   }
 
@@ -280,6 +338,10 @@ final class World {
       stored.remove(timer);
       return;
     }
+    startOr(timer, e -> ChildNews.notStarted(timer, e.detail(), now));
+  }
+
+  private void startOr(Timer timer, Function<SkeinException, @Nullable Timer> news) {
     try {
       decide(new Command.Fire(timer));
     } catch (SkeinException e) {
@@ -287,10 +349,7 @@ final class World {
         throw e;
       }
       stored.remove(timer);
-      var news = ChildNews.notStarted(timer, e.detail(), now);
-      if (news != null) {
-        stored.add(news);
-      }
+      addIfAny(news.apply(e));
     }
   }
 

@@ -36,11 +36,13 @@ create view qrtz_scheduler_state as
 -- Timers of instances and of triggers are in the group of the guide; the rest is on its way already.
 create view qrtz_triggers as
   select 'Skein'::text as sched_name, id as trigger_name,
-         case when kind in ('Bookmark', 'Trigger') then 'Elsa.Scheduling'
+         case when kind in ('Bookmark', 'Trigger', 'Schedule', 'ScheduleStart') then 'Elsa.Scheduling'
               else 'Skein.Outbox' end as trigger_group,
          case kind when 'Bookmark' then 'ResumeWorkflowTask'
-                   when 'Trigger' then 'RunWorkflowTask' else kind end as job_name,
-         case when kind in ('Bookmark', 'Trigger') then 'Elsa.Scheduling'
+                   when 'Trigger' then 'RunWorkflowTask'
+                   when 'Schedule' then 'RunWorkflowTask'
+                   when 'ScheduleStart' then 'RunWorkflowTask' else kind end as job_name,
+         case when kind in ('Bookmark', 'Trigger', 'Schedule', 'ScheduleStart') then 'Elsa.Scheduling'
               else 'Skein.Outbox' end as job_group,
          workflow_instance_id as description,
          epoch_millis(due_at) as next_fire_time, null::bigint as prev_fire_time, 5 as priority,
@@ -52,14 +54,16 @@ create view qrtz_triggers as
 -- Who fires what: each timer with the node that leads its shard. What has fired is no row here.
 create view qrtz_fired_triggers as
   select 'Skein'::text as sched_name, t.id as entry_id, t.id as trigger_name,
-         case when kind in ('Bookmark', 'Trigger') then 'Elsa.Scheduling'
+         case when kind in ('Bookmark', 'Trigger', 'Schedule', 'ScheduleStart') then 'Elsa.Scheduling'
               else 'Skein.Outbox' end as trigger_group,
          n.name as instance_name, epoch_millis(t.due_at) as fired_time,
          epoch_millis(t.due_at) as sched_time, 5 as priority,
          case when t.due_at <= clock_timestamp() then 'EXECUTING' else 'ACQUIRED' end as state,
          case kind when 'Bookmark' then 'ResumeWorkflowTask'
-                   when 'Trigger' then 'RunWorkflowTask' else kind end as job_name,
-         case when kind in ('Bookmark', 'Trigger') then 'Elsa.Scheduling'
+                   when 'Trigger' then 'RunWorkflowTask'
+                   when 'Schedule' then 'RunWorkflowTask'
+                   when 'ScheduleStart' then 'RunWorkflowTask' else kind end as job_name,
+         case when kind in ('Bookmark', 'Trigger', 'Schedule', 'ScheduleStart') then 'Elsa.Scheduling'
               else 'Skein.Outbox' end as job_group,
          false as is_nonconcurrent, true as requests_recovery
     from timers t

@@ -28,12 +28,16 @@ import skein.definitions.Definitions;
 import skein.definitions.Invalidation;
 import skein.expressions.ExpressionLimits;
 import skein.expressions.Expressions;
+import skein.firing.ScheduleDesk;
+import skein.firing.Schedules;
 import skein.graph.CompilerOptions;
 import skein.ingress.Ingress;
 import skein.messages.Request;
 import skein.model.InstanceId;
+import skein.model.Ulid;
 import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
+import skein.schedules.ScheduleLimits;
 import skein.storage.AlterationStore;
 import skein.storage.AuditLog;
 import skein.storage.Committer;
@@ -44,6 +48,7 @@ import skein.storage.InstanceStore;
 import skein.storage.Migrations;
 import skein.storage.PostgresLeaseStore;
 import skein.storage.PublicationStore;
+import skein.storage.ScheduleStore;
 import skein.storage.StimulusStore;
 import skein.storage.TestDatabase;
 import skein.storage.TimerStore;
@@ -64,7 +69,14 @@ public final class OneNode implements AutoCloseable {
   public final DefinitionStore definitionStore;
   public final DefinitionCache cache;
   public final Cluster cluster = new Alone();
+  public final Schedules schedules;
+  public final ScheduleStore scheduleStore;
+  public final ScheduleDesk desk;
   final Router router;
+
+  /** Missed is what is later than two seconds. */
+  private static final ScheduleLimits LIMITS =
+      new ScheduleLimits(Duration.ofSeconds(2), 1_000, Duration.ofDays(1), 1_000, 100, 1_000);
 
   public OneNode() {
     this(new NoLocks());
@@ -146,6 +158,22 @@ public final class OneNode implements AutoCloseable {
             2,
             1,
             new Committer.Options(100, 2, 8, 200, 10_000, 5, 50, 1_000_000));
+    scheduleStore = new ScheduleStore(database);
+    desk =
+        new ScheduleDesk(
+            vertx,
+            scheduleStore,
+            timers,
+            router,
+            clock,
+            new ScheduleDesk.Options(LIMITS, Duration.ofSeconds(2), Duration.ofSeconds(5), 1));
+    schedules =
+        new Schedules(
+            desk,
+            scheduleStore,
+            definitionStore,
+            clock,
+            () -> Ulid.of(clock.instant(), random.nextLong(), random.nextLong()));
     var parts =
         new ExecutionParts(
             options,
@@ -162,7 +190,8 @@ public final class OneNode implements AutoCloseable {
             new Workers(workers.apply(vertx)),
             clock,
             random,
-            new Answers(JsonLimits.DEFAULT, Refusals::of));
+            new Answers(JsonLimits.DEFAULT, Refusals::of),
+            desk);
     for (int lane = 0; lane < 2; lane++) {
       vertx.deployVerticle(new ExecutionVerticle(lane, parts)).await();
     }

@@ -69,7 +69,8 @@ class HttpVerticleIT {
                 READINESS,
                 Activities.builtIn(),
                 InstantSource.system(),
-                new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000)),
+                new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
+                node.schedules),
             options);
     node.vertx.deployVerticle(verticle).await();
     READINESS.advanceTo(Readiness.Phase.READY);

@@ -108,7 +108,8 @@ class HttpWorkIT {
                 readiness,
                 Activities.builtIn(),
                 InstantSource.system(),
-                new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000)),
+                new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
+                node.schedules),
             HttpOptions.of("127.0.0.1", 0, URI.create("http://skein.test")));
     node.vertx.deployVerticle(http).await();
     readiness.advanceTo(Readiness.Phase.READY);

@@ -66,7 +66,8 @@ class UserTasksIT {
                 readiness,
                 Activities.builtIn(),
                 InstantSource.system(),
-                new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000)),
+                new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
+                node.schedules),
             options);
     node.vertx.deployVerticle(verticle).await();
     readiness.advanceTo(Readiness.Phase.READY);

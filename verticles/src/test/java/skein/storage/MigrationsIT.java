@@ -2,15 +2,22 @@ package skein.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import skein.model.Recurrence;
+import skein.model.Schedule;
+import skein.model.Timer;
 
 @ExtendWith(TestDatabase.class)
 class MigrationsIT {
@@ -70,6 +77,78 @@ class MigrationsIT {
 
   private static final String USABLE =
       "{'options':{'usableAsActivity':true},'root':{'type':'Elsa.WriteLine','id':'w'}}";
+
+  @Test
+  void triggers_by_the_clock_from_before_version_7_become_schedules_that_keep_their_rhythm() {
+    var database = TestDatabase.empty();
+    atVersion2(database);
+    trigger(database, "A", "Elsa.Cron", "{'cronExpression':'0 0 * * * *'}", "1798794000000");
+    trigger(
+        database,
+        "B",
+        "Elsa.Timer",
+        "{'startAt':'2026-03-01T10:00:00.123456Z','interval':'PT1H'}",
+        "1798794000123");
+    trigger(database, "C", "Elsa.StartAt", "{'executeAt':'2020-01-01T00:00:00Z'}", null);
+    trigger(database, "D", "Elsa.Event", "{'eventName':'go'}", null);
+
+    new Migrations(database).run().await();
+
+    var store = new ScheduleStore(database);
+    var page = store.page(new ScheduleStore.Query("def", null, null, 0, 10)).await();
+    assertThat(page.schedules())
+        .extracting(Schedule::id)
+        .containsExactly(id("A"), id("B"), id("C"));
+    var timer = page.schedules().get(1);
+    assertThat(timer.timetable().recurrence())
+        .isEqualTo(
+            new Recurrence.Interval(
+                Duration.ofHours(1), Instant.parse("2026-03-01T10:00:00.123Z")));
+    assertThat(timer.target().activityId()).isEqualTo("activity");
+    assertThat(page.schedules().get(2).state().nextAt()).isNull();
+    var due =
+        new TimerStore(database)
+            .due(TimerShard.ONLY, Duration.ofDays(10_000), Instant.EPOCH, "", 10)
+            .await();
+    assertThat(due)
+        .extracting(Timer::kind, Timer::id, Timer::instanceId)
+        .containsExactly(
+            tuple(Timer.Kind.Schedule, id("A") + "@1798794000000", Schedule.laneOf(id("A"))),
+            tuple(Timer.Kind.Schedule, id("B") + "@1798794000123", Schedule.laneOf(id("B"))));
+    assertThat(((Map<?, ?>) Objects.requireNonNull(due.get(1).payload())).get("at"))
+        .isEqualTo(String.valueOf(timer.state().nextAt()));
+  }
+
+  private static String id(String letter) {
+    return letter.repeat(64);
+  }
+
+  private static void trigger(
+      Database database, String letter, String name, String payload, @Nullable String millis) {
+    database
+        .run(
+            "trigger",
+            """
+            insert into triggers (id, workflow_definition_id, workflow_definition_version_id,
+                version, activity_id, name, hash, payload)
+            values ($1, 'def', 'v', 1, 'activity', $2, $1, $3::text::json)
+            """,
+            Tuple.of(id(letter), name, payload.replace('\'', '"')))
+        .await();
+    if (millis != null) {
+      database
+          .run(
+              "timer",
+              """
+              insert into timers (id, due_at, workflow_instance_id, kind, payload)
+              values ($1::text || '@' || $2::text,
+                'epoch'::timestamptz + $2::text::bigint * interval '1 millisecond', 'i', 'Trigger',
+                '{"definitionId":"def"}')
+              """,
+              Tuple.of(id(letter), millis))
+          .await();
+    }
+  }
 
   private static void atVersion2(Database database) {
     database

@@ -61,7 +61,8 @@ class PlansIT {
           "is due",
           "put off",
           "postpone",
-          "delete");
+          "delete",
+          "read schedules");
 
   /** Two instances, ten rows and twenty entries of indexes, a few pages for each of them. */
   private static final int COMMIT_BLOCKS = 400;
@@ -248,7 +249,22 @@ class PlansIT {
         new Statement("put off", 40, TimerStore.PUT_OFF, Tuple.of(new String[] {ID + "-1"}, 30.0)),
         new Statement("overdue", 1_100, TimerStore.OVERDUE, Tuple.of(30.0, 10_000)),
         new Statement(
-            "withdraw triggers", 60, PublicationStore.DROP_TRIGGER_TIMERS, Tuple.of("d7")));
+            "withdraw triggers", 60, PublicationStore.DROP_TRIGGER_TIMERS, Tuple.of("d7")),
+        new Statement(
+            "withdraw schedules",
+            60,
+            PublicationStore.DROP_SCHEDULES,
+            Tuple.of("d7").addValue(new String[] {"s-8"})),
+        new Statement(
+            "read schedules",
+            60,
+            ScheduleStore.READ,
+            Tuple.tuple().addValue(new String[] {"lane-7", "lane-8"})),
+        new Statement(
+            "started runs",
+            40,
+            ScheduleStore.STARTED,
+            Tuple.tuple().addValue(new String[] {ID}).addValue(new String[] {"run-" + ID})));
   }
 
   private static Statement timers(String name, @Nullable InstanceId instance, int skip) {
@@ -364,6 +380,11 @@ class PlansIT {
       insert into triggers (id, workflow_definition_id, workflow_definition_version_id, version,
           activity_id, name, hash, payload)
         select 't' || n, 'd' || n, 'd' || n || '-3', 3, 'a', 'Elsa.Event', 'hash' || n, '{}'
+          from generate_series(0, 2999) n;
+      insert into schedules (id, instance_id, definition_id, origin, rule, policies, target,
+          running_instance_id, revision, created_at, updated_at)
+        select 's-' || n, 'lane-' || n, 'd' || n, 'Trigger', '{}', '{}', '{}',
+               'i' || lpad((n + 1)::text, 9, '0'), 1, now(), now()
           from generate_series(0, 2999) n;
       insert into workflow_instances (id, definition_id, definition_version_id, version, status,
           correlation_id, parent_id, incident_count, revision, created_at, updated_at, state)

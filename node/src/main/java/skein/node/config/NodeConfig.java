@@ -26,6 +26,7 @@ public record NodeConfig(
     Expressions expressions,
     Timers timers,
     Scheduler scheduler,
+    Schedules schedules,
     Definitions definitions,
     Tokens tokens,
     Logging logging) {
@@ -207,6 +208,10 @@ public record NodeConfig(
   /** Whether a node with the role takes part, and in how many parts timers are shared out. */
   public record Scheduler(SchedulerMode mode, int shards, Duration misfireAfter) {}
 
+  /** {@code nextMax}: instants that one request lists. */
+  public record Schedules(
+      int datesMax, Duration jitterMax, int catchUpMax, int backfillMax, int nextMax) {}
+
   public record Definitions(
       int cacheMax,
       Duration acknowledgeTimeout,
@@ -243,6 +248,7 @@ public record NodeConfig(
             expressions(s),
             timers(s),
             scheduler(s),
+            schedules(s),
             definitions(s),
             new Tokens(s.duration("tokens.lifetime-default", "30d", SECOND)),
             logging(s));
@@ -404,7 +410,16 @@ public record NodeConfig(
     return new Scheduler(
         s.choice("scheduler.mode", SchedulerMode.LEADER),
         s.integer("scheduler.shards", "1", 1, TimerShard.COUNT_MAX),
-        s.duration("scheduler.misfire-after", "60s", MS));
+        s.duration("scheduler.misfire-after", "60s", SECOND));
+  }
+
+  private static Schedules schedules(Settings s) {
+    return new Schedules(
+        s.integer("schedules.dates-max", "1000", 1, 100_000),
+        s.duration("schedules.jitter-max", "1d", Duration.ZERO),
+        s.integer("schedules.catch-up-max", "1000", 1, 100_000),
+        s.integer("schedules.backfill-max", "1000", 1, 100_000),
+        s.integer("schedules.next-max", "1000", 1, 100_000));
   }
 
   private static Definitions definitions(Settings s) {
@@ -428,7 +443,7 @@ public record NodeConfig(
   }
 
   /** Whether this node may lead: it has the role, and the cluster fires its timers itself. */
-  public boolean schedules() {
+  public boolean mayLead() {
     return node.has(Role.TIMERS) && scheduler.mode == SchedulerMode.LEADER;
   }
 

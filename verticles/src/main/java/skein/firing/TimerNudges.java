@@ -1,4 +1,4 @@
-package skein.execution;
+package skein.firing;
 
 import io.vertx.core.eventbus.EventBus;
 import java.util.ArrayList;
@@ -11,11 +11,11 @@ import skein.model.Timer;
 import skein.storage.TimerShard;
 
 /** Tells the leaders about timers that fall due soon, each about those of its shard. */
-final class TimerNudges {
+public final class TimerNudges {
   private TimerNudges() {}
 
   /** May be lost: the leaders read the rows. */
-  static void send(EventBus bus, List<Timer> soon, int shards) {
+  public static void send(EventBus bus, List<Timer> soon, int shards) {
     Map<TimerShard, List<Timer>> byShard = new HashMap<>();
     for (var timer : soon) {
       byShard

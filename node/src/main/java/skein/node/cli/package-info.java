@@ -1,0 +1,10 @@
+/**
+ * Commands that talk to a running cluster over HTTP.
+ *
+ * <p>Imports the codecs and what says that something cannot go on. Start reading at {@link
+ * skein.node.cli.ScheduleCommand}.
+ */
+@NullMarked
+package skein.node.cli;
+
+import org.jspecify.annotations.NullMarked;

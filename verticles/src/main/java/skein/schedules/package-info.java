@@ -1,0 +1,11 @@
+/**
+ * When schedules are due, and what becomes of what is late or overlaps. Pure: no clock, no chance,
+ * no I/O.
+ *
+ * <p>Imports the model, the codecs and, for durations, the expressions. Start reading at {@link
+ * skein.schedules.ScheduleRules}, then {@link skein.schedules.ZonedCron}.
+ */
+@NullMarked
+package skein.schedules;
+
+import org.jspecify.annotations.NullMarked;
