@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +36,7 @@ final class ServerProcess {
   private final String password;
   private final Map<String, String> settings;
   private final Path log;
+  private final Map<String, String> environment = new HashMap<>();
   private @Nullable Process process;
   private long startsBefore;
 
@@ -60,6 +62,11 @@ final class ServerProcess {
     return new Api(http());
   }
 
+  /** A variable that the process finds from its next start on. */
+  void environment(String name, String value) {
+    environment.put(name, value);
+  }
+
   /** Returns at once. */
   void start() {
     startsBefore = starts();
@@ -74,6 +81,7 @@ final class ServerProcess {
             .redirectErrorStream(true)
             .redirectOutput(Redirect.appendTo(log.toFile()));
     builder.environment().put("SKEIN_DATABASE_PASSWORD", password);
+    builder.environment().putAll(environment);
     try {
       process = builder.start();
     } catch (IOException e) {

@@ -44,7 +44,7 @@ final class DecideTimer {
           default -> fireChildDone(timer, current, graph, given);
         };
       }
-      case Trigger -> fireTrigger(timer, current, Decide.known(graph), given);
+      case Trigger -> fireTrigger(timer, current, graph, given);
       case Child -> fireChild(timer, current, graph, given);
       case Alter -> fireAlter(timer, current, graph, given);
       case ScheduleStart -> fireScheduleStart(timer, current, graph, given);
@@ -91,10 +91,13 @@ final class DecideTimer {
     return Decide.commit(done(burst.run(Decide.known(graph), current, given.inputs()), timer));
   }
 
-  /** One event starts one instance at a trigger, however often it is fired. */
+  /**
+   * One event starts one instance at a trigger, however often it is fired; of the version that is
+   * published now, if that still has the trigger the event met.
+   */
   private Decision fireTrigger(
-      Timer timer, @Nullable WorkflowInstance current, Graph graph, Given given) {
-    if (current != null) {
+      Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
+    if (current != null || graph == null || !isTriggeredBy(timer, graph, given)) {
       return new Decision.Obsolete(timer, null);
     }
     var request = triggered(timer);
@@ -105,6 +108,13 @@ final class DecideTimer {
     var transition =
         burst.start(graph, timer.instanceId(), request, given.inputs()).withGuard(guard);
     return Decide.commit(done(transition, timer));
+  }
+
+  private boolean isTriggeredBy(Timer timer, Graph graph, Given given) {
+    var triggerId = Payloads.text(timer, "triggerId");
+    return graph.ref().versionId().equals(Payloads.text(timer, "versionId"))
+        || burst.triggers(graph, given.inputs()).stream()
+            .anyMatch(trigger -> trigger.id().equals(triggerId));
   }
 
   /** What the trigger gives the instance: the event's payload, or when it was due. */

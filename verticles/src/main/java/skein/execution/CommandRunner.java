@@ -242,14 +242,14 @@ final class CommandRunner {
             ? parts.definitions().published(start.definitionId()).map(graph -> graph)
             : parts.definitions().version(versionId);
       }
-      case Command.Fire(var timer) when timer.kind() == Timer.Kind.Trigger ->
-          parts.definitions().version(Payloads.text(timer, "versionId"));
       case Command.Fire(var timer)
           when timer.kind() == Timer.Kind.ScheduleStart
               && Payloads.optional(timer, "versionId") != null ->
           parts.definitions().version(Payloads.text(timer, "versionId"));
       case Command.Fire(var timer)
-          when timer.kind() == Timer.Kind.Child || timer.kind() == Timer.Kind.ScheduleStart ->
+          when timer.kind() == Timer.Kind.Child
+              || timer.kind() == Timer.Kind.Trigger
+              || timer.kind() == Timer.Kind.ScheduleStart ->
           parts
               .definitions()
               .published(Payloads.text(timer, "definitionId"))

@@ -160,12 +160,6 @@ public final class PublicationStore {
   private static final String DROP_TRIGGERS =
       DROP_ALL_TRIGGERS + " and name <> 'Elsa.HttpEndpoint.Route'";
 
-  static final String DROP_TRIGGER_TIMERS =
-      """
-      delete from timers
-       where kind = 'Trigger' and payload ->> 'definitionId' = $1
-      """;
-
   private static final String ADD_TRIGGER =
       """
       insert into triggers (id, workflow_definition_id, workflow_definition_version_id, version,
@@ -249,7 +243,6 @@ public final class PublicationStore {
     var keptIds = kept.stream().map(k -> k.schedule().id()).toArray(String[]::new);
     return run(connection, LOCK_VERSIONS, id)
         .compose(_ -> run(connection, DROP_TRIGGERS, id))
-        .compose(_ -> run(connection, DROP_TRIGGER_TIMERS, id))
         .compose(_ -> run(connection, DROP_SCHEDULES, Tuple.of(definitionId).addValue(keptIds)))
         .compose(_ -> run(connection, UNPUBLISH, id))
         .map(RowSet::rowCount);

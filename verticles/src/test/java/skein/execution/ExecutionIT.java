@@ -20,8 +20,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import skein.activities.Stimuli;
 import skein.cluster.Router;
 import skein.codecs.JsonText;
+import skein.decisions.EventTimers;
 import skein.messages.Addresses;
 import skein.messages.Command;
 import skein.messages.Reply;
@@ -30,8 +32,11 @@ import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.JournalEntry;
 import skein.model.SkeinException;
+import skein.model.Timer;
 import skein.model.WorkflowStatus;
+import skein.storage.StimulusStore;
 import skein.storage.TestDatabase;
+import skein.storage.TimerStore;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ExecutionIT {
@@ -188,6 +193,42 @@ class ExecutionIT {
     assertThat(node.awaitStatus(waiting, WorkflowStatus.Completed).status())
         .isEqualTo(WorkflowStatus.Completed);
     assertThat(node.get(other).status()).isEqualTo(WorkflowStatus.Suspended);
+  }
+
+  @Test
+  void an_event_that_was_accepted_before_another_version_was_published_starts_that_one() {
+    node.publish(sequence("Begins", trigger("Begin"), line("one")));
+    var kept = acceptedEvent("Begin", "kept");
+    var lost = acceptedEvent("Begin", "lost");
+    node.publish(sequence("Begins", trigger("Begin"), line("two")));
+
+    node.router.send(new Command.Fire(kept)).await();
+    node.publish(sequence("Begins", trigger("Other"), line("three")));
+    node.router.send(new Command.Fire(lost)).await();
+
+    assertThat(lines(kept.instanceId())).containsExactly("two");
+    assertThat(node.instances.find(lost.instanceId()).await()).isNull();
+    var timers = new TimerStore(node.database);
+    assertThat(timers.exists(kept.id()).await()).isFalse();
+    assertThat(timers.exists(lost.id()).await()).isFalse();
+  }
+
+  /** A delivery that has been written and not been started. */
+  private Timer acceptedEvent(String name, String eventId) {
+    var stimuli = new StimulusStore(node.database);
+    var match = stimuli.triggers(Stimuli.event(name)).await().getFirst();
+    var trigger =
+        new EventTimers.Triggered(
+            match.triggerId(), match.definitionId(), match.versionId(), match.activityId());
+    var start = EventTimers.start(eventId, trigger, null, null);
+    stimuli.deliver("", List.of(start), 60).await();
+    return start;
+  }
+
+  private static Activity trigger(String event) {
+    var activity = event(event);
+    activity.json().put("customProperties", Map.of("canStartWorkflow", true));
+    return activity;
   }
 
   @Test

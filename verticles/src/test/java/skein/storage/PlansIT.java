@@ -249,8 +249,6 @@ class PlansIT {
         new Statement("put off", 40, TimerStore.PUT_OFF, Tuple.of(new String[] {ID + "-1"}, 30.0)),
         new Statement("overdue", 1_100, TimerStore.OVERDUE, Tuple.of(30.0, 10_000)),
         new Statement(
-            "withdraw triggers", 60, PublicationStore.DROP_TRIGGER_TIMERS, Tuple.of("d7")),
-        new Statement(
             "withdraw schedules",
             60,
             PublicationStore.DROP_SCHEDULES,

@@ -1,5 +1,6 @@
 package skein.node.hazelcast;
 
+import com.hazelcast.cluster.Cluster;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceAware;
 import com.hazelcast.map.EntryProcessor;
@@ -61,7 +62,7 @@ final class LockStep
   public Boolean process(Map.Entry<String, LockRecord> entry) {
     @Nullable LockRecord current = entry.getValue();
     boolean ours = current != null && current.isHeldBy(holder, token);
-    long now = System.currentTimeMillis();
+    long now = cluster().getClusterTime(); // The entry may move to a member with another clock.
     boolean allowed = ours || (kind == Kind.TAKE && (current == null || isFree(current, now)));
     if (allowed) {
       write(entry, kind == Kind.FREE ? null : new LockRecord(holder, token, now + expiryMillis));
@@ -74,10 +75,14 @@ final class LockStep
   }
 
   private boolean isMember(UUID uuid) {
+    return cluster().getMembers().stream().anyMatch(m -> m.getUuid().equals(uuid));
+  }
+
+  private Cluster cluster() {
     if (hazelcast == null) {
       throw new IllegalStateException("Hazelcast did not inject itself");
     }
-    return hazelcast.getCluster().getMembers().stream().anyMatch(m -> m.getUuid().equals(uuid));
+    return hazelcast.getCluster();
   }
 
   @SuppressWarnings("NullAway") // null removes the entry
