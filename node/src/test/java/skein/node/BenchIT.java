@@ -75,6 +75,17 @@ class BenchIT {
   }
 
   @Test
+  void starts_are_measured_while_a_backlog_is_worked_off() throws Exception {
+    var result = new JsonObject(measure("--scenario", "catch-up", "--due", "2000", "--rate", "50"));
+
+    assertThat(result.getLong("failures")).isZero();
+    assertThat(result.getLong("operations")).isPositive();
+    assertThat(result.getDouble("usualP99Millis")).isPositive();
+    assertThat(result.getDouble("p99ToUsual")).isPositive();
+    assertThat(result.getDouble("caughtUpPerSecond")).isPositive();
+  }
+
+  @Test
   void timers_are_measured_and_none_is_early() throws Exception {
     var result =
         new JsonObject(

@@ -36,6 +36,9 @@ class PatternsIT {
     var scheduler = pattern("scheduler-node.yaml");
     try (var cluster =
         TestClusters.another(postgres, "pattern2", 2, Map.of(), List.of(scheduler, worker))) {
+      cluster.node(0).start();
+      assertThat(Eventually.isTrue(Duration.ofSeconds(60), () -> awaitsExecutor(cluster.node(0))))
+          .isTrue();
       cluster.startAll();
       cluster.api(1).publish(Workflows.delay("TimerTest", 1));
       var id = cluster.api(1).start("TimerTest");
@@ -47,6 +50,11 @@ class PatternsIT {
       assertThat(state.getString("mode")).isEqualTo("leader");
       assertThat(state.getJsonArray("leaders").getJsonObject(0).getString("node")).isEqualTo("n1");
     }
+  }
+
+  /** It may come first. */
+  private static boolean awaitsExecutor(ServerProcess node) {
+    return node.output().stream().anyMatch(line -> line.contains("cluster.awaits_executor"));
   }
 
   @Test

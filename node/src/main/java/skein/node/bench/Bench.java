@@ -65,7 +65,7 @@ public final class Bench implements AutoCloseable {
     settings.put("shared_buffers", "2GB");
     settings.put("max_wal_size", "8GB");
     settings.put("checkpoint_timeout", "30min");
-    if (name == ScenarioName.TIMERS) {
+    if (name == ScenarioName.TIMERS || name == ScenarioName.CATCH_UP) {
       settings.put("track_commit_timestamp", "on");
     }
     return settings;

@@ -3,7 +3,7 @@ package skein.node.bench;
 import java.util.List;
 
 /** Something a cluster is asked to do, over and over. */
-sealed interface Scenario permits ClosedScenario, TimersScenario, SoakScenario {
+sealed interface Scenario permits ClosedScenario, TimersScenario, CatchUpScenario, SoakScenario {
   ScenarioName name();
 
   /** Makes ready what it needs, measures, and tells a result for each number of callers. */
@@ -15,6 +15,7 @@ sealed interface Scenario permits ClosedScenario, TimersScenario, SoakScenario {
       case RESUME -> new ResumeScenario();
       case EVENT -> new EventScenario();
       case TIMERS -> new TimersScenario();
+      case CATCH_UP -> new CatchUpScenario();
       case HOT -> new HotScenario();
       case HTTP -> new HttpScenario();
       case SOAK -> new SoakScenario();

@@ -10,6 +10,7 @@ public enum ScenarioName {
   RESUME,
   EVENT,
   TIMERS,
+  CATCH_UP,
   HOT,
   HTTP,
   SOAK;
@@ -21,6 +22,6 @@ public enum ScenarioName {
 
   /** As it is written on the command line and in results. */
   public String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

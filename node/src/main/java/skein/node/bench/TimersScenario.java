@@ -92,7 +92,7 @@ final class TimersScenario implements Scenario {
   }
 
   /** An instant before which that many timers can be written. */
-  private static Instant soon(Stage stage, int count) {
+  static Instant soon(Stage stage, int count) {
     long seconds = AHEAD.toSeconds() + count / WRITTEN_PER_SECOND;
     return DueTimers.now(stage.sql()).plusSeconds(seconds);
   }

@@ -143,6 +143,7 @@ public record NodeConfig(
       Duration heartbeatInterval,
       Duration heartbeatTimeout,
       Duration joinWait,
+      Duration executorWait,
       Duration mergeFirstDelay,
       Duration mergeNextDelay) {}
 
@@ -331,6 +332,7 @@ public record NodeConfig(
             s.duration("cluster.heartbeat-interval", "1s", SECOND),
             s.duration("cluster.heartbeat-timeout", "5s", SECOND),
             s.duration("cluster.join-wait", "1s", Duration.ZERO),
+            s.duration("cluster.executor-wait", "60s", Duration.ZERO),
             s.duration("cluster.merge-first-delay", "10s", SECOND),
             s.duration("cluster.merge-next-delay", "5s", SECOND)),
         s.choice("cluster.locks", LockProvider.HAZELCAST),

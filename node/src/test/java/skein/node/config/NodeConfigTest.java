@@ -62,6 +62,7 @@ class NodeConfigTest {
       cluster.heartbeat-interval = 1s
       cluster.heartbeat-timeout = 5s
       cluster.join-wait = 1s
+      cluster.executor-wait = 60s
       cluster.merge-first-delay = 10s
       cluster.merge-next-delay = 5s
       cluster.locks = hazelcast
