@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import skein.cluster.Cluster;
 import skein.messages.Command;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
@@ -38,7 +39,7 @@ final class Scheduler {
   private final TimerShard shard;
   private final BooleanSupplier leads;
   private final Supplier<Future<Void>> clockRead;
-  private final int inFlightMax;
+  private int inFlightMax;
   private final NearFuture near;
   private final Reading reading;
   private int inFlight;
@@ -64,7 +65,7 @@ final class Scheduler {
     this.leads = leads;
     this.clockRead = clockRead;
     var options = parts.options();
-    this.inFlightMax = options.shardInFlightMax();
+    this.inFlightMax = options.shardInFlightMax(1);
     this.near =
         new NearFuture(options.shardBatchMax() * PAGES, Math.max(1, inFlightMax / INSTANCE_PART));
     this.reading = new Reading(parts, shard, near, this::fireDue);
@@ -107,6 +108,11 @@ final class Scheduler {
   }
 
   private void measure() {
+    var members = parts.cluster().members();
+    inFlightMax =
+        parts
+            .options()
+            .shardInFlightMax((int) members.stream().filter(Cluster.Node::executes).count());
     var oldest = near.oldestDue();
     var lag = oldest == null ? Duration.ZERO : Duration.between(oldest, parts.clock().notAhead());
     parts

@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param pollInterval between two looks into the index
  * @param horizon how far ahead timers are kept in memory
  * @param batchMax timers read at once; several shards read less each
- * @param inFlightMax firings under way, of all shards
+ * @param inFlightMax firings under way, of all shards, for each node that executes
  * @param retryDelay until a timer whose firing failed is fired again, and the grace that the first
  *     nudge of immediate work is given
  * @param retryDelayMax the delay doubles with every failure up to this
@@ -35,7 +35,7 @@ public record TimersOptions(
   }
 
   /** Firings of one shard under way. */
-  int shardInFlightMax() {
-    return Math.max(1, inFlightMax / shards);
+  int shardInFlightMax(int executors) {
+    return Math.clamp((long) inFlightMax * executors / shards, 1, Integer.MAX_VALUE);
   }
 }

@@ -247,7 +247,7 @@ class SchedulerIT {
     lane.awaitConsumed(count + 1, Duration.ofMinutes(10));
 
     assertThat(lane.consumed).hasSize(count + 1).doesNotHaveDuplicates();
-    assertThat(lane.underWayMax()).isLessThanOrEqualTo(OPTIONS.inFlightMax());
+    assertThat(lane.underWayMax()).isLessThanOrEqualTo(OPTIONS.shardInFlightMax(2));
     var oldestFirst = IntStream.rangeClosed(1, count).mapToObj(n -> "a" + n).toList();
     assertThat(lane.received.stream().filter(id -> id.startsWith("a")))
         .containsExactlyElementsOf(oldestFirst);

@@ -79,16 +79,16 @@ final class CatchUpScenario implements Scenario {
     Pause.of(Duration.between(DueTimers.now(stage.sql()), at));
     stage.say("catch-up: " + count + " timers are due");
     var outcome = Outcome.none();
-    var before = stage.meter().read();
     long end = System.nanoTime() + CAUGHT_UP_MAX.toNanos();
     while (backlog.unfinished(group) > 0 && System.nanoTime() < end) {
       outcome = outcome.plus(starts(stage, STRETCH));
     }
-    var cost = stage.meter().read().minus(before);
     var late = Lateness.of(backlog.lateness(group));
     double caughtUp = late.count() * 1e9 / Math.max(1, late.max().toNanos());
     return new Run(
-        Measured.of(outcome, cost).with(stage.meter().memory()), caughtUp, late.problems(count));
+        Measured.of(outcome, Reading.NOTHING).with(stage.meter().memory()),
+        caughtUp,
+        late.problems(count));
   }
 
   private static void addUsual(JsonObject more, Outcome usual, Outcome during) {

@@ -403,7 +403,7 @@ public record NodeConfig(
         s.duration("timers.poll-interval", "500ms", Duration.ofMillis(10)),
         s.duration("timers.horizon", "5s", MS),
         s.integer("timers.batch-max", "1000", 1, 100_000),
-        s.integer("timers.in-flight-max", "1000", 1, 1_000_000),
+        s.integer("timers.in-flight-max", "64", 1, 1_000_000),
         s.duration("timers.retry-delay", "2s", MS),
         s.duration("timers.retry-delay-max", "30s", MS));
   }

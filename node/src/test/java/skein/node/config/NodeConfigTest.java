@@ -132,7 +132,7 @@ class NodeConfigTest {
       timers.poll-interval = 500ms
       timers.horizon = 5s
       timers.batch-max = 1000
-      timers.in-flight-max = 1000
+      timers.in-flight-max = 64
       timers.retry-delay = 2s
       timers.retry-delay-max = 30s
       scheduler.mode = leader
