@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Cluster;
@@ -18,8 +19,10 @@ import skein.http.HttpParts;
 import skein.http.HttpVerticle;
 import skein.http.UploadLimits;
 import skein.ingress.BusVerticle;
+import skein.invariants.ScannerVerticle;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
+import skein.node.metrics.Figures;
 import skein.storage.Database;
 import skein.storage.Migrations;
 import skein.timers.TimersVerticle;
@@ -39,7 +42,9 @@ final class Deployment {
   private final Locks locks;
   private final Database database;
   private final Readiness readiness;
+  private final Figures figures;
   private final Deque<Deployed> deployed = new ArrayDeque<>();
+  private @Nullable MetricsRoom metrics;
 
   private record Deployed(String name, String id) {}
 
@@ -49,13 +54,15 @@ final class Deployment {
       Cluster cluster,
       Locks locks,
       Database database,
-      Readiness readiness) {
+      Readiness readiness,
+      Figures figures) {
     this.config = config;
     this.vertx = vertx;
     this.cluster = cluster;
     this.locks = locks;
     this.database = database;
     this.readiness = readiness;
+    this.figures = figures;
   }
 
   /** Starts what this node's roles ask for; HTTP comes last, when everything behind it runs. */
@@ -66,21 +73,33 @@ final class Deployment {
     if (has(Role.EXECUTION)) {
       for (int lane = 0; lane < config.execution().lanes(); lane++) {
         int number = lane;
-        deploy("execution " + lane, () -> new ExecutionVerticle(number, rooms.execution()));
+        deploy(
+            "execution " + lane,
+            () -> new ExecutionVerticle(number, rooms.execution(), figures.execution()));
       }
       deploy("bus", () -> new BusVerticle(rooms.ingress(), rooms.answers()));
     }
     if (has(Role.TIMERS)) {
-      deploy("timers", () -> new TimersVerticle(rooms.timers()));
+      deploy("timers", () -> new TimersVerticle(rooms.timers(), figures.scheduler()));
+    }
+    if (has(Role.TIMERS) && config.scanner().enabled()) {
+      deploy("scanner", () -> new ScannerVerticle(ScannerRoom.parts(config, rooms, cluster, database, figures.scanner())));
     }
     publishFolder(rooms);
     if (has(Role.HTTP)) {
       var parts = http(rooms);
       var options = httpOptions(rooms);
+      var page = config.metrics().enabled() ? metrics(rooms).page() : null;
       for (int i = 0; i < HTTP_INSTANCES; i++) {
-        deploy("http " + i, () -> new HttpVerticle(parts, options));
+        deploy("http " + i, () -> new HttpVerticle(parts, options, figures.http(), page));
       }
     }
+  }
+
+  private MetricsRoom metrics(Rooms rooms) {
+    var made = new MetricsRoom(vertx, database, cluster, rooms, figures);
+    metrics = made;
+    return made;
   }
 
   private HttpParts http(Rooms rooms) {
@@ -151,6 +170,9 @@ final class Deployment {
       } catch (RuntimeException e) {
         log.atWarn().addKeyValue("part", part.name()).setCause(e).log("node.stopIncomplete");
       }
+    }
+    if (metrics != null) {
+      metrics.close();
     }
   }
 }

@@ -19,6 +19,7 @@ import skein.node.logging.Logging;
       NodeCommand.class,
       ValidateCommand.class,
       MigrateCommand.class,
+      ScanCommand.class,
       BenchCommand.class,
       VersionCommand.class,
       WarmUpCommand.class,

@@ -27,6 +27,7 @@ import skein.messages.Addresses;
 import skein.messages.ClusterEvent;
 import skein.messages.Command;
 import skein.messages.Reply;
+import skein.metrics.ExecutionFigures;
 import skein.model.Alteration;
 import skein.model.BookmarkId;
 import skein.model.Effect;
@@ -60,6 +61,7 @@ final class CommandRunner {
   private final ChildSweep sweep;
   private final Errands errands;
   private final Conversations conversations;
+  private final ExecutionFigures figures;
   private Consumer<Command> followUp = _ -> {};
 
   CommandRunner(
@@ -68,7 +70,8 @@ final class CommandRunner {
       Committer committer,
       InstanceCache instances,
       Errands errands,
-      Conversations conversations) {
+      Conversations conversations,
+      ExecutionFigures figures) {
     this.vertx = vertx;
     this.scripts =
         vertx.createSharedWorkerExecutor("skein-scripts", parts.options().scriptThreads());
@@ -81,6 +84,7 @@ final class CommandRunner {
     this.sweep = new ChildSweep(parts);
     this.errands = errands;
     this.conversations = conversations;
+    this.figures = figures;
   }
 
   /** Who takes the commands that a commit leads to on this lane. */
@@ -316,6 +320,7 @@ final class CommandRunner {
   private Future<Reply> conflict(Lane.Work work, Transition transition, int number) {
     var id = transition.next().id();
     instances.remove(id);
+    figures.conflicts().increment();
     if (transition.guard().published() != null) {
       parts.definitions().invalidate(List.of(transition.next().definition().definitionId()));
     }
@@ -450,6 +455,7 @@ final class CommandRunner {
 
   private Reply committed(Lane.Work work, Transition transition, @Nullable String token) {
     instances.put(transition.next());
+    figures.committed(transition);
     logWhatWasResumed(work.command(), transition);
     act(work, transition);
     tellOthers(work, transition);
@@ -469,7 +475,7 @@ final class CommandRunner {
     };
   }
 
-  private static void logWhatWasResumed(Command command, Transition transition) {
+  private void logWhatWasResumed(Command command, Transition transition) {
     boolean resumed = command instanceof Command.Resume;
     if (command instanceof Command.Fire(var timer)) {
       resumed = timer.kind() == Timer.Kind.Bookmark || timer.kind() == Timer.Kind.Resume;
@@ -477,6 +483,7 @@ final class CommandRunner {
     if (resumed) {
       for (var id : transition.burnt()) {
         log.info("ResumeWorkflowTask executed for bookmark {}", id);
+        figures.resumed().increment();
         return; // The first one burnt is the one resumed; others fell with their branches.
       }
     }

@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 import skein.cluster.Locks;
 import skein.messages.Command;
 import skein.messages.Reply;
+import skein.metrics.ExecutionFigures;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
@@ -43,6 +44,7 @@ final class Lane {
   private final CommandRunner runner;
   private final Conversations conversations;
   private final Supplier<Duration> behind;
+  private final ExecutionFigures figures;
   private final Map<InstanceId, ArrayDeque<Work>> rows = new HashMap<>();
   private int waiting;
   private boolean draining;
@@ -54,13 +56,15 @@ final class Lane {
       ExecutionOptions options,
       CommandRunner runner,
       Conversations conversations,
-      Supplier<Duration> behind) {
+      Supplier<Duration> behind,
+      ExecutionFigures figures) {
     this.vertx = vertx;
     this.locks = locks;
     this.options = options;
     this.runner = runner;
     this.conversations = conversations;
     this.behind = behind;
+    this.figures = figures;
   }
 
   /**
@@ -75,19 +79,19 @@ final class Lane {
       return ongoing;
     }
     if (draining) {
-      return Future.failedFuture(new SkeinException(ErrorCode.NOT_READY, "The node is stopping"));
+      return refuse(new SkeinException(ErrorCode.NOT_READY, "The node is stopping"));
     }
     if (waiting >= options.queueMax()) {
-      return Future.failedFuture(SkeinException.overloaded("The queue", options.queueMax()));
+      return refuse(SkeinException.overloaded("The queue", options.queueMax()));
     }
     if (behind.get().compareTo(options.commitWaitMax()) > 0) {
       // Whoever is told now can go elsewhere; queued, he would wait ever longer for the same.
-      return Future.failedFuture(SkeinException.behind(options.commitWaitMax()));
+      return refuse(SkeinException.behind(options.commitWaitMax()));
     }
     var id = command.instanceId();
     var row = rows.get(id);
     if (row != null && row.size() >= options.queuePerInstanceMax()) {
-      return Future.failedFuture(
+      return refuse(
           SkeinException.overloaded("The queue of instance " + id, options.queuePerInstanceMax()));
     }
     Promise<Reply> promise = Promise.promise();
@@ -95,6 +99,7 @@ final class Lane {
     var work = new Work(command, commandId, repeated, promise, conversation);
     conversations.begun(commandId, promise.future());
     waiting++;
+    figures.waiting().increment();
     if (row != null) {
       row.add(work);
       return work.promise().future();
@@ -106,6 +111,11 @@ final class Lane {
     return work.promise().future();
   }
 
+  private Future<Reply> refuse(SkeinException refusal) {
+    figures.failed(refusal);
+    return Future.failedFuture(refusal);
+  }
+
   private void acquire(InstanceId id, ArrayDeque<Work> row, long since) {
     locks
         .tryAcquire(id)
@@ -113,30 +123,36 @@ final class Lane {
           if (result.failed()) {
             // The lock only saves work: the commit decides, with it or without.
             log.warn("Went on without the lock of {}: {}", id, result.cause().toString());
+            figures.lockErrors().increment();
             next(row, () -> rows.remove(id));
             return;
           }
           if (result.result() != Locks.HELD) {
             log.info("Acquired distributed lock for workflow instance {}", id);
+            figures.lockWait().since(since);
             holdWhileBusy(id, row, result.result());
             return;
           }
+          figures.lockContended().increment();
           if (System.nanoTime() - since < options.lockTimeout().toNanos()) {
             vertx.setTimer(options.lockRetryDelay().toMillis(), _ -> acquire(id, row, since));
             return;
           }
           log.info("Lock acquisition failed; resume already in progress for workflow {}", id);
+          figures.lockTimeouts().increment();
           refuseAll(id, row, SkeinException.inProgress(id));
         });
   }
 
   private void holdWhileBusy(InstanceId id, ArrayDeque<Work> row, long token) {
+    long since = System.nanoTime();
     next(
         row,
         () -> {
           rows.remove(id);
           locks.release(id, token);
           log.info("Released distributed lock for workflow instance {}", id);
+          figures.lockHold().since(since);
         });
   }
 
@@ -158,6 +174,10 @@ final class Lane {
   private void finish(Work work, Future<Reply> ended, ArrayDeque<Work> row, Runnable done) {
     row.poll();
     waiting--;
+    figures.waiting().decrement();
+    if (ended.failed()) {
+      figures.failed(ended.cause());
+    }
     conversations.ended(work, ended);
     next(row, done);
   }
@@ -165,6 +185,8 @@ final class Lane {
   private void refuseAll(InstanceId id, ArrayDeque<Work> row, SkeinException refusal) {
     rows.remove(id);
     waiting -= row.size();
+    figures.waiting().add(-row.size());
+    row.forEach(_ -> figures.failed(refusal));
     row.forEach(work -> conversations.ended(work, Future.failedFuture(refusal)));
   }
 

@@ -123,6 +123,7 @@ public final class Committer {
     }
     var pending = new Pending(transition, state);
     queue.add(pending);
+    database.figures().waitingCommits().increment();
     fly();
     return pending.promise.future();
   }
@@ -142,10 +143,14 @@ public final class Committer {
     while (batch.size() < options.batchMax() && !queue.isEmpty()) {
       batch.add(queue.poll());
     }
+    long since = System.nanoTime();
+    database.figures().waitingCommits().add(-batch.size());
+    database.figures().batches().add(batch.size());
     batch.sort(Comparator.comparing(p -> p.transition.next().id()));
     send(batch)
         .onComplete(_ -> {
           flying = false;
+          database.figures().commits().since(since);
           fly();
         });
   }
@@ -268,6 +273,7 @@ public final class Committer {
     if (again.isEmpty()) {
       return Future.succeededFuture();
     }
+    database.figures().repeatedCommits().increment();
     log.atWarn()
         .addKeyValue("transitions", again.size())
         .addKeyValue("attempt", again.getFirst().attempts)

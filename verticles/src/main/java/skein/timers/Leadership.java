@@ -15,29 +15,35 @@ import skein.storage.LeaseStore;
  * Keeps one lease row, or tries to get it. Steps down by its own monotonic clock when a renewal was
  * not confirmed in time, whatever the database and the wall clock do. Of one event loop.
  */
-final class Leadership {
+public final class Leadership {
   private static final Logger log = LoggerFactory.getLogger(Leadership.class);
-  private static final String NAME = "scheduler";
 
   private final Vertx vertx;
+  private final String name;
   private final LeaseStore leases;
   private final Cluster cluster;
   private final Duration duration;
   private final LongSupplier nanos;
   private final Consumer<Boolean> changed;
+  private Runnable confirmed = () -> {};
   private LeaseStore.@Nullable Lease held;
   private long confirmedAt;
   private boolean stopped;
 
-  /** {@code changed}: told true when this node begins to lead, false when it ends. */
-  Leadership(
+  /**
+   * @param name of the lease
+   * @param changed told true when this node begins to lead, false when it ends
+   */
+  public Leadership(
       Vertx vertx,
+      String name,
       LeaseStore leases,
       Cluster cluster,
       Duration duration,
       LongSupplier nanos,
       Consumer<Boolean> changed) {
     this.vertx = vertx;
+    this.name = name;
     this.leases = leases;
     this.cluster = cluster;
     this.duration = duration;
@@ -45,11 +51,16 @@ final class Leadership {
     this.changed = changed;
   }
 
-  void start() {
+  /** Told whenever the lease was taken or renewed; set it before the start. */
+  public void onConfirmed(Runnable listener) {
+    confirmed = listener;
+  }
+
+  public void start() {
     tick();
   }
 
-  boolean leads() {
+  public boolean leads() {
     return held != null && !isStale();
   }
 
@@ -64,7 +75,7 @@ final class Leadership {
     }
     long asked = nanos.getAsLong();
     leases
-        .take(NAME, cluster.nodeId(), duration)
+        .take(name, cluster.nodeId(), duration)
         .onComplete(result -> {
           if (stopped) {
             return;
@@ -86,11 +97,13 @@ final class Leadership {
       return;
     }
     confirmedAt = asked;
+    confirmed.run();
     var before = held;
     held = lease;
     if (before == null || before.epoch() != lease.epoch()) {
       log.atInfo()
           .addKeyValue("node", cluster.nodeName())
+          .addKeyValue("lease", name)
           .addKeyValue("epoch", lease.epoch())
           .log("leader.elected");
       changed.accept(true);
@@ -101,18 +114,19 @@ final class Leadership {
     held = null;
     log.atWarn()
         .addKeyValue("node", cluster.nodeName())
+        .addKeyValue("lease", name)
         .addKeyValue("cause", why)
         .log("leader.stepped_down");
     changed.accept(false);
   }
 
   /** A dead leader's lease is not waited for: the cluster has noticed before it expires. */
-  void membersChanged() {
+  public void membersChanged() {
     if (stopped || leads()) {
       return;
     }
     var alive = cluster.members().stream().map(Cluster.Node::id).toArray(String[]::new);
-    leases.endUnlessHeldBy(NAME, alive).onSuccess(_ -> tickOnce());
+    leases.endUnlessHeldBy(name, alive).onSuccess(_ -> tickOnce());
   }
 
   private void tickOnce() {
@@ -121,7 +135,7 @@ final class Leadership {
     }
     long asked = nanos.getAsLong();
     leases
-        .take(NAME, cluster.nodeId(), duration)
+        .take(name, cluster.nodeId(), duration)
         .onSuccess(lease -> {
           if (!stopped) {
             answered(lease, asked);
@@ -129,13 +143,13 @@ final class Leadership {
         });
   }
 
-  Future<Void> stop() {
+  public Future<Void> stop() {
     stopped = true;
     if (held == null) {
       return Future.succeededFuture();
     }
     held = null;
     changed.accept(false);
-    return leases.release(NAME, cluster.nodeId()).otherwiseEmpty();
+    return leases.release(name, cluster.nodeId()).otherwiseEmpty();
   }
 }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.messages.Command;
+import skein.metrics.SchedulerCounts;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.model.Timer;
@@ -33,6 +34,7 @@ final class Scheduler {
   private final Vertx vertx;
   private final TimersParts parts;
   private final BooleanSupplier leads;
+  private final SchedulerCounts counts;
   private final NearFuture near;
   private final Reading reading;
   private int inFlight;
@@ -43,10 +45,11 @@ final class Scheduler {
   /** Tells one reign from the next: what an earlier one left running must not go on. */
   private int reign;
 
-  Scheduler(Vertx vertx, TimersParts parts, BooleanSupplier leads) {
+  Scheduler(Vertx vertx, TimersParts parts, BooleanSupplier leads, SchedulerCounts counts) {
     this.vertx = vertx;
     this.parts = parts;
     this.leads = leads;
+    this.counts = counts;
     var options = parts.options();
     this.near =
         new NearFuture(
@@ -109,6 +112,7 @@ final class Scheduler {
         wakeAt(now, near.nextDue());
         break;
       }
+      counts.fired(timer.dueAt(), now);
       fire(timer);
     }
     reading.next();
@@ -167,6 +171,7 @@ final class Scheduler {
 
   /** The row is still there: it is tried again later, and others are not held up by it. */
   private void failed(Timer timer, Throwable e, int mine) {
+    counts.failed().increment();
     var level = isPassing(e) ? log.atInfo() : log.atWarn();
     level
         .addKeyValue("timerId", timer.id())

@@ -6,15 +6,23 @@ import io.vertx.core.eventbus.MessageConsumer;
 import org.jspecify.annotations.Nullable;
 import skein.messages.Addresses;
 import skein.messages.ClusterEvent;
+import skein.metrics.SchedulerCounts;
 
 /** Takes part in the election and, while it leads, fires what is due. Deploy on an event loop. */
 public final class TimersVerticle extends VerticleBase {
   private final TimersParts parts;
+  private final SchedulerCounts counts;
   private @Nullable Leadership leadership;
   private @Nullable Scheduler scheduler;
   private @Nullable MessageConsumer<ClusterEvent.TimersMade> nudges;
 
+  /** Counts for nobody. */
   public TimersVerticle(TimersParts parts) {
+    this(parts, new SchedulerCounts());
+  }
+
+  public TimersVerticle(TimersParts parts, SchedulerCounts counts) {
+    this.counts = counts;
     this.parts = parts;
   }
 
@@ -23,13 +31,15 @@ public final class TimersVerticle extends VerticleBase {
     var elected =
         new Leadership(
             vertx,
+            "scheduler",
             parts.leases(),
             parts.cluster(),
             parts.options().leaseDuration(),
             System::nanoTime,
             this::lead);
+    elected.onConfirmed(counts::heartbeat);
     leadership = elected;
-    scheduler = new Scheduler(vertx, parts, elected::leads);
+    scheduler = new Scheduler(vertx, parts, elected::leads, counts);
     parts.cluster().onChange(() -> context.runOnContext(_ -> elected.membersChanged()));
     elected.start();
     return Future.succeededFuture();
@@ -41,6 +51,7 @@ public final class TimersVerticle extends VerticleBase {
     if (firing == null) {
       return;
     }
+    counts.leads(leads);
     if (leads) {
       nudges = vertx.eventBus().consumer(Addresses.TIMERS, m -> firing.nudged(m.body().timers()));
       firing.begin();
