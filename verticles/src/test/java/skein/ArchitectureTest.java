@@ -30,6 +30,15 @@ class ArchitectureTest {
           .resideInAnyPackage("skein.model", "java..", "org.jspecify..");
 
   @ArchTest
+  static final ArchRule figures_are_plain_java =
+      classes()
+          .that()
+          .resideInAPackage("skein.metrics")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("skein.metrics", "skein.model", "java..", "org.jspecify..");
+
+  @ArchTest
   static final ArchRule messages_are_plain_java =
       classes()
           .that()
@@ -120,6 +129,7 @@ class ArchitectureTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "skein.storage",
+              "skein.metrics",
               "skein.model",
               "skein.codecs",
               "java..",

@@ -19,8 +19,10 @@ import skein.http.HttpParts;
 import skein.http.HttpVerticle;
 import skein.http.UploadLimits;
 import skein.ingress.BusVerticle;
+import skein.invariants.ScannerVerticle;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
+import skein.node.metrics.Figures;
 import skein.storage.Database;
 import skein.storage.Migrations;
 import skein.storage.ShardIndex;
@@ -44,7 +46,9 @@ final class Deployment {
   private final Database database;
   private final Readiness readiness;
   private final ShardIndex shardIndex;
+  private final Figures figures;
   private final Deque<Deployed> deployed = new ArrayDeque<>();
+  private @Nullable MetricsRoom metrics;
 
   private volatile @Nullable TimersVerticle timers;
 
@@ -56,7 +60,8 @@ final class Deployment {
       Cluster cluster,
       Locks locks,
       Database database,
-      Readiness readiness) {
+      Readiness readiness,
+      Figures figures) {
     this.config = config;
     this.vertx = vertx;
     this.cluster = cluster;
@@ -64,6 +69,7 @@ final class Deployment {
     this.database = database;
     this.readiness = readiness;
     this.shardIndex = new ShardIndex(database);
+    this.figures = figures;
   }
 
   /** Starts what this node's roles ask for; HTTP comes last, when everything behind it runs. */
@@ -74,7 +80,9 @@ final class Deployment {
     if (has(Role.EXECUTION)) {
       for (int lane = 0; lane < config.execution().lanes(); lane++) {
         int number = lane;
-        deploy("execution " + lane, () -> new ExecutionVerticle(number, rooms.execution()));
+        deploy(
+            "execution " + lane,
+            () -> new ExecutionVerticle(number, rooms.execution(), figures.execution()));
       }
       deploy("bus", () -> new BusVerticle(rooms.ingress(), rooms.answers()));
     }
@@ -84,14 +92,25 @@ final class Deployment {
       timers = verticle;
       deploy("timers", () -> verticle);
     }
+    if (has(Role.TIMERS) && config.scanner().enabled()) {
+      var scanning = ScannerRoom.parts(config, rooms, cluster, database, figures.scanner());
+      deploy("scanner", () -> new ScannerVerticle(scanning));
+    }
     publishFolder(rooms);
     if (has(Role.HTTP)) {
       var parts = http(rooms);
       var options = httpOptions(rooms);
+      var page = config.metrics().enabled() ? metrics(rooms).page() : null;
       for (int i = 0; i < HTTP_INSTANCES; i++) {
-        deploy("http " + i, () -> new HttpVerticle(parts, options));
+        deploy("http " + i, () -> new HttpVerticle(parts, options, figures.http(), page));
       }
     }
+  }
+
+  private MetricsRoom metrics(Rooms rooms) {
+    var made = new MetricsRoom(vertx, database, cluster, rooms, figures, config.mayLead());
+    metrics = made;
+    return made;
   }
 
   private HttpParts http(Rooms rooms) {
@@ -171,6 +190,9 @@ final class Deployment {
       } catch (RuntimeException e) {
         log.atWarn().addKeyValue("part", part.name()).setCause(e).log("node.stopIncomplete");
       }
+    }
+    if (metrics != null) {
+      metrics.close();
     }
   }
 }

@@ -20,6 +20,7 @@ import skein.node.logging.Logging;
       NodeCommand.class,
       ValidateCommand.class,
       MigrateCommand.class,
+      ScanCommand.class,
       BenchCommand.class,
       TimersCommand.class,
       ScheduleCommand.class,

@@ -16,6 +16,7 @@ import skein.model.SkeinException;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
 import skein.node.hazelcast.HazelcastMember;
+import skein.node.metrics.Figures;
 import skein.storage.Database;
 import skein.storage.Migrations;
 
@@ -42,9 +43,11 @@ public final class Node {
     this.member = member;
     this.vertx = vertx;
     MessageCodecs.register(vertx);
-    this.database = new Database(vertx, databaseOptions(config));
+    var figures = Figures.none();
+    this.database = new Database(vertx, databaseOptions(config), figures.database());
     this.deployment =
-        new Deployment(config, vertx, member.cluster(), member.locks(vertx), database, readiness);
+        new Deployment(
+            config, vertx, member.cluster(), member.locks(vertx), database, readiness, figures);
   }
 
   /**

@@ -12,7 +12,7 @@ public final class ScheduleNews {
   private ScheduleNews() {}
 
   /** The instance has ended. */
-  static Timer ended(InstanceId lane, InstanceId instance, Instant now) {
+  public static Timer ended(InstanceId lane, InstanceId instance, Instant now) {
     return timer(lane, instance, null, now);
   }
 

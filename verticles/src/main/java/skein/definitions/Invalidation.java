@@ -6,6 +6,7 @@ import io.vertx.core.eventbus.DeliveryOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Cluster;
@@ -24,6 +25,7 @@ public final class Invalidation {
   private final Cluster cluster;
   private final DefinitionCache cache;
   private final Duration timeout;
+  private final LongAdder received = new LongAdder();
 
   /** {@code timeout}: how long a node may take to acknowledge. */
   public Invalidation(Vertx vertx, Cluster cluster, DefinitionCache cache, Duration timeout) {
@@ -49,9 +51,15 @@ public final class Invalidation {
 
   private void drop(List<String> definitionIds) {
     cache.invalidate(definitionIds);
+    received.add(definitionIds.size());
     for (var id : definitionIds) {
       log.info("Received cache invalidation event for workflow definition {}", id);
     }
+  }
+
+  /** Definitions that this node was told to drop. */
+  public long received() {
+    return received.sum();
   }
 
   /** Succeeds always; done when every member has answered or its time is up. */

@@ -10,6 +10,7 @@ import skein.firing.TimerNudges;
 import skein.messages.Addresses;
 import skein.messages.Command;
 import skein.messages.Reply;
+import skein.metrics.ExecutionFigures;
 import skein.model.Effect;
 import skein.model.Parent;
 import skein.model.Timer;
@@ -30,13 +31,20 @@ final class Aftermath {
   private final ExecutionParts parts;
   private final Errands errands;
   private final Conversations conversations;
+  private final ExecutionFigures figures;
   private Consumer<Command> followUp = _ -> {};
 
-  Aftermath(Vertx vertx, ExecutionParts parts, Errands errands, Conversations conversations) {
+  Aftermath(
+      Vertx vertx,
+      ExecutionParts parts,
+      Errands errands,
+      Conversations conversations,
+      ExecutionFigures figures) {
     this.vertx = vertx;
     this.parts = parts;
     this.errands = errands;
     this.conversations = conversations;
+    this.figures = figures;
   }
 
   /** Who takes the commands that a commit leads to on this lane. */
@@ -45,12 +53,13 @@ final class Aftermath {
   }
 
   void of(Lane.Work work, Transition transition) {
-    logWhatWasResumed(work.command(), transition);
+    figures.committed(transition);
+    noteWhatWasResumed(work.command(), transition);
     act(work, transition);
     tellOthers(work, transition);
   }
 
-  private static void logWhatWasResumed(Command command, Transition transition) {
+  private void noteWhatWasResumed(Command command, Transition transition) {
     boolean resumed = command instanceof Command.Resume;
     if (command instanceof Command.Fire(var timer)) {
       resumed = timer.kind() == Timer.Kind.Bookmark || timer.kind() == Timer.Kind.Resume;
@@ -58,6 +67,7 @@ final class Aftermath {
     if (resumed) {
       for (var id : transition.burnt()) {
         log.info("ResumeWorkflowTask executed for bookmark {}", id);
+        figures.resumed().increment();
         return; // The first one burnt is the one resumed; others fell with their branches.
       }
     }

@@ -24,6 +24,7 @@ import skein.decisions.ScheduleNews;
 import skein.graph.Graph;
 import skein.messages.Command;
 import skein.messages.Reply;
+import skein.metrics.ExecutionFigures;
 import skein.model.Alteration;
 import skein.model.BookmarkId;
 import skein.model.ErrorCode;
@@ -55,6 +56,7 @@ final class CommandRunner {
   private final ChildSweep sweep;
   private final Errands errands;
   private final Aftermath aftermath;
+  private final ExecutionFigures figures;
 
   CommandRunner(
       Vertx vertx,
@@ -62,7 +64,8 @@ final class CommandRunner {
       Committer committer,
       InstanceCache instances,
       Errands errands,
-      Aftermath aftermath) {
+      Aftermath aftermath,
+      ExecutionFigures figures) {
     this.vertx = vertx;
     this.scripts =
         vertx.createSharedWorkerExecutor("skein-scripts", parts.options().scriptThreads());
@@ -75,6 +78,7 @@ final class CommandRunner {
     this.sweep = new ChildSweep(parts);
     this.errands = errands;
     this.aftermath = aftermath;
+    this.figures = figures;
   }
 
   Future<Reply> run(Lane.Work work) {
@@ -377,6 +381,7 @@ final class CommandRunner {
   private Future<Reply> conflict(Lane.Work work, Transition transition, int number) {
     var id = transition.next().id();
     instances.remove(id);
+    figures.conflicts().increment();
     if (transition.guard().published() != null) {
       parts.definitions().invalidate(List.of(transition.next().definition().definitionId()));
     }

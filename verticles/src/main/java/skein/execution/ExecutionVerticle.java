@@ -10,20 +10,29 @@ import skein.cluster.Router;
 import skein.messages.Addresses;
 import skein.messages.Command;
 import skein.messages.Reply;
+import skein.metrics.ExecutionFigures;
 import skein.storage.Committer;
 
 /** Receives the commands of one lane. Deploy on an event loop, one instance per lane. */
 public final class ExecutionVerticle extends VerticleBase {
   private final int number;
   private final ExecutionParts parts;
+  private final ExecutionFigures figures;
   private @Nullable Lane lane;
   private @Nullable Errands errands;
   private @Nullable Committer committer;
   private @Nullable MessageConsumer<Command> consumer;
 
+  /** Counts for nobody. */
   public ExecutionVerticle(int lane, ExecutionParts parts) {
+    this(lane, parts, new ExecutionFigures());
+  }
+
+  /** {@code figures}: of all lanes of the node. */
+  public ExecutionVerticle(int lane, ExecutionParts parts, ExecutionFigures figures) {
     this.number = lane;
     this.parts = parts;
+    this.figures = figures;
   }
 
   @Override
@@ -38,10 +47,11 @@ public final class ExecutionVerticle extends VerticleBase {
     var instances = new InstanceCache(parts.options().cacheInstancesMax());
     var work = new Errands(vertx, parts);
     var conversations = new Conversations(vertx, parts.options().answerTimeout());
-    var aftermath = new Aftermath(vertx, parts, work, conversations);
-    var runner = new CommandRunner(vertx, parts, commits, instances, work, aftermath);
+    var aftermath = new Aftermath(vertx, parts, work, conversations, figures);
+    var runner = new CommandRunner(vertx, parts, commits, instances, work, aftermath, figures);
     var started =
-        new Lane(vertx, parts.locks(), parts.options(), runner, conversations, commits::behind);
+        new Lane(
+            vertx, parts.locks(), parts.options(), runner, conversations, commits::behind, figures);
     aftermath.onFollowUp(command -> started.submit(command, UUID.randomUUID(), false));
     parts.cluster().onChange(() -> context.runOnContext(_ -> instances.clear()));
     committer = commits;

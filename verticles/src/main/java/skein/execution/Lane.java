@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 import skein.cluster.Locks;
 import skein.messages.Command;
 import skein.messages.Reply;
+import skein.metrics.ExecutionFigures;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
@@ -89,6 +90,7 @@ final class Lane {
   private final CommandRunner runner;
   private final Conversations conversations;
   private final Supplier<Duration> behind;
+  private final ExecutionFigures figures;
   private final Map<InstanceId, Row> rows = new HashMap<>();
   private int waiting;
   private boolean draining;
@@ -100,13 +102,15 @@ final class Lane {
       ExecutionOptions options,
       CommandRunner runner,
       Conversations conversations,
-      Supplier<Duration> behind) {
+      Supplier<Duration> behind,
+      ExecutionFigures figures) {
     this.vertx = vertx;
     this.locks = locks;
     this.options = options;
     this.runner = runner;
     this.conversations = conversations;
     this.behind = behind;
+    this.figures = figures;
   }
 
   /**
@@ -121,19 +125,19 @@ final class Lane {
       return ongoing;
     }
     if (draining) {
-      return Future.failedFuture(new SkeinException(ErrorCode.NOT_READY, "The node is stopping"));
+      return refuse(new SkeinException(ErrorCode.NOT_READY, "The node is stopping"));
     }
     if (waiting >= options.queueMax()) {
-      return Future.failedFuture(SkeinException.overloaded("The queue", options.queueMax()));
+      return refuse(SkeinException.overloaded("The queue", options.queueMax()));
     }
     if (behind.get().compareTo(options.commitWaitMax()) > 0) {
       // Whoever is told now can go elsewhere; queued, he would wait ever longer for the same.
-      return Future.failedFuture(SkeinException.behind(options.commitWaitMax()));
+      return refuse(SkeinException.behind(options.commitWaitMax()));
     }
     var id = command.instanceId();
     var row = rows.get(id);
     if (row != null && row.size() >= options.queuePerInstanceMax()) {
-      return Future.failedFuture(
+      return refuse(
           SkeinException.overloaded("The queue of instance " + id, options.queuePerInstanceMax()));
     }
     Promise<Reply> promise = Promise.promise();
@@ -141,6 +145,7 @@ final class Lane {
     var work = new Work(command, commandId, repeated, promise, conversation, new Course());
     conversations.begun(commandId, promise.future());
     waiting++;
+    figures.waiting().increment();
     if (row != null) {
       row.waiting.add(work);
       if (row.begun) {
@@ -155,6 +160,11 @@ final class Lane {
     return promise.future();
   }
 
+  private Future<Reply> refuse(SkeinException refusal) {
+    figures.failed(refusal);
+    return Future.failedFuture(refusal);
+  }
+
   private void acquire(Row row, long since) {
     locks
         .tryAcquire(row.id)
@@ -162,6 +172,7 @@ final class Lane {
           if (result.failed()) {
             // The lock only saves work: the commit decides, with it or without.
             log.warn("Went on without the lock of {}: {}", row.id, result.cause().toString());
+            figures.lockErrors().increment();
             row.begin(() -> {});
             next(row);
             return;
@@ -169,21 +180,26 @@ final class Lane {
           long token = result.result();
           if (token != Locks.HELD) {
             log.info("Acquired distributed lock for workflow instance {}", row.id);
-            row.begin(() -> release(row.id, token));
+            figures.lockWait().since(since);
+            long acquired = System.nanoTime();
+            row.begin(() -> release(row.id, token, acquired));
             next(row);
             return;
           }
+          figures.lockContended().increment();
           if (System.nanoTime() - since < options.lockTimeout().toNanos()) {
             vertx.setTimer(options.lockRetryDelay().toMillis(), _ -> acquire(row, since));
             return;
           }
+          figures.lockTimeouts().increment();
           log.info("Lock acquisition failed; resume already in progress for workflow {}", row.id);
           refuseAll(row, SkeinException.inProgress(row.id));
         });
   }
 
-  private void release(InstanceId id, long token) {
+  private void release(InstanceId id, long token, long acquired) {
     locks.release(id, token);
+    figures.lockHold().since(acquired);
     log.info("Released distributed lock for workflow instance {}", id);
   }
 
@@ -222,6 +238,10 @@ final class Lane {
       row.last = null;
     }
     waiting--;
+    figures.waiting().decrement();
+    if (ended.failed()) {
+      figures.failed(ended.cause());
+    }
     work.course().end(ended);
     conversations.ended(work, ended);
     next(row);
@@ -230,7 +250,11 @@ final class Lane {
   private void refuseAll(Row row, SkeinException refusal) {
     rows.remove(row.id);
     waiting -= row.waiting.size();
-    row.waiting.forEach(work -> conversations.ended(work, Future.failedFuture(refusal)));
+    for (var work : row.waiting) {
+      figures.waiting().decrement();
+      figures.failed(refusal);
+      conversations.ended(work, Future.failedFuture(refusal));
+    }
   }
 
   /** Refuses what comes now with {@code NOT_READY}; done when all that was accepted is finished. */

@@ -24,7 +24,10 @@ final class Health {
   private @Nullable Future<List<Map<String, @Nullable Object>>> last;
   private long askedNanos;
 
-  /** {@code checks}: by name; each succeeds when all is well and fails with why it is not. */
+  /**
+   * {@code checks}: by name; each succeeds when all is well, with a text if there is something to
+   * say, and fails with why it is not.
+   */
   Health(Readiness readiness, Map<String, Supplier<Future<?>>> checks) {
     this.readiness = readiness;
     this.checks = checks;
@@ -71,17 +74,18 @@ final class Health {
             check
                 .get()
                 .timeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-                .map(_ -> result(name, null))
-                .otherwise(e -> result(name, e))));
+                .map(said -> result(name, said instanceof String text ? text : null, true))
+                .otherwise(e -> result(name, Problems.refusal(e).detail(), false))));
     return Future.join(answers).map(_ -> answers.stream().map(Future::result).toList());
   }
 
-  private static Map<String, @Nullable Object> result(String name, @Nullable Throwable failure) {
+  private static Map<String, @Nullable Object> result(
+      String name, @Nullable String detail, boolean up) {
     var json = new LinkedHashMap<String, @Nullable Object>();
     json.put("name", name);
-    json.put("status", failure == null ? "UP" : "DOWN");
-    if (failure != null) {
-      json.put("detail", Problems.refusal(failure).detail());
+    json.put("status", up ? "UP" : "DOWN");
+    if (detail != null) {
+      json.put("detail", detail);
     }
     return json;
   }

@@ -21,16 +21,19 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import skein.metrics.HttpFigures;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.storage.Committer;
 import skein.storage.DefinitionSearch;
 import skein.storage.InstanceImport;
 import skein.storage.JournalStore;
+import skein.storage.ScannerStore;
 import skein.storage.SchedulerStore;
 import skein.storage.TaskStore;
 import skein.storage.TimerList;
 import skein.storage.TimerStore;
+import skein.storage.ViolationStore;
 
 /** Runs the HTTP server: listens, bounds what a client may take up, and drains. */
 public final class HttpVerticle extends VerticleBase {
@@ -41,6 +44,8 @@ public final class HttpVerticle extends VerticleBase {
 
   private final HttpParts parts;
   private final HttpOptions options;
+  private final HttpFigures figures;
+  private final @Nullable MetricsPage metrics;
   private @Nullable HttpServer server;
   private @Nullable Committer committer;
   private int connections;
@@ -48,7 +53,19 @@ public final class HttpVerticle extends VerticleBase {
   /** Opened, and without a request so far. */
   private final Set<HttpConnection> unused = new HashSet<>();
 
+  /** Counts for nobody, and shows nothing at {@code /metrics}. */
   public HttpVerticle(HttpParts parts, HttpOptions options) {
+    this(parts, options, new HttpFigures(), null);
+  }
+
+  /**
+   * @param figures of all instances of the verticle
+   * @param metrics what is shown at {@code /metrics}; null shows nothing there
+   */
+  public HttpVerticle(
+      HttpParts parts, HttpOptions options, HttpFigures figures, @Nullable MetricsPage metrics) {
+    this.figures = figures;
+    this.metrics = metrics;
     this.parts = parts;
     this.options = options;
   }
@@ -146,6 +163,7 @@ public final class HttpVerticle extends VerticleBase {
 
   private Router router() {
     var router = Router.router(vertx);
+    router.route().handler(this::count);
     router.route().handler(TimeoutHandler.create(options.requestTimeout().toMillis(), 504));
     router.route().handler(HttpVerticle::refuseEncodings);
     router.route().handler(bodies());
@@ -156,6 +174,15 @@ public final class HttpVerticle extends VerticleBase {
     router.errorHandler(405, context -> wrongMethod(context, routes));
     router.errorHandler(400, HttpVerticle::failed);
     return router;
+  }
+
+  private void count(RoutingContext context) {
+    figures.inFlight().increment();
+    context.addEndHandler(_ -> {
+      figures.inFlight().decrement();
+      figures.answered(context.response().getStatusCode());
+    });
+    context.next();
   }
 
   /** Files are taken by a few routes; elsewhere they are no part of a request. */
@@ -195,7 +222,12 @@ public final class HttpVerticle extends VerticleBase {
     new FeatureRoutes().addTo(routes);
     new IdentityRoutes(parts.clock()).addTo(routes);
     new TypeDefinitionRoutes(parts.definitionStore()).addTo(routes);
+    var scanner = new ScannerStore(parts.database());
+    new InvariantRoutes(new ViolationStore(parts.database()), scanner).addTo(routes);
     new Health(parts.readiness(), checks()).addTo(routes);
+    if (metrics != null) {
+      metrics.addTo(routes);
+    }
     new IndexRoute(parts.cluster(), parts.readiness()).addTo(routes);
   }
 
@@ -223,7 +255,18 @@ public final class HttpVerticle extends VerticleBase {
     var checks = new LinkedHashMap<String, Supplier<Future<?>>>();
     checks.put("database", () -> parts.database().ping());
     checks.put("cluster", this::seesItself);
+    checks.put("invariants", this::violations);
     return checks;
+  }
+
+  private static final int VIOLATIONS_SHOWN = 1_000;
+
+  /** Never a reason to be unready: what is stuck stays where it is, whoever is asked for it. */
+  private Future<?> violations() {
+    return new ViolationStore(parts.database())
+        .openUpTo(VIOLATIONS_SHOWN)
+        .map(open -> open == 0 ? null : open + " open violations, see /elsa/api/invariants")
+        .otherwise("The violations were not counted");
   }
 
   private Future<?> seesItself() {

@@ -128,6 +128,7 @@ public final class Committer {
     }
     var pending = new Pending(transition);
     queue.add(pending);
+    database.figures().waitingCommits().increment();
     fly();
     return pending.promise.future();
   }
@@ -145,10 +146,12 @@ public final class Committer {
         return;
       }
       var session = idle.pop();
+      long since = System.nanoTime();
       flying.addAll(batch.keySet());
       send(session, rows(batch.values()))
           .onComplete(_ -> {
             flying.removeAll(batch.keySet());
+            database.figures().commits().since(since);
             idle.push(session);
             fly();
           });
@@ -165,7 +168,8 @@ public final class Committer {
     var taken = new TreeMap<InstanceId, List<Pending>>(Comparator.comparing(InstanceId::value));
     var left = new ArrayDeque<Pending>();
     Set<InstanceId> full = new HashSet<>(flying);
-    for (int count = 0; count < options.batchMax() && !queue.isEmpty(); ) {
+    int count = 0;
+    while (count < options.batchMax() && !queue.isEmpty()) {
       var pending = queue.poll();
       var before = taken.get(pending.id());
       if (full.contains(pending.id())) {
@@ -182,6 +186,7 @@ public final class Committer {
       }
     }
     left.forEach(queue::addFirst);
+    database.figures().took(count);
     return taken;
   }
 
@@ -340,6 +345,8 @@ public final class Committer {
       return Future.succeededFuture();
     }
     int attempt = again.peek().attempts;
+    database.figures().repeatedCommits().increment();
+    database.figures().waitingCommits().add(again.size());
     log.atWarn()
         .addKeyValue("transitions", again.size())
         .addKeyValue("attempt", attempt)

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import skein.metrics.DatabaseFigures;
 import skein.model.SkeinException;
 
 /**
@@ -67,8 +68,15 @@ public final class Database {
   private final PgConnectOptions connect;
   private final Pool pool;
   private final Pool keeping;
+  private final DatabaseFigures figures;
 
+  /** Counts for nobody. */
   public Database(Vertx vertx, Options options) {
+    this(vertx, options, new DatabaseFigures());
+  }
+
+  public Database(Vertx vertx, Options options, DatabaseFigures figures) {
+    this.figures = figures;
     this.vertx = vertx;
     this.options = options;
     this.connect = connectOptions(options);
@@ -151,11 +159,42 @@ public final class Database {
   }
 
   Future<RowSet<Row>> run(SqlClient client, String what, String sql, Tuple parameters) {
+    long since = System.nanoTime();
+    figures.inFlight().increment();
     return client
         .preparedQuery(sql)
         .execute(parameters)
         .timeout(options.statementTimeout().toMillis(), TimeUnit.MILLISECONDS)
+        .onComplete(result -> count(result.cause(), since))
         .recover(e -> Future.failedFuture(explain(what, e)));
+  }
+
+  /** Of the client when too many wait; it has the class among those for HTTP. */
+  private static final String TOO_BUSY = "ConnectionPoolTooBusyException";
+
+  private void count(@Nullable Throwable failure, long since) {
+    figures.inFlight().decrement();
+    figures.statements().since(since);
+    if (failure != null && TOO_BUSY.equals(failure.getClass().getSimpleName())) {
+      figures.exhausted().increment();
+    }
+    if (failure != null) {
+      figures.failures().increment();
+    }
+  }
+
+  DatabaseFigures figures() {
+    return figures;
+  }
+
+  /** Connections of the pool that are open, those for commits not among them. */
+  public int connectionsOpen() {
+    return pool.size() + keeping.size();
+  }
+
+  /** As many as may be. */
+  public int connectionsMax() {
+    return options.poolSize() + options.reads().poolSize();
   }
 
   /**

@@ -203,7 +203,13 @@ class PlansIT {
   }
 
   private static List<Statement> statements() {
-    return Stream.of(ofInstances(), ofTimers(), ofStimuliAndTasks(), ofLists(), ofDefinitions())
+    return Stream.of(
+            ofInstances(),
+            ofTimers(),
+            ofStimuliAndTasks(),
+            ofLists(),
+            ofDefinitions(),
+            ofInvariants())
         .flatMap(List::stream)
         .toList();
   }
@@ -353,6 +359,61 @@ class PlansIT {
     return List.of(
         new Statement("published", 8, DefinitionStore.COLUMNS + published, Tuple.of("d7")),
         new Statement("version", 8, DefinitionStore.COLUMNS + " where id = $1", Tuple.of("d7-1")));
+  }
+
+  /** Pages of a hundred rows, of which each is looked at with all that could excuse it. */
+  private static List<Statement> ofInvariants() {
+    var names = new String[] {"Elsa.Event"};
+    var suspects = new String[] {ID + "-1", id(7) + "-1"};
+    var middle = Database.timestamp(Instant.parse("2020-01-01T00:00:00Z"));
+    return List.of(
+        new Statement("scan instances", 1_600, InvariantQueries.INSTANCES, Tuple.of(ID, 100, 0.0)),
+        new Statement(
+            "scan instances again",
+            80,
+            InvariantQueries.INSTANCES_AGAIN,
+            Tuple.of(new String[] {ID, id(7)}, 0.0, 10_000)),
+        new Statement(
+            "scan bookmarks", 800, InvariantQueries.BOOKMARKS, Tuple.of(ID + "-1", 100, 0.0)),
+        new Statement(
+            "scan bookmarks again", 40, InvariantQueries.BOOKMARKS_AGAIN, strings(suspects)),
+        new Statement(
+            "scan timed", 800, InvariantQueries.TIMED, Tuple.of(ID + "-1", 100, 0.0, names)),
+        new Statement("scan timed again", 40, InvariantQueries.TIMED_AGAIN, strings(suspects)),
+        new Statement("scan timers", 800, InvariantQueries.TIMERS, Tuple.of(ID + "-1", 100)),
+        new Statement("scan timers again", 40, InvariantQueries.TIMERS_AGAIN, strings(suspects)),
+        new Statement(
+            "scan overdue",
+            140,
+            SchedulerInvariantQueries.OVERDUE,
+            Tuple.of(5.0, middle, id(500), 100)),
+        new Statement(
+            "scan overdue again",
+            40,
+            SchedulerInvariantQueries.OVERDUE_AGAIN,
+            strings(suspects).addDouble(5.0)),
+        new Statement(
+            "scan schedules", 800, SchedulerInvariantQueries.SCHEDULES, Tuple.of("s-5", 100, 0.0)),
+        new Statement(
+            "scan schedules again",
+            40,
+            SchedulerInvariantQueries.SCHEDULES_AGAIN,
+            strings("s-7", "s-8")),
+        new Statement(
+            "scan runs", 1_600, SchedulerInvariantQueries.RUNS, Tuple.of("s-5", 100, 0.0)),
+        new Statement(
+            "scan runs again", 60, SchedulerInvariantQueries.RUNS_AGAIN, strings("s-7", "s-8")),
+        new Statement(
+            "scan leases",
+            40,
+            SchedulerInvariantQueries.LEASES,
+            Tuple.of("", new String[] {"n1"}, 100)),
+        new Statement(
+            "look for a scan", 40, ScannerStore.LOOK, Tuple.of("n1", "n1", 300.0, 30.0, 3.0)));
+  }
+
+  private static Tuple strings(String... texts) {
+    return Tuple.tuple().addValue(texts);
   }
 
   private static String id(int n) {

@@ -29,6 +29,8 @@ public record NodeConfig(
     Schedules schedules,
     Definitions definitions,
     Tokens tokens,
+    Metrics metrics,
+    Scanner scanner,
     Logging logging) {
   private static final Duration MS = Duration.ofMillis(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -224,6 +226,20 @@ public record NodeConfig(
 
   public record Tokens(Duration lifetimeDefault) {}
 
+  public record Metrics(boolean enabled) {}
+
+  /** {@code keep}: of violations that are over. */
+  public record Scanner(
+      boolean enabled,
+      Duration interval,
+      Duration silenceMax,
+      int pageSize,
+      Duration pause,
+      Duration grace,
+      Duration dueBound,
+      boolean repair,
+      Duration keep) {}
+
   public record Logging(
       Level level,
       Map<String, Level> levels,
@@ -252,6 +268,8 @@ public record NodeConfig(
             schedules(s),
             definitions(s),
             new Tokens(s.duration("tokens.lifetime-default", "30d", SECOND)),
+            new Metrics(s.flag("metrics.enabled", "true")),
+            scanner(s),
             logging(s));
     config.check(s);
     s.finish();
@@ -433,6 +451,19 @@ public record NodeConfig(
         s.integer("definitions.uses-depth-max", "32", 1, 1000),
         s.integer("definitions.uses-max", "1000", 1, MANY),
         s.choice("definitions.unknown-activities", UnknownActivities.WARN));
+  }
+
+  private static Scanner scanner(Settings s) {
+    return new Scanner(
+        s.flag("scanner.enabled", "true"),
+        s.duration("scanner.interval", "5m", SECOND),
+        s.duration("scanner.silence-max", "30s", SECOND),
+        s.integer("scanner.page-size", "500", 10, 10_000),
+        s.duration("scanner.pause", "100ms", Duration.ZERO),
+        s.duration("scanner.grace", "1m", Duration.ZERO),
+        s.duration("scanner.due-bound", "30s", MS),
+        s.flag("scanner.repair", "true"),
+        s.duration("scanner.keep", "30d", SECOND));
   }
 
   private static Logging logging(Settings s) {

@@ -151,6 +151,16 @@ class NodeConfigTest {
       definitions.uses-max = 1000
       definitions.unknown-activities = warn
       tokens.lifetime-default = 30d
+      metrics.enabled = true
+      scanner.enabled = true
+      scanner.interval = 5m
+      scanner.silence-max = 30s
+      scanner.page-size = 500
+      scanner.pause = 100ms
+      scanner.grace = 1m
+      scanner.due-bound = 30s
+      scanner.repair = true
+      scanner.keep = 30d
       logging.level = info
       logging.levels =
       logging.format = text

@@ -1,0 +1,24 @@
+package skein.node.metrics;
+
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import skein.storage.SchedulerFigures;
+import skein.storage.ServerFigures;
+
+/**
+ * What is asked for where it is, since nobody needs to count it.
+ *
+ * @param scheduler this node's part of the scheduler; all zero when it has none
+ * @param shardsLed shards of the scheduler that this node leads
+ * @param invalidations definitions that this node was told to drop
+ * @param locking as PostgreSQL said it last
+ */
+public record Rest(
+    Supplier<SchedulerFigures> scheduler,
+    IntSupplier shardsLed,
+    IntSupplier members,
+    LongSupplier invalidations,
+    IntSupplier connectionsOpen,
+    IntSupplier connectionsMax,
+    Supplier<ServerFigures.Locking> locking) {}

@@ -1,0 +1,198 @@
+package skein.node.metrics;
+
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import skein.metrics.ExecutionFigures;
+import skein.model.ErrorCode;
+import skein.model.WorkflowStatus;
+
+/** Every figure of the engine by name: the one place where they are bound. Thread-safe. */
+final class SkeinMetrics implements MultiCollector {
+  private final Figures figures;
+  private final Rest rest;
+
+  SkeinMetrics(Figures figures, Rest rest) {
+    this.figures = figures;
+    this.rest = rest;
+  }
+
+  @Override
+  public MetricSnapshots collect() {
+    var to = new Snapshots();
+    workflows(to);
+    locks(to);
+    scheduler(to);
+    scanner(to);
+    database(to);
+    server(to);
+    node(to);
+    return to.all();
+  }
+
+  private void workflows(Snapshots to) {
+    var from = figures.execution();
+    to.counter(
+        "skein_workflows_started",
+        "Instances that this node committed first.",
+        from.started().sum());
+    to.counters(
+        "skein_workflows_finished", "Instances that ended on this node.", "status", finished(from));
+    to.histogram("skein_workflow_duration_seconds", "From start to end.", from.life());
+    to.counter("skein_resumes", "Bookmarks that were resumed.", from.resumed().sum());
+    to.gauge("skein_commands_waiting", "Commands accepted and not ended.", from.waiting().sum());
+    to.counters("skein_refused", "Commands that failed, by code.", "code", refused(from));
+    to.counter(
+        "skein_conflicts",
+        "Bursts that started over because another commit came first.",
+        from.conflicts().sum());
+  }
+
+  private static Map<String, Long> finished(ExecutionFigures from) {
+    var counts = new LinkedHashMap<String, Long>();
+    for (var status : WorkflowStatus.values()) {
+      if (status.finished()) {
+        counts.put(status.name(), from.finished(status));
+      }
+    }
+    return counts;
+  }
+
+  private static Map<String, Long> refused(ExecutionFigures from) {
+    var counts = new TreeMap<String, Long>();
+    for (var code : ErrorCode.values()) {
+      long count = from.refused(code);
+      if (count > 0 || code == ErrorCode.OVERLOADED) {
+        counts.put(code.name(), count);
+      }
+    }
+    return counts;
+  }
+
+  private void locks(Snapshots to) {
+    var from = figures.execution();
+    to.histogram(
+        "skein_lock_acquisition_seconds", "From the first try to the lock.", from.lockWait());
+    to.histogram("skein_lock_hold_seconds", "How long a lock was held.", from.lockHold());
+    to.counter(
+        "skein_lock_contended",
+        "Tries that found the lock held by another node.",
+        from.lockContended().sum());
+    to.counters(
+        "skein_lock_failures",
+        "Locks not had: timeout refused the commands, error went on without.",
+        "cause",
+        Map.of("timeout", from.lockTimeouts().sum(), "error", from.lockErrors().sum()));
+  }
+
+  private void scheduler(Snapshots to) {
+    var from = rest.scheduler().get();
+    to.gauge(
+        "skein_scheduler_leader",
+        "1 while this node fires timers.",
+        rest.shardsLed().getAsInt() > 0 ? 1 : 0);
+    to.gauge("skein_scheduler_shards", "Shards that this node leads.", rest.shardsLed().getAsInt());
+    to.gauge(
+        "skein_scheduler_heartbeat_age_seconds",
+        "Since the database confirmed that this node takes part.",
+        from.heartbeat().toMillis() / 1e3);
+    to.gauge(
+        "skein_scheduler_lag_seconds",
+        "How long the oldest timer in memory has been due.",
+        from.lag().toMillis() / 1e3);
+    to.gauge("skein_timers_known", "Timers in memory: due soon, or being fired.", from.known());
+    to.gauge("skein_timers_in_flight", "Timers sent and not answered.", from.inFlight());
+    to.counter("skein_timers_fired", "Timers that this node fired.", from.fired());
+    to.counter("skein_timers_misfired", "Of these, fired too late.", from.misfired());
+    to.counter("skein_timers_failed", "Firings that will be repeated.", from.failed());
+  }
+
+  private void scanner(Snapshots to) {
+    var from = figures.scanner();
+    to.gauges(
+        "skein_invariant_violations",
+        "Open violations, on the node that scans.",
+        "invariant",
+        from.open());
+    to.counters("skein_invariant_found", "Violations when first seen.", "invariant", from.found());
+    to.counters("skein_invariant_repaired", "Violations repaired.", "invariant", from.repaired());
+    to.gauge("skein_scanner_active", "1 on the node that scans.", from.active() ? 1 : 0);
+    to.counter("skein_scanner_passes", "Passes that came to their end.", from.passes().sum());
+    to.gauge("skein_scanner_pass_seconds", "How long the last pass took.", from.passMillis() / 1e3);
+    to.gauges(
+        "skein_workflow_instances",
+        "Instances by status, as the last pass saw them; on the node that scans.",
+        "status",
+        from.instances());
+    to.gauges(
+        "skein_timers_scheduled",
+        "Timers by kind, as the last pass saw them; on the node that scans.",
+        "kind",
+        from.timers());
+    to.gauges(
+        "skein_timers_overdue",
+        "Timers past the bound: postponed after a failure, or unattended.",
+        "cause",
+        from.overdue());
+  }
+
+  private void database(Snapshots to) {
+    var from = figures.database();
+    to.histogram("skein_commit_seconds", "One commit, repeats included.", from.commits());
+    to.histogram("skein_commit_batch_size", "Bursts in one commit.", from.batches(), 1);
+    to.gauge("skein_commits_waiting", "Bursts that wait to be sent.", from.waitingCommits().sum());
+    to.counter(
+        "skein_commits_repeated",
+        "Commits sent again because the database did not answer.",
+        from.repeatedCommits().sum());
+    to.histogram(
+        "skein_database_statement_seconds",
+        "Statements other than commits, the wait for a connection included.",
+        from.statements());
+    to.counter(
+        "skein_database_statement_failures", "Statements that failed.", from.failures().sum());
+    to.gauge(
+        "skein_database_statements_in_flight",
+        "Statements sent, or waiting for a connection.",
+        from.inFlight().sum());
+    to.counter(
+        "skein_database_pool_exhausted",
+        "Statements refused because too many waited for a connection.",
+        from.exhausted().sum());
+    to.gauge(
+        "skein_database_pool_connections",
+        "Open connections of the pools.",
+        rest.connectionsOpen().getAsInt());
+    to.gauge(
+        "skein_database_pool_connections_max",
+        "As many as may be open.",
+        rest.connectionsMax().getAsInt());
+  }
+
+  private void server(Snapshots to) {
+    var locking = rest.locking().get();
+    to.counter("skein_database_deadlocks", "Of the database, for all nodes.", locking.deadlocks());
+    to.gauge("skein_database_lock_waits", "Waits for locks now.", locking.lockWaits());
+    to.gauge(
+        "skein_database_lock_wait_seconds",
+        "The longest of these.",
+        locking.longestLockWait().toMillis() / 1e3);
+  }
+
+  private void node(Snapshots to) {
+    to.gauge("skein_cluster_members", "Members that this node sees.", rest.members().getAsInt());
+    to.counter(
+        "skein_cache_invalidations",
+        "Definitions that this node was told to drop.",
+        rest.invalidations().getAsLong());
+    var answered = new LinkedHashMap<String, Long>();
+    figures.http().byStatus().forEach((status, count) -> answered.put(status.toString(), count));
+    to.counters("skein_http_requests", "Requests answered.", "status", answered);
+    to.gauge(
+        "skein_http_requests_in_flight",
+        "Requests without an answer so far.",
+        figures.http().inFlight().sum());
+  }
+}

@@ -1,0 +1,200 @@
+package skein.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What two processes tell Prometheus and an operator, and who of them scans. */
+@ExtendWith(TestClusters.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class MetricsIT {
+  private static final int STARTS = 10;
+  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Map<String, String> SETTINGS =
+      Map.of(
+          "scanner.interval", "2s",
+          "scanner.silence-max", "2s",
+          "scanner.grace", "0s",
+          "database.statement-timeout", "20s");
+
+  /** As the format of Prometheus has it: a name, labels, a number. */
+  private static final Pattern SAMPLE =
+      Pattern.compile(
+          "[a-zA-Z_:][a-zA-Z0-9_:]*(\\{([a-zA-Z_][a-zA-Z0-9_]*=\"[^\"]*\",?)*\\})?"
+              + " (-?[0-9.]+(E-?[0-9]+)?|NaN|[+-]Inf)");
+
+  /** What the clustering guide wants to see, by the names of the README. */
+  private static final List<String> OF_THE_GUIDE =
+      List.of(
+          "skein_workflows_started_total",
+          "skein_workflows_finished_total",
+          "skein_workflow_duration_seconds_bucket",
+          "skein_lock_acquisition_seconds_bucket",
+          "skein_lock_failures_total",
+          "skein_lock_hold_seconds_bucket",
+          "skein_lock_contended_total",
+          "skein_timers_fired_total",
+          "skein_timers_misfired_total",
+          "skein_scheduler_heartbeat_age_seconds",
+          "skein_scheduler_lag_seconds",
+          "process_cpu_usage",
+          "jvm_memory_used_bytes",
+          "skein_database_pool_connections_max",
+          "skein_database_pool_exhausted_total",
+          "skein_database_statement_seconds_bucket",
+          "skein_database_deadlocks_total",
+          "skein_database_lock_wait_seconds",
+          "skein_scanner_active");
+
+  private TestCluster cluster;
+
+  @BeforeAll
+  void start(TestPostgres postgres) {
+    cluster = TestClusters.another(postgres, "metrics", 2, SETTINGS);
+    cluster.startAll();
+    cluster.api(0).publish(Workflows.approval("approve"));
+    cluster.api(0).publish(Workflows.delay("nap", 1));
+  }
+
+  @AfterAll
+  void stop() {
+    cluster.close();
+  }
+
+  private static Map<String, Double> scrape(ServerProcess node) {
+    var values = new HashMap<String, Double>();
+    node.http()
+        .get("/metrics")
+        .orThrow()
+        .body()
+        .lines()
+        .filter(line -> !line.startsWith("#"))
+        .forEach(line -> {
+          assertThat(line).matches(SAMPLE);
+          int space = line.lastIndexOf(' ');
+          var number = line.substring(space + 1).replace("Inf", "Infinity");
+          values.put(line.substring(0, space), Double.parseDouble(number));
+        });
+    return values;
+  }
+
+  /** Over the nodes that are alive, and over all labels. */
+  private double sum(String name) {
+    return cluster.nodes().stream()
+        .filter(ServerProcess::isAlive)
+        .flatMap(node -> scrape(node).entrySet().stream())
+        .filter(e -> e.getKey().equals(name) || e.getKey().startsWith(name + "{"))
+        .mapToDouble(Map.Entry::getValue)
+        .sum();
+  }
+
+  @Test
+  void every_node_shows_what_the_guide_wants_to_see() {
+    cluster.api(0).start("approve");
+
+    for (var node : cluster.nodes()) {
+      assertThat(scrape(node).keySet().stream().map(key -> key.split("\\{", 2)[0]))
+          .containsAll(OF_THE_GUIDE);
+    }
+    assertThat(sum("skein_scheduler_leader")).isEqualTo(1);
+    assertThat(sum("skein_cluster_members")).isEqualTo(4);
+  }
+
+  @Test
+  void what_happens_is_counted_once_in_the_cluster() {
+    double started = sum("skein_workflows_started_total");
+    double completed = sum("skein_workflows_finished_total{status=\"Completed\"}");
+    double fired = sum("skein_timers_fired_total");
+    double resumed = sum("skein_resumes_total");
+
+    for (int i = 0; i < STARTS; i++) {
+      cluster.api(i).start("nap");
+    }
+
+    assertThat(
+            Eventually.isTrue(
+                SOON,
+                () ->
+                    sum("skein_workflows_finished_total{status=\"Completed\"}")
+                        >= completed + STARTS))
+        .isTrue();
+    assertThat(sum("skein_workflows_started_total")).isEqualTo(started + STARTS);
+    assertThat(sum("skein_workflows_finished_total{status=\"Completed\"}"))
+        .isEqualTo(completed + STARTS);
+    assertThat(sum("skein_resumes_total")).isEqualTo(resumed + STARTS);
+    assertThat(sum("skein_timers_fired_total")).isGreaterThanOrEqualTo(fired + STARTS);
+    assertThat(sum("skein_commit_batch_size_sum")).isPositive();
+    assertThat(sum("skein_http_requests_total{status=\"201\"}")).isPositive();
+    assertThat(sum("skein_commands_waiting")).isZero();
+  }
+
+  @Test
+  void skein_scan_lists_what_is_open_and_says_so_with_its_exit_code() throws Exception {
+    var id = cluster.api(0).start("approve");
+    assertThat(cluster.sql().number("select count(*) from bookmarks where id like $1", id + "%"))
+        .isOne();
+    cluster.sql().rows("delete from bookmarks where workflow_instance_id = $1 returning id", id);
+
+    try (var scan = Skein.start("scan", "--url", cluster.node(1).http().base().toString())) {
+      assertThat(scan.awaitEnd()).isEqualTo(1);
+      assertThat(scan.output())
+          .anyMatch(line -> line.contains("instance-without-work " + id))
+          .anyMatch(line -> line.contains("1 open"));
+    }
+    assertThat(Eventually.isTrue(SOON, () -> sum("skein_invariant_violations") == 1)).isTrue();
+
+    cluster.api(0).http().post("/elsa/api/workflow-instances/" + id + "/cancel").orThrow();
+    try (var scan = Skein.start("scan", "--url", cluster.node(0).http().base().toString())) {
+      assertThat(scan.awaitEnd()).isZero();
+      assertThat(scan.output()).anyMatch(line -> line.contains("0 open"));
+    }
+    assertThat(ended(id)).isTrue();
+  }
+
+  private boolean ended(String id) {
+    var list = cluster.api(1).http().get("/elsa/api/invariants?state=ended&take=1000").orThrow();
+    return Api.objects(list.json().getJsonArray("items")).stream()
+        .map(item -> item.getString("subjectId"))
+        .anyMatch(id::equals);
+  }
+
+  @Test
+  void one_node_scans_and_another_one_when_it_is_gone() {
+    assertThat(Eventually.isTrue(SOON, () -> sum("skein_scanner_active") == 1)).isTrue();
+    var scanning =
+        cluster.nodes().stream()
+            .filter(node -> scrape(node).get("skein_scanner_active") == 1)
+            .findFirst()
+            .orElseThrow();
+
+    scanning.kill();
+
+    assertThat(
+            Eventually.isTrue(
+                SOON,
+                () -> {
+                  JsonObject scan = scan();
+                  return !scan.getString("node").equals(scanning.name())
+                      && !scan.getBoolean("pending");
+                }))
+        .isTrue();
+    assertThat(Eventually.isTrue(SOON, () -> sum("skein_scanner_active") == 1)).isTrue();
+    assertThat(Eventually.isTrue(SOON, () -> sum("skein_scanner_passes_total") > 0)).isTrue();
+    cluster.startAll();
+  }
+
+  private JsonObject scan() {
+    var alive = cluster.nodes().stream().filter(ServerProcess::isAlive).findFirst().orElseThrow();
+    return alive.http().get("/elsa/api/invariants").orThrow().json().getJsonObject("scan");
+  }
+}

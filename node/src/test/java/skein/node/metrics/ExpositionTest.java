@@ -1,0 +1,143 @@
+package skein.node.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import skein.metrics.ScannerFigures;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+import skein.storage.SchedulerFigures;
+import skein.storage.ServerFigures;
+
+class ExpositionTest {
+  /** A line of the table of metrics: name and type. */
+  private static final Pattern ROW =
+      Pattern.compile(
+          "^\\| `((?:skein|jvm|process|system)_[a-z_]+)`.*\\| (counter|gauge|histogram) \\|");
+
+  private final Figures figures = Figures.none();
+  private final Rest rest =
+      new Rest(
+          () ->
+              new SchedulerFigures(
+                  9, 2, 12, 1, 4, Duration.ofMillis(250), Duration.ofMillis(1_250)),
+          () -> 5,
+          () -> 3,
+          () -> 7,
+          () -> 4,
+          () -> 10,
+          () -> new ServerFigures.Locking(2, 1, Duration.ofMillis(1_500)));
+  private final Exposition exposition = new Exposition(figures, rest);
+
+  @AfterEach
+  void close() {
+    exposition.close();
+  }
+
+  /** Names with their types, and values by name and labels. */
+  private record Scrape(Map<String, String> types, Map<String, Double> values, String text) {}
+
+  private Scrape scrape() {
+    var text = new String(exposition.text(), StandardCharsets.UTF_8);
+    var types = new HashMap<String, String>();
+    var values = new HashMap<String, Double>();
+    var helped = new TreeSet<String>();
+    for (var line : text.split("\n", -1)) {
+      var words = line.split(" ", 4);
+      if (line.startsWith("# HELP ")) {
+        helped.add(words[2]);
+      } else if (line.startsWith("# TYPE ")) {
+        assertThat(helped).contains(words[2]);
+        types.put(words[2], words[3]);
+      } else if (!line.isEmpty()) {
+        int space = line.lastIndexOf(' ');
+        values.put(line.substring(0, space), Double.parseDouble(line.substring(space + 1)));
+      }
+    }
+    return new Scrape(types, values, text);
+  }
+
+  @Test
+  void every_metric_of_the_readme_is_there_and_every_metric_of_ours_is_in_the_readme()
+      throws IOException {
+    var documented = new HashMap<String, String>();
+    for (var line : Files.readAllLines(Path.of("README.md"))) {
+      var row = ROW.matcher(line);
+      if (row.find()) {
+        documented.put(row.group(1), row.group(2));
+      }
+    }
+    figures.http().answered(200);
+    figures.scanner().knows("orphan-bookmark");
+    figures.scanner().active(true);
+    figures
+        .scanner()
+        .passed(
+            new ScannerFigures.Seen(
+                Map.of("Suspended", 5L), Map.of("Bookmark", 2L), Map.of("postponed", 1L), 20));
+
+    var types = scrape().types();
+
+    assertThat(documented).hasSizeGreaterThan(40);
+    assertThat(types).containsAllEntriesOf(documented);
+    assertThat(types.keySet().stream().filter(name -> name.startsWith("skein_")))
+        .isSubsetOf(documented.keySet());
+  }
+
+  @Test
+  void what_is_counted_is_shown() {
+    figures.execution().resumed().increment();
+    figures.execution().failed(SkeinException.overloaded("The queue", 10));
+    figures.execution().lockWait().since(System.nanoTime());
+    figures.database().batches().add(3);
+    figures.http().answered(503);
+    figures.scanner().active(true);
+    figures.scanner().found("orphan-timer");
+    figures.scanner().opens(Map.of("orphan-timer", 1L));
+
+    var values = scrape().values();
+
+    assertThat(values)
+        .containsEntry("skein_resumes_total", 1.0)
+        .containsEntry("skein_refused_total{code=\"" + ErrorCode.OVERLOADED + "\"}", 1.0)
+        .containsEntry("skein_lock_acquisition_seconds_count", 1.0)
+        .containsEntry("skein_commit_batch_size_bucket{le=\"2.0\"}", 0.0)
+        .containsEntry("skein_commit_batch_size_bucket{le=\"5.0\"}", 1.0)
+        .containsEntry("skein_commit_batch_size_sum", 3.0)
+        .containsEntry("skein_http_requests_total{status=\"503\"}", 1.0)
+        .containsEntry("skein_scheduler_leader", 1.0)
+        .containsEntry("skein_scheduler_shards", 5.0)
+        .containsEntry("skein_scheduler_heartbeat_age_seconds", 0.25)
+        .containsEntry("skein_scheduler_lag_seconds", 1.25)
+        .containsEntry("skein_timers_known", 9.0)
+        .containsEntry("skein_timers_in_flight", 2.0)
+        .containsEntry("skein_timers_failed_total", 4.0)
+        .containsEntry("skein_timers_fired_total", 12.0)
+        .containsEntry("skein_timers_misfired_total", 1.0)
+        .containsEntry("skein_invariant_violations{invariant=\"orphan-timer\"}", 1.0)
+        .containsEntry("skein_cluster_members", 3.0)
+        .containsEntry("skein_cache_invalidations_total", 7.0)
+        .containsEntry("skein_database_deadlocks_total", 2.0)
+        .containsEntry("skein_database_lock_wait_seconds", 1.5)
+        .hasEntrySatisfying("jvm_threads_live_threads", n -> assertThat(n).isPositive());
+  }
+
+  @Test
+  void a_node_that_stops_scanning_shows_no_violations() {
+    figures.scanner().active(true);
+    figures.scanner().opens(Map.of("orphan-timer", 1L));
+    figures.scanner().active(false);
+
+    assertThat(scrape().text()).doesNotContain("skein_invariant_violations{");
+  }
+}

@@ -1,0 +1,84 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.storage.ScannerStore;
+import skein.storage.ScannerStore.Progress;
+import skein.storage.ViolationStore;
+import skein.storage.ViolationStore.Query;
+import skein.storage.ViolationStore.State;
+import skein.storage.ViolationStore.Violation;
+
+/** What the scanner found, from any node, and asking it for a pass. */
+final class InvariantRoutes {
+  private static final int PAGE_SIZE = 50;
+
+  private final ViolationStore violations;
+  private final ScannerStore scanner;
+
+  InvariantRoutes(ViolationStore violations, ScannerStore scanner) {
+    this.violations = violations;
+    this.scanner = scanner;
+  }
+
+  void addTo(Routes routes) {
+    routes.get("/invariants", this::list).post("/invariants/scan", _ -> scan());
+  }
+
+  private Future<Answer> list(Call call) {
+    var fields = call.queryFields();
+    var window = fields.window(PAGE_SIZE);
+    var query =
+        new Query(
+            fields.choice("state", State.class, State.Open),
+            fields.text("invariant"),
+            window.skip(),
+            window.take());
+    return violations
+        .list(query)
+        .compose(page ->
+            scanner
+                .progress()
+                .map(progress -> {
+                  var items = page.items().stream().map(InvariantRoutes::json).toList();
+                  var json = Lists.page(items, page.total());
+                  json.put("scan", json(progress));
+                  return Answer.ok(json);
+                }));
+  }
+
+  /** The pass begins within a second, on the node that scans; the list says when it has ended. */
+  private Future<Answer> scan() {
+    return scanner.request().map(progress -> Answer.json(202, json(progress)));
+  }
+
+  private static Map<String, @Nullable Object> json(Violation violation) {
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("invariant", violation.invariant());
+    json.put("subjectId", violation.subjectId());
+    json.put("detail", violation.detail());
+    json.put("foundAt", violation.foundAt().toString());
+    json.put("lastSeenAt", violation.lastSeenAt().toString());
+    json.put("repairedAt", text(violation.repairedAt()));
+    json.put("endedAt", text(violation.endedAt()));
+    return json;
+  }
+
+  private static Map<String, @Nullable Object> json(Progress progress) {
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("requestedAt", text(progress.requestedAt()));
+    json.put("startedAt", text(progress.startedAt()));
+    json.put("finishedAt", text(progress.finishedAt()));
+    json.put("pending", progress.isPending());
+    json.put("node", progress.node());
+    json.put("result", progress.result());
+    return json;
+  }
+
+  private static @Nullable String text(@Nullable Instant instant) {
+    return instant == null ? null : instant.toString();
+  }
+}

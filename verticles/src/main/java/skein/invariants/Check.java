@@ -1,0 +1,36 @@
+package skein.invariants;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import skein.storage.InvariantQueries.Page;
+import skein.storage.InvariantQueries.Suspect;
+
+/** How one invariant is looked after. */
+interface Check {
+  Invariant invariant();
+
+  /**
+   * A page of what there is, in order of its keys.
+   *
+   * @param after where the last page ended; empty to begin with
+   * @param max rows looked at
+   */
+  Future<Page> page(String after, int max);
+
+  /** Those that still look wrong; with all that is too dear to ask for every row. */
+  Future<List<Suspect>> again(List<Suspect> suspects);
+
+  /**
+   * False when nothing was mended. Safe whatever is being written meanwhile.
+   *
+   * @param known since when the violation is recorded; zero: it is new
+   */
+  default Future<Boolean> repair(Suspect suspect, Duration known) {
+    return Future.succeededFuture(false);
+  }
+
+  static List<String> ids(List<Suspect> suspects) {
+    return suspects.stream().map(Suspect::id).toList();
+  }
+}

@@ -1,0 +1,56 @@
+package skein.invariants;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import skein.decisions.ScheduleNews;
+import skein.model.InstanceId;
+import skein.model.Schedule;
+import skein.storage.InvariantQueries.Page;
+import skein.storage.InvariantQueries.Suspect;
+import skein.storage.ScheduleStore;
+import skein.storage.ScheduleStore.Write;
+import skein.storage.SchedulerInvariantQueries;
+
+/**
+ * Schedules that hold occurrences back for an instance that has ended, or is gone, and whose end
+ * nobody will tell. The news is made again, by the revision that was read; told once too often, it
+ * finds nothing to do.
+ */
+record ForgottenRuns(
+    SchedulerInvariantQueries queries, ScheduleStore schedules, InstantSource clock, Duration grace)
+    implements Check {
+
+  @Override
+  public Invariant invariant() {
+    return Invariant.RUN_WITHOUT_NEWS;
+  }
+
+  @Override
+  public Future<Page> page(String after, int max) {
+    return queries.runs(after, max, grace);
+  }
+
+  @Override
+  public Future<List<Suspect>> again(List<Suspect> suspects) {
+    return queries.runsAgain(Check.ids(suspects));
+  }
+
+  @Override
+  public Future<Boolean> repair(Suspect suspect, Duration known) {
+    var lane = Schedule.laneOf(suspect.id());
+    return schedules
+        .find(lane)
+        .compose(found -> {
+          if (found.isEmpty() || found.get().schedule().revision() != suspect.revision()) {
+            return Future.succeededFuture(false);
+          }
+          var schedule = found.get().schedule();
+          var now = clock.instant();
+          var news = ScheduleNews.ended(lane, new InstanceId(suspect.detail()), now);
+          var same = schedule.with(schedule.state(), now);
+          return schedules.write(new Write(same, false, null, null, List.of(news), List.of()));
+        });
+  }
+}

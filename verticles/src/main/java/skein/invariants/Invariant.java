@@ -1,0 +1,32 @@
+package skein.invariants;
+
+/** What must be true of the rows whenever nothing is being written. */
+public enum Invariant {
+  /** An instance that is not finished owns work, a timer, a bookmark or a child. */
+  INSTANCE_WITHOUT_WORK("instance-without-work"),
+  /** A bookmark belongs to an instance that is not finished. */
+  ORPHAN_BOOKMARK("orphan-bookmark"),
+  /** A bookmark that resumes by itself has a timer. */
+  BOOKMARK_WITHOUT_TIMER("bookmark-without-timer"),
+  /** A timer of a bookmark belongs to an instance that is not finished. */
+  ORPHAN_TIMER("orphan-timer"),
+  /** A due timer is not older than the bound. */
+  OVERDUE_TIMER("overdue-timer"),
+  /** A schedule that is not paused has its next occurrence, and a timer for it. */
+  SCHEDULE_WITHOUT_OCCURRENCE("schedule-without-occurrence"),
+  /** A schedule waits for an instance that runs, or for news of its end. */
+  RUN_WITHOUT_NEWS("run-without-news"),
+  /** Nothing belongs to a node that is gone. */
+  LEASE_OF_GONE_NODE("lease-of-gone-node");
+
+  private final String wireName;
+
+  Invariant(String wireName) {
+    this.wireName = wireName;
+  }
+
+  /** In the API, the metrics and the logs. */
+  public String wireName() {
+    return wireName;
+  }
+}

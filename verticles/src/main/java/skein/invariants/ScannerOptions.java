@@ -1,0 +1,37 @@
+package skein.invariants;
+
+import java.time.Duration;
+import skein.storage.ScannerStore.Terms;
+
+/**
+ * How much the scanner looks at, and how often.
+ *
+ * @param terms when a node may begin a pass
+ * @param pageSize rows of one step
+ * @param pause between two steps; a pass that was asked for makes none
+ * @param lookAgain until what looks wrong is looked at again
+ * @param grace what changed later than this ago is not judged
+ * @param dueBound as late as a timer may be
+ * @param repair what can be repaired safely
+ * @param keep of violations that are over
+ */
+public record ScannerOptions(
+    Terms terms,
+    int pageSize,
+    Duration pause,
+    Duration lookAgain,
+    Duration grace,
+    Duration dueBound,
+    boolean repair,
+    Duration keep) {
+  public static final ScannerOptions DEFAULT =
+      new ScannerOptions(
+          new Terms(Duration.ofMinutes(5), Duration.ofSeconds(30), Duration.ofSeconds(3)),
+          500,
+          Duration.ofMillis(100),
+          Duration.ofSeconds(1),
+          Duration.ofMinutes(1),
+          Duration.ofSeconds(30),
+          true,
+          Duration.ofDays(30));
+}

@@ -1,0 +1,114 @@
+package skein.metrics;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+import skein.model.Transition;
+import skein.model.WorkflowStatus;
+
+/** What the lanes of a node count: commands, locks, and what became of instances. Thread-safe. */
+public final class ExecutionFigures {
+  private final LongAdder waiting = new LongAdder();
+  private final LongAdder started = new LongAdder();
+  private final LongAdder resumed = new LongAdder();
+  private final LongAdder conflicts = new LongAdder();
+  private final Map<ErrorCode, LongAdder> refused = adders(ErrorCode.class);
+  private final Map<WorkflowStatus, LongAdder> finished = adders(WorkflowStatus.class);
+  private final Durations life = Durations.ofLife();
+  private final Durations lockWait = new Durations();
+  private final Durations lockHold = new Durations();
+  private final LongAdder lockContended = new LongAdder();
+  private final LongAdder lockTimeouts = new LongAdder();
+  private final LongAdder lockErrors = new LongAdder();
+
+  private static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> kind) {
+    var adders = new EnumMap<E, LongAdder>(kind);
+    for (var one : kind.getEnumConstants()) {
+      adders.put(one, new LongAdder());
+    }
+    return adders;
+  }
+
+  private static <E> LongAdder of(Map<E, LongAdder> adders, E one) {
+    return Objects.requireNonNull(adders.get(one));
+  }
+
+  /** Commands that were accepted and have not ended. */
+  public LongAdder waiting() {
+    return waiting;
+  }
+
+  /** A transition that this node committed. */
+  public void committed(Transition transition) {
+    var next = transition.next();
+    if (transition.expectedRevision() == 0) {
+      started.increment();
+    }
+    var timing = next.timing();
+    var end = timing.finishedAt();
+    if (end != null && end.equals(timing.updatedAt())) {
+      of(finished, next.status()).increment();
+      life.addMillis(end.toEpochMilli() - timing.createdAt().toEpochMilli());
+    }
+  }
+
+  /** A command that failed; what has no code is {@link ErrorCode#INTERNAL}. */
+  public void failed(Throwable cause) {
+    var code = cause instanceof SkeinException refusal ? refusal.code() : ErrorCode.INTERNAL;
+    of(refused, code).increment();
+  }
+
+  public LongAdder started() {
+    return started;
+  }
+
+  /** Bookmarks that were resumed, by whatever stimulus. */
+  public LongAdder resumed() {
+    return resumed;
+  }
+
+  /** Bursts that started over because another commit came first. */
+  public LongAdder conflicts() {
+    return conflicts;
+  }
+
+  public long refused(ErrorCode code) {
+    return of(refused, code).sum();
+  }
+
+  public long finished(WorkflowStatus status) {
+    return of(finished, status).sum();
+  }
+
+  /** From the start of an instance to its end. */
+  public Durations life() {
+    return life;
+  }
+
+  /** From the first try to the lock. */
+  public Durations lockWait() {
+    return lockWait;
+  }
+
+  public Durations lockHold() {
+    return lockHold;
+  }
+
+  /** Tries that found the lock held by another node. */
+  public LongAdder lockContended() {
+    return lockContended;
+  }
+
+  /** Locks that did not come free in time; their commands were refused. */
+  public LongAdder lockTimeouts() {
+    return lockTimeouts;
+  }
+
+  /** Locks that nobody answered for; their commands went on without. */
+  public LongAdder lockErrors() {
+    return lockErrors;
+  }
+}

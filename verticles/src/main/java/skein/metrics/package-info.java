@@ -1,0 +1,10 @@
+/**
+ * What a node counts about itself: plain counters that the parts own and anybody may read.
+ *
+ * <p>Counting takes no lock and allocates nothing. May import the model; knows no format and no
+ * registry. Start reading at {@link skein.metrics.Durations}.
+ */
+@NullMarked
+package skein.metrics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,238 @@
+package skein.storage;
+
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for rows that contradict each other, a page of keys at a time: whatever the tables hold, a
+ * page costs the same. Subqueries stand alone, since a join might read the whole other table.
+ * Thread-safe.
+ */
+public final class InvariantQueries {
+  private final SuspectReads reads;
+
+  public InvariantQueries(Database database) {
+    this.reads = new SuspectReads(database);
+  }
+
+  /**
+   * A row that contradicts others.
+   *
+   * @param revision of the instance or the schedule, 0 where there is none
+   */
+  public record Suspect(String id, long revision, String detail) {}
+
+  /**
+   * @param next where the next page begins; null: this was the last
+   * @param counts of what the page holds, by status or kind
+   */
+  public record Page(List<Suspect> suspects, @Nullable String next, Map<String, Long> counts) {}
+
+  /** Ids that begin with the instance's and a dash lie together, in order of bytes. */
+  private static final String OWNS_NOTHING =
+      """
+      (select true from bookmarks b
+              where b.id > (p.id || '-') collate "C" and b.id < (p.id || '.') collate "C"
+                and b.workflow_instance_id = p.id limit 1) is null
+         and (select true from timers t
+               where t.id > (p.id || '-') collate "C" and t.id < (p.id || '.') collate "C"
+                 and t.workflow_instance_id = p.id limit 1) is null
+         and (select true from timers t where t.id = ('start-' || p.id) collate "C") is null
+         and (select true from workflow_instances c
+               where c.parent_id = p.id and c.finished_at is null limit 1) is null\
+      """;
+
+  static final String INSTANCES =
+      """
+      with page as materialized (
+        select id, status, revision, updated_at, finished_at
+          from workflow_instances where id > $1 order by id limit $2
+      ), judged as materialized (
+        select id, status, revision,
+               finished_at is null
+         and updated_at < clock_timestamp() - make_interval(secs => $3)
+         and %s as bad
+          from page p
+      )
+      select max(id), count(*),
+             (select json_object_agg(status, n)
+                from (select status, count(*) as n from page group by status) as s)::text,
+             array_agg(id order by id) filter (where bad),
+             array_agg(revision order by id) filter (where bad),
+             array_agg(status order by id) filter (where bad)
+        from judged
+      """
+          .formatted(OWNS_NOTHING);
+
+  /** Unfinished instances without a bookmark, a timer or an unfinished child. */
+  public Future<Page> instances(String after, int max, Duration grace) {
+    return reads.page(
+        "scan instances", INSTANCES, Tuple.of(after, max, SuspectReads.seconds(grace)), max);
+  }
+
+  /**
+   * As many births and news that are on their way are looked through; with more, none is judged.
+   */
+  private static final int ON_THE_WAY_MAX = 10_000;
+
+  /**
+   * Also without a child that is being born or news that are on their way: these are found by their
+   * own ids, so they are asked for only here.
+   */
+  static final String INSTANCES_AGAIN =
+      """
+      with births as materialized (
+        select payload ->> 'parentId' as id from timers
+         where id > 'child-' and id < 'child.' limit $3
+      ), news as materialized (
+        select workflow_instance_id as id from timers
+         where id > 'done-' and id < 'done.' limit $3
+      )
+      select p.id, p.revision, p.status as detail
+        from workflow_instances p
+       where p.id = any($1::text[]) and p.finished_at is null
+         and p.updated_at < clock_timestamp() - make_interval(secs => $2)
+         and %s
+         and (p.id in (select id from births)) is not true
+         and (p.id in (select id from news)) is not true
+         and (select count(*) from births) < $3 and (select count(*) from news) < $3
+      """
+          .formatted(OWNS_NOTHING);
+
+  public Future<List<Suspect>> instancesAgain(List<String> ids, Duration grace) {
+    return reads.again(
+        "look at instances again",
+        INSTANCES_AGAIN,
+        Tuple.of(SuspectReads.array(ids), SuspectReads.seconds(grace), ON_THE_WAY_MAX));
+  }
+
+  static final String BOOKMARKS =
+      """
+      with page as materialized (
+        select id, workflow_instance_id, created_at
+          from bookmarks where id > $1 order by id limit $2
+      ), judged as materialized (
+        select id, workflow_instance_id,
+               created_at < clock_timestamp() - make_interval(secs => $3)
+               and (select true from workflow_instances i
+                     where i.id = p.workflow_instance_id and i.finished_at is null) is null as bad
+          from page p
+      )
+      select max(id), count(*), null::text,
+             array_agg(id order by id) filter (where bad),
+             array_agg(0::bigint order by id) filter (where bad),
+             array_agg(workflow_instance_id order by id) filter (where bad)
+        from judged
+      """;
+
+  /** Bookmarks of finished or missing instances. */
+  public Future<Page> bookmarks(String after, int max, Duration grace) {
+    return reads.page(
+        "scan bookmarks", BOOKMARKS, Tuple.of(after, max, SuspectReads.seconds(grace)), max);
+  }
+
+  static final String BOOKMARKS_AGAIN =
+      """
+      select b.id, 0::bigint as revision, b.workflow_instance_id as detail
+        from bookmarks b
+       where b.id = any($1::text[])
+         and (select true from workflow_instances i
+               where i.id = b.workflow_instance_id and i.finished_at is null) is null
+      """;
+
+  public Future<List<Suspect>> bookmarksAgain(List<String> ids) {
+    return reads.again(
+        "look at bookmarks again", BOOKMARKS_AGAIN, Tuple.of(SuspectReads.array(ids)));
+  }
+
+  static final String TIMED =
+      """
+      with page as materialized (
+        select id, workflow_instance_id, name, created_at
+          from bookmarks where id > $1 order by id limit $2
+      ), judged as materialized (
+        select id, workflow_instance_id,
+               name = any($4::text[]) and created_at < clock_timestamp() - make_interval(secs => $3)
+               and (select true from timers t where t.id = p.id) is null as bad
+          from page p
+      )
+      select max(id), count(*), null::text,
+             array_agg(id order by id) filter (where bad),
+             array_agg(0::bigint order by id) filter (where bad),
+             array_agg(workflow_instance_id order by id) filter (where bad)
+        from judged
+      """;
+
+  /** Bookmarks of these names without a timer. */
+  public Future<Page> timed(String after, int max, Duration grace, List<String> names) {
+    return reads.page(
+        "scan bookmarks for timers",
+        TIMED,
+        Tuple.of(after, max, SuspectReads.seconds(grace), SuspectReads.array(names)),
+        max);
+  }
+
+  static final String TIMED_AGAIN =
+      """
+      select b.id, i.revision, b.workflow_instance_id as detail
+        from bookmarks b join workflow_instances i on i.id = b.workflow_instance_id
+       where b.id = any($1::text[]) and i.finished_at is null
+         and (select true from timers t where t.id = b.id) is null
+      """;
+
+  public Future<List<Suspect>> timedAgain(List<String> ids) {
+    return reads.again(
+        "look at timed bookmarks again", TIMED_AGAIN, Tuple.of(SuspectReads.array(ids)));
+  }
+
+  static final String TIMERS =
+      """
+      with page as materialized (
+        select id, workflow_instance_id, kind, attempts
+          from timers where id > $1 order by id limit $2
+      ), judged as materialized (
+        select id, kind, attempts,
+               kind = 'Bookmark'
+               and (select true from workflow_instances i
+                     where i.id = p.workflow_instance_id and i.finished_at is null) is null as bad
+          from page p
+      )
+      select max(id), count(*),
+             (select json_object_agg(kind, n)
+                from (select kind, count(*) as n from page group by kind
+                      union all
+                      select 'postponed', count(*) from page where attempts > 0) as s)::text,
+             array_agg(id order by id) filter (where bad),
+             array_agg(0::bigint order by id) filter (where bad),
+             array_agg(kind order by id) filter (where bad)
+        from judged
+      """;
+
+  /**
+   * Timers of bookmarks of finished or missing instances; other timers may come before their
+   * instance. Counted by kind, and as {@code postponed} those whose firing failed.
+   */
+  public Future<Page> timers(String after, int max) {
+    return reads.page("scan timers", TIMERS, Tuple.of(after, max), max);
+  }
+
+  static final String TIMERS_AGAIN =
+      """
+      select t.id, t.workflow_instance_id as detail,
+             coalesce((select i.revision from workflow_instances i
+                        where i.id = t.workflow_instance_id), 0) as revision
+        from timers t
+       where t.id = any($1::text[]) and t.kind = 'Bookmark'
+         and (select true from workflow_instances i
+               where i.id = t.workflow_instance_id and i.finished_at is null) is null
+      """;
+
+  /** With the revision of the instance; 0: it is missing. */
+  public Future<List<Suspect>> timersAgain(List<String> ids) {
+    return reads.again("look at timers again", TIMERS_AGAIN, Tuple.of(SuspectReads.array(ids)));
+  }
+}
