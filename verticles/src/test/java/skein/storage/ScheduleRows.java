@@ -2,8 +2,7 @@ package skein.storage;
 
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of schedules as an outage leaves them, and what became of them. */
@@ -69,12 +68,16 @@ public final class ScheduleRows {
     return database.run("count", sql, Tuple.of(definitionId)).await().iterator().next().getLong(0);
   }
 
-  /** Ids of the instances of a definition in the order in which they were made. */
-  public static List<String> inOrder(Database database, String definitionId) {
-    var sql = "select id from workflow_instances where definition_id = $1 order by created_at";
-    var ids = new ArrayList<String>();
-    database.run("list", sql, Tuple.of(definitionId)).await().forEach(r -> ids.add(r.getString(0)));
-    return ids;
+  /** Ids of the instances of a definition with when they were made, in that order. */
+  public static LinkedHashMap<String, Instant> inOrder(Database database, String definitionId) {
+    var sql =
+        "select id, created_at from workflow_instances where definition_id = $1 order by created_at";
+    var made = new LinkedHashMap<String, Instant>();
+    database
+        .run("list", sql, Tuple.of(definitionId))
+        .await()
+        .forEach(r -> made.put(r.getString(0), r.getOffsetDateTime(1).toInstant()));
+    return made;
   }
 
   /** How many timers of a kind there are that are due by now. */

@@ -28,6 +28,7 @@ public final class HazelcastMember {
   private static final Logger log = LoggerFactory.getLogger(HazelcastMember.class);
   private static final int BUS_CONNECT_TIMEOUT_MS = 2_500;
   private static final int BUS_PING_MS = 5_000;
+  private static final long EXECUTOR_LOOK_MILLIS = 100;
 
   private final NodeConfig config;
   private final HazelcastInstance hazelcast;
@@ -41,14 +42,7 @@ public final class HazelcastMember {
     this.cluster = new HazelcastCluster(hazelcast);
   }
 
-  private static final long EXECUTOR_LOOK_MILLIS = 100;
-
-  /**
-   * Joins the others, or begins a cluster; blocks for {@code cluster.join-wait} and more, and a
-   * node without the role {@code execution} for {@code cluster.executor-wait} at most.
-   *
-   * @throws SkeinException {@code NOT_READY} when such a node is alone
-   */
+  /** Joins the others, or begins a cluster; blocks for {@code cluster.join-wait} and more. */
   public static HazelcastMember start(NodeConfig config) {
     var others =
         config.cluster().serviceDns().isEmpty()
@@ -57,20 +51,18 @@ public final class HazelcastMember {
     var address = LocalAddress.of(config.cluster().host(), others);
     var nodeId = UUID.randomUUID().toString();
     var hazelcast = Hazelcast.newHazelcastInstance(MemberConfig.of(config, nodeId, address));
-    awaitExecutor(hazelcast, config.cluster().detection().executorWait());
     hazelcast.getPartitionService().getPartition("").getOwner(); // hands out the partitions
     return new HazelcastMember(config, hazelcast, address);
   }
 
   /** What the cluster knows is kept by nodes that execute; without one nothing can be asked. */
-  private static void awaitExecutor(HazelcastInstance hazelcast, Duration max) {
+  private void awaitExecutor(Duration max) {
     long end = System.nanoTime() + max.toNanos();
-    for (boolean told = false; hasNoExecutor(hazelcast); told = true) {
+    for (boolean told = false; hasNoExecutor(); told = true) {
       if (!told) {
         log.atInfo().addKeyValue("waitMs", max.toMillis()).log("cluster.awaits_executor");
       }
       if (System.nanoTime() > end) {
-        hazelcast.shutdown();
         throw new SkeinException(
             ErrorCode.NOT_READY,
             "No node with the role execution has joined within cluster.executor-wait ("
@@ -81,12 +73,18 @@ public final class HazelcastMember {
     }
   }
 
-  private static boolean hasNoExecutor(HazelcastInstance hazelcast) {
+  private boolean hasNoExecutor() {
     return hazelcast.getCluster().getMembers().stream().allMatch(Member::isLiteMember);
   }
 
-  /** Must be closed before {@link #stop}. */
+  /**
+   * Must be closed before {@link #stop}. For a node without the role {@code execution} this blocks
+   * until one with it is there, {@code cluster.executor-wait} at most.
+   *
+   * @throws SkeinException {@code NOT_READY} when none has come
+   */
   public Future<Vertx> vertx(VertxOptions options) {
+    awaitExecutor(config.cluster().detection().executorWait());
     int port = config.cluster().busPort();
     options.setEventBusOptions(
         new EventBusOptions()
