@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,9 +20,11 @@ import skein.http.HttpParts;
 import skein.http.HttpVerticle;
 import skein.http.UploadLimits;
 import skein.ingress.BusVerticle;
+import skein.ingress.Keys;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
 import skein.storage.Database;
+import skein.storage.KeyStore;
 import skein.storage.Migrations;
 import skein.storage.ShardIndex;
 import skein.timers.TimersVerticle;
@@ -76,7 +79,7 @@ final class Deployment {
         int number = lane;
         deploy("execution " + lane, () -> new ExecutionVerticle(number, rooms.execution()));
       }
-      deploy("bus", () -> new BusVerticle(rooms.ingress(), rooms.answers()));
+      deploy("bus", () -> new BusVerticle(rooms.ingress(), rooms.answers(), keys()));
     }
     if (config.mayLead()) {
       Node.await(shardIndex.prepare(config.scheduler().shards()), INDEX_MAX);
@@ -126,7 +129,17 @@ final class Deployment {
             (int) http.uploads().bytesMax(),
             http.uploads().entriesMax(),
             (int) http.uploads().expandedBytesMax(),
-            http.uploads().concurrentMax()));
+            http.uploads().concurrentMax()),
+        keyOptions());
+  }
+
+  private Keys keys() {
+    return new Keys(vertx, new KeyStore(database), cluster, UUID::randomUUID, keyOptions());
+  }
+
+  private Keys.Options keyOptions() {
+    var idempotency = config.http().idempotency();
+    return new Keys.Options(idempotency.keep(), idempotency.patience(), idempotency.claimMax());
   }
 
   private boolean has(Role role) {
@@ -136,7 +149,11 @@ final class Deployment {
   private Housekeeping housekeeping(Rooms rooms) {
     var overdueAfter = config.timers().leaseDuration().multipliedBy(3);
     return new Housekeeping(
-        rooms.clock(), new Migrations(database), rooms.timerStore(), overdueAfter);
+        rooms.clock(),
+        new Migrations(database),
+        rooms.timerStore(),
+        new KeyStore(database),
+        overdueAfter);
   }
 
   private void publishFolder(Rooms rooms) {
