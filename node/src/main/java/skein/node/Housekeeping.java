@@ -14,7 +14,8 @@ import skein.storage.TimerStore;
 
 /**
  * What every node does now and then: corrects its clock, prepares the journal's partitions, and
- * looks for work that should have moved and did not, and removes idempotency keys that have expired.
+ * looks for work that should have moved and did not, and removes idempotency keys that have
+ * expired.
  */
 final class Housekeeping extends VerticleBase {
   private static final Logger log = LoggerFactory.getLogger(Housekeeping.class);

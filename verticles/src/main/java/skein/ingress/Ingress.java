@@ -262,11 +262,12 @@ public final class Ingress {
     return deliveries
         .of(event)
         .compose(receivers ->
-            receivers.isEmpty()
-                ? Future.succeededFuture(Deliveries.reply(receivers))
-                : receivers.size() == 1 && once == null
-                    ? deliverOne(receivers.getFirst())
-                    : deliverMany(receivers, wait));
+            switch (receivers.size()) {
+              case 0 -> Future.succeededFuture(Deliveries.reply(receivers));
+              case 1 ->
+                  once == null ? deliverOne(receivers.getFirst()) : deliverMany(receivers, true);
+              default -> deliverMany(receivers, wait);
+            });
   }
 
   private Future<Reply.Delivered> deliverOne(Timer delivery) {

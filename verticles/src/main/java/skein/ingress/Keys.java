@@ -43,7 +43,13 @@ public final class Keys {
     public Options {
       if (keep.isNegative() || patience.isNegative() || claimMax.toMillis() < 1) {
         throw new IllegalArgumentException(
-            "keep " + keep + ", patience " + patience + ", claimMax " + claimMax + ": not negative");
+            "keep "
+                + keep
+                + ", patience "
+                + patience
+                + ", claimMax "
+                + claimMax
+                + ": not negative");
       }
     }
   }

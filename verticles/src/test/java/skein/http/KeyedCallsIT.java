@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -329,7 +330,7 @@ class KeyedCallsIT {
     for (var part : List.of("POST", path, "", "{}")) {
       text.append(part.length()).append(':').append(part);
     }
-    return StimulusHash.sha256(text.toString()).toLowerCase(java.util.Locale.ROOT);
+    return StimulusHash.sha256(text.toString()).toLowerCase(Locale.ROOT);
   }
 
   @Test

@@ -378,7 +378,7 @@ class PlansIT {
         new Statement("keep an answer", 20, KeyStore.FINISH, Tuple.of(key, CLAIM, 200, "{}", body)),
         new Statement("keep a reply", 20, KeyStore.FINISH_REPLY, Tuple.of(key, CLAIM, body)),
         new Statement("release a key", 30, KeyStore.RELEASE, Tuple.of(key, CLAIM)),
-        new Statement("remove expired keys", 5_000, KeyStore.REMOVE_EXPIRED, Tuple.of(100)));
+        new Statement("remove expired keys", 1_500, KeyStore.REMOVE_EXPIRED, Tuple.of(100)));
   }
 
   private static Tuple claim(String key, String[] members) {
