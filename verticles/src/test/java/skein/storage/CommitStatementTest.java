@@ -8,8 +8,7 @@ import org.junit.jupiter.api.Test;
 import skein.model.Transition;
 
 class CommitStatementTest {
-  private static final Chain PLAIN =
-      Chain.of(Samples.transition("i-1", 2), Buffer.buffer("state"));
+  private static final Chain PLAIN = Chain.of(Samples.transition("i-1", 2), Buffer.buffer("state"));
   private static final Chain KEYED =
       Chain.of(
           Samples.transition("i-2", 2).withKept(new Transition.Kept("key", new byte[] {1}, true)),
@@ -28,10 +27,10 @@ class CommitStatementTest {
   void one_transition_with_a_key_adds_the_demand_and_the_answer() {
     var parts = CommitStatement.parts(List.of(PLAIN, KEYED));
 
-    assertThat(parts)
-        .contains(CommitStatement.Part.KEYS_HELD, CommitStatement.Part.KEYS_ANSWERED);
+    assertThat(parts).contains(CommitStatement.Part.KEYS_HELD, CommitStatement.Part.KEYS_ANSWERED);
     assertThat(CommitStatement.sql(parts))
-        .contains("where i.id = n.id and i.revision = n.expected and (n.id in (select id from unheld)) is not true");
+        .contains(
+            "where i.id = n.id and i.revision = n.expected and (n.id in (select id from unheld)) is not true");
     assertThat(CommitParameters.of(parts, List.of(PLAIN, KEYED), "n1").size())
         .isEqualTo(count(CommitStatement.sql(parts)));
   }
