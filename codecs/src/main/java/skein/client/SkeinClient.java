@@ -13,6 +13,8 @@ import skein.codecs.JsonMessages;
 import skein.codecs.MessageCodecs;
 import skein.codecs.Refusals;
 import skein.codecs.RequestRules;
+import skein.codecs.StorableText;
+import skein.messages.Addresses;
 import skein.messages.Reply;
 import skein.messages.Request;
 import skein.model.BookmarkId;
@@ -26,8 +28,8 @@ import skein.model.SkeinException;
  * <p>A future that succeeds means committed. One that fails does so with a {@link SkeinException};
  * nothing was changed then, unless its code is {@code TIMEOUT} or {@code OUTCOME_UNKNOWN}. A
  * request nobody took is repeated; one whose outcome is not known is repeated only when a repeat
- * does no harm: queries, cancellations, and starts, which always carry an idempotency key. Safe for
- * use by many threads.
+ * does no harm: queries, cancellations, starts, which always carry an idempotency key, and whatever
+ * is asked for through {@link #once}. Safe for use by many threads.
  */
 public final class SkeinClient {
   private static final long PAUSE_MILLIS = 50;
@@ -35,16 +37,32 @@ public final class SkeinClient {
 
   private final Vertx vertx;
   private final Options options;
+  private final @Nullable String key;
 
-  private SkeinClient(Vertx vertx, Options options) {
+  private SkeinClient(Vertx vertx, Options options, @Nullable String key) {
     this.vertx = vertx;
     this.options = options;
+    this.key = key;
   }
 
   /** Registers the codecs of the messages as well; may be called more than once. */
   public static SkeinClient create(Vertx vertx, Options options) {
     MessageCodecs.register(vertx);
-    return new SkeinClient(vertx, options);
+    return new SkeinClient(vertx, options, null);
+  }
+
+  /**
+   * A client for one request, which is executed once however often it is sent: a repetition with
+   * the same key is answered as the first was, for as long as the nodes keep the answer.
+   *
+   * @param idempotencyKey 1 to 255 characters that no other request has
+   */
+  public SkeinClient once(String idempotencyKey) {
+    return new SkeinClient(
+        vertx,
+        options,
+        StorableText.check(
+            "idempotencyKey", idempotencyKey, RequestRules.IDEMPOTENCY_KEY_CHARS_MAX));
   }
 
   /** Starts an instance and answers after its first burst. */
@@ -110,6 +128,9 @@ public final class SkeinClient {
 
   private Future<Reply> attempt(Request request, int attempt) {
     var delivery = new DeliveryOptions().setSendTimeout(options.timeout().toMillis());
+    if (key != null) {
+      delivery.addHeader(Addresses.IDEMPOTENCY_KEY, key);
+    }
     return vertx
         .eventBus()
         .<Object>request(JsonMessages.address(request), request, delivery)
@@ -127,10 +148,10 @@ public final class SkeinClient {
         .compose(_ -> attempt(request, attempt + 1));
   }
 
-  private static boolean mayRepeat(Request request, ErrorCode code) {
+  private boolean mayRepeat(Request request, ErrorCode code) {
     return switch (code) {
-      case NOT_READY -> true;
-      case TIMEOUT, OUTCOME_UNKNOWN -> isHarmlessTwice(request);
+      case NOT_READY, IDEMPOTENCY_KEY_IN_USE -> true;
+      case TIMEOUT, OUTCOME_UNKNOWN -> key != null || isHarmlessTwice(request);
       default -> false;
     };
   }
@@ -165,16 +186,20 @@ public final class SkeinClient {
     return type.cast(reply);
   }
 
-  private static Request.Start withKey(Request.Start r) {
-    var key = new byte[16];
-    RANDOM.nextBytes(key);
+  private Request.Start withKey(Request.Start r) {
     return new Request.Start(
         r.definitionId(),
         r.input(),
         r.correlationId(),
         r.name(),
         r.instanceId(),
-        HexFormat.of().formatHex(key),
+        key == null ? newKey() : key,
         r.dispatch());
+  }
+
+  private static String newKey() {
+    var key = new byte[16];
+    RANDOM.nextBytes(key);
+    return HexFormat.of().formatHex(key);
   }
 }

@@ -23,6 +23,9 @@ public final class Addresses {
    */
   public static final String SCHEDULER = "skein.scheduler";
 
+  /** Header of a request: executed once, however often it is sent with this value. */
+  public static final String IDEMPOTENCY_KEY = "idempotency-key";
+
   private Addresses() {}
 
   /** {@link ClusterEvent.TimersMade}, to the leader of one shard of so many. */

@@ -24,6 +24,8 @@ public enum ErrorCode {
   INSTANCE_EXISTS,
   INSTANCE_FAULTED,
   IDEMPOTENCY_KEY_REUSED,
+  /** The first request with the key has not ended yet. */
+  IDEMPOTENCY_KEY_IN_USE,
   ACTIVATION_REFUSED,
   ALTERATION_REFUSED,
   STATE_TOO_LARGE,

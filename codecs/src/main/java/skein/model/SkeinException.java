@@ -68,6 +68,18 @@ public final class SkeinException extends RuntimeException {
         "The idempotency key was used for another request, which started instance " + id);
   }
 
+  public static SkeinException idempotencyKeyReused() {
+    return new SkeinException(
+        ErrorCode.IDEMPOTENCY_KEY_REUSED,
+        "The idempotency key was used for another request: make a new one for each request");
+  }
+
+  public static SkeinException idempotencyKeyInUse() {
+    return new SkeinException(
+        ErrorCode.IDEMPOTENCY_KEY_IN_USE,
+        "A request with this idempotency key is under way: repeat it in a moment for its answer");
+  }
+
   public static SkeinException stateTooLarge(InstanceId id, int bytes, int max) {
     return new SkeinException(
         ErrorCode.STATE_TOO_LARGE,

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param timersMade timers to add
  * @param timersDone ids of timers to remove
  * @param effects what to do after the commit
+ * @param kept what is kept for whoever repeats the request; null when it has no key
  */
 public record Transition(
     WorkflowInstance next,
@@ -31,7 +32,33 @@ public record Transition(
     List<String> timersDone,
     List<JournalEntry> journal,
     List<AuditEntry> audit,
-    List<Effect> effects) {
+    List<Effect> effects,
+    @Nullable Kept kept) {
+
+  public Transition(
+      WorkflowInstance next,
+      UUID commitId,
+      Guard guard,
+      List<Bookmark> made,
+      List<BookmarkId> burnt,
+      List<Timer> timersMade,
+      List<String> timersDone,
+      List<JournalEntry> journal,
+      List<AuditEntry> audit,
+      List<Effect> effects) {
+    this(next, commitId, guard, made, burnt, timersMade, timersDone, journal, audit, effects, null);
+  }
+
+  /**
+   * The answer to a request with a key. It is written by the commit, which demands that the key is
+   * still claimed by the request: its claim has the id of the commit.
+   *
+   * @param key as it is stored
+   * @param reply encoded; nobody changes or compares it
+   * @param complete nothing that happens after the commit can change the answer
+   */
+  @SuppressWarnings("ArrayRecordComponent")
+  public record Kept(String key, byte[] reply, boolean complete) {}
 
   /**
    * Conditions the commit itself checks, by the database's clock.
@@ -89,22 +116,57 @@ public record Transition(
 
   public Transition withGuard(Guard next) {
     return new Transition(
-        this.next, commitId, next, made, burnt, timersMade, timersDone, journal, audit, effects);
+        this.next,
+        commitId,
+        next,
+        made,
+        burnt,
+        timersMade,
+        timersDone,
+        journal,
+        audit,
+        effects,
+        kept);
   }
 
   public Transition withAudit(List<AuditEntry> entries) {
     return new Transition(
-        next, commitId, guard, made, burnt, timersMade, timersDone, journal, entries, effects);
+        next,
+        commitId,
+        guard,
+        made,
+        burnt,
+        timersMade,
+        timersDone,
+        journal,
+        entries,
+        effects,
+        kept);
+  }
+
+  public Transition withKept(Kept answer) {
+    return new Transition(
+        next,
+        commitId,
+        guard,
+        made,
+        burnt,
+        timersMade,
+        timersDone,
+        journal,
+        audit,
+        effects,
+        answer);
   }
 
   /** Removes these timers too: the ones whose firing caused the burst. */
   public Transition withTimersDone(List<String> ids) {
     return new Transition(
-        next, commitId, guard, made, burnt, timersMade, ids, journal, audit, effects);
+        next, commitId, guard, made, burnt, timersMade, ids, journal, audit, effects, kept);
   }
 
   public Transition withTimersMade(List<Timer> timers) {
     return new Transition(
-        next, commitId, guard, made, burnt, timers, timersDone, journal, audit, effects);
+        next, commitId, guard, made, burnt, timers, timersDone, journal, audit, effects, kept);
   }
 }

@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,11 +20,13 @@ import skein.http.HttpParts;
 import skein.http.HttpVerticle;
 import skein.http.UploadLimits;
 import skein.ingress.BusVerticle;
+import skein.ingress.Keys;
 import skein.invariants.ScannerVerticle;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
 import skein.node.metrics.Figures;
 import skein.storage.Database;
+import skein.storage.KeyStore;
 import skein.storage.Migrations;
 import skein.storage.ShardIndex;
 import skein.timers.TimersVerticle;
@@ -84,7 +87,7 @@ final class Deployment {
             "execution " + lane,
             () -> new ExecutionVerticle(number, rooms.execution(), figures.execution()));
       }
-      deploy("bus", () -> new BusVerticle(rooms.ingress(), rooms.answers()));
+      deploy("bus", () -> new BusVerticle(rooms.ingress(), rooms.answers(), keys()));
     }
     if (config.mayLead()) {
       Node.await(shardIndex.prepare(config.scheduler().shards()), INDEX_MAX);
@@ -145,7 +148,17 @@ final class Deployment {
             (int) http.uploads().bytesMax(),
             http.uploads().entriesMax(),
             (int) http.uploads().expandedBytesMax(),
-            http.uploads().concurrentMax()));
+            http.uploads().concurrentMax()),
+        keyOptions());
+  }
+
+  private Keys keys() {
+    return new Keys(vertx, new KeyStore(database), cluster, UUID::randomUUID, keyOptions());
+  }
+
+  private Keys.Options keyOptions() {
+    var idempotency = config.http().idempotency();
+    return new Keys.Options(idempotency.keep(), idempotency.patience(), idempotency.claimMax());
   }
 
   private boolean has(Role role) {
@@ -155,7 +168,11 @@ final class Deployment {
   private Housekeeping housekeeping(Rooms rooms) {
     var overdueAfter = config.timers().leaseDuration().multipliedBy(3);
     return new Housekeeping(
-        rooms.clock(), new Migrations(database), rooms.timerStore(), overdueAfter);
+        rooms.clock(),
+        new Migrations(database),
+        rooms.timerStore(),
+        new KeyStore(database),
+        overdueAfter);
   }
 
   private void publishFolder(Rooms rooms) {

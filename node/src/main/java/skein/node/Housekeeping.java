@@ -8,12 +8,14 @@ import java.time.ZoneOffset;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.storage.DatabaseClock;
+import skein.storage.KeyStore;
 import skein.storage.Migrations;
 import skein.storage.TimerStore;
 
 /**
  * What every node does now and then: corrects its clock, prepares the journal's partitions, and
- * looks for work that should have moved and did not.
+ * looks for work that should have moved and did not, and removes idempotency keys that have
+ * expired.
  */
 final class Housekeeping extends VerticleBase {
   private static final Logger log = LoggerFactory.getLogger(Housekeeping.class);
@@ -22,17 +24,26 @@ final class Housekeeping extends VerticleBase {
   private static final int PARTITION_DAYS_AHEAD = 7;
   private static final Duration SCAN_INTERVAL = Duration.ofSeconds(30);
 
+  private static final Duration KEY_INTERVAL = Duration.ofSeconds(30);
+  private static final int KEYS_AT_ONCE = 1_000;
+
   private final DatabaseClock clock;
   private final Migrations migrations;
   private final TimerStore timers;
+  private final KeyStore keys;
   private final Duration overdueAfter;
 
   /** {@code overdueAfter}: a timer that is later than this is reported as stuck. */
   Housekeeping(
-      DatabaseClock clock, Migrations migrations, TimerStore timers, Duration overdueAfter) {
+      DatabaseClock clock,
+      Migrations migrations,
+      TimerStore timers,
+      KeyStore keys,
+      Duration overdueAfter) {
     this.clock = clock;
     this.migrations = migrations;
     this.timers = timers;
+    this.keys = keys;
     this.overdueAfter = overdueAfter;
   }
 
@@ -40,6 +51,7 @@ final class Housekeeping extends VerticleBase {
   public Future<?> start() {
     vertx.setPeriodic(CLOCK_INTERVAL.toMillis(), _ -> synchronize());
     vertx.setPeriodic(SCAN_INTERVAL.toMillis(), _ -> lookForStuckTimers());
+    removeKeysLater();
     vertx.setPeriodic(PARTITION_INTERVAL.toMillis(), _ -> preparePartitions());
     return preparePartitions();
   }
@@ -51,6 +63,26 @@ final class Housekeeping extends VerticleBase {
   private Future<Void> preparePartitions() {
     var today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
     return migrations.prepareJournal(today, PARTITION_DAYS_AHEAD);
+  }
+
+  private void removeKeysLater() {
+    vertx.setTimer(KEY_INTERVAL.toMillis(), _ -> removeKeys());
+  }
+
+  /** Batch by batch, until one is not full. */
+  private void removeKeys() {
+    keys.removeExpired(KEYS_AT_ONCE)
+        .onSuccess(removed -> {
+          if (removed == KEYS_AT_ONCE) {
+            removeKeys();
+          } else {
+            removeKeysLater();
+          }
+        })
+        .onFailure(e -> {
+          log.debug("Expired idempotency keys were not removed: {}", e.getMessage());
+          removeKeysLater();
+        });
   }
 
   private void lookForStuckTimers() {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -173,7 +174,7 @@ class MetricsIT {
     assertThat(Eventually.isTrue(SOON, () -> sum("skein_scanner_active") == 1)).isTrue();
     var scanning =
         cluster.nodes().stream()
-            .filter(node -> scrape(node).get("skein_scanner_active") == 1)
+            .filter(node -> Objects.equals(scrape(node).get("skein_scanner_active"), 1.0))
             .findFirst()
             .orElseThrow();
 

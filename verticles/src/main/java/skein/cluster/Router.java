@@ -36,6 +36,9 @@ public final class Router {
   /** Header, present from the second attempt on. */
   public static final String REPEATED = "repeated";
 
+  /** Header: the idempotency key, as it is stored, whose claim has the command's id. */
+  public static final String KEY = "key";
+
   /**
    * @param attemptTimeout until an owner that does not answer is tried again
    * @param deadline until the caller is told that nobody answered
@@ -63,7 +66,20 @@ public final class Router {
   /** What executes a command: never fails, a refusal is a reply. */
   @FunctionalInterface
   public interface Receiver {
-    Future<Reply> receive(Command command, UUID commandId, boolean repeated);
+    Future<Reply> receive(Order order);
+  }
+
+  /**
+   * A command on its way.
+   *
+   * @param id becomes the id of the commit
+   * @param repeated an earlier attempt may have been committed
+   * @param key an idempotency key, as it is stored, whose claim has this id; null: none
+   */
+  public record Order(Command command, UUID id, boolean repeated, @Nullable String key) {
+    private Order again() {
+      return new Order(command, id, true, key);
+    }
   }
 
   private record Local(Context context, Receiver receiver) {}
@@ -95,8 +111,18 @@ public final class Router {
 
   /** As {@link #send(Command)} with an id of the caller's, so that the caller too may repeat it. */
   public Future<Reply> send(Command command, UUID commandId) {
+    return send(command, commandId, null);
+  }
+
+  /**
+   * As {@link #send(Command, UUID)} for a request with an idempotency key: what it commits demands
+   * that the key is claimed with this very id.
+   *
+   * @param key as it is stored; null: none
+   */
+  public Future<Reply> send(Command command, UUID commandId, @Nullable String key) {
     long deadline = System.nanoTime() + options.deadline().toNanos();
-    return attempt(command, commandId, deadline, 0, false);
+    return attempt(new Order(command, commandId, false, key), deadline, 0);
   }
 
   /** Sends a command whose loss does no harm: its row is found again by the timers. */
@@ -104,24 +130,24 @@ public final class Router {
     send(command).onFailure(_ -> {});
   }
 
-  private Future<Reply> attempt(
-      Command command, UUID commandId, long deadlineNanos, int departed, boolean repeated) {
-    return request(command, commandId, repeated)
+  private Future<Reply> attempt(Order order, long deadlineNanos, int departed) {
+    return request(order)
         .recover(e -> {
           int gone = departed + (e instanceof Departed ? 1 : 0);
           if (!mayRepeat(e)) {
             return Future.failedFuture(e);
           }
           if (gone >= DEPARTED_MAX || System.nanoTime() > deadlineNanos) {
-            return Future.failedFuture(unanswered(command, e));
+            return Future.failedFuture(unanswered(order.command(), e));
           }
           return vertx
               .timer(RETRY_DELAY_MILLIS, TimeUnit.MILLISECONDS)
-              .compose(_ -> attempt(command, commandId, deadlineNanos, gone, true));
+              .compose(_ -> attempt(order.again(), deadlineNanos, gone));
         });
   }
 
-  private Future<Reply> request(Command command, UUID commandId, boolean repeated) {
+  private Future<Reply> request(Order order) {
+    var command = order.command();
     Cluster.Node node;
     try {
       node = options.local() ? cluster.self() : cluster.ownerOf(command.instanceId());
@@ -130,18 +156,16 @@ public final class Router {
     }
     int lane = node.laneOf(command.instanceId());
     var own = node.id().equals(cluster.nodeId()) ? local.get(lane) : null;
-    return own == null
-        ? requestOverBus(node.id(), lane, command, commandId, repeated)
-        : requestHere(own, command, commandId, repeated);
+    return own == null ? requestOverBus(node.id(), lane, order) : requestHere(own, order);
   }
 
-  private Future<Reply> requestHere(Local own, Command command, UUID commandId, boolean repeated) {
+  private Future<Reply> requestHere(Local own, Order order) {
     @Nullable Context caller = Vertx.currentContext();
     Promise<Reply> promise = Promise.promise();
     own.context()
         .runOnContext(_ ->
             own.receiver()
-                .receive(command, commandId, repeated)
+                .receive(order)
                 .onComplete(result -> {
                   if (caller == null || caller.equals(own.context())) {
                     answer(promise, result.result());
@@ -160,22 +184,27 @@ public final class Router {
     }
   }
 
-  private Future<Reply> requestOverBus(
-      String node, int lane, Command command, UUID commandId, boolean repeated) {
+  private Future<Reply> requestOverBus(String node, int lane, Order order) {
     var delivery =
         new DeliveryOptions()
             .setSendTimeout(options.attemptTimeout().toMillis())
-            .addHeader(COMMAND_ID, commandId.toString());
-    if (repeated) {
+            .addHeader(COMMAND_ID, order.id().toString());
+    if (order.repeated()) {
       delivery.addHeader(REPEATED, "true");
+    }
+    if (order.key() != null) {
+      delivery.addHeader(KEY, order.key());
     }
     var address = Addresses.execution(node, lane);
     Promise<Reply> promise = Promise.promise();
     var waiting = waitingFor.computeIfAbsent(node, _ -> ConcurrentHashMap.newKeySet());
     waiting.add(promise);
+    if (waiting.size() == 1) {
+      giveUpOnTheDeparted(); // It may have left since it was found to be the owner.
+    }
     vertx
         .eventBus()
-        .<Reply>request(address, command, delivery)
+        .<Reply>request(address, order.command(), delivery)
         .onComplete(result -> {
           waiting.remove(promise);
           if (result.failed()) {

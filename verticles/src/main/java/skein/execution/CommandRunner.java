@@ -8,12 +8,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.burst.BurstInputs;
 import skein.burst.LongBurstException;
 import skein.codecs.AlterationJson;
+import skein.codecs.ReplyBytes;
 import skein.codecs.ResumeToken;
 import skein.decisions.ChildNews;
 import skein.decisions.Decide;
@@ -34,6 +36,7 @@ import skein.model.Transition;
 import skein.model.WorkflowInstance;
 import skein.schedules.ScheduleTimers;
 import skein.storage.Committer;
+import skein.storage.KeyStore;
 
 /**
  * The path of every command: load, decide, commit, act. Of one event loop; the lane sees to it that
@@ -47,6 +50,7 @@ final class CommandRunner {
   private final ExecutionParts parts;
   private final Committer committer;
   private final InstanceCache instances;
+  private final KeyStore keys;
   private final Decide decide;
 
   /** For the event loop: gives up what would hold it. */
@@ -72,6 +76,7 @@ final class CommandRunner {
     this.parts = parts;
     this.committer = committer;
     this.instances = instances;
+    this.keys = new KeyStore(parts.database());
     this.decide = new Decide(parts.burst(), parts.options().grace());
     this.decideQuickly = new Decide(parts.burst().quick(QUICK_STEPS), parts.options().grace());
     this.events = new EventDelivery(parts);
@@ -140,7 +145,7 @@ final class CommandRunner {
   }
 
   private Future<Committer.Outcome> commit(Lane.Work work, Transition transition) {
-    var outcome = committer.commit(transition);
+    var outcome = committer.commit(kept(work, transition));
     if (!outcome.failed()) {
       work.course().decide(transition.next()); // Who follows is committed after this one.
     }
@@ -149,6 +154,20 @@ final class CommandRunner {
         work.course().undo();
       }
     });
+  }
+
+  /** A request with a key has its answer kept by the commit itself. */
+  private static Transition kept(Lane.Work work, Transition transition) {
+    var key = work.key();
+    if (key == null) {
+      return transition;
+    }
+    var reply = Replies.done(transition, wantsState(work.command()));
+    // Of alterations more is told than the reply says.
+    boolean complete =
+        !(work.command() instanceof Command.Alter)
+            && !Conversations.mayGoOn(work.command(), transition);
+    return transition.withKept(new Transition.Kept(key, ReplyBytes.encode(reply), complete));
   }
 
   /**
@@ -394,10 +413,19 @@ final class CommandRunner {
         .compose(found -> {
           long revision = found == null ? 0 : found.revision();
           if (revision == transition.expectedRevision()) {
-            return guardFailed(work, transition, number);
+            return unlessClaimed(work, () -> guardFailed(work, transition, number));
           }
           return unlessDone(work, number + 1);
         });
+  }
+
+  /** Whoever has taken over the key of this command does what was asked for. */
+  private Future<Reply> unlessClaimed(Lane.Work work, Supplier<Future<Reply>> go) {
+    return work.key() == null
+        ? go.get()
+        : keys.holds(work.key(), work.commandId())
+            .compose(held ->
+                held ? go.get() : Future.failedFuture(SkeinException.idempotencyKeyInUse()));
   }
 
   private Future<Reply> guardFailed(Lane.Work work, Transition transition, int number) {

@@ -10,9 +10,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import skein.messages.Command;
 import skein.messages.Reply;
+import skein.model.Bookmark;
 import skein.model.BookmarkId;
+import skein.model.Effect;
 import skein.model.InstanceId;
 import skein.model.Timer;
+import skein.model.Transition;
 
 /** Who waits in a lane for what work and children bring. Of one event loop. */
 final class Conversations {
@@ -82,6 +85,14 @@ final class Conversations {
           timer.kind() == Timer.Kind.ChildDone || timer.kind() == Timer.Kind.Bookmark;
       default -> false;
     };
+  }
+
+  /** Whether whoever sent the command may be told more than its commit knows. */
+  static boolean mayGoOn(Command command, Transition transition) {
+    return mayWait(command)
+        && (transition.effects().stream().anyMatch(Effect.Work.class::isInstance)
+            || transition.timersMade().stream().anyMatch(t -> t.kind() == Timer.Kind.Child)
+            || transition.made().stream().anyMatch(Bookmark::isRetry));
   }
 
   /** Lets the caller wait until the news has come. */

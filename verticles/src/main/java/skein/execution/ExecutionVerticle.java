@@ -52,7 +52,8 @@ public final class ExecutionVerticle extends VerticleBase {
     var started =
         new Lane(
             vertx, parts.locks(), parts.options(), runner, conversations, commits::behind, figures);
-    aftermath.onFollowUp(command -> started.submit(command, UUID.randomUUID(), false));
+    aftermath.onFollowUp(
+        command -> started.submit(new Router.Order(command, UUID.randomUUID(), false, null)));
     parts.cluster().onChange(() -> context.runOnContext(_ -> instances.clear()));
     committer = commits;
     errands = work;
@@ -65,18 +66,17 @@ public final class ExecutionVerticle extends VerticleBase {
                 message -> parts.answers().command(message, c -> receive(started, message, c)));
     parts
         .router()
-        .serve(
-            number,
-            context,
-            (command, id, repeated) ->
-                parts.answers().reply(() -> started.submit(command, id, repeated)));
+        .serve(number, context, order -> parts.answers().reply(() -> started.submit(order)));
     return consumer.completion();
   }
 
   private static Future<Reply> receive(Lane lane, Message<?> message, Command command) {
-    var id = message.headers().get(Router.COMMAND_ID);
+    var headers = message.headers();
+    var id = headers.get(Router.COMMAND_ID);
     var commandId = id == null ? UUID.randomUUID() : UUID.fromString(id);
-    return lane.submit(command, commandId, message.headers().contains(Router.REPEATED));
+    return lane.submit(
+        new Router.Order(
+            command, commandId, headers.contains(Router.REPEATED), headers.get(Router.KEY)));
   }
 
   /** New commands are sent elsewhere, those accepted are finished, then the connection closes. */

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Locks;
+import skein.cluster.Router;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.metrics.ExecutionFigures;
@@ -30,6 +31,7 @@ final class Lane {
   private static final Logger log = LoggerFactory.getLogger("skein.execution.WorkflowResumer");
 
   /**
+   * @param key an idempotency key that the commit demands and answers; null: none
    * @param conversation in which the reply is part of the answer; somebody else's where the command
    *     is the news that he waits for
    */
@@ -37,6 +39,7 @@ final class Lane {
       Command command,
       UUID commandId,
       boolean repeated,
+      @Nullable String key,
       Promise<Reply> promise,
       Conversation conversation,
       Course course) {}
@@ -113,13 +116,11 @@ final class Lane {
     this.figures = figures;
   }
 
-  /**
-   * Executes a command in its turn.
-   *
-   * @param commandId becomes the id of the commit
-   * @param repeated an earlier attempt of this command may have been committed
-   */
-  Future<Reply> submit(Command command, UUID commandId, boolean repeated) {
+  /** Executes a command in its turn. */
+  Future<Reply> submit(Router.Order order) {
+    var command = order.command();
+    var commandId = order.id();
+    boolean repeated = order.repeated();
     var ongoing = repeated ? conversations.ongoing(commandId) : null;
     if (ongoing != null) {
       return ongoing;
@@ -142,7 +143,8 @@ final class Lane {
     }
     Promise<Reply> promise = Promise.promise();
     var conversation = conversations.of(command, promise);
-    var work = new Work(command, commandId, repeated, promise, conversation, new Course());
+    var work =
+        new Work(command, commandId, repeated, order.key(), promise, conversation, new Course());
     conversations.begun(commandId, promise.future());
     waiting++;
     figures.waiting().increment();

@@ -41,7 +41,7 @@ final class AlterationRoutes {
         .post("/alterations/submit", this::submit)
         .post("/alterations/dry-run", this::dryRun)
         .get("/alterations/:id", this::find)
-        .get("/alterations/workflows/retry", this::retry)
+        .getThatActs("/alterations/workflows/retry", this::retry)
         .post("/alterations/workflows/retry", this::retry)
         .post("/workflow-instances/:id/retry", this::retryOne);
   }
@@ -69,11 +69,11 @@ final class AlterationRoutes {
   }
 
   private Future<Answer> runAll(Call call, List<InstanceId> ids, List<Alteration> alterations) {
+    var by = ids.size() == 1 ? call.once(ingress) : ingress;
     var results = new ArrayList<Future<Map<String, @Nullable Object>>>();
     for (var id : ids) {
       results.add(
-          ingress
-              .alter(id, alterations, call.actor())
+          by.alter(id, alterations, call.actor())
               .map(done -> result(id, null, !done.status().finished()))
               .recover(e -> Future.succeededFuture(result(id, e, false))));
     }
@@ -105,7 +105,7 @@ final class AlterationRoutes {
 
   private Future<Answer> retryOne(Call call) {
     var activities = call.fields().texts("activityIds");
-    return ingress
+    return call.once(ingress)
         .alter(call.instanceId(), List.of(new Alteration.Retry(activities)), call.actor())
         .map(done -> Answer.ok(ResumeRoutes.resumed(done)));
   }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.codecs.JsonText;
+import skein.model.ErrorCode;
 
 /**
  * What a request is answered with.
@@ -21,13 +22,15 @@ import skein.codecs.JsonText;
  * @param contentType null sends none
  * @param body empty when there is a flow
  * @param flow writes a body that is made while it is sent; null when the body is known
+ * @param refusal why nothing was done; null when it was
  */
 record Answer(
     int status,
     Map<String, String> headers,
     @Nullable String contentType,
     Buffer body,
-    @Nullable Flow flow) {
+    @Nullable Flow flow,
+    @Nullable ErrorCode refusal) {
   private static final Logger log = LoggerFactory.getLogger(Answer.class);
   static final String JSON = "application/json; charset=utf-8";
   static final String HTML = "text/html; charset=utf-8";
@@ -39,11 +42,11 @@ record Answer(
   }
 
   Answer(int status, Map<String, String> headers, @Nullable String contentType, Buffer body) {
-    this(status, headers, contentType, body, null);
+    this(status, headers, contentType, body, null, null);
   }
 
   static Answer flowing(String contentType, Flow flow) {
-    return new Answer(200, Map.of(), contentType, Buffer.buffer(), flow);
+    return new Answer(200, Map.of(), contentType, Buffer.buffer(), flow, null);
   }
 
   static Answer json(int status, @Nullable Object value) {
@@ -65,7 +68,12 @@ record Answer(
   Answer with(String header, String value) {
     var more = new LinkedHashMap<>(headers);
     more.put(header, value);
-    return new Answer(status, more, contentType, body, flow);
+    return new Answer(status, more, contentType, body, flow, refusal);
+  }
+
+  /** Says that it refuses. */
+  Answer refusing(ErrorCode code) {
+    return new Answer(status, headers, contentType, body, flow, code);
   }
 
   /** Sends it, unless the connection is gone or something else has answered. */

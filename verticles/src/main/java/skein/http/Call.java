@@ -10,8 +10,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
-import skein.codecs.RequestRules;
 import skein.codecs.StorableText;
+import skein.ingress.IdempotencyKey;
+import skein.ingress.Ingress;
+import skein.ingress.Once;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
@@ -23,10 +25,29 @@ final class Call {
 
   private final RoutingContext context;
   private final JsonLimits limits;
+  private final @Nullable Once once;
 
   Call(RoutingContext context, JsonLimits limits) {
+    this(context, limits, null);
+  }
+
+  private Call(RoutingContext context, JsonLimits limits, @Nullable Once once) {
     this.context = context;
     this.limits = limits;
+    this.once = once;
+  }
+
+  /** The same request, which goes on like this. */
+  Call with(Once how) {
+    return new Call(context, limits, how);
+  }
+
+  /**
+   * For the one command that does all that was asked for: what it commits is kept under the
+   * request's key, if there is one. Several commands of a request take the ingress as it is.
+   */
+  Ingress once(Ingress ingress) {
+    return once == null ? ingress : ingress.once(once);
   }
 
   /** A parameter of the route's path, decoded: 1 to 255 characters that can be stored. */
@@ -83,10 +104,7 @@ final class Call {
   }
 
   @Nullable String idempotencyKey() {
-    var key = header("Idempotency-Key");
-    return key == null
-        ? null
-        : StorableText.check("Idempotency-Key", key, RequestRules.IDEMPOTENCY_KEY_CHARS_MAX);
+    return IdempotencyKey.read(context.request().headers().getAll(IdempotencyKey.HEADER));
   }
 
   /** The media type of the body in lower case, without parameters; empty when not said. */
@@ -149,6 +167,12 @@ final class Call {
   String rawPath() {
     var path = context.request().path();
     return path == null ? "/" : path;
+  }
+
+  /** The query as sent; empty when there is none. */
+  String rawQuery() {
+    var query = context.request().query();
+    return query == null ? "" : query;
   }
 
   /** The files of a multipart request; empty when it is none. */

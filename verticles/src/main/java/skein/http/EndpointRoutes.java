@@ -67,10 +67,14 @@ final class EndpointRoutes {
   private Future<Answer> answer(Call call) {
     var path = EndpointRequest.path(call);
     var selector = Selector.of(call);
-    return definitions
-        .endpoints()
-        .compose(table -> answer(new Arrival(call, path, selector, table)))
-        .map(done -> EndpointRanges.of(EndpointRanges.Wanted.of(call), EndpointAnswers.of(done)));
+    var done =
+        call.once(ingress).repeated() instanceof Reply.Done before
+            ? Future.succeededFuture(before)
+            : definitions
+                .endpoints()
+                .compose(table -> answer(new Arrival(call, path, selector, table)));
+    return done.map(
+        reply -> EndpointRanges.of(EndpointRanges.Wanted.of(call), EndpointAnswers.of(reply)));
   }
 
   private record Arrival(Call call, String path, Selector selector, EndpointTable table) {}
@@ -114,7 +118,7 @@ final class EndpointRoutes {
             match.activityId(),
             EndpointRequest.of(call, arrival.path(), match.route()),
             false);
-    return timeouts.limit(match, ingress.start(request, options));
+    return timeouts.limit(match, call.once(ingress).start(request, options));
   }
 
   /** A bookmark that waits for this request, and what the path says there. */
@@ -149,7 +153,7 @@ final class EndpointRoutes {
     var request = EndpointRequest.of(arrival.call(), arrival.path(), found.at().route());
     var input = new HashMap<String, @Nullable Object>();
     input.put("http", request);
-    return ingress.resumeByHttp(found.bookmark(), input);
+    return arrival.call().once(ingress).resumeByHttp(found.bookmark(), input);
   }
 
   private static List<String> instances(List<Found> found) {

@@ -3,6 +3,7 @@ package skein.http;
 import java.net.URI;
 import java.time.Duration;
 import skein.codecs.JsonLimits;
+import skein.ingress.Keys;
 
 /**
  * How the server listens and what it takes.
@@ -15,6 +16,7 @@ import skein.codecs.JsonLimits;
  * @param requestTimeout until a request that has no answer yet gets {@code TIMEOUT}
  * @param connectionsMax open connections of one event loop; more are closed at once
  * @param uploads what files may be sent; their limits stand in place of that of bodies
+ * @param keys how long answers to requests with an idempotency key are kept
  * @param drainTimeout how long requests in flight may go on when the server stops
  */
 public record HttpOptions(
@@ -26,7 +28,32 @@ public record HttpOptions(
     Duration requestTimeout,
     int connectionsMax,
     Duration drainTimeout,
-    UploadLimits uploads) {
+    UploadLimits uploads,
+    Keys.Options keys) {
+
+  /** With {@link Keys.Options#DEFAULT}. */
+  public HttpOptions(
+      String host,
+      int port,
+      URI baseUrl,
+      JsonLimits json,
+      Duration idleTimeout,
+      Duration requestTimeout,
+      int connectionsMax,
+      Duration drainTimeout,
+      UploadLimits uploads) {
+    this(
+        host,
+        port,
+        baseUrl,
+        json,
+        idleTimeout,
+        requestTimeout,
+        connectionsMax,
+        drainTimeout,
+        uploads,
+        Keys.Options.DEFAULT);
+  }
 
   public HttpOptions {
     if (connectionsMax < 1) {

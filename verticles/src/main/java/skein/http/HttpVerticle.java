@@ -21,6 +21,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import skein.ingress.Keys;
 import skein.metrics.HttpFigures;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
@@ -28,6 +29,7 @@ import skein.storage.Committer;
 import skein.storage.DefinitionSearch;
 import skein.storage.InstanceImport;
 import skein.storage.JournalStore;
+import skein.storage.KeyStore;
 import skein.storage.ScannerStore;
 import skein.storage.SchedulerStore;
 import skein.storage.TaskStore;
@@ -167,7 +169,7 @@ public final class HttpVerticle extends VerticleBase {
     router.route().handler(TimeoutHandler.create(options.requestTimeout().toMillis(), 504));
     router.route().handler(HttpVerticle::refuseEncodings);
     router.route().handler(bodies());
-    var routes = new Routes(router, options.json(), parts.readiness());
+    var routes = new Routes(router, options.json(), parts.readiness(), new KeyedCalls(keys()));
     addRoutes(routes);
     router.route().failureHandler(HttpVerticle::failed);
     router.errorHandler(404, HttpVerticle::failed);
@@ -194,6 +196,11 @@ public final class HttpVerticle extends VerticleBase {
     return context -> {
       (Uploads.areIn(context) ? uploads : endpoints).handle(context);
     };
+  }
+
+  private Keys keys() {
+    return new Keys(
+        vertx, new KeyStore(parts.database()), parts.cluster(), UUID::randomUUID, options.keys());
   }
 
   private void addRoutes(Routes routes) {

@@ -46,7 +46,7 @@ final class InstanceActionRoutes {
   void addTo(Routes routes) {
     routes
         .post("/workflow-instances/:id/resume", this::resume)
-        .post("/workflow-instances/:id/bookmarks/:bookmarkId/tokens", this::mintToken)
+        .postForSecret("/workflow-instances/:id/bookmarks/:bookmarkId/tokens", this::mintToken)
         .delete("/workflow-instances/:id/bookmarks/:bookmarkId/tokens", this::revokeToken)
         .post("/workflow-instances/:id/cancel", this::cancel)
         .post("/cancel/workflow-instances/:id", this::cancel)
@@ -64,7 +64,7 @@ final class InstanceActionRoutes {
     var request =
         new Request.Resume(
             id, bookmark == null ? null : bookmark(id, bookmark), fields.object("input"));
-    return ingress.resume(request).map(done -> Answer.ok(ResumeRoutes.resumed(done)));
+    return call.once(ingress).resume(request).map(done -> Answer.ok(ResumeRoutes.resumed(done)));
   }
 
   /** The bookmark's id says whose it is; another instance's is not this one's. */
@@ -119,11 +119,13 @@ final class InstanceActionRoutes {
 
   private Future<Answer> revokeToken(Call call) {
     var bookmark = bookmark(call.instanceId(), call.path("bookmarkId"));
-    return ingress.revokeToken(bookmark, call.actor()).map(_ -> Answer.empty(204));
+    return call.once(ingress).revokeToken(bookmark, call.actor()).map(_ -> Answer.empty(204));
   }
 
   private Future<Answer> cancel(Call call) {
-    return ingress.cancel(call.instanceId()).map(done -> Answer.ok(InstanceJson.outcome(done)));
+    return call.once(ingress)
+        .cancel(call.instanceId())
+        .map(done -> Answer.ok(InstanceJson.outcome(done)));
   }
 
   private Future<Answer> delete(Call call) {

@@ -101,7 +101,7 @@ final class InstanceRoutes {
       }
       edits.add(new Alteration.ModifyVariable(name, variable.get("value")));
     }
-    return ingress
+    return call.once(ingress)
         .alter(id, edits, call.actor())
         .compose(_ -> instances.get(id))
         .compose(this::variables);

@@ -56,6 +56,7 @@ final class Problems {
           ALREADY_RESUMED,
           IN_PROGRESS,
           TASK_CLAIMED,
+          IDEMPOTENCY_KEY_IN_USE,
           SCHEDULE_EXISTS,
           SCHEDULE_READ_ONLY,
           AMBIGUOUS_ENDPOINT ->
@@ -97,8 +98,11 @@ final class Problems {
     }
     problem.putAll(more);
     var answer =
-        new Answer(status, Map.of(), CONTENT_TYPE, Buffer.buffer(JsonText.printBytes(problem)));
-    return status == 503 ? answer.with("Retry-After", retryAfter(code)) : answer;
+        new Answer(status, Map.of(), CONTENT_TYPE, Buffer.buffer(JsonText.printBytes(problem)))
+            .refusing(code);
+    return status == 503 || code == ErrorCode.IDEMPOTENCY_KEY_IN_USE
+        ? answer.with("Retry-After", retryAfter(code))
+        : answer;
   }
 
   /** What the caller is told; what nobody foresaw is logged here, once, and told to nobody. */
@@ -143,6 +147,6 @@ final class Problems {
 
   /** Seconds. */
   private static String retryAfter(ErrorCode code) {
-    return code == ErrorCode.OVERLOADED ? "1" : "5";
+    return code == ErrorCode.OVERLOADED || code == ErrorCode.IDEMPOTENCY_KEY_IN_USE ? "1" : "5";
   }
 }

@@ -50,7 +50,7 @@ final class ResumeRoutes {
   private Future<Answer> resume(Call call, String token) {
     boolean form = call.isForm();
     Map<String, @Nullable Object> input = form ? Map.of() : call.fields().object("input");
-    return ingress
+    return call.once(ingress)
         .resumeByToken(new Request.ResumeByToken(token, input, call.actor()))
         .map(done -> form ? Answer.html(200, ResumePage.done()) : Answer.ok(resumed(done)))
         .otherwise(e -> refused(e, form))
@@ -61,7 +61,7 @@ final class ResumeRoutes {
     var refusal = Problems.refusal(e);
     int status = status(refusal.code());
     return form
-        ? Answer.html(status, ResumePage.refused(refusal))
+        ? Answer.html(status, ResumePage.refused(refusal)).refusing(refusal.code())
         : Problems.of(refusal, status, Map.of());
   }
 

@@ -23,12 +23,14 @@ final class Routes {
   private final Router router;
   private final JsonLimits limits;
   private final Readiness readiness;
+  private final KeyedCalls keyed;
   private final Map<HttpMethod, List<Pattern>> known = new HashMap<>();
 
-  Routes(Router router, JsonLimits limits, Readiness readiness) {
+  Routes(Router router, JsonLimits limits, Readiness readiness, KeyedCalls keyed) {
     this.router = router;
     this.limits = limits;
     this.readiness = readiness;
+    this.keyed = keyed;
   }
 
   Routes get(String path, Action action) {
@@ -47,16 +49,34 @@ final class Routes {
     return on(HttpMethod.DELETE, API + path, action);
   }
 
+  /** A GET that does something, as Elsa has some. */
+  Routes getThatActs(String path, Action action) {
+    return add(HttpMethod.GET, API + path, call -> keyed.answer(call, action));
+  }
+
+  /** A POST whose answer is a secret that is kept nowhere. */
+  Routes postForSecret(String path, Action action) {
+    return add(HttpMethod.POST, API + path, call -> keyed.answerOnly(call, action));
+  }
+
   /** {@code path} is the whole path. */
   Routes on(HttpMethod method, String path, Action action) {
+    return add(method, path, reads(method) ? action : call -> keyed.answer(call, action));
+  }
+
+  private static boolean reads(HttpMethod method) {
+    return method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD);
+  }
+
+  private Routes add(HttpMethod method, String path, Action action) {
     remember(method, path);
     router.route(method, path).handler(context -> whenStarted(context, action));
     return this;
   }
 
-  /** Any method. */
+  /** Any method, each of which may do something. */
   Routes any(String path, Action action) {
-    router.route(path).handler(context -> whenStarted(context, action));
+    router.route(path).handler(context -> whenStarted(context, call -> keyed.answer(call, action)));
     return this;
   }
 

@@ -31,7 +31,7 @@ final class SignalRoutes {
             fields.instanceId("workflowInstanceId"),
             fields.value("input"));
     boolean wait = "Synchronous".equalsIgnoreCase(fields.text("workflowExecutionMode"));
-    return ingress.publishEvent(request, wait).map(SignalRoutes::delivered);
+    return call.once(ingress).publishEvent(request, wait).map(SignalRoutes::delivered);
   }
 
   private static Answer delivered(Reply.Delivered delivered) {
@@ -43,7 +43,7 @@ final class SignalRoutes {
   }
 
   private Future<Answer> task(Call call) {
-    return ingress
+    return call.once(ingress)
         .completeTask(new Request.CompleteTask(call.path("taskId"), call.fields().value("result")))
         .map(done -> {
           var json = InstanceJson.outcome(done);

@@ -32,7 +32,7 @@ final class StartRoutes {
   void addTo(Routes routes) {
     routes
         .post("/workflow-definitions/:definitionId/execute", this::execute)
-        .get("/workflow-definitions/:definitionId/execute", this::executeByQuery)
+        .getThatActs("/workflow-definitions/:definitionId/execute", this::executeByQuery)
         .post("/workflow-definitions/:definitionId/dispatch", this::dispatch)
         .post("/workflow-definitions/:definitionId/bulk-dispatch", this::bulkDispatch);
   }
@@ -61,7 +61,7 @@ final class StartRoutes {
   /** The guide's start: 201 and where to look. */
   Future<Answer> start(Call call, Fields fields) {
     var start = read(call, fields.required("definitionId"), fields, fields.object("input"), false);
-    return start(start, false)
+    return start(call, start, false)
         .map(done -> {
           var id = done.instanceId().value();
           var status = ElsaStatus.of(done.status());
@@ -76,7 +76,8 @@ final class StartRoutes {
 
   private Future<Answer> execute(Call call) {
     var fields = call.fields();
-    return execute(read(call, call.path("definitionId"), fields, fields.object("input"), false));
+    return execute(
+        call, read(call, call.path("definitionId"), fields, fields.object("input"), false));
   }
 
   private Future<Answer> executeByQuery(Call call) {
@@ -85,11 +86,11 @@ final class StartRoutes {
         fields.value("input") instanceof String text && !text.isEmpty()
             ? JsonText.parseObject(text, call.limits())
             : Map.of();
-    return execute(read(call, call.path("definitionId"), fields, input, false));
+    return execute(call, read(call, call.path("definitionId"), fields, input, false));
   }
 
-  private Future<Answer> execute(Start start) {
-    return start(start, true).map(StartRoutes::executed);
+  private Future<Answer> execute(Call call, Start start) {
+    return start(call, start, true).map(StartRoutes::executed);
   }
 
   static Answer executed(Reply.Done done) {
@@ -107,7 +108,7 @@ final class StartRoutes {
   private Future<Answer> dispatch(Call call) {
     var fields = call.fields();
     var start = read(call, call.path("definitionId"), fields, fields.object("input"), true);
-    return start(start, false)
+    return start(call, start, false)
         .map(done -> {
           var id = done.instanceId().value();
           return Answer.ok(Map.of("workflowInstanceId", id)).with(INSTANCE_HEADER, id);
@@ -117,9 +118,6 @@ final class StartRoutes {
   private Future<Answer> bulkDispatch(Call call) {
     var fields = call.fields();
     int count = fields.number("count", 1, BULK_MAX, 1);
-    if (call.idempotencyKey() != null) {
-      throw Call.invalid("An Idempotency-Key names one start, not " + count);
-    }
     if (fields.has("instanceId")) {
       throw Call.invalid("An instanceId names one instance: use dispatch");
     }
@@ -138,7 +136,7 @@ final class StartRoutes {
       starts.add(
           new Start(request, fields.text("triggerActivityId"), fields.text("versionOptions")));
     }
-    return Batches.each(starts, start -> start(start, false)).map(StartRoutes::dispatched);
+    return Batches.each(starts, start -> start(ingress, start, false)).map(StartRoutes::dispatched);
   }
 
   private static Answer dispatched(List<Batches.Done<Start>> results) {
@@ -157,10 +155,17 @@ final class StartRoutes {
     return Answer.ok(Map.of("workflowInstanceIds", ids));
   }
 
-  private Future<Reply.Done> start(Start start, boolean wantState) {
+  private Future<Reply.Done> start(Call call, Start start, boolean wantState) {
+    var once = call.once(ingress);
+    return once.repeated() instanceof Reply.Done done
+        ? Future.succeededFuture(done)
+        : start(once, start, wantState);
+  }
+
+  private Future<Reply.Done> start(Ingress by, Start start, boolean wantState) {
     return versionId(start)
         .compose(versionId ->
-            ingress.start(
+            by.start(
                 start.request(), new StartOptions(versionId, start.trigger(), null, wantState)));
   }
 

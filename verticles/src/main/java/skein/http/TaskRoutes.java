@@ -141,7 +141,7 @@ final class TaskRoutes {
 
   private Future<Answer> act(Call call, TaskAction action, String status) {
     var taskId = call.path("id");
-    return ingress
+    return call.once(ingress)
         .task(taskId, action, user(call), groups(call), call.actor())
         .map(done -> {
           var json = InstanceJson.outcome(done);

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import skein.activities.Stimuli;
 import skein.cluster.Router;
 import skein.codecs.JsonText;
+import skein.codecs.ReplyBytes;
 import skein.codecs.ResumeToken;
 import skein.events.Deliveries;
 import skein.messages.Command;
@@ -27,6 +28,7 @@ import skein.model.SkeinException;
 import skein.model.StartRequest;
 import skein.model.StimulusHash;
 import skein.model.Timer;
+import skein.model.Transition;
 import skein.model.Ulid;
 import skein.model.WorkflowInstance;
 import skein.storage.AuditLog;
@@ -48,6 +50,7 @@ public final class Ingress {
   private final InstantSource clock;
   private final SecureRandom random;
   private final Options options;
+  private final @Nullable Once once;
 
   /**
    * @param grace until the leader repeats a delivery whose nudge was lost
@@ -71,6 +74,29 @@ public final class Ingress {
     this.clock = clock;
     this.random = random;
     this.options = options;
+    this.once = null;
+  }
+
+  private Ingress(Ingress other, Once once) {
+    this.router = other.router;
+    this.instances = other.instances;
+    this.stimuli = other.stimuli;
+    this.deliveries = other.deliveries;
+    this.audit = other.audit;
+    this.clock = other.clock;
+    this.random = other.random;
+    this.options = other.options;
+    this.once = once;
+  }
+
+  /** For the one command, or the one event, of a request with an idempotency key. */
+  public Ingress once(Once given) {
+    return new Ingress(this, given);
+  }
+
+  /** What came of the request when it was made before; null: it was not. */
+  public @Nullable Reply repeated() {
+    return once instanceof Once.Again(var reply) ? reply : null;
   }
 
   /** What a start may say beside the request that every face has. */
@@ -223,6 +249,9 @@ public final class Ingress {
    * @param wait true answers when all receivers were served, false when their delivery is durable
    */
   public Future<Reply.Delivered> publishEvent(Request.PublishEvent request, boolean wait) {
+    if (repeated() instanceof Reply.Delivered delivered) {
+      return Future.succeededFuture(delivered);
+    }
     var event =
         new Deliveries.Event(
             "event-" + newInstanceId(),
@@ -235,7 +264,8 @@ public final class Ingress {
         .compose(receivers ->
             switch (receivers.size()) {
               case 0 -> Future.succeededFuture(Deliveries.reply(receivers));
-              case 1 -> deliverOne(receivers.getFirst());
+              case 1 ->
+                  once == null ? deliverOne(receivers.getFirst()) : deliverMany(receivers, true);
               default -> deliverMany(receivers, wait);
             });
   }
@@ -245,8 +275,7 @@ public final class Ingress {
   }
 
   private Future<Reply.Delivered> deliverMany(List<Timer> receivers, boolean wait) {
-    return stimuli
-        .deliver("", receivers, options.grace().toMillis() / 1000.0)
+    return makeDurable(receivers)
         .compose(_ -> {
           var served = receivers.stream().map(t -> router.send(new Command.Fire(t))).toList();
           return wait
@@ -254,6 +283,20 @@ public final class Ingress {
               : Future.succeededFuture();
         })
         .map(_ -> Deliveries.reply(receivers));
+  }
+
+  private Future<Void> makeDurable(List<Timer> receivers) {
+    double grace = options.grace().toMillis() / 1000.0;
+    if (!(once instanceof Once.Claimed(var key, var id))) {
+      return stimuli.deliver("", receivers, grace);
+    }
+    var reply = ReplyBytes.encode(Deliveries.reply(receivers));
+    return stimuli
+        .deliverOnce(new Transition.Kept(key, reply, true), id, receivers, grace)
+        .compose(held ->
+            held
+                ? Future.succeededFuture()
+                : Future.failedFuture(SkeinException.idempotencyKeyInUse()));
   }
 
   /** A task's id is the id of the bookmark that waits for it. */
@@ -329,7 +372,12 @@ public final class Ingress {
   }
 
   private Future<Reply.Done> done(Command command) {
-    return router.send(command, new UUID(random.nextLong(), random.nextLong())).map(Ingress::done);
+    return switch (once) {
+      case null ->
+          router.send(command, new UUID(random.nextLong(), random.nextLong())).map(Ingress::done);
+      case Once.Claimed(var key, var id) -> router.send(command, id, key).map(Ingress::done);
+      case Once.Again(var reply) -> Future.succeededFuture(done(reply));
+    };
   }
 
   private static Reply.Done done(Reply reply) {

@@ -5,6 +5,7 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -58,6 +59,8 @@ final class CommitParameters {
       case TIMERS_MADE -> addTimersMade();
       case TIMERS_DONE -> addTimersDone();
       case AUDIT -> addAudit();
+      case KEYS_HELD -> addKeysHeld();
+      case KEYS_ANSWERED -> addKeysAnswered();
     }
   }
 
@@ -206,6 +209,42 @@ final class CommitParameters {
     tuple.addValue(texts(made, m -> m.entry().actor()));
     tuple.addValue(texts(made, Made::by));
     tuple.addString(node);
+  }
+
+  /** What is kept for a key, and which transition brings it. */
+  private record Keyed(String key, Transition.Kept kept, Transition by) {}
+
+  /** In the order of the keys, so that two batches do not wait for one another. */
+  private List<Keyed> keyed() {
+    var keyed = new ArrayList<Keyed>();
+    for (var transition : transitions) {
+      var kept = transition.kept();
+      if (kept != null) {
+        keyed.add(new Keyed(kept.key(), kept, transition));
+      }
+    }
+    keyed.sort(Comparator.comparing(Keyed::key));
+    return keyed;
+  }
+
+  private void addKeysHeld() {
+    var keyed = keyed();
+    tuple.addValue(texts(keyed, k -> k.by().next().id().value()));
+    tuple.addValue(texts(keyed, Keyed::key));
+    tuple.addValue(claims(keyed));
+  }
+
+  private void addKeysAnswered() {
+    var keyed = keyed();
+    tuple.addValue(texts(keyed, Keyed::key));
+    tuple.addValue(claims(keyed));
+    tuple.addValue(keyed.stream().map(k -> Buffer.buffer(k.kept().reply())).toArray(Buffer[]::new));
+    tuple.addValue(keyed.stream().map(k -> k.kept().complete()).toArray(Boolean[]::new));
+    tuple.addValue(texts(keyed, k -> k.by().next().id().value()));
+  }
+
+  private static UUID[] claims(List<Keyed> keyed) {
+    return keyed.stream().map(k -> k.by().commitId()).toArray(UUID[]::new);
   }
 
   private static String[] ids(List<Transition> batch) {

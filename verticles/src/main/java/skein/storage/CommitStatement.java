@@ -34,6 +34,17 @@ final class CommitStatement {
                   and (select true from timers t where t.id = consumes) is null)
         )\
         """),
+    /** Locked until the commit ends, so that nobody claims a key whose request takes effect. */
+    KEYS_HELD(
+        """
+        unheld as materialized (
+          select k.id from unnest(?::text[], ?::text[], ?::uuid[]) as k (id, key, claim)
+           where (select true from idempotency_keys held
+                   where held.key = k.key and held.claim = k.claim
+                     and held.reply is null and held.status is null
+                     for update) is null
+        )\
+        """),
     UPDATES(
         """
         updated as (
@@ -150,6 +161,16 @@ final class CommitStatement {
               (select ?::text) as here (node)
            where (a.made_by in (select id from won)) is true
         )\
+        """),
+    KEYS_ANSWERED(
+        """
+        keys_answered as (
+          update idempotency_keys held set reply = k.reply, complete = k.complete
+            from unnest(?::text[], ?::uuid[], ?::bytea[], ?::bool[], ?::text[])
+              as k (key, claim, reply, complete, made_by)
+           where held.key = k.key and held.claim = k.claim
+             and (k.made_by in (select id from won)) is true
+        )\
         """);
 
     private final String sql;
@@ -176,6 +197,7 @@ final class CommitStatement {
         case TIMERS_MADE -> !transition.timersMade().isEmpty();
         case TIMERS_DONE -> !transition.timersDone().isEmpty();
         case AUDIT -> !transition.audit().isEmpty();
+        case KEYS_HELD, KEYS_ANSWERED -> transition.kept() != null;
       };
     }
   }
@@ -221,8 +243,7 @@ final class CommitStatement {
     if (parts.contains(Part.INSERTS)) {
       won.add("select id from inserted");
     }
-    var unrefused =
-        parts.contains(Part.GUARDS) ? "(n.id in (select id from refused)) is not true" : "true";
+    var unrefused = unrefused(parts);
     var text = new ArrayList<String>();
     for (var part : Part.values()) {
       if (parts.contains(part)) {
@@ -233,6 +254,17 @@ final class CommitStatement {
       }
     }
     return numbered("with " + String.join(", ", text) + " select array_agg(id) from won");
+  }
+
+  private static String unrefused(Set<Part> parts) {
+    var conditions = new ArrayList<String>();
+    if (parts.contains(Part.GUARDS)) {
+      conditions.add("(n.id in (select id from refused)) is not true");
+    }
+    if (parts.contains(Part.KEYS_HELD)) {
+      conditions.add("(n.id in (select id from unheld)) is not true");
+    }
+    return conditions.isEmpty() ? "true" : String.join(" and ", conditions);
   }
 
   private static String numbered(String sql) {

@@ -1,16 +1,19 @@
 package skein.storage;
 
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonText;
 import skein.model.BookmarkId;
 import skein.model.InstanceId;
 import skein.model.Timer;
+import skein.model.Transition;
 
 /** Finds who waits for a stimulus, and hands events to many of them durably. Thread-safe. */
 public final class StimulusStore {
@@ -99,6 +102,49 @@ public final class StimulusStore {
           as t (id, instance_id, kind, payload)
       on conflict (id) do nothing
       """;
+
+  private static final String DELIVER_ONCE =
+      """
+      with held as materialized (
+        select 1 from idempotency_keys
+         where key = $6 and claim = $7 and reply is null and status is null for update
+      ), answered as (
+        update idempotency_keys set reply = $8, complete = true
+         where key = $6 and claim = $7 and exists (select from held)
+      ), made as (
+        insert into timers (id, due_at, workflow_instance_id, kind, payload)
+        select t.id, clock_timestamp() + make_interval(secs => $1), t.instance_id, t.kind,
+               t.payload::json
+          from unnest($2::text[], $3::text[], $4::text[], $5::text[])
+            as t (id, instance_id, kind, payload)
+         where exists (select from held)
+        on conflict (id) do nothing
+      )
+      select count(*) from held
+      """;
+
+  /**
+   * Makes one timer of each delivery of an event from outside, and keeps the answer for whoever
+   * repeats it, in one transaction.
+   *
+   * @param claim of the key; false when it has another one by now: then nothing was written
+   */
+  public Future<Boolean> deliverOnce(
+      Transition.Kept kept, UUID claim, List<Timer> deliveries, double graceSeconds) {
+    var parameters =
+        Tuple.of(graceSeconds)
+            .addValue(deliveries.stream().map(Timer::id).toArray(String[]::new))
+            .addValue(deliveries.stream().map(t -> t.instanceId().value()).toArray(String[]::new))
+            .addValue(deliveries.stream().map(t -> t.kind().name()).toArray(String[]::new))
+            .addValue(
+                deliveries.stream().map(t -> JsonText.print(t.payload())).toArray(String[]::new))
+            .addString(kept.key())
+            .addUUID(claim)
+            .addBuffer(Buffer.buffer(kept.reply()));
+    return database
+        .run("deliver an event once", DELIVER_ONCE, parameters)
+        .map(rows -> rows.iterator().next().getLong(0) > 0);
+  }
 
   /**
    * Makes one timer of each delivery of an event, and removes the event's own, in one transaction:

@@ -182,13 +182,15 @@ class HttpWorkIT {
     """;
   }
 
-  private CompletableFuture<HttpResponse<String>> get(String path) {
+  private CompletableFuture<HttpResponse<String>> get(String path, String... headers) {
     var request =
         HttpRequest.newBuilder(
                 URI.create("http://127.0.0.1:" + verticle.port() + "/workflows/" + path))
-            .timeout(Duration.ofSeconds(20))
-            .build();
-    return client.sendAsync(request, BodyHandlers.ofString());
+            .timeout(Duration.ofSeconds(20));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return client.sendAsync(request.build(), BodyHandlers.ofString());
   }
 
   private static InstanceId instance(HttpResponse<?> response) {
@@ -209,6 +211,26 @@ class HttpWorkIT {
     var instance = node.get(instance(response));
     assertThat(instance.status()).isEqualTo(WorkflowStatus.Completed);
     assertThat(keys).containsExactly(instance.id() + ":3");
+  }
+
+  /** The answer is known long after the commit of the start: until then nobody else is answered. */
+  @Test
+  void a_repetition_gets_the_answer_that_the_other_server_led_to() throws Exception {
+    var first = get("stalling", "Idempotency-Key", "stalled");
+    var request = asked.get(10, TimeUnit.SECONDS);
+    var early = get("stalling", "Idempotency-Key", "stalled").get(20, TimeUnit.SECONDS);
+    request.response().putHeader("Content-Type", "text/plain").end("late");
+
+    var answer = first.get(20, TimeUnit.SECONDS);
+    var again = get("stalling", "Idempotency-Key", "stalled").get(20, TimeUnit.SECONDS);
+
+    assertThat(early.statusCode()).isEqualTo(409);
+    assertThat(early.body()).contains("IDEMPOTENCY_KEY_IN_USE");
+    assertThat(answer.body()).isEqualTo("late");
+    assertThat(again.body()).isEqualTo("late");
+    assertThat(instance(again)).isEqualTo(instance(answer));
+    assertThat(again.headers().firstValue(KeyedCalls.REPLAYED)).hasValue("true");
+    assertThat(keys).hasSize(1);
   }
 
   @Test

@@ -2,6 +2,7 @@ package skein.invariants;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,7 +78,7 @@ class SchedulerInvariantsIT {
     var state = node.schedules.get("hourly").await().state();
     assertThat(state.nextAt()).isEqualTo(made.state().nextAt());
     assertThat(TestSql.texts(node.database, NEXT))
-        .containsExactly("hourly@" + state.nextAt().toEpochMilli());
+        .containsExactly("hourly@" + Objects.requireNonNull(state.nextAt()).toEpochMilli());
   }
 
   @Test

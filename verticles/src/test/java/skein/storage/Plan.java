@@ -103,6 +103,7 @@ record Plan(long blocks, Set<String> scanned, String text) {
       case UUID[] _ -> "uuid[]";
       case OffsetDateTime[] _ -> "timestamptz[]";
       case Buffer[] _ -> "bytea[]";
+      case Boolean[] _ -> "bool[]";
       default -> "text[]";
     };
   }

@@ -38,7 +38,7 @@ class PlansIT {
   private static final int ROWS = Integer.getInteger("skein.rows", 1_000_000);
   private static final String ID = id(ROWS / 2);
   private static final List<String> LARGE =
-      List.of("workflow_instances", "bookmarks", "timers", "journal_rest");
+      List.of("workflow_instances", "bookmarks", "timers", "journal_rest", "idempotency_keys");
 
   /** A session that plans once. */
   private static final String[] KEEPING = {
@@ -62,7 +62,14 @@ class PlansIT {
           "put off",
           "postpone",
           "delete",
-          "read schedules");
+          "read schedules",
+          "claim a key",
+          "claim a new key",
+          "find a key",
+          "holds a key",
+          "keep an answer",
+          "keep a reply",
+          "release a key");
 
   /** Two instances, ten rows and twenty entries of indexes, a few pages for each of them. */
   private static final int COMMIT_BLOCKS = 400;
@@ -117,7 +124,7 @@ class PlansIT {
     var ended =
         new Transition(
             next.next(),
-            next.commitId(),
+            CLAIM,
             Transition.Guard.consumes(ID + "-1"),
             List.of(Samples.bookmark(ID, 2)),
             List.of(new BookmarkId(new InstanceId(ID), 1)),
@@ -125,7 +132,8 @@ class PlansIT {
             List.of(ID + "-1"),
             next.journal(),
             List.of(new AuditEntry("token.resume", "OK", ID, ID + "-1", null)),
-            List.of());
+            List.of(),
+            new Transition.Kept("k" + ID, new byte[] {1}, true));
     var guard =
         new Transition.Guard(
             null, null, "d7-3", null, new Transition.Activation("only", "c" + ROWS));
@@ -143,7 +151,7 @@ class PlansIT {
   @Test
   @Order(1)
   void a_commit_keeps_a_good_plan_from_when_the_tables_held_next_to_nothing() {
-    assertThat(CommitStatement.Part.values()).hasSize(9);
+    assertThat(CommitStatement.Part.values()).hasSize(11);
 
     var plan = commit.execute();
 
@@ -209,7 +217,8 @@ class PlansIT {
             ofStimuliAndTasks(),
             ofLists(),
             ofDefinitions(),
-            ofInvariants())
+            ofInvariants(),
+            ofKeys())
         .flatMap(List::stream)
         .toList();
   }
@@ -416,6 +425,27 @@ class PlansIT {
     return Tuple.tuple().addValue(texts);
   }
 
+  private static List<Statement> ofKeys() {
+    var members = new String[] {"n1"};
+    var body = Buffer.buffer("a");
+    var key = "k" + ID;
+    return List.of(
+        new Statement("claim a key", 30, KeyStore.CLAIM, claim(key, members)),
+        new Statement("claim a new key", 40, KeyStore.CLAIM, claim("new", members)),
+        new Statement("find a key", 8, KeyStore.FIND, Tuple.of(key).addValue(members)),
+        new Statement("holds a key", 8, KeyStore.HOLDS, Tuple.of(key, CLAIM)),
+        new Statement("keep an answer", 20, KeyStore.FINISH, Tuple.of(key, CLAIM, 200, "{}", body)),
+        new Statement("keep a reply", 20, KeyStore.FINISH_REPLY, Tuple.of(key, CLAIM, body)),
+        new Statement("release a key", 30, KeyStore.RELEASE, Tuple.of(key, CLAIM)),
+        new Statement("remove expired keys", 1_500, KeyStore.REMOVE_EXPIRED, Tuple.of(100)));
+  }
+
+  private static Tuple claim(String key, String[] members) {
+    return Tuple.of(key, "print", CLAIM, "n1").addValue(members).addDouble(300.0).addDouble(60.0);
+  }
+
+  private static final UUID CLAIM = UUID.fromString("00000000-0000-0000-0000-000000000001");
+
   private static String id(int n) {
     return "i%09d".formatted(n);
   }
@@ -469,6 +499,11 @@ class PlansIT {
           from generate_series(1, :rows) n;
       insert into journal (workflow_instance_id, revision, at, commit_id, node, entries)
         select 'i' || lpad(n::text, 9, '0'), 1, now(), '00000000-0000-0000-0000-000000000001', 'n1', '[]'
+          from generate_series(1, :rows) n;
+      insert into idempotency_keys (key, fingerprint, claim, node, claimed_until, expires_at)
+        select 'ki' || lpad(n::text, 9, '0'), 'print', '00000000-0000-0000-0000-000000000001', 'n1',
+               now() + interval '1 hour',
+               now() + case when n <= :rows / 1000 then interval '-1 hour' else interval '1 day' end
           from generate_series(1, :rows) n
       """;
 }

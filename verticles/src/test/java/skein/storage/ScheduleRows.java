@@ -3,6 +3,7 @@ package skein.storage;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of schedules as an outage leaves them, and what became of them. */
@@ -69,7 +70,7 @@ public final class ScheduleRows {
   }
 
   /** Ids of the instances of a definition with when they were made, in that order. */
-  public static LinkedHashMap<String, Instant> inOrder(Database database, String definitionId) {
+  public static Map<String, Instant> inOrder(Database database, String definitionId) {
     var sql =
         "select id, created_at from workflow_instances where definition_id = $1 order by created_at";
     var made = new LinkedHashMap<String, Instant>();

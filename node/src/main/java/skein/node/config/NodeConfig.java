@@ -99,7 +99,11 @@ public record NodeConfig(
       Duration idleTimeout,
       Duration requestTimeout,
       int connectionsMax,
-      Uploads uploads) {}
+      Uploads uploads,
+      Idempotency idempotency) {}
+
+  /** Requests with a key, over HTTP and on the event bus. */
+  public record Idempotency(Duration keep, Duration patience, Duration claimMax) {}
 
   /** Files that a client sends; {@code concurrentMax}: requests with files, of one event loop. */
   public record Uploads(long bytesMax, int entriesMax, long expandedBytesMax, int concurrentMax) {}
@@ -300,7 +304,11 @@ public record NodeConfig(
             s.bytes("http.uploads.bytes-max", "16MiB", 1 << 10, 1L << 30),
             s.integer("http.uploads.entries-max", "1000", 1, MANY),
             s.bytes("http.uploads.expanded-bytes-max", "64MiB", 1 << 10, 1L << 30),
-            s.integer("http.uploads.concurrent-max", "4", 1, 1000)));
+            s.integer("http.uploads.concurrent-max", "4", 1, 1000)),
+        new Idempotency(
+            s.duration("http.idempotency-keep", "24h", SECOND),
+            s.duration("http.idempotency-wait", "2s", Duration.ZERO),
+            s.duration("http.idempotency-claim-max", "5m", SECOND)));
   }
 
   private static Json json(Settings s) {

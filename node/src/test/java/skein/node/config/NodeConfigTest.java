@@ -36,6 +36,9 @@ class NodeConfigTest {
       http.uploads.entries-max = 1000
       http.uploads.expanded-bytes-max = 64MiB
       http.uploads.concurrent-max = 4
+      http.idempotency-keep = 24h
+      http.idempotency-wait = 2s
+      http.idempotency-claim-max = 5m
       json.depth-max = 200
       json.string-chars-max = 1000000
       json.members-max = 100000

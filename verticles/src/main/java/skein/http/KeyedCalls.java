@@ -1,0 +1,91 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.JsonLimits;
+import skein.codecs.JsonText;
+import skein.ingress.Keys;
+import skein.ingress.Once;
+import skein.storage.KeyStore.Written;
+
+/**
+ * Requests with an {@code Idempotency-Key}: each is executed once, and answered alike however often
+ * it is sent. Without a key an action is called as it is.
+ */
+final class KeyedCalls {
+  static final String REPLAYED = "Idempotent-Replayed";
+
+  private final Keys keys;
+
+  KeyedCalls(Keys keys) {
+    this.keys = keys;
+  }
+
+  Future<Answer> answer(Call call, Action action) {
+    return answer(call, action, true);
+  }
+
+  /** Keeps no answer: a repetition that comes after the first request has ended is a new one. */
+  Future<Answer> answerOnly(Call call, Action action) {
+    return answer(call, action, false);
+  }
+
+  private Future<Answer> answer(Call call, Action action, boolean keep) {
+    var key = call.idempotencyKey();
+    if (key == null) {
+      return action.answer(call);
+    }
+    return keys.claim(key, Fingerprint.of(call))
+        .compose(verdict ->
+            switch (verdict) {
+              case Keys.Verdict.Execute(var claim) -> execute(call, action, claim, keep);
+              case Keys.Verdict.Answered(var answer) ->
+                  Future.succeededFuture(replayed(read(answer)));
+              case Keys.Verdict.Committed(var reply) ->
+                  attempt(call.with(new Once.Again(reply)), action).map(KeyedCalls::replayed);
+            });
+  }
+
+  private Future<Answer> execute(Call call, Action action, Once.Claimed claim, boolean keep) {
+    return attempt(keep ? call.with(claim) : call, action)
+        .otherwise(Problems::of)
+        .compose(answer ->
+            (keep && isKept(answer) ? keys.keep(claim, written(answer)) : keys.release(claim))
+                .map(answer));
+  }
+
+  private static Future<Answer> attempt(Call call, Action action) {
+    try {
+      return action.answer(call);
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private static boolean isKept(Answer answer) {
+    return answer.flow() == null && Keys.isKept(answer.refusal());
+  }
+
+  private static Answer replayed(Answer answer) {
+    return answer.with(REPLAYED, "true");
+  }
+
+  static Written written(Answer answer) {
+    var head = new LinkedHashMap<String, @Nullable Object>();
+    head.put("contentType", answer.contentType());
+    head.put("headers", answer.headers());
+    return new Written(answer.status(), JsonText.print(head), answer.body());
+  }
+
+  static Answer read(Written written) {
+    var head = JsonText.parseObject(written.head(), JsonLimits.DEFAULT);
+    var headers = new LinkedHashMap<String, String>();
+    if (head.get("headers") instanceof Map<?, ?> given) {
+      given.forEach((name, value) -> headers.put(String.valueOf(name), String.valueOf(value)));
+    }
+    var contentType = head.get("contentType") instanceof String type ? type : null;
+    return new Answer(written.status(), headers, contentType, written.body());
+  }
+}

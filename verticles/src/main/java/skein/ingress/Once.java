@@ -1,0 +1,18 @@
+package skein.ingress;
+
+import java.util.UUID;
+import skein.messages.Reply;
+
+/** How a request with an idempotency key goes on. */
+public sealed interface Once {
+  /**
+   * It is executed for the first time: what it commits demands this claim and keeps the reply.
+   *
+   * @param key as it is stored
+   * @param id of the claim and of the commit
+   */
+  record Claimed(String key, UUID id) implements Once {}
+
+  /** It was committed before, with this reply, and only the answer is made anew. */
+  record Again(Reply reply) implements Once {}
+}
