@@ -233,6 +233,11 @@ final class Lane {
     row.waiting.forEach(work -> conversations.ended(work, Future.failedFuture(refusal)));
   }
 
+  /** Commands that run or wait to run. */
+  int size() {
+    return waiting;
+  }
+
   /** Refuses what comes now with {@code NOT_READY}; done when all that was accepted is finished. */
   Future<Void> drain() {
     draining = true;

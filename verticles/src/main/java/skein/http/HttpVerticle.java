@@ -21,6 +21,8 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import skein.cluster.InFlight;
+import skein.cluster.Nodes;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.storage.Committer;
@@ -44,6 +46,7 @@ public final class HttpVerticle extends VerticleBase {
   private @Nullable HttpServer server;
   private @Nullable Committer committer;
   private int connections;
+  private int requests;
 
   /** Opened, and without a request so far. */
   private final Set<HttpConnection> unused = new HashSet<>();
@@ -74,6 +77,13 @@ public final class HttpVerticle extends VerticleBase {
       throw new IllegalStateException("The server does not listen yet");
     }
     return server.actualPort();
+  }
+
+  /** Requests without a whole answer; from any thread, after the start. */
+  public Future<InFlight> inFlight() {
+    Promise<InFlight> found = Promise.promise();
+    context.runOnContext(_ -> found.complete(new InFlight(requests, 0, 0)));
+    return found.future();
   }
 
   /** No new connections; requests in flight may end within the drain timeout. */
@@ -146,6 +156,7 @@ public final class HttpVerticle extends VerticleBase {
 
   private Router router() {
     var router = Router.router(vertx);
+    router.route().handler(this::count);
     router.route().handler(TimeoutHandler.create(options.requestTimeout().toMillis(), 504));
     router.route().handler(HttpVerticle::refuseEncodings);
     router.route().handler(bodies());
@@ -156,6 +167,12 @@ public final class HttpVerticle extends VerticleBase {
     router.errorHandler(405, context -> wrongMethod(context, routes));
     router.errorHandler(400, HttpVerticle::failed);
     return router;
+  }
+
+  private void count(RoutingContext context) {
+    requests++;
+    context.addEndHandler(_ -> requests--);
+    context.next();
   }
 
   /** Files are taken by a few routes; elsewhere they are no part of a request. */
@@ -196,6 +213,7 @@ public final class HttpVerticle extends VerticleBase {
     new IdentityRoutes(parts.clock()).addTo(routes);
     new TypeDefinitionRoutes(parts.definitionStore()).addTo(routes);
     new Health(parts.readiness(), checks()).addTo(routes);
+    new ClusterRoutes(new Nodes(vertx, parts.cluster())).addTo(routes);
     new IndexRoute(parts.cluster(), parts.readiness()).addTo(routes);
   }
 
