@@ -38,6 +38,11 @@ public final class Addresses {
     return "skein.execution." + nodeId + "." + lane;
   }
 
+  /** What a node is to do with itself: the name of an action, answered with JSON. */
+  public static String node(String nodeId) {
+    return "skein.node." + nodeId;
+  }
+
   /** {@link ClusterEvent.DefinitionsChanged}, to one node, which acknowledges. */
   public static String definitions(String nodeId) {
     return "skein.definitions." + nodeId;

@@ -55,6 +55,12 @@ public enum ErrorCode {
   // HTTP endpoints
   NO_ENDPOINT,
   AMBIGUOUS_ENDPOINT,
+  // Nodes
+  NODE_NOT_FOUND,
+  /** Without it no node would execute anything. */
+  LAST_NODE,
+  /** It is on its way out, or has not started yet: it cannot be paused or resumed. */
+  NODE_BUSY,
   // The server
   OVERLOADED,
   NOT_READY,

@@ -2,18 +2,23 @@ package skein.node;
 
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.UUID;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Cluster;
+import skein.cluster.InFlight;
 import skein.cluster.Locks;
 import skein.cluster.Readiness;
+import skein.cluster.Router;
 import skein.execution.ExecutionVerticle;
 import skein.http.HttpOptions;
 import skein.http.HttpParts;
@@ -41,6 +46,8 @@ final class Deployment {
   private static final Duration DEPLOY_MAX = Duration.ofSeconds(60);
   private static final Duration INDEX_MAX = Duration.ofMinutes(30);
   private static final Duration RESIGN_MAX = Duration.ofSeconds(2);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+  private static final String TIMERS = "timers";
 
   private final NodeConfig config;
   private final Vertx vertx;
@@ -50,9 +57,14 @@ final class Deployment {
   private final Readiness readiness;
   private final ShardIndex shardIndex;
   private final Figures figures;
-  private final Deque<Deployed> deployed = new ArrayDeque<>();
   private @Nullable MetricsRoom metrics;
+  private final Deque<Deployed> deployed = new ConcurrentLinkedDeque<>();
 
+  private final List<Supplier<Future<InFlight>>> busy = new CopyOnWriteArrayList<>();
+  private final List<ExecutionVerticle> lanes = new CopyOnWriteArrayList<>();
+
+  private @Nullable Router router;
+  private @Nullable Supplier<TimersVerticle> newTimers;
   private volatile @Nullable TimersVerticle timers;
 
   private record Deployed(String name, String id) {}
@@ -78,22 +90,23 @@ final class Deployment {
   /** Starts what this node's roles ask for; HTTP comes last, when everything behind it runs. */
   void start() {
     var rooms = Rooms.of(config, vertx, cluster, locks, database);
+    router = rooms.execution().router();
     Node.await(rooms.invalidation().listen(), DEPLOY_MAX);
     deploy("housekeeping", () -> housekeeping(rooms));
     if (has(Role.EXECUTION)) {
       for (int lane = 0; lane < config.execution().lanes(); lane++) {
         int number = lane;
-        deploy(
-            "execution " + lane,
-            () -> new ExecutionVerticle(number, rooms.execution(), figures.execution()));
+        var verticle = new ExecutionVerticle(number, rooms.execution(), figures.execution());
+        deploy("execution " + lane, () -> verticle);
+        lanes.add(verticle);
+        busy.add(verticle::inFlight);
       }
       deploy("bus", () -> new BusVerticle(rooms.ingress(), rooms.answers(), keys()));
     }
     if (config.mayLead()) {
       Node.await(shardIndex.prepare(config.scheduler().shards()), INDEX_MAX);
-      var verticle = new TimersVerticle(rooms.timers());
-      timers = verticle;
-      deploy("timers", () -> verticle);
+      newTimers = () -> new TimersVerticle(rooms.timers());
+      startTimers();
     }
     if (has(Role.TIMERS) && config.scanner().enabled()) {
       var scanning = ScannerRoom.parts(config, rooms, cluster, database, figures.scanner());
@@ -105,7 +118,9 @@ final class Deployment {
       var options = httpOptions(rooms);
       var page = config.metrics().enabled() ? metrics(rooms).page() : null;
       for (int i = 0; i < HTTP_INSTANCES; i++) {
-        deploy("http " + i, () -> new HttpVerticle(parts, options, figures.http(), page));
+        var verticle = new HttpVerticle(parts, options, figures.http(), page);
+        deploy("http " + i, () -> verticle);
+        busy.add(verticle::inFlight);
       }
     }
   }
@@ -196,20 +211,85 @@ final class Deployment {
     }
   }
 
+  /** Takes part in the scheduler, if this node may and does not yet. */
+  void startTimers() {
+    var maker = newTimers;
+    if (maker != null && timers == null) {
+      var verticle = maker.get();
+      deploy(TIMERS, () -> verticle);
+      timers = verticle;
+    }
+  }
+
+  /** Takes part no longer, until it is started again. */
+  void stopTimers() {
+    if (timers == null) {
+      return;
+    }
+    timers = null;
+    for (var part : List.copyOf(deployed)) {
+      if (part.name().equals(TIMERS)) {
+        deployed.remove(part);
+        Node.await(vertx.undeploy(part.id()), RESIGN_MAX);
+      }
+    }
+  }
+
+  /** Numbers of the scheduler's shards that this node leads. */
+  Future<List<Integer>> shardsLed() {
+    var leading = timers;
+    return leading == null ? Future.succeededFuture(List.of()) : leading.shards();
+  }
+
+  Future<InFlight> inFlight() {
+    var parts = busy.stream().map(Supplier::get).toList();
+    return Future.join(parts)
+        .map(_ -> parts.stream().map(Future::result).reduce(InFlight.NONE, InFlight::plus));
+  }
+
   /** Each part may take what is left of the time. */
-  void stop(Duration max) {
-    long end = System.nanoTime() + max.toNanos();
+  void stop(DrainTime time) {
+    lanes.forEach(lane -> lane.drainUntil(time::handOverAt));
+    answerInTime(time);
     while (!deployed.isEmpty()) {
       var part = deployed.pop();
       try {
-        var left = Duration.ofNanos(Math.max(1_000_000, end - System.nanoTime()));
-        Node.await(vertx.undeploy(part.id()), left);
+        Lifecycle.timed(part.name(), () -> await(vertx.undeploy(part.id()), time));
       } catch (RuntimeException e) {
         log.atWarn().addKeyValue("part", part.name()).setCause(e).log("node.stopIncomplete");
       }
     }
     if (metrics != null) {
       metrics.close();
+    }
+  }
+
+  /** Requests that still wait for more shortly before the end are answered with what is known. */
+  private void answerInTime(DrainTime time) {
+    vertx.setPeriodic(
+        LOOK_EVERY.toMillis(),
+        timer -> {
+          if (System.nanoTime() - time.answersAt() > 0) {
+            vertx.cancelTimer(timer);
+            lanes.forEach(ExecutionVerticle::answerNow);
+            if (router != null) {
+              router.answerNow();
+            }
+          }
+        });
+  }
+
+  /** Looks again and again whether somebody hurries. */
+  private static void await(Future<Void> stopped, DrainTime time) {
+    while (true) {
+      try {
+        Node.await(stopped, LOOK_EVERY);
+        return;
+      } catch (Node.Unanswered e) {
+        if (time.isUp()) {
+          throw e;
+        }
+      }
     }
   }
 }

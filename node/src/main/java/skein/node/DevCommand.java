@@ -101,6 +101,7 @@ final class DevCommand implements Callable<Integer> {
     defaults.put("cluster.host", "127.0.0.1");
     defaults.put("cluster.join-wait", "0s");
     defaults.put("node.drain-timeout", "5s"); // nobody else waits for this machine
+    defaults.put("node.drain-delay", "0s");
     var examples = Path.of(System.getProperty("skein.home", "."), "conf", "examples");
     if (Files.isDirectory(examples)) {
       defaults.put("definitions.from-directory", examples.toAbsolutePath().normalize().toString());
@@ -132,7 +133,7 @@ final class DevCommand implements Callable<Integer> {
             .withDefault("cluster.bus-port", ports.get(1).toString(), ORIGIN);
     var config = NodeConfig.from(settings);
     var node = Node.start(config);
-    shutdown.add(node::stop);
+    shutdown.add(node);
     welcome(config, postgres);
     AotCache.makeInBackground();
     shutdown.await();

@@ -24,6 +24,7 @@ import skein.node.logging.Logging;
       BenchCommand.class,
       TimersCommand.class,
       ScheduleCommand.class,
+      ClusterCommand.class,
       VersionCommand.class,
       WarmUpCommand.class,
       CommandLine.HelpCommand.class

@@ -6,15 +6,16 @@ import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import skein.cluster.Nodes;
 import skein.cluster.Readiness;
 import skein.cluster.Readiness.Phase;
 import skein.codecs.MessageCodecs;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.node.config.NodeConfig;
-import skein.node.config.NodeConfig.Role;
 import skein.node.hazelcast.HazelcastMember;
 import skein.node.metrics.Figures;
 import skein.storage.Database;
@@ -27,7 +28,6 @@ import skein.storage.Migrations;
 public final class Node {
   private static final Logger log = LoggerFactory.getLogger(Node.class);
   private static final Duration CLOSE_MAX = Duration.ofSeconds(10);
-  private static final Duration LEAVE_MAX = Duration.ofSeconds(2);
   private static final Duration DATABASE_RETRY = Duration.ofSeconds(1);
   private static final Duration MIGRATION_MAX = Duration.ofMinutes(30);
 
@@ -37,6 +37,8 @@ public final class Node {
   private final Vertx vertx;
   private final Database database;
   private final Deployment deployment;
+  private final Lifecycle lifecycle;
+  private volatile @Nullable DrainTime leaving;
 
   private Node(NodeConfig config, HazelcastMember member, Vertx vertx) {
     this.config = config;
@@ -48,6 +50,7 @@ public final class Node {
     this.deployment =
         new Deployment(
             config, vertx, member.cluster(), member.locks(vertx), database, readiness, figures);
+    this.lifecycle = new Lifecycle(config, readiness, member, deployment);
   }
 
   /**
@@ -71,6 +74,8 @@ public final class Node {
     var node = new Node(config, member, vertx);
     try {
       node.deployment.start();
+      await(new Nodes(vertx, member.cluster()).serve(node.lifecycle), CLOSE_MAX);
+      member.takeOver();
       node.readiness.advanceTo(Phase.READY);
     } catch (RuntimeException e) {
       node.stop();
@@ -133,45 +138,47 @@ public final class Node {
   }
 
   /**
-   * Takes no more work, finishes what it has, leaves. May take {@code node.drain-timeout} and more;
+   * Hands over what it has, finishes the rest, leaves. May take {@code node.drain-timeout} and more;
    * the caller halts when it has waited enough. Every step is tried, whatever became of the others.
+   *
+   * <p>Answers go on for {@code node.drain-delay}, each asking its client to close the connection:
+   * one that we closed while a request was on its way would fail that request.
    */
   public void stop() {
-    readiness.advanceTo(Phase.DRAINING);
-    log.atInfo().log("node.draining");
-    attempt("leases", deployment::resign);
-    attempt("clients", this::letClientsLeave);
-    attempt("deployment", () -> deployment.stop(shareForParts(config.node().drainTimeout())));
+    long start = System.nanoTime();
+    var time = new DrainTime(config.node().drainTimeout());
+    leaving = time;
+    lifecycle.leave(time);
+    deployment.stop(time);
     attempt("database", () -> await(database.close(), CLOSE_MAX));
     attempt("vertx", () -> await(vertx.close(), CLOSE_MAX));
     attempt("hazelcast", member::stop);
-    log.atInfo().log("node.stopped");
+    log.atInfo()
+        .addKeyValue("durationMs", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start))
+        .log("node.stopped");
   }
 
-  /**
-   * Answers go on for a moment, each asking its client to close the connection: one that we closed
-   * while a request was on its way would fail that request.
-   */
-  private void letClientsLeave() {
-    if (!config.node().has(Role.HTTP)) {
-      return;
+  /** Somebody who has asked to stop has asked again. */
+  public void hurry() {
+    var time = leaving;
+    if (time != null) {
+      log.atWarn().log("node.hurried");
+      time.hurry();
     }
-    var tenth = config.node().drainTimeout().dividedBy(10);
+  }
+
+  /** What a stop waits for; for people. */
+  public String left() {
     try {
-      Thread.sleep(tenth.compareTo(LEAVE_MAX) < 0 ? tenth : LEAVE_MAX);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      return lifecycle.inFlight().toString();
+    } catch (RuntimeException e) {
+      return "unknown: " + e.getMessage();
     }
-  }
-
-  /** The rest is for the clients that leave before, and for leaving the cluster after. */
-  private static Duration shareForParts(Duration drainTimeout) {
-    return drainTimeout.multipliedBy(7).dividedBy(10);
   }
 
   private static void attempt(String what, Runnable step) {
     try {
-      step.run();
+      Lifecycle.timed(what, step);
     } catch (RuntimeException e) {
       log.atWarn().addKeyValue("part", what).setCause(e).log("node.stopIncomplete");
     }
@@ -181,7 +188,14 @@ public final class Node {
     try {
       return future.await(max.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      throw new IllegalStateException("No answer within " + max.toMillis() + " ms", e);
+      throw new Unanswered(max, e);
+    }
+  }
+
+  /** Something took longer than it may. */
+  static final class Unanswered extends IllegalStateException {
+    Unanswered(Duration max, TimeoutException cause) {
+      super("No answer within " + max.toMillis() + " ms", cause);
     }
   }
 }

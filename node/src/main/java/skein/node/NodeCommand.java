@@ -31,7 +31,7 @@ final class NodeCommand implements Callable<Integer> {
     }
     var shutdown = Shutdown.hook(config.node().drainTimeout());
     var node = Node.start(config);
-    shutdown.add(node::stop);
+    shutdown.add(node);
     if (child) {
       DevCluster.tellReady();
     }

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
@@ -42,10 +43,23 @@ final class RemoteOptions {
    * @throws CannotStart when the node does not answer, or refuses
    */
   JsonObject get(String path) {
+    return send(path, HttpRequest.newBuilder().GET());
+  }
+
+  /** As {@link #get}, with a body. */
+  JsonObject post(String path, JsonObject body) {
+    return send(
+        path,
+        HttpRequest.newBuilder()
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body.encode())));
+  }
+
+  private JsonObject send(String path, HttpRequest.Builder builder) {
     Logging.silence();
     var at = URI.create(url.toString().replaceAll("/+$", "") + "/elsa/api" + path);
     try (var client = HttpClient.newHttpClient()) {
-      var request = HttpRequest.newBuilder(at).timeout(ANSWER_MAX).build();
+      var request = builder.uri(at).timeout(ANSWER_MAX).build();
       return json(at, client.send(request, BodyHandlers.ofString()));
     } catch (IOException e) {
       throw new CannotStart(url + " does not answer: give the node's address as --url (" + e + ")");

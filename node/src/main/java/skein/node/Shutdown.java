@@ -3,8 +3,12 @@ package skein.node;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.node.logging.Logging;
@@ -17,6 +21,9 @@ final class Shutdown {
   private static final Logger log = LoggerFactory.getLogger(Shutdown.class);
 
   private final Deque<Runnable> started = new ConcurrentLinkedDeque<>();
+  private final AtomicInteger asked = new AtomicInteger();
+  private final List<Runnable> hurried = new CopyOnWriteArrayList<>();
+  private final List<Supplier<String>> left = new CopyOnWriteArrayList<>();
   private volatile boolean awaited;
 
   private Shutdown() {}
@@ -25,7 +32,30 @@ final class Shutdown {
   static Shutdown hook(Duration max) {
     var shutdown = new Shutdown();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> shutdown.stopWithin(max), "shutdown"));
+    Signals.on("TERM", () -> shutdown.asked(143));
+    Signals.on("INT", () -> shutdown.asked(130));
     return shutdown;
+  }
+
+  /** The first time it stops, from the second on it hurries. */
+  private void asked(int code) {
+    if (asked.getAndIncrement() == 0) {
+      exit(code);
+    } else {
+      hurried.forEach(Runnable::run);
+    }
+  }
+
+  /** Begins to stop, as at SIGTERM, and returns. {@code code}: of who was not to be stopped. */
+  static void exit(int code) {
+    Thread.ofPlatform().daemon().name("exit").start(() -> System.exit(code));
+  }
+
+  /** Also hurries it when it is asked again, and says what it waited for when it took too long. */
+  void add(Node node) {
+    started.push(node::stop);
+    hurried.add(node::hurry);
+    left.add(node::left);
   }
 
   void add(Runnable stop) {
@@ -36,7 +66,10 @@ final class Shutdown {
     var worker = Thread.ofPlatform().daemon().name("stop").start(this::stopAll);
     try {
       if (!worker.join(max)) {
-        log.atError().addKeyValue("maxMs", max.toMillis()).log("node.halted");
+        log.atError()
+            .addKeyValue("maxMs", max.toMillis())
+            .addKeyValue("left", left.stream().map(Supplier::get).toList())
+            .log("node.halted");
         Logging.stop();
         Runtime.getRuntime().halt(1);
       }

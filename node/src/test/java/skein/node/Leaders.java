@@ -4,11 +4,13 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Who leads, as the leases say it. */
 record Leaders(TestCluster cluster) {
+  private static final Duration LOOK_EVERY = Duration.ofMillis(2);
   private static final String HOLDERS =
       """
       select l.shard, n.name from leases l join scheduler_nodes n on n.id = l.holder
@@ -57,6 +59,7 @@ record Leaders(TestCluster cluster) {
       if (name != null && !name.equals(before.name())) {
         return (System.nanoTime() - sinceNanos) / 1_000_000;
       }
+      LockSupport.parkNanos(LOOK_EVERY.toNanos()); // not to keep the database busy meanwhile
     }
     throw new IllegalStateException("Nobody took over from " + before.name());
   }

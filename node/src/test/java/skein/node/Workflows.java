@@ -24,6 +24,14 @@ final class Workflows {
     return sequence(definitionId, activities);
   }
 
+  /** Asks another service, then writes a line. */
+  static JsonObject request(String definitionId, String url) {
+    return sequence(
+        definitionId,
+        activity("Elsa.SendHttpRequest", "send", "url", "Uri", url),
+        line("done", "Answered"));
+  }
+
   static JsonObject delay(String definitionId, int seconds) {
     return sequence(
         definitionId,

@@ -30,7 +30,7 @@ public interface Cluster {
   /** Ids of all members, this one included, whatever their roles. */
   List<Node> members();
 
-  /** Runs after members joined or left or two clusters merged; on any thread. */
+  /** Runs after members joined or left, owners changed, or two clusters merged; on any thread. */
   void onChange(Runnable listener);
 
   /**

@@ -2,15 +2,21 @@ package skein.cluster;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-/** How far this node is in its life. It only goes forward. Thread-safe. */
+/** How far this node is in its life. Thread-safe. */
 public final class Readiness {
   public enum Phase {
     /** Joining, migrating, deploying: takes no work. */
     STARTING,
     /** Takes work. */
     READY,
-    /** Finishes what it has and takes nothing new; there is no way back. */
-    DRAINING
+    /**
+     * Owns no instances and fires no timers until it is resumed; a member that answers all else.
+     */
+    PAUSED,
+    /** Hands over what it can, finishes the rest, and asks clients to go elsewhere. */
+    DRAINING,
+    /** Has nothing under way any more, and may be stopped. */
+    DRAINED
   }
 
   private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.STARTING);
@@ -23,8 +29,18 @@ public final class Readiness {
     return phase.get() == Phase.READY;
   }
 
+  /** Whether clients had better send their next request to another node. */
+  public boolean isLeaving() {
+    return phase.get().compareTo(Phase.DRAINING) >= 0;
+  }
+
   /** Without effect on a node that is further already. */
   public void advanceTo(Phase next) {
     phase.updateAndGet(current -> current.compareTo(next) < 0 ? next : current);
+  }
+
+  /** The one way back, from wherever a started node is. */
+  public void resume() {
+    phase.updateAndGet(current -> current == Phase.STARTING ? current : Phase.READY);
   }
 }

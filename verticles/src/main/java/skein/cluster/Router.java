@@ -39,6 +39,9 @@ public final class Router {
   /** Header: the idempotency key, as it is stored, whose claim has the command's id. */
   public static final String KEY = "key";
 
+  /** Header of a command that is at work: whoever waits for its end is to be told what is known. */
+  public static final String ANSWER_NOW = "answer-now";
+
   /**
    * @param attemptTimeout until an owner that does not answer is tried again
    * @param deadline until the caller is told that nobody answered
@@ -60,8 +63,11 @@ public final class Router {
   private final Vertx vertx;
   private final Cluster cluster;
   private final Options options;
-  private final Map<String, Set<Promise<Reply>>> waitingFor = new ConcurrentHashMap<>();
+  private final Map<String, Set<Waiting>> waitingFor = new ConcurrentHashMap<>();
   private final Map<Integer, Local> local = new ConcurrentHashMap<>();
+
+  /** An attempt over the bus that has no answer yet. */
+  private record Waiting(Promise<Reply> promise, int lane, Command command, UUID commandId) {}
 
   /** What executes a command: never fails, a refusal is a reply. */
   @FunctionalInterface
@@ -198,7 +204,8 @@ public final class Router {
     var address = Addresses.execution(node, lane);
     Promise<Reply> promise = Promise.promise();
     var waiting = waitingFor.computeIfAbsent(node, _ -> ConcurrentHashMap.newKeySet());
-    waiting.add(promise);
+    var entry = new Waiting(promise, lane, order.command(), order.id());
+    waiting.add(entry);
     if (waiting.size() == 1) {
       giveUpOnTheDeparted(); // It may have left since it was found to be the owner.
     }
@@ -206,7 +213,7 @@ public final class Router {
         .eventBus()
         .<Reply>request(address, order.command(), delivery)
         .onComplete(result -> {
-          waiting.remove(promise);
+          waiting.remove(entry);
           if (result.failed()) {
             promise.tryFail(result.cause());
           } else {
@@ -216,6 +223,23 @@ public final class Router {
     return promise.future();
   }
 
+  /**
+   * For a node that stops: asks other nodes to answer what its callers wait for with what is known
+   * by now. May be lost; then they wait on.
+   */
+  public void answerNow() {
+    waitingFor.forEach((node, all) ->
+        all.forEach(waiting -> {
+          var delivery =
+              new DeliveryOptions()
+                  .addHeader(COMMAND_ID, waiting.commandId().toString())
+                  .addHeader(ANSWER_NOW, "true");
+          vertx
+              .eventBus()
+              .send(Addresses.execution(node, waiting.lane()), waiting.command(), delivery);
+        }));
+  }
+
   /** The event bus would let us wait for the whole timeout. */
   private void giveUpOnTheDeparted() {
     var present =
@@ -223,7 +247,7 @@ public final class Router {
     waitingFor.forEach((node, promises) -> {
       if (!present.contains(node)) {
         waitingFor.remove(node);
-        promises.forEach(p -> p.tryFail(new Departed(node)));
+        promises.forEach(waiting -> waiting.promise().tryFail(new Departed(node)));
       }
     });
   }

@@ -1,5 +1,6 @@
 package skein.execution;
 
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.HashSet;
 import java.util.Set;
@@ -7,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.Effect;
+import skein.model.InstanceId;
 
 /**
  * Somebody who waits for an answer while what he set off is at work: he is answered when the
@@ -17,6 +19,7 @@ final class Conversation {
   private final Promise<Reply> promise;
   private final boolean http;
   private final boolean waits;
+  private final InstanceId instanceId;
 
   /** Work and children whose end is part of the answer. */
   private final Set<String> open = new HashSet<>();
@@ -26,6 +29,7 @@ final class Conversation {
 
   Conversation(Command command, Promise<Reply> promise) {
     this.promise = promise;
+    this.instanceId = command.instanceId();
     this.waits = !(command instanceof Command.Fire);
     this.http =
         switch (command) {
@@ -37,6 +41,14 @@ final class Conversation {
 
   private static boolean isHttp(@Nullable Object stimulus) {
     return stimulus instanceof java.util.Map<?, ?> map && map.containsKey("method");
+  }
+
+  InstanceId instanceId() {
+    return instanceId;
+  }
+
+  Future<Reply> answer() {
+    return promise.future();
   }
 
   /** Whether a workflow can still answer the HTTP request. */

@@ -5,8 +5,10 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import skein.messages.Command;
 import skein.messages.Reply;
@@ -117,6 +119,47 @@ final class Conversations {
     if (conversation != null) {
       conversation.arrived(news);
     }
+  }
+
+  /** What work has led to on the node that owns its instance by now. */
+  void toldElsewhere(BookmarkId id, Reply reply) {
+    var conversation = byExpected.get(work(id));
+    if (conversation != null) {
+      conversation.heard(reply);
+      release(work(id));
+    }
+  }
+
+  /**
+   * News of timers and children goes to the owners of instances: who waits here for that of an
+   * instance which has another owner now is answered with what is known.
+   */
+  void ownersChanged(Predicate<InstanceId> isOwn) {
+    var elsewhere =
+        byExpected.entrySet().stream()
+            .filter(e -> !isWork(e.getKey()) && !isOwn.test(e.getValue().instanceId()))
+            .map(Map.Entry::getKey)
+            .toList();
+    elsewhere.forEach(this::release);
+  }
+
+  /** Whoever waits for more of this command is told what is known. */
+  void answerNow(UUID commandId) {
+    var answer = byCommand.get(commandId);
+    List.copyOf(byExpected.values()).stream()
+        .filter(conversation -> conversation.answer().equals(answer))
+        .forEach(Conversation::close);
+  }
+
+  /** Nothing more will be heard here. */
+  void closeAll() {
+    var waiting = List.copyOf(byExpected.values());
+    byExpected.clear();
+    waiting.forEach(Conversation::close);
+  }
+
+  private static boolean isWork(String news) {
+    return news.startsWith("work-");
   }
 
   void ended(Lane.Work work, Future<Reply> ended) {

@@ -2,12 +2,14 @@ package skein.execution;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,14 +32,16 @@ final class Errands {
 
   private final Vertx vertx;
   private final ExecutionParts parts;
+  private final Conversations conversations;
   private final Map<BookmarkId, Effect.Work> underWay = new HashMap<>();
   private final ArrayDeque<Effect.Work> waiting = new ArrayDeque<>();
   private int performing;
   private long renewal = -1;
 
-  Errands(Vertx vertx, ExecutionParts parts) {
+  Errands(Vertx vertx, ExecutionParts parts, Conversations conversations) {
     this.vertx = vertx;
     this.parts = parts;
+    this.conversations = conversations;
   }
 
   boolean isUnderWay(BookmarkId id) {
@@ -89,7 +93,10 @@ final class Errands {
     parts
         .router()
         .send(command, commandId)
-        .onSuccess(_ -> forget(order))
+        .onSuccess(reply -> {
+          conversations.toldElsewhere(order.bookmarkId(), reply);
+          forget(order);
+        })
         .onFailure(e -> {
           if (e instanceof SkeinException refused && isFinal(refused.code())) {
             forget(order);
@@ -132,11 +139,29 @@ final class Errands {
         : parts.timers().putOff(ids, parts.options().workLease());
   }
 
-  /** Done when nothing is under way any more, or the time is up. */
-  Future<Void> drain(long deadlineNanos) {
-    if (underWay.isEmpty() || System.nanoTime() - deadlineNanos > 0) {
+  int size() {
+    return underWay.size();
+  }
+
+  /**
+   * Done when nothing is under way any more. What is not finished when the time is up is left to
+   * other nodes: its timers are due at once, and whoever comes first, they or this node's workers,
+   * is heard.
+   */
+  Future<Void> drain(LongSupplier deadlineNanos) {
+    if (underWay.isEmpty()) {
       return Future.succeededFuture();
     }
+    if (System.nanoTime() - deadlineNanos.getAsLong() > 0) {
+      return handOver();
+    }
     return vertx.timer(DRAIN_LOOK_MILLIS, TimeUnit.MILLISECONDS).compose(_ -> drain(deadlineNanos));
+  }
+
+  private Future<Void> handOver() {
+    vertx.cancelTimer(renewal); // It would put them off again.
+    var ids = underWay.keySet().stream().map(BookmarkId::toString).toList();
+    log.atWarn().addKeyValue("bookmarkIds", ids).log("work.handed_over");
+    return parts.timers().putOff(ids, Duration.ZERO);
   }
 }

@@ -1,16 +1,21 @@
 package skein.execution;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import skein.cluster.InFlight;
 import skein.cluster.Router;
 import skein.messages.Addresses;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.metrics.ExecutionFigures;
+import skein.model.InstanceId;
+import skein.model.SkeinException;
 import skein.storage.Committer;
 
 /** Receives the commands of one lane. Deploy on an event loop, one instance per lane. */
@@ -21,7 +26,9 @@ public final class ExecutionVerticle extends VerticleBase {
   private @Nullable Lane lane;
   private @Nullable Errands errands;
   private @Nullable Committer committer;
+  private @Nullable Conversations conversations;
   private @Nullable MessageConsumer<Command> consumer;
+  private volatile @Nullable LongSupplier drainDeadline;
 
   /** Counts for nobody. */
   public ExecutionVerticle(int lane, ExecutionParts parts) {
@@ -45,16 +52,23 @@ public final class ExecutionVerticle extends VerticleBase {
             parts.options().commits(),
             parts.cluster().nodeName());
     var instances = new InstanceCache(parts.options().cacheInstancesMax());
-    var work = new Errands(vertx, parts);
-    var conversations = new Conversations(vertx, parts.options().answerTimeout());
-    var aftermath = new Aftermath(vertx, parts, work, conversations, figures);
+    var waiting = new Conversations(vertx, parts.options().answerTimeout());
+    var work = new Errands(vertx, parts, waiting);
+    var aftermath = new Aftermath(vertx, parts, work, waiting, figures);
     var runner = new CommandRunner(vertx, parts, commits, instances, work, aftermath, figures);
     var started =
         new Lane(
-            vertx, parts.locks(), parts.options(), runner, conversations, commits::behind, figures);
+            vertx, parts.locks(), parts.options(), runner, waiting, commits::behind, figures);
     aftermath.onFollowUp(
         command -> started.submit(new Router.Order(command, UUID.randomUUID(), false, null)));
-    parts.cluster().onChange(() -> context.runOnContext(_ -> instances.clear()));
+    parts
+        .cluster()
+        .onChange(() ->
+            context.runOnContext(_ -> {
+              instances.clear();
+              waiting.ownersChanged(this::isOwn);
+            }));
+    conversations = waiting;
     committer = commits;
     errands = work;
     lane = started;
@@ -63,7 +77,13 @@ public final class ExecutionVerticle extends VerticleBase {
             .eventBus()
             .consumer(
                 Addresses.execution(parts.cluster().nodeId(), number),
-                message -> parts.answers().command(message, c -> receive(started, message, c)));
+                message -> {
+                  if (message.headers().contains(Router.ANSWER_NOW)) {
+                    waiting.answerNow(UUID.fromString(message.headers().get(Router.COMMAND_ID)));
+                  } else {
+                    parts.answers().command(message, c -> receive(started, message, c));
+                  }
+                });
     parts
         .router()
         .serve(number, context, order -> parts.answers().reply(() -> started.submit(order)));
@@ -79,19 +99,65 @@ public final class ExecutionVerticle extends VerticleBase {
             command, commandId, headers.contains(Router.REPEATED), headers.get(Router.KEY)));
   }
 
-  /** New commands are sent elsewhere, those accepted are finished, then the connection closes. */
+  private boolean isOwn(InstanceId id) {
+    try {
+      return parts.cluster().ownerOf(id).id().equals(parts.cluster().nodeId());
+    } catch (SkeinException _) {
+      return true; // Nobody knows at the moment.
+    }
+  }
+
+  /** What the lane has under way; from any thread, after the start. */
+  public Future<InFlight> inFlight() {
+    Promise<InFlight> found = Promise.promise();
+    var own = lane;
+    var work = errands;
+    context.runOnContext(_ ->
+        found.complete(
+            own == null || work == null
+                ? InFlight.NONE
+                : new InFlight(0, own.size(), work.size())));
+    return found.future();
+  }
+
+  /** Whoever waits for more is told what is known; from any thread, after the start. */
+  public void answerNow() {
+    var waiting = conversations;
+    if (waiting != null) {
+      context.runOnContext(_ -> waiting.closeAll());
+    }
+  }
+
+  /** Until when work outside may go on after {@link #stop}, by {@link System#nanoTime}. */
+  public void drainUntil(LongSupplier deadlineNanos) {
+    drainDeadline = deadlineNanos;
+  }
+
+  /**
+   * New commands are sent elsewhere, those accepted are finished, whoever waits for more is
+   * answered with what is known, then the connection closes.
+   */
   @Override
   public Future<?> stop() {
     if (lane == null || committer == null || consumer == null || errands == null) {
       return Future.succeededFuture();
     }
+    var waiting = conversations;
     var commits = committer;
     var receiving = consumer;
-    long deadline = System.nanoTime() + parts.options().answerTimeout().toNanos();
+    long latest = System.nanoTime() + parts.options().answerTimeout().toNanos();
+    var given = drainDeadline;
+    LongSupplier deadline = given == null ? () -> latest : given;
     var draining = lane;
     return errands
         .drain(deadline)
+        .otherwiseEmpty()
         .compose(_ -> draining.drain())
+        .onSuccess(_ -> {
+          if (waiting != null) {
+            waiting.closeAll();
+          }
+        })
         .compose(_ -> commits.close())
         .compose(_ -> {
           parts.router().stopServing(number);

@@ -259,6 +259,11 @@ final class Lane {
     }
   }
 
+  /** Commands that run or wait to run. */
+  int size() {
+    return waiting;
+  }
+
   /** Refuses what comes now with {@code NOT_READY}; done when all that was accepted is finished. */
   Future<Void> drain() {
     draining = true;

@@ -23,6 +23,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import skein.ingress.Keys;
 import skein.metrics.HttpFigures;
+import skein.cluster.InFlight;
+import skein.cluster.Nodes;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.storage.Committer;
@@ -51,6 +53,7 @@ public final class HttpVerticle extends VerticleBase {
   private @Nullable HttpServer server;
   private @Nullable Committer committer;
   private int connections;
+  private int requests;
 
   /** Opened, and without a request so far. */
   private final Set<HttpConnection> unused = new HashSet<>();
@@ -93,6 +96,13 @@ public final class HttpVerticle extends VerticleBase {
       throw new IllegalStateException("The server does not listen yet");
     }
     return server.actualPort();
+  }
+
+  /** Requests without a whole answer; from any thread, after the start. */
+  public Future<InFlight> inFlight() {
+    Promise<InFlight> found = Promise.promise();
+    context.runOnContext(_ -> found.complete(new InFlight(requests, 0, 0)));
+    return found.future();
   }
 
   /** No new connections; requests in flight may end within the drain timeout. */
@@ -179,8 +189,10 @@ public final class HttpVerticle extends VerticleBase {
   }
 
   private void count(RoutingContext context) {
+    requests++;
     figures.inFlight().increment();
     context.addEndHandler(_ -> {
+      requests--;
       figures.inFlight().decrement();
       figures.answered(context.response().getStatusCode());
     });
@@ -235,6 +247,7 @@ public final class HttpVerticle extends VerticleBase {
     if (metrics != null) {
       metrics.addTo(routes);
     }
+    new ClusterRoutes(new Nodes(vertx, parts.cluster())).addTo(routes);
     new IndexRoute(parts.cluster(), parts.readiness()).addTo(routes);
   }
 

@@ -43,6 +43,7 @@ final class Problems {
           TOKEN_INVALID,
           TASK_NOT_FOUND,
           SCHEDULE_NOT_FOUND,
+          NODE_NOT_FOUND,
           NO_ENDPOINT ->
           404;
       case METHOD_NOT_ALLOWED -> 405;
@@ -59,6 +60,8 @@ final class Problems {
           IDEMPOTENCY_KEY_IN_USE,
           SCHEDULE_EXISTS,
           SCHEDULE_READ_ONLY,
+          LAST_NODE,
+          NODE_BUSY,
           AMBIGUOUS_ENDPOINT ->
           409;
       case TOKEN_EXPIRED -> 410;

@@ -123,9 +123,7 @@ final class Routes {
     }
     answer
         .otherwise(Problems::of)
-        .onSuccess(found ->
-            (readiness.phase() == Readiness.Phase.DRAINING ? leaving(context, found) : found)
-                .send(context))
+        .onSuccess(found -> (readiness.isLeaving() ? leaving(context, found) : found).send(context))
         .onFailure(context::fail);
   }
 

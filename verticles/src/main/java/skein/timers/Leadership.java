@@ -111,7 +111,7 @@ final class Leadership {
     vertx.cancelTimer(next);
     long asked = nanos.getAsLong();
     removeDeparted()
-        .compose(_ -> checkIn())
+        .compose(_ -> stopped ? Future.<Void>succeededFuture() : checkIn())
         .onComplete(result -> {
           busy = false;
           if (stopped) {

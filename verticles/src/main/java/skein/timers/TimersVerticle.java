@@ -6,6 +6,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.MessageConsumer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +94,14 @@ public final class TimersVerticle extends VerticleBase {
       synchronizing = parts.clock().synchronize();
     }
     return synchronizing;
+  }
+
+  /** Numbers of the shards that this node leads now; from any thread, after the start. */
+  public Future<List<Integer>> shards() {
+    Promise<List<Integer>> found = Promise.promise();
+    context.runOnContext(
+        _ -> found.complete(reigns.keySet().stream().map(TimerShard::number).sorted().toList()));
+    return found.future();
   }
 
   /**

@@ -113,6 +113,7 @@ final class BenchCluster implements AutoCloseable {
     flags.put("cluster.host", "127.0.0.1");
     flags.put("cluster.join-wait", "0s");
     flags.put("node.drain-timeout", DRAIN.toSeconds() + "s");
+    flags.put("node.drain-delay", "0s");
     flags.put("database.url", server.uri());
     flags.put("database.password", server.password());
     flags.putAll(target.settings());

@@ -84,7 +84,7 @@ public record NodeConfig(
     JSON
   }
 
-  public record Node(String name, List<Role> roles, Duration drainTimeout) {
+  public record Node(String name, List<Role> roles, Duration drainDelay, Duration drainTimeout) {
     public boolean has(Role role) {
       return roles.contains(role);
     }
@@ -285,6 +285,7 @@ public record NodeConfig(
     return new Node(
         name.isEmpty() ? hostName() : name,
         s.choices("node.roles", List.of(Role.HTTP, Role.EXECUTION, Role.TIMERS)),
+        s.duration("node.drain-delay", "5s", Duration.ZERO),
         s.duration("node.drain-timeout", "25s", MS));
   }
 
@@ -491,6 +492,9 @@ public record NodeConfig(
   private void check(Settings s) {
     var detection = cluster.detection;
     s.require(!node.roles.isEmpty(), "node.roles: must name at least one role");
+    s.require(
+        node.drainDelay.multipliedBy(2).compareTo(node.drainTimeout) <= 0,
+        "node.drain-delay: must be at most half of node.drain-timeout");
     s.require(!cluster.name.isEmpty(), "cluster.name: must not be empty");
     s.require(
         cluster.members.isEmpty() || cluster.serviceDns.isEmpty(),

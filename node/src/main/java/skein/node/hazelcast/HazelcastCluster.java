@@ -5,8 +5,11 @@ import com.hazelcast.cluster.MembershipEvent;
 import com.hazelcast.cluster.MembershipListener;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
+import com.hazelcast.partition.MigrationListener;
+import com.hazelcast.partition.MigrationState;
 import com.hazelcast.partition.NoDataMemberInClusterException;
 import com.hazelcast.partition.PartitionService;
+import com.hazelcast.partition.ReplicaMigrationEvent;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -19,6 +22,7 @@ import skein.cluster.Cluster;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
+import skein.node.config.NodeConfig.Role;
 
 /**
  * The nodes among the members that Hazelcast sees; other services that have joined are none. The
@@ -59,6 +63,7 @@ public final class HazelcastCluster implements Cluster {
             changed();
           }
         });
+    hazelcast.getPartitionService().addMigrationListener(new Moves());
     changed();
   }
 
@@ -72,10 +77,15 @@ public final class HazelcastCluster implements Cluster {
     return new Node(
         id == null ? member.getUuid().toString() : id,
         name == null ? member.getAddress().toString() : name,
-        member.isLiteMember() ? 0 : lanesOf(member));
+        lanesOf(member));
   }
 
+  /** A node that has the role executes what reaches it, though it may own nothing for now. */
   private static int lanesOf(Member member) {
+    @Nullable String roles = member.getAttribute(MemberConfig.NODE_ROLES);
+    if (roles == null ? member.isLiteMember() : !roles.contains(Role.EXECUTION.name())) {
+      return 0;
+    }
     @Nullable String lanes = member.getAttribute(MemberConfig.NODE_LANES);
     return lanes == null ? 1 : Integer.parseInt(lanes);
   }
@@ -131,6 +141,29 @@ public final class HazelcastCluster implements Cluster {
       } catch (RuntimeException e) {
         log.atError().setCause(e).log("cluster.listenerFailed");
       }
+    }
+  }
+
+  /** Owners also change while nobody joins or leaves, when a node is paused or resumed. */
+  private final class Moves implements MigrationListener {
+    @Override
+    public void migrationStarted(MigrationState state) {
+      // what matters is where instances are in the end
+    }
+
+    @Override
+    public void migrationFinished(MigrationState state) {
+      changed();
+    }
+
+    @Override
+    public void replicaMigrationCompleted(ReplicaMigrationEvent event) {
+      // one of many
+    }
+
+    @Override
+    public void replicaMigrationFailed(ReplicaMigrationEvent event) {
+      // tried again by Hazelcast
     }
   }
 

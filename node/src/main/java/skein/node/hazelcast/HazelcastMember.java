@@ -22,6 +22,7 @@ import skein.model.SkeinException;
 import skein.node.config.HostPort;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.LockProvider;
+import skein.node.config.NodeConfig.Role;
 
 /** This node's membership of the cluster, from joining to leaving. */
 public final class HazelcastMember {
@@ -29,6 +30,8 @@ public final class HazelcastMember {
   private static final int BUS_CONNECT_TIMEOUT_MS = 2_500;
   private static final int BUS_PING_MS = 5_000;
   private static final long EXECUTOR_LOOK_MILLIS = 100;
+  private static final int ATTEMPTS_MAX = 10;
+  private static final Duration RETRY_DELAY = Duration.ofMillis(100);
 
   private final NodeConfig config;
   private final HazelcastInstance hazelcast;
@@ -51,8 +54,89 @@ public final class HazelcastMember {
     var address = LocalAddress.of(config.cluster().host(), others);
     var nodeId = UUID.randomUUID().toString();
     var hazelcast = Hazelcast.newHazelcastInstance(MemberConfig.of(config, nodeId, address));
+    var member = new HazelcastMember(config, hazelcast, address);
+    if (member.isAlone()) {
+      member.takeOver(); // somebody has to keep what all members share
+    }
+    return member;
+  }
+
+  private List<Member> others() {
+    return hazelcast.getCluster().getMembers().stream().filter(m -> !m.localMember()).toList();
+  }
+
+  /**
+   * Owns its part of the instances from now on, if it has the role; without effect on a member that
+   * does. They move while it is at work.
+   */
+  public void takeOver() {
+    if (!config.node().has(Role.EXECUTION)) {
+      return;
+    }
+    for (int attempt = 1; isLite(); attempt++) {
+      try {
+        hazelcast.getCluster().promoteLocalLiteMember();
+      } catch (IllegalStateException e) {
+        beforeNext(attempt, e);
+      }
+    }
     hazelcast.getPartitionService().getPartition("").getOwner(); // hands out the partitions
-    return new HazelcastMember(config, hazelcast, address);
+  }
+
+  /**
+   * Owns no instances any more and stays a member; returns when others own them, and what was kept
+   * here is safe with them. Without effect on a member that owns none.
+   *
+   * @throws SkeinException {@code LAST_NODE} when nobody else could own them; nothing has changed
+   */
+  public void handOver() {
+    for (int attempt = 1; !isLite(); attempt++) {
+      try {
+        hazelcast.getCluster().demoteLocalDataMember();
+      } catch (IllegalStateException e) {
+        if (isAlone()) {
+          throw lastNode();
+        }
+        beforeNext(attempt, e);
+      }
+    }
+  }
+
+  public SkeinException lastNode() {
+    return new SkeinException(
+        ErrorCode.LAST_NODE,
+        "No other node executes instances at the moment: start or resume one first");
+  }
+
+  /** Whether no other member could own the instances. */
+  public boolean isAlone() {
+    return others().stream().allMatch(Member::isLiteMember);
+  }
+
+  /** How many of the parts, 271 by default, in which the instances are shared out are here. */
+  public int partitions() {
+    return (int)
+        hazelcast.getPartitionService().getPartitions().stream()
+            .filter(p -> p.getOwner() != null && p.getOwner().localMember())
+            .count();
+  }
+
+  private boolean isLite() {
+    return hazelcast.getCluster().getLocalMember().isLiteMember();
+  }
+
+  /** Hazelcast refuses while the oldest member changes. */
+  private static void beforeNext(int attempt, IllegalStateException refused) {
+    if (attempt == ATTEMPTS_MAX) {
+      throw new SkeinException(
+          ErrorCode.NOT_READY, "The cluster is changing; try again", List.of(), refused);
+    }
+    try {
+      Thread.sleep(RETRY_DELAY);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted", e);
+    }
   }
 
   /** What the cluster knows is kept by nodes that execute; without one nothing can be asked. */

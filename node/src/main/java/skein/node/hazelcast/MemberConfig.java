@@ -36,7 +36,7 @@ final class MemberConfig {
     var hazelcast = new Config();
     hazelcast.setClusterName(clusterName(cluster.name()));
     hazelcast.setInstanceName("skein-" + nodeId);
-    hazelcast.setLiteMember(!config.node().has(Role.EXECUTION));
+    hazelcast.setLiteMember(true); // until it can execute what it would own
     hazelcast.getJetConfig().setEnabled(false);
     hazelcast.getIntegrityCheckerConfig().setEnabled(false);
     addProperties(hazelcast, cluster.detection());

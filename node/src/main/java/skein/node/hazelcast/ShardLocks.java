@@ -1,7 +1,10 @@
 package skein.node.hazelcast;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.partition.MigrationListener;
+import com.hazelcast.partition.MigrationState;
 import com.hazelcast.partition.PartitionService;
+import com.hazelcast.partition.ReplicaMigrationEvent;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -37,8 +40,34 @@ public final class ShardLocks implements Locks {
     this.partitions = hazelcast.getPartitionService();
     var locks = new HazelcastLocks(hazelcast, expiry);
     this.shards = shards(partitions, locks, expiry);
+    partitions.addMigrationListener(new Moves());
     vertx.setPeriodic(handover.toMillis(), _ -> List.of(shards).forEach(Shard::handOver));
     vertx.setPeriodic(expiry.toMillis() / 3, _ -> List.of(shards).forEach(Shard::renew));
+  }
+
+  /** The next owner need not wait until this node looks. */
+  private final class Moves implements MigrationListener {
+    @Override
+    public void migrationStarted(MigrationState state) {
+      // nothing has moved yet
+    }
+
+    @Override
+    public void migrationFinished(MigrationState state) {
+      // each partition was told of
+    }
+
+    @Override
+    public void replicaMigrationCompleted(ReplicaMigrationEvent event) {
+      if (event.getReplicaIndex() == 0) {
+        shards[event.getPartitionId()].handOver();
+      }
+    }
+
+    @Override
+    public void replicaMigrationFailed(ReplicaMigrationEvent event) {
+      // it has stayed
+    }
   }
 
   /** The entry of a lease lives where its instances are owned: a key is looked for that does. */

@@ -24,6 +24,7 @@ class NodeConfigTest {
       """
       node.name =
       node.roles = http, execution, timers
+      node.drain-delay = 5s
       node.drain-timeout = 25s
       http.host = 0.0.0.0
       http.port = 5001

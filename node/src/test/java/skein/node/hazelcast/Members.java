@@ -36,6 +36,7 @@ final class Members implements AutoCloseable {
     }
     var member = HazelcastMember.start(NodeConfig.from(new Settings(null, Map.of(), flags)));
     started.add(member);
+    member.takeOver();
     return member;
   }
 

@@ -1,0 +1,262 @@
+package skein.node;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import skein.cluster.InFlight;
+import skein.cluster.NodeAction;
+import skein.cluster.Nodes;
+import skein.cluster.Readiness;
+import skein.cluster.Readiness.Phase;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+import skein.node.config.NodeConfig;
+import skein.node.config.NodeConfig.Role;
+import skein.node.hazelcast.HazelcastMember;
+
+/**
+ * Takes a node out of work and back while it runs. Instances are handed over by giving up the part
+ * of them that the node owns: others execute them from then on, and what has begun here is finished
+ * here. Procedures of virtual threads, one at a time.
+ */
+final class Lifecycle implements Nodes.Control {
+  private static final Logger log = LoggerFactory.getLogger(Lifecycle.class);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(20);
+  private static final Duration SHOW_MAX = Duration.ofSeconds(1);
+  private static final Duration OTHERS_MAX = Duration.ofSeconds(2);
+
+  private final NodeConfig config;
+  private final Readiness readiness;
+  private final HazelcastMember member;
+  private final Deployment deployment;
+  private final ReentrantLock changing = new ReentrantLock();
+  private volatile long unreadySince;
+  private volatile boolean leaving;
+
+  Lifecycle(
+      NodeConfig config, Readiness readiness, HazelcastMember member, Deployment deployment) {
+    this.config = config;
+    this.readiness = readiness;
+    this.member = member;
+    this.deployment = deployment;
+  }
+
+  @Override
+  public Future<JsonObject> act(NodeAction action) {
+    Promise<JsonObject> done = Promise.promise();
+    Thread.ofVirtual()
+        .name("node-" + action.wireName())
+        .start(() -> {
+          try {
+            switch (action) {
+              case SHOW -> {}
+              case PAUSE -> exclusively(this::pause);
+              case RESUME -> exclusively(this::resume);
+              case DRAIN -> beginDrain();
+              case STOP -> becomeUnready(Phase.DRAINING);
+            }
+            done.complete(show());
+            if (action == NodeAction.STOP) {
+              Shutdown.exit(0);
+            }
+          } catch (RuntimeException e) {
+            done.fail(e);
+          }
+        });
+    return done.future();
+  }
+
+  private void exclusively(Runnable change) {
+    if (leaving || !changing.tryLock()) {
+      throw busy();
+    }
+    try {
+      change.run();
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  private SkeinException busy() {
+    return new SkeinException(
+        ErrorCode.NODE_BUSY,
+        "Node "
+            + config.node().name()
+            + " is "
+            + (leaving ? "stopping" : "changing: " + readiness.phase())
+            + "; list the nodes to see how it goes on");
+  }
+
+  private void pause() {
+    switch (readiness.phase()) {
+      case PAUSED -> {}
+      case READY -> {
+        stepDown();
+        becomeUnready(Phase.PAUSED);
+        log.atInfo().log("node.paused");
+      }
+      case STARTING, DRAINING, DRAINED -> throw busy();
+    }
+  }
+
+  private void becomeUnready(Phase phase) {
+    if (readiness.isReady()) {
+      unreadySince = System.nanoTime();
+    }
+    readiness.advanceTo(phase);
+  }
+
+  private void stepDown() {
+    timed("partitions", member::handOver);
+    timed("leases", deployment::stopTimers);
+  }
+
+  private void resume() {
+    if (readiness.isReady()) {
+      return;
+    }
+    member.takeOver();
+    deployment.startTimers();
+    readiness.resume();
+    log.atInfo().log("node.resumed");
+  }
+
+  /** Goes on by itself; the phase says how far it is. */
+  private void beginDrain() {
+    exclusively(() -> {
+      if (config.node().has(Role.EXECUTION) && member.isAlone()) {
+        throw member.lastNode();
+      }
+      if (!readiness.isLeaving()) {
+        becomeUnready(Phase.DRAINING);
+        tell();
+        Thread.ofVirtual().name("node-draining").start(this::drain);
+      }
+    });
+  }
+
+  private void tell() {
+    log.atInfo()
+        .addKeyValue("delayMs", config.node().drainDelay().toMillis())
+        .addKeyValue("timeoutMs", config.node().drainTimeout().toMillis())
+        .log("node.draining");
+  }
+
+  private void drain() {
+    changing.lock();
+    try {
+      stepDown();
+      while (!leaving && (!inFlight().isIdle() || unreadyFor(config.node().drainDelay()) > 0)) {
+        Thread.sleep(LOOK_EVERY);
+      }
+      if (!leaving) {
+        readiness.advanceTo(Phase.DRAINED);
+        log.atInfo().log("node.drained");
+      }
+    } catch (RuntimeException e) {
+      log.atWarn().setCause(e).log("node.drainIncomplete");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  /** What is left of the time that a node is to be unready before clients find it closed. */
+  private long unreadyFor(Duration delay) {
+    return delay.toNanos() - (System.nanoTime() - unreadySince);
+  }
+
+  /**
+   * The first part of a stop: all that other nodes can do they do when it returns, and balancers
+   * have had their time to notice. Does not fail.
+   */
+  void leave(DrainTime time) {
+    leaving = true;
+    boolean known = readiness.phase() != Phase.STARTING;
+    becomeUnready(Phase.DRAINING);
+    tell();
+    var handingOver =
+        Thread.ofVirtual()
+            .name("node-leaving")
+            .start(() -> {
+              attempt("leases", deployment::resign);
+              awaitOthers();
+              if (!member.isAlone()) {
+                attempt("partitions", member::handOver);
+              }
+            });
+    try {
+      if (known && config.node().has(Role.HTTP)) {
+        var delay = Duration.ofNanos(Math.max(0, unreadyFor(config.node().drainDelay())));
+        timed("delay", () -> time.pause(delay));
+      }
+      handingOver.join(Duration.ofNanos(Math.max(1, time.leftNanos())));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Who pauses or drains this node at the moment sees that it leaves. */
+  private void awaitOthers() {
+    try {
+      if (changing.tryLock(OTHERS_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+        changing.unlock();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void attempt(String step, Runnable action) {
+    try {
+      timed(step, action);
+    } catch (RuntimeException e) {
+      log.atWarn().addKeyValue("part", step).setCause(e).log("node.stopIncomplete");
+    }
+  }
+
+  static void timed(String step, Runnable action) {
+    long start = System.nanoTime();
+    action.run();
+    log.atInfo()
+        .addKeyValue("step", step)
+        .addKeyValue("durationMs", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start))
+        .log("drain.stepDone");
+  }
+
+  InFlight inFlight() {
+    return Node.await(deployment.inFlight(), SHOW_MAX);
+  }
+
+  private JsonObject show() {
+    var self = member.cluster().self();
+    var inFlight = inFlight();
+    return new JsonObject()
+        .put("id", self.id())
+        .put("name", self.name())
+        .put("version", BuildInfo.read().version())
+        .put("phase", readiness.phase().name())
+        .put("ready", readiness.isReady())
+        .put(
+            "roles",
+            new JsonArray(
+                config.node().roles().stream().map(r -> r.name().toLowerCase(Locale.ROOT)).toList()))
+        .put("lanes", self.lanes())
+        .put("partitions", member.partitions())
+        .put("shards", new JsonArray(Node.await(deployment.shardsLed(), SHOW_MAX)))
+        .put(
+            "inFlight",
+            new JsonObject()
+                .put("requests", inFlight.requests())
+                .put("commands", inFlight.commands())
+                .put("work", inFlight.work()));
+  }
+}

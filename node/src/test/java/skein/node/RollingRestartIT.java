@@ -1,0 +1,106 @@
+package skein.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Three nodes restarted one after another, under load through a balancer that looks at their
+ * readiness. How often: {@code skein.rolling.rounds}; operations a second: {@code
+ * skein.rolling.rate}; through what: {@code skein.rolling.balancer}.
+ */
+@ExtendWith(TestClusters.class)
+class RollingRestartIT {
+  private static final int ROUNDS = Integer.getInteger("skein.rolling.rounds", 1);
+  private static final int RATE = Integer.getInteger("skein.rolling.rate", 200);
+  private static final int NODES = 3;
+  private static final int SETTLED = 400;
+  private static final Map<String, String> SETTINGS = Map.of("node.drain-delay", "2s");
+
+  private final List<Double> stops = new ArrayList<>();
+  private final List<Double> starts = new ArrayList<>();
+
+  @Test
+  void a_rolling_restart_fails_nothing(TestPostgres postgres) {
+    try (var cluster = TestClusters.another(postgres, "rolling", NODES, SETTINGS)) {
+      cluster.startAll();
+      cluster.api(0).publish(Workflows.approval("rolling"));
+      var ports = cluster.nodes().stream().map(node -> node.http().base().getPort()).toList();
+      try (var balancer = Balancer.of(ports)) {
+        var load = new SteadyLoad(new Api(new Http(balancer.base())), "rolling", RATE);
+        long since = System.nanoTime();
+        try (load) {
+          awaitMore(load);
+          for (int round = 0; round < ROUNDS; round++) {
+            cluster.nodes().forEach(node -> restart(node, load));
+          }
+        }
+        say(balancer, load, Measured.seconds(since));
+
+        assertThat(load.failed).as("refused").isEmpty();
+        assertThat(load.unknown).as("without an answer").isEmpty();
+        check(cluster, load);
+      }
+    }
+  }
+
+  private void restart(ServerProcess node, SteadyLoad load) {
+    long since = System.nanoTime();
+    node.terminate();
+    assertThat(node.awaitExit(Duration.ofSeconds(30))).as("exit code").isZero();
+    stops.add(Measured.seconds(since));
+    since = System.nanoTime();
+    node.start();
+    node.awaitReady();
+    starts.add(Measured.seconds(since));
+    awaitMore(load);
+  }
+
+  /** Until the balancer has seen the node for a while. */
+  private static void awaitMore(SteadyLoad load) {
+    int before = load.answered();
+    assertThat(Eventually.isTrue(Duration.ofSeconds(30), () -> load.answered() > before + SETTLED))
+        .as("more answers; failed: %s, unknown: %s", load.failed, load.unknown)
+        .isTrue();
+  }
+
+  private void say(Balancer balancer, SteadyLoad load, double seconds) {
+    Measured.say(
+        "rolling restart",
+        "%d rounds of %d nodes through %s in %.0f s: %d starts and %d resumes, %d failed, %d unknown,"
+            + " %s; stopped in %s s, ready in %s s",
+        ROUNDS,
+        NODES,
+        balancer,
+        seconds,
+        load.started.size(),
+        load.resumed.size(),
+        load.failed.size(),
+        load.unknown.size(),
+        Measured.percentiles(load.millis.stream().mapToLong(Long::longValue).toArray()),
+        rounded(stops),
+        rounded(starts));
+  }
+
+  private static List<String> rounded(List<Double> seconds) {
+    return seconds.stream().map("%.1f"::formatted).toList();
+  }
+
+  private static void check(TestCluster cluster, SteadyLoad load) {
+    var outcomes = Outcome.of(cluster.sql(), List.copyOf(load.started));
+    assertThat(load.resumed).doesNotHaveDuplicates();
+    assertThat(outcomes).containsOnlyKeys(load.started);
+    assertThat(outcomes.values()).allMatch(Outcome::isGapless);
+    var resumed = new HashSet<>(load.resumed);
+    outcomes.forEach((id, outcome) -> {
+      assertThat(outcome.resumed()).as(id).isEqualTo(resumed.contains(id) ? 1 : 0);
+      assertThat(outcome.isCompleted()).as(id).isEqualTo(resumed.contains(id));
+    });
+  }
+}
