@@ -282,11 +282,14 @@ public record NodeConfig(
 
   private static Node node(Settings s) {
     var name = s.text("node.name", "");
+    var drainDelay = s.duration("node.drain-delay", "5s", Duration.ZERO);
+    var drainTimeout = s.duration("node.drain-timeout", "25s", MS);
+    var half = drainTimeout.dividedBy(2);
     return new Node(
         name.isEmpty() ? hostName() : name,
         s.choices("node.roles", List.of(Role.HTTP, Role.EXECUTION, Role.TIMERS)),
-        s.duration("node.drain-delay", "5s", Duration.ZERO),
-        s.duration("node.drain-timeout", "25s", MS));
+        drainDelay.compareTo(half) < 0 ? drainDelay : half,
+        drainTimeout);
   }
 
   private static Http http(Settings s) {
@@ -492,9 +495,6 @@ public record NodeConfig(
   private void check(Settings s) {
     var detection = cluster.detection;
     s.require(!node.roles.isEmpty(), "node.roles: must name at least one role");
-    s.require(
-        node.drainDelay.multipliedBy(2).compareTo(node.drainTimeout) <= 0,
-        "node.drain-delay: must be at most half of node.drain-timeout");
     s.require(!cluster.name.isEmpty(), "cluster.name: must not be empty");
     s.require(
         cluster.members.isEmpty() || cluster.serviceDns.isEmpty(),
