@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Who leads, as the leases say it. */
-record Leaders(TestCluster cluster) {
+public record Leaders(TestCluster cluster) {
   private static final String HOLDERS =
       """
       select l.shard, n.name from leases l join scheduler_nodes n on n.id = l.holder
@@ -40,7 +40,7 @@ record Leaders(TestCluster cluster) {
   }
 
   /** The process that leads the only shard. */
-  ServerProcess only() {
+  public ServerProcess only() {
     var name =
         Eventually.get(Duration.ofSeconds(30), () -> names(1).get(0), found -> found != null);
     return cluster.nodes().stream()
