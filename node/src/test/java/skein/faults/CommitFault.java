@@ -6,9 +6,10 @@ import java.time.Duration;
  * What befalls one commit on its way.
  *
  * @param hold how long it is held; zero where nothing is
- * @param before is done when the commit has come this far, as to kill its node
+ * @param then is done when the commit has come this far, as to kill its node: before it is sent, or
+ *     with {@code DROP_AFTER} when it is done and its node does not know
  */
-record CommitFault(Kind kind, Duration hold, Runnable before) {
+record CommitFault(Kind kind, Duration hold, Runnable then) {
   enum Kind {
     /** It never arrives, and the connection breaks. */
     DROP_BEFORE,

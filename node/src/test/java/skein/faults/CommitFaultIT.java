@@ -71,10 +71,8 @@ class CommitFaultIT {
         node.name(),
         Duration.ofMillis(500),
         () -> {
-          Runnable dies = kind == Kind.DROP_AFTER ? () -> {} : node::sendKill;
-          cluster
-              .database(number)
-              .afflict(commit -> commit == 1 ? new CommitFault(kind, SLOW, dies) : null);
+          var last = new CommitFault(kind, SLOW, node::sendKill);
+          cluster.database(number).afflict(commit -> commit == 1 ? last : null);
           Eventually.isTrue(Duration.ofSeconds(4), () -> !node.isAlive());
         },
         () -> restart(node));

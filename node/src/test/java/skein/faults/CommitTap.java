@@ -144,7 +144,9 @@ final class CommitTap {
     asked++;
     var befalls = faults.get();
     if (befalls != null) {
-      befalls.before().run();
+      if (befalls.kind() != Kind.DROP_AFTER) {
+        befalls.then().run();
+      }
       if (befalls.kind() == Kind.DROP_BEFORE) {
         throw new EOFException("dropped before it arrived");
       }
@@ -190,10 +192,14 @@ final class CommitTap {
     if (befallen == null) {
       return true;
     }
-    if (befallen.kind() == Kind.DROP_AFTER || befallen.kind() == Kind.LATE) {
-      return message.type() != READY;
+    boolean done = message.type() == READY;
+    if (befallen.kind() == Kind.DROP_AFTER && done) {
+      befallen.then().run();
     }
-    if (befallen.kind() == Kind.HOLD_ANSWER && message.type() == READY) {
+    if (befallen.kind() == Kind.DROP_AFTER || befallen.kind() == Kind.LATE) {
+      return !done;
+    }
+    if (befallen.kind() == Kind.HOLD_ANSWER && done) {
       Thread.sleep(befallen.hold());
     }
     connection.link().await(Way.BACK);

@@ -180,9 +180,8 @@ final class FaultCluster implements AutoCloseable {
 
   @Override
   public void close() {
-    var steps = new ArrayList<Runnable>(List.of(cluster::close, network::close));
+    var steps = new ArrayList<Runnable>(List.of(postgres::thaw, cluster::close, network::close));
     databases.forEach(database -> steps.add(database::close));
-    steps.add(postgres::thaw);
     steps.add(postgres::close);
     steps.forEach(Runnable::run);
   }

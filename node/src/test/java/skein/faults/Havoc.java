@@ -61,15 +61,6 @@ final class Havoc {
     }
   }
 
-  /** Something that does not last. */
-  void at(String what, String where, Runnable fault) {
-    during(what, where, Duration.ZERO, fault, () -> {});
-  }
-
-  void kill(ServerProcess node) {
-    at("kill", node.name(), node::kill);
-  }
-
   /** Kills, waits a little, starts again, and waits until it takes work. */
   void killAndRestart(ServerProcess node) {
     during(

@@ -43,7 +43,7 @@ final class Link {
     sockets.forEach(Link::reset);
   }
 
-  /** Bytes wait, unanswered and unacknowledged to nobody, until {@link #heal}. */
+  /** Bytes of these ways are held until {@link #heal}; no end is told. */
   synchronized void stall(Set<Way> ways) {
     stalled.addAll(ways);
   }
