@@ -23,7 +23,7 @@ class CommitFaultIT {
 
   @Test
   void commits_of_unknown_outcome_are_neither_lost_nor_doubled(FaultCluster cluster) {
-    int before = hits(cluster);
+    int before = cluster.hits();
     new Scenario(cluster, "commit-unknown")
         .run(havoc -> {
           var random = havoc.random();
@@ -32,7 +32,7 @@ class CommitFaultIT {
           }
           havoc.repeat(1_000, () -> havoc.during("commits", "all", SLOW, () -> {}, () -> {}));
         });
-    assertThat(hits(cluster) - before).as("commits that were hit").isGreaterThan(5);
+    assertThat(cluster.hits() - before).as("commits that were hit").isGreaterThan(5);
   }
 
   private static CommitFault any(SplittableRandom random) {
@@ -49,7 +49,7 @@ class CommitFaultIT {
 
   @Test
   void a_node_that_dies_over_its_commit_leaves_it_whole_or_not_at_all(FaultCluster cluster) {
-    int before = hits(cluster);
+    int before = cluster.hits();
     var kinds = List.of(Kind.DROP_BEFORE, Kind.LATE, Kind.DROP_AFTER);
     new Scenario(cluster, "commit-kill")
         .run(havoc ->
@@ -60,7 +60,7 @@ class CommitFaultIT {
                   var kind = kinds.get(havoc.random().nextInt(kinds.size()));
                   killOver(kind, cluster, number, havoc);
                 }));
-    assertThat(hits(cluster) - before).as("nodes that died over a commit").isPositive();
+    assertThat(cluster.hits() - before).as("nodes that died over a commit").isPositive();
   }
 
   /** The next commit of the node is its last one, and is not sent, lands late, or is in time. */
@@ -84,9 +84,5 @@ class CommitFaultIT {
     }
     node.start();
     node.awaitReady();
-  }
-
-  private static int hits(FaultCluster cluster) {
-    return cluster.databases().stream().mapToInt(DatabaseProxy::hits).sum();
   }
 }

@@ -14,7 +14,7 @@ import skein.faults.Link.Way;
 @ExtendWith(FaultClusters.class)
 class EverythingFaultIT {
   private static final Duration LENGTH =
-      Duration.ofSeconds(Long.getLong("skein.faults.everything-seconds", 30));
+      Duration.ofSeconds(Long.getLong("skein.faults.everything-seconds", 20));
 
   @Test
   void whatever_happens_every_promise_is_kept(FaultCluster cluster) {

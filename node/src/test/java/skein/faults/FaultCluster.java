@@ -143,6 +143,11 @@ final class FaultCluster implements AutoCloseable {
     return databases;
   }
 
+  /** Commits of all nodes that something befell on their way. */
+  int hits() {
+    return databases.stream().mapToInt(DatabaseProxy::hits).sum();
+  }
+
   TestPostgres postgres() {
     return postgres;
   }

@@ -21,13 +21,14 @@ import skein.node.Measured;
  */
 final class Scenario {
   private static final Duration SECONDS =
-      Duration.ofSeconds(Long.getLong("skein.faults.seconds", 12));
+      Duration.ofSeconds(Long.getLong("skein.faults.seconds", 8));
   private static final long SEED = Long.getLong("skein.faults.seed", System.nanoTime() % 100_000);
   private static final Duration WARM_UP = Duration.ofSeconds(2);
   private static final Duration AFTERWARDS = Duration.ofSeconds(2);
   private static final Duration RECOVERED_MAX = Duration.ofSeconds(30);
   private static final Duration QUIET_MAX = Duration.ofSeconds(60);
   private static final int PROBES = 3;
+  private static final String REPEATED = " commit.repeated ";
   private static final Checker.Limits LIMITS = new Checker.Limits(Duration.ofSeconds(20), 40);
 
   private final FaultCluster cluster;
@@ -36,6 +37,8 @@ final class Scenario {
   private final SplittableRandom random;
   private final History history = new History();
   private final List<Double> recoveries = new ArrayList<>();
+  private final long repeatedBefore;
+  private final int hitsBefore;
   private volatile boolean enough;
 
   /** What is broken, and how; returns when its time is up. */
@@ -53,6 +56,8 @@ final class Scenario {
     this.name = name;
     this.length = length;
     this.random = new SplittableRandom(SEED + name.hashCode());
+    this.repeatedBefore = cluster.logged(REPEATED);
+    this.hitsBefore = cluster.hits();
     Measured.say("faults " + name, "seed %d, %d s", SEED, length.toSeconds());
   }
 
@@ -86,8 +91,8 @@ final class Scenario {
         verdict,
         quiet,
         recoveries,
-        cluster.logged("commit.repeated"),
-        cluster.databases().stream().mapToInt(DatabaseProxy::hits).sum());
+        cluster.logged(REPEATED) - repeatedBefore,
+        cluster.hits() - hitsBefore);
     if (!verdict.isValid() || !quiet) {
       var file = FaultClusters.folder().resolve(name + "-" + SEED + ".jsonl");
       history.write(file);
