@@ -7,31 +7,33 @@ import java.util.Map;
 import skein.node.Http.Answer;
 
 /** The workflow API of one node, in the words of the clustering guide. */
-record Api(Http http) {
+public record Api(Http http) {
   private static final String DEFINITIONS = "/elsa/api/workflow-definitions/";
   private static final String INSTANCES = "/elsa/api/workflow-instances/";
 
-  /** Saves and publishes. */
-  void publish(JsonObject definition) {
-    http.post(DEFINITIONS, new JsonObject().put("model", definition).put("publish", true))
-        .orThrow();
+  public void publish(JsonObject definition) {
+    saveAndPublish(definition).orThrow();
   }
 
-  Answer update(JsonObject definition) {
+  public Answer saveAndPublish(JsonObject definition) {
+    return http.post(DEFINITIONS, new JsonObject().put("model", definition).put("publish", true));
+  }
+
+  public Answer update(JsonObject definition) {
     return http.put(DEFINITIONS + definition.getString("definitionId"), definition);
   }
 
   /** Starts and answers after the first burst. */
-  Answer start(JsonObject request) {
+  public Answer start(JsonObject request) {
     return start(request, Map.of());
   }
 
-  Answer start(JsonObject request, Map<String, String> headers) {
+  public Answer start(JsonObject request, Map<String, String> headers) {
     return http.post("/elsa/api/workflow-instances", request, headers);
   }
 
   /** The new instance's id. */
-  String start(String definitionId) {
+  public String start(String definitionId) {
     return start(new JsonObject().put("definitionId", definitionId))
         .orThrow()
         .json()
@@ -39,21 +41,21 @@ record Api(Http http) {
   }
 
   /** Answers when the start is durable; it runs by itself. */
-  Answer dispatch(String definitionId, String instanceId) {
+  public Answer dispatch(String definitionId, String instanceId) {
     var body = new JsonObject().put("instanceId", instanceId);
     return http.post(DEFINITIONS + definitionId + "/dispatch", body);
   }
 
   /** Without a body, as the guide does it. */
-  Answer resume(String instanceId) {
+  public Answer resume(String instanceId) {
     return http.post(INSTANCES + instanceId + "/resume");
   }
 
-  JsonObject instance(String instanceId) {
+  public JsonObject instance(String instanceId) {
     return http.get(INSTANCES + instanceId).orThrow().json();
   }
 
-  List<JsonObject> journal(String instanceId) {
+  public List<JsonObject> journal(String instanceId) {
     return objects(
         http.get(INSTANCES + instanceId + "/journal?skip=0&take=1000")
             .orThrow()
@@ -62,16 +64,16 @@ record Api(Http http) {
   }
 
   /** Makes a token for the only bookmark that the instance has had; {@code body} says how long. */
-  Answer mint(String bookmarkId, JsonObject body) {
+  public Answer mint(String bookmarkId, JsonObject body) {
     var instanceId = bookmarkId.substring(0, bookmarkId.lastIndexOf('-'));
     return http.post(INSTANCES + instanceId + "/bookmarks/" + bookmarkId + "/tokens", body);
   }
 
-  Answer resumeByToken(String token) {
+  public Answer resumeByToken(String token) {
     return http.post("/workflows/resume/" + token);
   }
 
-  static List<JsonObject> objects(JsonArray array) {
+  public static List<JsonObject> objects(JsonArray array) {
     return array.stream().map(JsonObject.class::cast).toList();
   }
 }

@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /** Requests to one node. A broken connection is an {@link UncheckedIOException}. */
-record Http(URI base) {
+public record Http(URI base) {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final HttpClient CLIENT =
       HttpClient.newBuilder()
@@ -23,17 +23,17 @@ record Http(URI base) {
           .executor(Executors.newVirtualThreadPerTaskExecutor())
           .build();
 
-  record Answer(int status, String body) {
-    JsonObject json() {
+  public record Answer(int status, String body) {
+    public JsonObject json() {
       return new JsonObject(body);
     }
 
     /** Of a problem; empty when it is none. */
-    String code() {
+    public String code() {
       return body.startsWith("{") ? json().getString("code", "") : "";
     }
 
-    Answer orThrow() {
+    public Answer orThrow() {
       if (status >= 300) {
         throw new IllegalStateException("Answered " + status + ": " + body);
       }
@@ -41,19 +41,19 @@ record Http(URI base) {
     }
   }
 
-  Answer get(String path) {
+  public Answer get(String path) {
     return send(request(path).GET(), Map.of());
   }
 
-  Answer post(String path) {
+  public Answer post(String path) {
     return post(path, null, Map.of());
   }
 
-  Answer post(String path, JsonObject body) {
+  public Answer post(String path, JsonObject body) {
     return post(path, body, Map.of());
   }
 
-  Answer post(String path, @Nullable JsonObject body, Map<String, String> headers) {
+  public Answer post(String path, @Nullable JsonObject body, Map<String, String> headers) {
     var request = request(path);
     if (body == null) {
       return send(request.POST(BodyPublishers.noBody()), headers);
@@ -62,7 +62,7 @@ record Http(URI base) {
     return send(request.POST(BodyPublishers.ofString(body.encode())), headers);
   }
 
-  Answer put(String path, JsonObject body) {
+  public Answer put(String path, JsonObject body) {
     var request = request(path).header("Content-Type", "application/json");
     return send(request.PUT(BodyPublishers.ofString(body.encode())), Map.of());
   }

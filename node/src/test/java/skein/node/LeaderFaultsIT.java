@@ -3,7 +3,6 @@ package skein.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
@@ -73,10 +72,10 @@ class LeaderFaultsIT {
         leaders -> {
           for (int round = 0; round < ROUNDS; round++) {
             var leader = leaders.only();
-            signal(leader, "STOP");
+            leader.freeze();
             pause(LIFE.multipliedBy(3));
             assertThat(leaders.only()).isNotEqualTo(leader);
-            signal(leader, "CONT");
+            leader.thaw();
             leader.awaitReady();
           }
         });
@@ -92,8 +91,8 @@ class LeaderFaultsIT {
             cluster
                 .sql()
                 .rows(
-                    "update leases set holder = 'a thief', epoch = epoch + 1,"
-                        + " expires_at = clock_timestamp() + interval '4 seconds' where shards = 1");
+                    "update leases set holder = 'a thief', epoch = epoch + 1, expires_at ="
+                        + " clock_timestamp() + interval '4 seconds' where shards = 1");
             pause(LIFE.multipliedBy(2));
             leaders.only();
           }
@@ -177,18 +176,6 @@ class LeaderFaultsIT {
       pause(Duration.ofMillis(20));
     }
     return true;
-  }
-
-  private static void signal(ServerProcess node, String signal) {
-    try {
-      var command = new ProcessBuilder("kill", "-" + signal, String.valueOf(node.pid()));
-      assertThat(command.start().waitFor()).isZero();
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
   }
 
   private static void pause(Duration duration) {

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Who leads, as the leases say it. */
-record Leaders(TestCluster cluster) {
+public record Leaders(TestCluster cluster) {
   private static final Duration LOOK_EVERY = Duration.ofMillis(2);
   private static final String HOLDERS =
       """
@@ -42,7 +42,7 @@ record Leaders(TestCluster cluster) {
   }
 
   /** The process that leads the only shard. */
-  ServerProcess only() {
+  public ServerProcess only() {
     var name =
         Eventually.get(Duration.ofSeconds(30), () -> names(1).get(0), found -> found != null);
     return cluster.nodes().stream()

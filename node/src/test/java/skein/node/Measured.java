@@ -4,20 +4,20 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /** One line about each scenario, for the reader of the build's output. */
-final class Measured {
+public final class Measured {
   private Measured() {}
 
   @SuppressWarnings("AnnotateFormatMethod") // its annotation is in a library we do not have
-  static void say(String what, String format, Object... facts) {
+  public static void say(String what, String format, Object... facts) {
     System.out.println("[measured] " + what + ": " + String.format(Locale.ROOT, format, facts));
   }
 
-  static double seconds(long sinceNanos) {
+  public static double seconds(long sinceNanos) {
     return (System.nanoTime() - sinceNanos) / 1e9;
   }
 
   /** {@code p50 1 ms, p99 2 ms, max 3 ms}. */
-  static String percentiles(long[] millis) {
+  public static String percentiles(long[] millis) {
     var sorted = millis.clone();
     Arrays.sort(sorted);
     return "p50 %d ms, p99 %d ms, max %d ms"

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A node as a process of its own, from the jar that users get. Its output is added to a file, so
  * that a restarted node goes on in it. It ends with this JVM at the latest.
  */
-final class ServerProcess {
+public final class ServerProcess {
   static final Duration START_MAX = Duration.ofSeconds(90);
 
   /** Those of the launcher, for a small machine. */
@@ -35,30 +35,40 @@ final class ServerProcess {
   private final int httpPort;
   private final String password;
   private final Map<String, String> settings;
+  private final List<String> options;
   private final Path log;
   private final Map<String, String> environment = new HashMap<>();
   private @Nullable Process process;
   private long startsBefore;
 
-  /** {@code settings}: by key, as in the configuration file. */
+  /**
+   * @param settings by key, as in the configuration file
+   * @param options of the JVM, beside those of the launcher
+   */
   ServerProcess(
-      String name, int httpPort, String password, Map<String, String> settings, Path log) {
+      String name,
+      int httpPort,
+      String password,
+      Map<String, String> settings,
+      List<String> options,
+      Path log) {
     this.name = name;
     this.httpPort = httpPort;
     this.password = password;
     this.settings = Map.copyOf(settings);
+    this.options = List.copyOf(options);
     this.log = log;
   }
 
-  String name() {
+  public String name() {
     return name;
   }
 
-  Http http() {
+  public Http http() {
     return new Http(URI.create("http://127.0.0.1:" + httpPort));
   }
 
-  Api api() {
+  public Api api() {
     return new Api(http());
   }
 
@@ -68,11 +78,12 @@ final class ServerProcess {
   }
 
   /** Returns at once. */
-  void start() {
+  public void start() {
     startsBefore = starts();
     var command = new ArrayList<String>();
     command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
     command.addAll(JVM_FLAGS);
+    command.addAll(options);
     command.addAll(List.of("-jar", jar(), "node", "--child"));
     settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
     command.addAll(List.of("--set", "node.name=" + name, "--set", "http.port=" + httpPort));
@@ -98,7 +109,7 @@ final class ServerProcess {
   }
 
   /** Waits until the node says that it takes work. */
-  void awaitReady() {
+  public void awaitReady() {
     Eventually.isTrue(START_MAX, () -> !isAlive() || isReady());
     if (!isAlive() || !isReady()) {
       throw new IllegalStateException("Node " + name + " is not ready; see " + log + "\n" + tail());
@@ -106,7 +117,7 @@ final class ServerProcess {
   }
 
   /** Its log must say so too: another program may have taken the port and answer there. */
-  boolean isReady() {
+  public boolean isReady() {
     try {
       return starts() > startsBefore && http().get("/health/ready").status() == 200;
     } catch (UncheckedIOException _) {
@@ -118,32 +129,42 @@ final class ServerProcess {
     return output().stream().filter(line -> line.contains(" node.started ")).count();
   }
 
-  long pid() {
+  public long pid() {
     return process().pid();
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process != null && process.isAlive();
   }
 
   /** SIGKILL; returns when the process is gone. */
-  void kill() {
+  public void kill() {
     process().toHandle().destroyForcibly();
     awaitExit(Duration.ofSeconds(10));
   }
 
   /** SIGKILL, without waiting for the end. */
-  void sendKill() {
+  public void sendKill() {
     process().toHandle().destroyForcibly();
   }
 
   /** SIGTERM, which a node takes as the wish to stop; leaves its standard input open. */
-  void terminate() {
+  public void terminate() {
     process().toHandle().destroy();
   }
 
+  /** SIGSTOP: no thread of it runs, its connections stay open. */
+  public void freeze() {
+    Signals.send(pid(), "STOP");
+  }
+
+  /** SIGCONT, the end of {@link #freeze}. */
+  public void thaw() {
+    Signals.send(pid(), "CONT");
+  }
+
   /** The exit code; fails when the process lives on. */
-  int awaitExit(Duration max) {
+  public int awaitExit(Duration max) {
     try {
       if (!process().waitFor(max.toMillis(), TimeUnit.MILLISECONDS)) {
         throw new IllegalStateException("Node " + name + " still runs after " + max);
@@ -163,7 +184,7 @@ final class ServerProcess {
   }
 
   /** All that it has said, since its first start. */
-  List<String> output() {
+  public List<String> output() {
     try {
       return Files.exists(log) ? Files.readAllLines(log) : List.of();
     } catch (IOException e) {

@@ -13,13 +13,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Looks into the tables of one schema, as an operator would. */
-final class Sql implements AutoCloseable {
+public final class Sql implements AutoCloseable {
   private static final long SECONDS_MAX = 60;
 
   private final Vertx vertx = Vertx.vertx();
   private final Pool pool;
 
-  Sql(TestPostgres postgres, String schema) {
+  public Sql(TestPostgres postgres, String schema) {
     var options =
         PgConnectOptions.fromUri(postgres.uri())
             .setPassword(postgres.password())
@@ -32,7 +32,7 @@ final class Sql implements AutoCloseable {
             .build();
   }
 
-  List<Row> rows(String sql, Object... arguments) {
+  public List<Row> rows(String sql, Object... arguments) {
     try {
       var found = new ArrayList<Row>();
       pool.preparedQuery(sql)
@@ -45,7 +45,7 @@ final class Sql implements AutoCloseable {
     }
   }
 
-  long number(String sql, Object... arguments) {
+  public long number(String sql, Object... arguments) {
     return rows(sql, arguments).getFirst().getLong(0);
   }
 

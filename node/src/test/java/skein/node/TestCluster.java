@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 /**
  * Nodes on one PostgreSQL schema, as the guide's compose file has them: n1, n2, n3 on 5001 to 5003.
  */
-final class TestCluster implements AutoCloseable {
+public final class TestCluster implements AutoCloseable {
   private static final int GUIDE_PORT = Integer.getInteger("skein.test.port", 5001);
 
   private final List<ServerProcess> nodes = new ArrayList<>();
@@ -49,6 +49,23 @@ final class TestCluster implements AutoCloseable {
       List<Integer> httpPorts,
       Map<String, String> settings,
       List<Map<String, String>> each) {
+    this(postgres, folder, name, httpPorts, settings, each, List.of());
+  }
+
+  /**
+   * As the others.
+   *
+   * @param each settings of the first node, of the second and so on
+   * @param options of the JVM of the first node, of the second and so on
+   */
+  public TestCluster(
+      TestPostgres postgres,
+      Path folder,
+      String name,
+      List<Integer> httpPorts,
+      Map<String, String> settings,
+      List<Map<String, String>> each,
+      List<List<String>> options) {
     int count = httpPorts.size();
     this.name = name;
     this.sql = new Sql(postgres, name);
@@ -72,7 +89,8 @@ final class TestCluster implements AutoCloseable {
       var nodeName = "n" + (i + 1);
       var log = folder.resolve(name + "-" + nodeName + ".log");
       delete(log);
-      nodes.add(new ServerProcess(nodeName, httpPorts.get(i), postgres.password(), all, log));
+      var jvm = i < options.size() ? options.get(i) : List.<String>of();
+      nodes.add(new ServerProcess(nodeName, httpPorts.get(i), postgres.password(), all, jvm, log));
     }
   }
 
@@ -103,7 +121,7 @@ final class TestCluster implements AutoCloseable {
     }
   }
 
-  static List<Integer> freePorts(int count) {
+  public static List<Integer> freePorts(int count) {
     var sockets = new ArrayList<ServerSocket>();
     try {
       for (int i = 0; i < count; i++) {
@@ -120,40 +138,40 @@ final class TestCluster implements AutoCloseable {
   }
 
   /** Starts what does not run, all at once, and waits until every node takes work. */
-  void startAll() {
+  public void startAll() {
     var missing = nodes.stream().filter(node -> !node.isAlive()).toList();
     missing.forEach(ServerProcess::start);
     nodes.forEach(ServerProcess::awaitReady);
   }
 
-  String name() {
+  public String name() {
     return name;
   }
 
-  List<ServerProcess> nodes() {
+  public List<ServerProcess> nodes() {
     return nodes;
   }
 
-  ServerProcess node(int number) {
+  public ServerProcess node(int number) {
     return nodes.get(Math.floorMod(number, nodes.size()));
   }
 
-  Api api(int number) {
+  public Api api(int number) {
     return node(number).api();
   }
 
-  List<Integer> memberPorts() {
+  public List<Integer> memberPorts() {
     return memberPorts;
   }
 
-  Sql sql() {
+  public Sql sql() {
     return sql;
   }
 
   /**
    * What follows {@code words} in the lines that have them, up to a blank, over all nodes' logs.
    */
-  List<String> logged(String words) {
+  public List<String> logged(String words) {
     return nodes.stream()
         .flatMap(node -> node.output().stream())
         .filter(line -> line.contains(words))
@@ -163,7 +181,7 @@ final class TestCluster implements AutoCloseable {
   }
 
   /** SIGKILL to all, one right after the other. */
-  void killAll() {
+  public void killAll() {
     nodes.forEach(ServerProcess::sendKill);
     nodes.forEach(node -> node.awaitExit(Duration.ofSeconds(10)));
   }

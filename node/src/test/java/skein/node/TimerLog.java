@@ -6,17 +6,18 @@ import java.util.List;
  * What became of the timers of instances, written down by the database itself when a commit
  * consumes one: when it was due and when it went, by one clock.
  */
-record TimerLog(Sql sql) {
+public record TimerLog(Sql sql) {
   private static final List<String> SETUP =
       List.of(
-          "create table if not exists timers_gone (id text, due_at timestamptz, gone_at timestamptz)",
+          "create table if not exists timers_gone (id text, due_at timestamptz, gone_at"
+              + " timestamptz)",
           "create or replace function timer_gone() returns trigger language plpgsql as $$"
               + " begin insert into timers_gone values (old.id, old.due_at, clock_timestamp());"
               + " return null; end $$",
           "create or replace trigger timer_gone after delete on timers for each row"
               + " when (old.kind = 'Bookmark') execute function timer_gone()");
 
-  static TimerLog of(TestCluster cluster) {
+  public static TimerLog of(TestCluster cluster) {
     SETUP.forEach(statement -> cluster.sql().rows(statement));
     return new TimerLog(cluster.sql());
   }
@@ -37,13 +38,14 @@ record TimerLog(Sql sql) {
   long[] lateMillis() {
     return sql
         .rows(
-            "select (extract(epoch from gone_at - due_at) * 1000)::bigint from timers_gone order by 1")
+            "select (extract(epoch from gone_at - due_at) * 1000)::bigint from timers_gone order by"
+                + " 1")
         .stream()
         .mapToLong(row -> row.getLong(0))
         .toArray();
   }
 
-  void forget() {
+  public void forget() {
     sql.rows("truncate timers_gone");
   }
 }

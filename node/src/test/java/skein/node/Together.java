@@ -10,11 +10,11 @@ import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 
 /** Many callers, each on a thread of its own. */
-final class Together {
+public final class Together {
   private Together() {}
 
   /** All {@code count} calls begin at the same moment; the answers are in the order of numbers. */
-  static <T> List<T> call(int count, IntFunction<T> call) {
+  public static <T> List<T> call(int count, IntFunction<T> call) {
     var ready = new CountDownLatch(count);
     return run(
         count,
@@ -27,7 +27,7 @@ final class Together {
   }
 
   /** {@code count} calls, at most {@code callers} of them at a time. */
-  static <T> List<T> call(int count, int callers, IntFunction<T> call) {
+  public static <T> List<T> call(int count, int callers, IntFunction<T> call) {
     return run(count, callers, call::apply);
   }
 

@@ -1,0 +1,81 @@
+package skein.faults;
+
+import java.time.Duration;
+import java.util.EnumSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import skein.faults.CommitFault.Kind;
+import skein.faults.Link.Way;
+
+/**
+ * Anything at random, one thing after another, for {@code skein.faults.everything-seconds}: some by
+ * default, 900 for a long run.
+ */
+@ExtendWith(FaultClusters.class)
+class EverythingFaultIT {
+  private static final Duration LENGTH =
+      Duration.ofSeconds(Long.getLong("skein.faults.everything-seconds", 20));
+
+  @Test
+  void whatever_happens_every_promise_is_kept(FaultCluster cluster) {
+    new Scenario(cluster, "everything", LENGTH)
+        .run(havoc -> havoc.repeat(3_000, () -> something(cluster, havoc)));
+  }
+
+  private static void something(FaultCluster cluster, Havoc havoc) {
+    int number = havoc.anyNode();
+    var node = cluster.node(number);
+    var length = havoc.between(500, 6_000);
+    boolean silent = havoc.random().nextBoolean();
+    switch (havoc.random().nextInt(8)) {
+      case 0 -> havoc.killAndRestart(node);
+      case 1 -> havoc.pause(node, length);
+      case 2 -> havoc.pause(havoc.leader(), length);
+      case 3 ->
+          havoc.during(
+              "split",
+              node.name(),
+              length.multipliedBy(2),
+              () -> cluster.network().split(each -> each == number, silent),
+              cluster.network()::heal);
+      case 4 ->
+          havoc.during(
+              "slow network",
+              "all",
+              length,
+              () -> cluster.network().delay(Duration.ofMillis(50)),
+              cluster.network()::heal);
+      case 5 ->
+          havoc.during(
+              silent ? "crash" : "restart",
+              "database",
+              havoc.between(0, 2_000),
+              () -> cluster.stopDatabase(silent),
+              cluster::startDatabase);
+      case 6 -> {
+        var link = cluster.database(number).link();
+        havoc.during(
+            "silence",
+            "between " + node.name() + " and database",
+            length,
+            () -> link.stall(EnumSet.allOf(Way.class)),
+            link::heal);
+      }
+      default ->
+          havoc.during(
+              "commits late and unanswered",
+              node.name(),
+              length,
+              () ->
+                  cluster
+                      .database(number)
+                      .afflict(commit ->
+                          commit % 5 == 0
+                              ? CommitFault.of(
+                                  commit % 2 == 0 ? Kind.LATE : Kind.DROP_AFTER,
+                                  Duration.ofSeconds(1))
+                              : null),
+              () -> cluster.database(number).heal());
+    }
+  }
+}

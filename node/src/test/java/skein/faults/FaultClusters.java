@@ -1,0 +1,47 @@
+package skein.faults;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * One cluster for all fault tests of a run, whole again for every test. Its files are in {@code
+ * target/faults}, or {@code skein.faults.folder}.
+ */
+final class FaultClusters implements ParameterResolver {
+  private static final Namespace SHARED = Namespace.create(FaultClusters.class);
+
+  static Path folder() {
+    var folder = Path.of(System.getProperty("skein.faults.folder", "target/faults"));
+    try {
+      return Files.createDirectories(folder.toAbsolutePath());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameter.getParameter().getType() == FaultCluster.class;
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    var cluster =
+        context
+            .getRoot()
+            .getStore(SHARED)
+            .computeIfAbsent(
+                FaultCluster.class,
+                _ -> new FaultCluster(folder(), "faults", Map.of()),
+                FaultCluster.class);
+    cluster.heal();
+    return cluster;
+  }
+}

@@ -1,0 +1,80 @@
+package skein.faults;
+
+import java.time.Duration;
+import java.util.SplittableRandom;
+import skein.node.Eventually;
+import skein.node.Leaders;
+import skein.node.ServerProcess;
+
+/** Breaks things, one after the other, until the time of the run is up, and writes down what. */
+final class Havoc {
+  private final FaultCluster cluster;
+  private final History history;
+  private final SplittableRandom random;
+  private final long endNanos;
+
+  Havoc(FaultCluster cluster, History history, SplittableRandom random, long endNanos) {
+    this.cluster = cluster;
+    this.history = history;
+    this.random = random;
+    this.endNanos = endNanos;
+  }
+
+  FaultCluster cluster() {
+    return cluster;
+  }
+
+  SplittableRandom random() {
+    return random;
+  }
+
+  int anyNode() {
+    return random.nextInt(FaultCluster.NODES);
+  }
+
+  ServerProcess leader() {
+    return new Leaders(cluster.nodes()).only();
+  }
+
+  /** Something between the two, in milliseconds. */
+  Duration between(int minMillis, int maxMillis) {
+    return Duration.ofMillis(random.nextInt(minMillis, maxMillis));
+  }
+
+  /** Again and again, with a rest of at most {@code restMillisMax} after each, once at least. */
+  void repeat(int restMillisMax, Runnable fault) {
+    do {
+      fault.run();
+      Eventually.pause(between(restMillisMax / 3, restMillisMax));
+    } while (System.nanoTime() < endNanos);
+  }
+
+  /** Breaks something, leaves it so for a while, and mends it. */
+  void during(String what, String where, Duration length, Runnable broken, Runnable mended) {
+    long since = System.nanoTime();
+    try {
+      broken.run();
+      Eventually.pause(length);
+    } finally {
+      mended.run();
+      history.add(new Nemesis(what, where, since, System.nanoTime()));
+    }
+  }
+
+  /** Kills, waits a little, starts again, and waits until it takes work. */
+  void killAndRestart(ServerProcess node) {
+    during(
+        "kill",
+        node.name(),
+        between(100, 1_500),
+        node::kill,
+        () -> {
+          node.start();
+          node.awaitReady();
+        });
+  }
+
+  void pause(ServerProcess node, Duration length) {
+    during("pause", node.name(), length, node::freeze, node::thaw);
+  }
+}

@@ -1,0 +1,169 @@
+package skein.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import skein.faults.Operation.Kind;
+import skein.node.Eventually;
+import skein.node.Measured;
+
+/**
+ * One run: callers work while something is broken, all is healed, the cluster has to serve again on
+ * every node, and when it is quiet the checker decides.
+ *
+ * <p>{@code skein.faults.seconds} is how long things are broken, {@code skein.faults.seed} what all
+ * chance of the run comes from; both are said at its start. What two runs of one seed have in
+ * common is what is broken and asked for, not the order in which threads get to it.
+ */
+final class Scenario {
+  private static final Duration SECONDS =
+      Duration.ofSeconds(Long.getLong("skein.faults.seconds", 8));
+  private static final long SEED = Long.getLong("skein.faults.seed", System.nanoTime() % 100_000);
+  private static final Duration WARM_UP = Duration.ofSeconds(2);
+  private static final Duration AFTERWARDS = Duration.ofSeconds(2);
+  private static final Duration RECOVERED_MAX = Duration.ofSeconds(30);
+  private static final Duration QUIET_MAX = Duration.ofSeconds(60);
+  private static final int PROBES = 3;
+  private static final String REPEATED = " commit.repeated ";
+  private static final Checker.Limits LIMITS = new Checker.Limits(Duration.ofSeconds(20), 40);
+
+  private final FaultCluster cluster;
+  private final String name;
+  private final Duration length;
+  private final SplittableRandom random;
+  private final History history = new History();
+  private final List<Double> recoveries = new ArrayList<>();
+  private final long repeatedBefore;
+  private final int hitsBefore;
+  private volatile boolean enough;
+
+  /** What is broken, and how; returns when its time is up. */
+  @FunctionalInterface
+  interface Faults {
+    void run(Havoc havoc);
+  }
+
+  Scenario(FaultCluster cluster, String name) {
+    this(cluster, name, SECONDS);
+  }
+
+  Scenario(FaultCluster cluster, String name, Duration length) {
+    this.cluster = cluster;
+    this.name = name;
+    this.length = length;
+    this.random = new SplittableRandom(SEED + name.hashCode());
+    this.repeatedBefore = cluster.logged(REPEATED);
+    this.hitsBefore = cluster.hits();
+    Measured.say("faults " + name, "seed %d, %d s", SEED, length.toSeconds());
+  }
+
+  /** Fails unless the run is valid and has proved something. */
+  Verdict run(Faults faults) {
+    try (var effects = new EffectServer(history)) {
+      var definitions = new Definitions(name + "-" + SEED + "-", effects.url());
+      var witness = Witness.of(cluster.nodes(), definitions.prefix());
+      definitions.all().forEach(cluster.api(0)::publish);
+      var workload = new Workload(cluster, definitions, history);
+      var healed = breakAndHeal(workload, faults);
+      boolean quiet = Eventually.isTrue(QUIET_MAX, () -> witness.unfinished() == 0);
+      var evidence =
+          new Evidence(
+              history.operations(),
+              history.effects(),
+              history.faults(),
+              witness.rows(),
+              definitions.steps(),
+              healed);
+      return judge(evidence, quiet);
+    }
+  }
+
+  private Verdict judge(Evidence evidence, boolean quiet) {
+    var verdict = Checker.check(evidence, LIMITS);
+    Measured.say(
+        "faults " + name,
+        "seed %d: %s; quiet %s, serving again after %s s, commits repeated %d, hit on their way %d",
+        SEED,
+        verdict,
+        quiet,
+        recoveries,
+        cluster.logged(REPEATED) - repeatedBefore,
+        cluster.hits() - hitsBefore);
+    if (!verdict.isValid() || !quiet) {
+      var file = FaultClusters.folder().resolve(name + "-" + SEED + ".jsonl");
+      history.write(file);
+      Measured.say("faults " + name, "history: %s", file);
+    }
+    assertThat(verdict.anomalies()).as("%s, seed %d: %s", name, SEED, verdict).isEmpty();
+    assertThat(quiet).as("all is done in the end").isTrue();
+    assertThat(verdict.vacuous())
+        .as("%s, seed %d proves nothing: %s", name, SEED, verdict)
+        .isFalse();
+    return verdict;
+  }
+
+  /** When the last fault was over, by the clock of the database. */
+  private Instant breakAndHeal(Workload workload, Faults faults) {
+    var clients = workload.clients(random.split());
+    var callers =
+        clients.stream()
+            .map(client -> Thread.ofVirtual().start(() -> client.run(() -> enough)))
+            .toList();
+    Instant healed;
+    try {
+      Eventually.pause(WARM_UP);
+      long end = System.nanoTime() + length.toNanos();
+      faults.run(new Havoc(cluster, history, random.split(), end));
+      cluster.heal();
+      healed =
+          cluster
+              .sql()
+              .rows("select clock_timestamp()")
+              .getFirst()
+              .getOffsetDateTime(0)
+              .toInstant();
+      recover(workload);
+      Eventually.pause(AFTERWARDS);
+    } finally {
+      enough = true;
+    }
+    callers.forEach(Scenario::join);
+    probe(workload);
+    return healed;
+  }
+
+  private static void join(Thread caller) {
+    try {
+      assertThat(caller.join(Duration.ofSeconds(90))).as("a caller has ended").isTrue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while callers end", e);
+    }
+  }
+
+  /** Every node, ready as it says, serves within a bound. */
+  private void recover(Workload workload) {
+    long since = System.nanoTime();
+    var asker = new Client(workload, Workload.CLIENTS, random.split());
+    for (int node = 0; node < FaultCluster.NODES; node++) {
+      int at = node;
+      boolean serves =
+          Eventually.isTrue(
+              RECOVERED_MAX, () -> asker.start(workload.definitions().effect(), Kind.START, at));
+      recoveries.add(Math.round(Measured.seconds(since) * 10) / 10.0);
+      assertThat(serves).as("node %d serves within %s", node + 1, RECOVERED_MAX).isTrue();
+    }
+  }
+
+  private void probe(Workload workload) {
+    var asker = new Client(workload, Workload.CLIENTS + 1, random.split());
+    for (int i = 0; i < PROBES * FaultCluster.NODES; i++) {
+      asker.start(workload.definitions().effect(), Kind.PROBE, i % FaultCluster.NODES);
+      asker.start(workload.definitions().parent(), Kind.PROBE, i % FaultCluster.NODES);
+    }
+  }
+}
