@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import skein.graph.Graph;
+import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.model.WorkflowDefinition;
 import skein.storage.DefinitionStore;
@@ -76,7 +77,9 @@ public final class DefinitionCache {
                             : Future.succeededFuture(found)))
         .<@Nullable Graph>map(graph -> graph)
         .recover(e ->
-            e instanceof SkeinException ? Future.succeededFuture(null) : Future.failedFuture(e));
+            e instanceof SkeinException refused && refused.code() == ErrorCode.DEFINITION_NOT_FOUND
+                ? Future.succeededFuture(null)
+                : Future.failedFuture(e));
   }
 
   /** A version by its number; null when there is none. */

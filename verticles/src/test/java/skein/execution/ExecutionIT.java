@@ -2,6 +2,7 @@ package skein.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.DeliveryOptions;
@@ -20,10 +21,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import skein.activities.Activities;
 import skein.activities.Stimuli;
 import skein.cluster.Router;
 import skein.codecs.JsonText;
 import skein.decisions.EventTimers;
+import skein.definitions.Compiler;
+import skein.definitions.DefinitionCache;
+import skein.graph.CompilerOptions;
 import skein.messages.Addresses;
 import skein.messages.Command;
 import skein.messages.Reply;
@@ -34,6 +39,7 @@ import skein.model.JournalEntry;
 import skein.model.SkeinException;
 import skein.model.Timer;
 import skein.model.WorkflowStatus;
+import skein.storage.DefinitionStore;
 import skein.storage.StimulusStore;
 import skein.storage.TestDatabase;
 import skein.storage.TimerStore;
@@ -229,6 +235,20 @@ class ExecutionIT {
     var activity = event(event);
     activity.json().put("customProperties", Map.of("canStartWorkflow", true));
     return activity;
+  }
+
+  @Test
+  void a_database_that_is_away_makes_no_version_look_deleted() {
+    var database = TestDatabase.unreachable();
+    var store = new DefinitionStore(database);
+    var compiler = new Compiler(store, Activities.builtIn(), CompilerOptions.DEFAULT);
+    var cache = new DefinitionCache(store, compiler, 10);
+
+    var refused = catchThrowableOfType(SkeinException.class, () -> cache.version("v1").await());
+
+    assertThat(refused.code()).isEqualTo(ErrorCode.STORAGE_UNAVAILABLE);
+    assertThat(node.cache.version("v1").await()).isNull();
+    database.close().await();
   }
 
   @Test

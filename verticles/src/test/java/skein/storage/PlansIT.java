@@ -383,13 +383,13 @@ class PlansIT {
             InvariantQueries.INSTANCES_AGAIN,
             Tuple.of(new String[] {ID, id(7)}, 0.0, 10_000)),
         new Statement(
-            "scan bookmarks", 800, InvariantQueries.BOOKMARKS, Tuple.of(ID + "-1", 100, 0.0)),
+            "scan bookmarks", 900, InvariantQueries.BOOKMARKS, Tuple.of(ID + "-1", 100, 0.0)),
         new Statement(
             "scan bookmarks again", 40, InvariantQueries.BOOKMARKS_AGAIN, strings(suspects)),
         new Statement(
-            "scan timed", 800, InvariantQueries.TIMED, Tuple.of(ID + "-1", 100, 0.0, names)),
+            "scan timed", 900, InvariantQueries.TIMED, Tuple.of(ID + "-1", 100, 0.0, names)),
         new Statement("scan timed again", 40, InvariantQueries.TIMED_AGAIN, strings(suspects)),
-        new Statement("scan timers", 800, InvariantQueries.TIMERS, Tuple.of(ID + "-1", 100)),
+        new Statement("scan timers", 900, InvariantQueries.TIMERS, Tuple.of(ID + "-1", 100)),
         new Statement("scan timers again", 40, InvariantQueries.TIMERS_AGAIN, strings(suspects)),
         new Statement(
             "scan overdue",
@@ -414,7 +414,7 @@ class PlansIT {
             "scan runs again", 60, SchedulerInvariantQueries.RUNS_AGAIN, strings("s-7", "s-8")),
         new Statement(
             "scan leases",
-            40,
+            200,
             SchedulerInvariantQueries.LEASES,
             Tuple.of("", new String[] {"n1"}, 100)),
         new Statement(

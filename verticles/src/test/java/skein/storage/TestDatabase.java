@@ -55,6 +55,23 @@ public final class TestDatabase implements ParameterResolver {
         new Database.Reads(2, 100));
   }
 
+  /** A database where nobody listens. */
+  public static Database unreachable() {
+    var there = options("public");
+    var nowhere =
+        new Database.Options(
+            "postgresql://postgres@127.0.0.1:1/postgres",
+            null,
+            null,
+            there.schema(),
+            1,
+            10,
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
+            there.reads());
+    return new Database(vertx(), nowhere);
+  }
+
   /** A database with an empty schema that no other test uses. */
   static Database empty() {
     return database(vertx());
