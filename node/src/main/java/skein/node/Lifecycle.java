@@ -40,8 +40,7 @@ final class Lifecycle implements Nodes.Control {
   private volatile long unreadySince;
   private volatile boolean leaving;
 
-  Lifecycle(
-      NodeConfig config, Readiness readiness, HazelcastMember member, Deployment deployment) {
+  Lifecycle(NodeConfig config, Readiness readiness, HazelcastMember member, Deployment deployment) {
     this.config = config;
     this.readiness = readiness;
     this.member = member;
@@ -248,7 +247,9 @@ final class Lifecycle implements Nodes.Control {
         .put(
             "roles",
             new JsonArray(
-                config.node().roles().stream().map(r -> r.name().toLowerCase(Locale.ROOT)).toList()))
+                config.node().roles().stream()
+                    .map(r -> r.name().toLowerCase(Locale.ROOT))
+                    .toList()))
         .put("lanes", self.lanes())
         .put("partitions", member.partitions())
         .put("shards", new JsonArray(Node.await(deployment.shardsLed(), SHOW_MAX)))

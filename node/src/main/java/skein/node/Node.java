@@ -138,8 +138,9 @@ public final class Node {
   }
 
   /**
-   * Hands over what it has, finishes the rest, leaves. May take {@code node.drain-timeout} and more;
-   * the caller halts when it has waited enough. Every step is tried, whatever became of the others.
+   * Hands over what it has, finishes the rest, leaves. May take {@code node.drain-timeout} and
+   * more; the caller halts when it has waited enough. Every step is tried, whatever became of the
+   * others.
    *
    * <p>Answers go on for {@code node.drain-delay}, each asking its client to close the connection:
    * one that we closed while a request was on its way would fail that request.

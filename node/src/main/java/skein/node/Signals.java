@@ -28,8 +28,7 @@ final class Signals {
                 return method.invoke(handler, arguments);
               });
       var lookup = MethodHandles.publicLookup();
-      var of =
-          lookup.findConstructor(signal, MethodType.methodType(void.class, String.class));
+      var of = lookup.findConstructor(signal, MethodType.methodType(void.class, String.class));
       lookup
           .findStatic(signal, "handle", MethodType.methodType(type, signal, type))
           .invoke(of.invoke(name), proxy);

@@ -39,8 +39,7 @@ class DrainIT {
 
     assertThat(resumed.getString("phase")).isEqualTo("READY");
     assertThat(cluster.node(1).isReady()).isTrue();
-    assertThat(
-            Eventually.isTrue(MAX, () -> node(cluster, 0, "n2").getInteger("partitions") > 50))
+    assertThat(Eventually.isTrue(MAX, () -> node(cluster, 0, "n2").getInteger("partitions") > 50))
         .as("owns its part again")
         .isTrue();
   }

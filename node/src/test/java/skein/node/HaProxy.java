@@ -37,8 +37,7 @@ final class HaProxy implements Balancer {
   HaProxy(List<Integer> nodePorts) {
     int port = TestCluster.freePorts(1).getFirst();
     var config = new StringBuilder(CONFIG.replace("PORT", String.valueOf(port)));
-    nodePorts.forEach(
-        node -> config.append("  server n%1$d 127.0.0.1:%1$d%n".formatted(node)));
+    nodePorts.forEach(node -> config.append("  server n%1$d 127.0.0.1:%1$d%n".formatted(node)));
     base = URI.create("http://127.0.0.1:" + port);
     try {
       var file = TestClusters.folder().resolve("haproxy.cfg");

@@ -22,7 +22,8 @@ final class OwnBalancer implements Balancer {
   private static final Duration PROBE_INTERVAL = Duration.ofMillis(200);
 
   private final HttpServer server;
-  private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final AtomicInteger turn = new AtomicInteger();
   private final List<URI> nodes;
   private final Thread probing;

@@ -57,8 +57,7 @@ public final class ExecutionVerticle extends VerticleBase {
     var aftermath = new Aftermath(vertx, parts, work, waiting, figures);
     var runner = new CommandRunner(vertx, parts, commits, instances, work, aftermath, figures);
     var started =
-        new Lane(
-            vertx, parts.locks(), parts.options(), runner, waiting, commits::behind, figures);
+        new Lane(vertx, parts.locks(), parts.options(), runner, waiting, commits::behind, figures);
     aftermath.onFollowUp(
         command -> started.submit(new Router.Order(command, UUID.randomUUID(), false, null)));
     parts
