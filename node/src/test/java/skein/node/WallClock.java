@@ -14,9 +14,9 @@ import java.util.List;
 final class WallClock {
   private static final List<Path> LIBRARIES =
       List.of(
-          Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"),
-          Path.of("/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1"),
-          Path.of("/usr/lib64/faketime/libfaketimeMT.so.1"));
+          Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"),
+          Path.of("/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1"),
+          Path.of("/usr/lib64/faketime/libfaketime.so.1"));
 
   private final Path file;
 
@@ -28,6 +28,7 @@ final class WallClock {
     node.environment("FAKETIME_TIMESTAMP_FILE", file.toString());
     node.environment("FAKETIME_CACHE_DURATION", "1");
     node.environment("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+    node.environment("FAKETIME_FORCE_MONOTONIC_FIX", "0"); // else waiting returns at once
   }
 
   static boolean canBeSet() {
