@@ -282,12 +282,13 @@ public record NodeConfig(
 
   private static Node node(Settings s) {
     var name = s.text("node.name", "");
+    var roles = s.choices("node.roles", List.of(Role.HTTP, Role.EXECUTION, Role.TIMERS));
     var drainDelay = s.duration("node.drain-delay", "5s", Duration.ZERO);
     var drainTimeout = s.duration("node.drain-timeout", "25s", MS);
     var half = drainTimeout.dividedBy(2);
     return new Node(
         name.isEmpty() ? hostName() : name,
-        s.choices("node.roles", List.of(Role.HTTP, Role.EXECUTION, Role.TIMERS)),
+        roles,
         drainDelay.compareTo(half) < 0 ? drainDelay : half,
         drainTimeout);
   }
