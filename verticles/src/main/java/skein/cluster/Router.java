@@ -60,8 +60,13 @@ public final class Router {
   private final Vertx vertx;
   private final Cluster cluster;
   private final Options options;
-  private final Map<String, Set<Promise<Reply>>> waitingFor = new ConcurrentHashMap<>();
+  private final Map<String, Waiting> waitingFor = new ConcurrentHashMap<>();
   private final Map<Integer, Local> local = new ConcurrentHashMap<>();
+
+  /** What one node has not answered; compared by identity. */
+  private static final class Waiting {
+    private final Set<Promise<Reply>> promises = ConcurrentHashMap.newKeySet();
+  }
 
   /** What executes a command: never fails, a refusal is a reply. */
   @FunctionalInterface
@@ -197,16 +202,12 @@ public final class Router {
     }
     var address = Addresses.execution(node, lane);
     Promise<Reply> promise = Promise.promise();
-    var waiting = waitingFor.computeIfAbsent(node, _ -> ConcurrentHashMap.newKeySet());
-    waiting.add(promise);
-    if (waiting.size() == 1) {
-      giveUpOnTheDeparted(); // It may have left since it was found to be the owner.
-    }
+    var waiting = await(node, promise);
     vertx
         .eventBus()
         .<Reply>request(address, order.command(), delivery)
         .onComplete(result -> {
-          waiting.remove(promise);
+          waiting.promises.remove(promise);
           if (result.failed()) {
             promise.tryFail(result.cause());
           } else {
@@ -216,14 +217,28 @@ public final class Router {
     return promise.future();
   }
 
+  /** Fails the promise when the node leaves, or has left since it was found to be the owner. */
+  private Waiting await(String node, Promise<Reply> promise) {
+    var known = waitingFor.get(node);
+    var waiting = known != null ? known : waitingFor.computeIfAbsent(node, _ -> new Waiting());
+    waiting.promises.add(promise);
+    if (known == null) {
+      giveUpOnTheDeparted();
+    }
+    if (waitingFor.get(node) != waiting) {
+      promise.tryFail(new Departed(node)); // What waited was given up while this was added.
+    }
+    return waiting;
+  }
+
   /** The event bus would let us wait for the whole timeout. */
   private void giveUpOnTheDeparted() {
     var present =
         cluster.members().stream().map(Cluster.Node::id).collect(Collectors.toUnmodifiableSet());
-    waitingFor.forEach((node, promises) -> {
+    waitingFor.forEach((node, waiting) -> {
       if (!present.contains(node)) {
         waitingFor.remove(node);
-        promises.forEach(p -> p.tryFail(new Departed(node)));
+        waiting.promises.forEach(p -> p.tryFail(new Departed(node)));
       }
     });
   }
