@@ -9,7 +9,6 @@ import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -63,11 +62,15 @@ public final class Router {
   private final Vertx vertx;
   private final Cluster cluster;
   private final Options options;
-  private final Map<String, Set<Waiting>> waitingFor = new ConcurrentHashMap<>();
+  private final Map<String, Waiting> waitingFor = new ConcurrentHashMap<>();
   private final Map<Integer, Local> local = new ConcurrentHashMap<>();
 
-  /** An attempt over the bus that has no answer yet. */
-  private record Waiting(Promise<Reply> promise, int lane, Command command, UUID commandId) {}
+  /** What one node has not answered; compared by identity. */
+  private static final class Waiting {
+    private final Map<Promise<Reply>, Sent> answers = new ConcurrentHashMap<>();
+  }
+
+  private record Sent(int lane, Order order) {}
 
   /** What executes a command: never fails, a refusal is a reply. */
   @FunctionalInterface
@@ -203,17 +206,12 @@ public final class Router {
     }
     var address = Addresses.execution(node, lane);
     Promise<Reply> promise = Promise.promise();
-    var waiting = waitingFor.computeIfAbsent(node, _ -> ConcurrentHashMap.newKeySet());
-    var entry = new Waiting(promise, lane, order.command(), order.id());
-    waiting.add(entry);
-    if (waiting.size() == 1) {
-      giveUpOnTheDeparted(); // It may have left since it was found to be the owner.
-    }
+    var waiting = await(node, promise, new Sent(lane, order));
     vertx
         .eventBus()
         .<Reply>request(address, order.command(), delivery)
         .onComplete(result -> {
-          waiting.remove(entry);
+          waiting.answers.remove(promise);
           if (result.failed()) {
             promise.tryFail(result.cause());
           } else {
@@ -228,26 +226,43 @@ public final class Router {
    * by now. May be lost; then they wait on.
    */
   public void answerNow() {
-    waitingFor.forEach((node, all) ->
-        all.forEach(waiting -> {
-          var delivery =
-              new DeliveryOptions()
-                  .addHeader(COMMAND_ID, waiting.commandId().toString())
-                  .addHeader(ANSWER_NOW, "true");
-          vertx
-              .eventBus()
-              .send(Addresses.execution(node, waiting.lane()), waiting.command(), delivery);
-        }));
+    waitingFor.forEach((node, waiting) ->
+        waiting
+            .answers
+            .values()
+            .forEach(sent -> {
+              var delivery =
+                  new DeliveryOptions()
+                      .addHeader(COMMAND_ID, sent.order().id().toString())
+                      .addHeader(ANSWER_NOW, "true");
+              vertx
+                  .eventBus()
+                  .send(Addresses.execution(node, sent.lane()), sent.order().command(), delivery);
+            }));
+  }
+
+  /** Fails the promise when the node leaves, or has left since it was found to be the owner. */
+  private Waiting await(String node, Promise<Reply> promise, Sent sent) {
+    var known = waitingFor.get(node);
+    var waiting = known != null ? known : waitingFor.computeIfAbsent(node, _ -> new Waiting());
+    waiting.answers.put(promise, sent);
+    if (known == null) {
+      giveUpOnTheDeparted();
+    }
+    if (waitingFor.get(node) != waiting) {
+      promise.tryFail(new Departed(node)); // What waited was given up while this was added.
+    }
+    return waiting;
   }
 
   /** The event bus would let us wait for the whole timeout. */
   private void giveUpOnTheDeparted() {
     var present =
         cluster.members().stream().map(Cluster.Node::id).collect(Collectors.toUnmodifiableSet());
-    waitingFor.forEach((node, promises) -> {
+    waitingFor.forEach((node, waiting) -> {
       if (!present.contains(node)) {
         waitingFor.remove(node);
-        promises.forEach(waiting -> waiting.promise().tryFail(new Departed(node)));
+        waiting.answers.keySet().forEach(p -> p.tryFail(new Departed(node)));
       }
     });
   }

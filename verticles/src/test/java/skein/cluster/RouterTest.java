@@ -1,0 +1,130 @@
+package skein.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import skein.codecs.MessageCodecs;
+import skein.messages.Addresses;
+import skein.messages.Command;
+import skein.messages.Reply;
+import skein.model.InstanceId;
+
+/** A node that is silent, and leaves: what waits for it goes to the other at once. */
+class RouterTest {
+  private static final InstanceId INSTANCE = new InstanceId("i1");
+  private static final Duration ATTEMPT = Duration.ofMinutes(10);
+  private static final Duration SOON = Duration.ofSeconds(20);
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Members members = new Members();
+  private final CountDownLatch asked = new CountDownLatch(1);
+  private Router router;
+
+  @BeforeEach
+  void two_nodes() {
+    MessageCodecs.register(vertx);
+    router = new Router(vertx, members, new Router.Options(ATTEMPT, ATTEMPT, false));
+    router.serve(
+        0,
+        vertx.getOrCreateContext(),
+        _ -> Future.succeededFuture(new Reply.TokenMinted("n1", null)));
+    vertx.eventBus().consumer(Addresses.execution("n2", 0), _ -> asked.countDown());
+  }
+
+  @AfterEach
+  void close() {
+    vertx.close().await();
+  }
+
+  @Test
+  void what_waits_for_a_node_that_leaves_goes_to_the_next_owner() throws Exception {
+    var answer = router.send(new Command.Cancel(INSTANCE));
+    assertThat(asked.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+
+    members.leave();
+
+    assertThat(by(answer)).isEqualTo("n1");
+  }
+
+  @Test
+  void what_is_sent_to_a_node_that_has_just_left_does_not_wait_for_it() throws Exception {
+    members.leaveWhenAskedForTheOwner();
+
+    assertThat(by(router.send(new Command.Cancel(INSTANCE)))).isEqualTo("n1");
+  }
+
+  @RepeatedTest(50)
+  void nothing_that_is_sent_while_a_node_leaves_waits_for_it() throws Exception {
+    var answers = new ArrayList<Future<Reply>>();
+    answers.add(router.send(new Command.Cancel(INSTANCE)));
+    var leaving = Thread.ofPlatform().start(members::leave);
+    for (int i = 0; i < 200; i++) {
+      answers.add(router.send(new Command.Cancel(INSTANCE)));
+    }
+    leaving.join();
+
+    for (var answer : answers) {
+      assertThat(by(answer)).isEqualTo("n1");
+    }
+  }
+
+  private static String by(Future<Reply> answer) throws Exception {
+    var reply = answer.toCompletionStage().toCompletableFuture();
+    return ((Reply.TokenMinted) reply.get(SOON.toSeconds(), TimeUnit.SECONDS)).token();
+  }
+
+  /** n1, which is this node, and n2, which owns all while it is there. */
+  private static final class Members implements Cluster {
+    private static final Node N1 = new Node("n1", "n1", 1);
+    private static final Node N2 = new Node("n2", "n2", 1);
+
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private volatile List<Node> nodes = List.of(N1, N2);
+    private volatile boolean leaveNext;
+
+    void leave() {
+      nodes = List.of(N1);
+      listeners.forEach(Runnable::run);
+    }
+
+    void leaveWhenAskedForTheOwner() {
+      leaveNext = true;
+    }
+
+    @Override
+    public Node self() {
+      return N1;
+    }
+
+    @Override
+    public Node ownerOf(InstanceId instanceId) {
+      var owner = nodes.getLast();
+      if (leaveNext) {
+        leaveNext = false;
+        leave();
+      }
+      return owner;
+    }
+
+    @Override
+    public List<Node> members() {
+      return nodes;
+    }
+
+    @Override
+    public void onChange(Runnable listener) {
+      listeners.add(listener);
+    }
+  }
+}
