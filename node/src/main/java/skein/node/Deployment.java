@@ -14,9 +14,12 @@ import skein.cluster.Cluster;
 import skein.cluster.Locks;
 import skein.cluster.Readiness;
 import skein.execution.ExecutionVerticle;
+import skein.http.ConnectionLimits;
+import skein.http.Connections;
 import skein.http.HttpOptions;
 import skein.http.HttpParts;
 import skein.http.HttpVerticle;
+import skein.http.ProtocolLimits;
 import skein.http.UploadLimits;
 import skein.ingress.BusVerticle;
 import skein.node.config.NodeConfig;
@@ -43,6 +46,7 @@ final class Deployment {
   private final Locks locks;
   private final Database database;
   private final Readiness readiness;
+  private final Connections connections;
   private final ShardIndex shardIndex;
   private final Deque<Deployed> deployed = new ArrayDeque<>();
 
@@ -56,14 +60,38 @@ final class Deployment {
       Cluster cluster,
       Locks locks,
       Database database,
-      Readiness readiness) {
+      Readiness readiness,
+      Connections connections) {
     this.config = config;
     this.vertx = vertx;
     this.cluster = cluster;
     this.locks = locks;
     this.database = database;
     this.readiness = readiness;
+    this.connections = connections;
     this.shardIndex = new ShardIndex(database);
+  }
+
+  /** Of the HTTP server of a node. */
+  static Connections connections(NodeConfig config) {
+    var http = config.http();
+    var callers = http.callers();
+    var limits =
+        new ConnectionLimits(
+            http.connectionsMax(),
+            callers.connectionsPerAddressMax(),
+            callers.requestsPerConnectionMax(),
+            callers.headerTimeout(),
+            callers.bodyTimeout(),
+            http.idleTimeout(),
+            callers.sendTimeout(),
+            orShareOfHeap(callers.receivingBytesMax()),
+            orShareOfHeap(callers.sendingBytesMax()));
+    return new Connections(limits, Math.max(http.bodyBytesMax(), http.uploads().bytesMax()));
+  }
+
+  private static long orShareOfHeap(long bytes) {
+    return bytes == 0 ? ConnectionLimits.shareOfHeap() : bytes;
   }
 
   /** Starts what this node's roles ask for; HTTP comes last, when everything behind it runs. */
@@ -89,7 +117,7 @@ final class Deployment {
       var parts = http(rooms);
       var options = httpOptions(rooms);
       for (int i = 0; i < HTTP_INSTANCES; i++) {
-        deploy("http " + i, () -> new HttpVerticle(parts, options));
+        deploy("http " + i, () -> new HttpVerticle(parts, options, connections));
       }
     }
   }
@@ -120,13 +148,19 @@ final class Deployment {
         rooms.json(),
         http.idleTimeout(),
         http.requestTimeout(),
-        Math.max(1, http.connectionsMax() / HTTP_INSTANCES),
+        http.connectionsMax(),
         config.node().drainTimeout(),
         new UploadLimits(
             (int) http.uploads().bytesMax(),
             http.uploads().entriesMax(),
             (int) http.uploads().expandedBytesMax(),
-            http.uploads().concurrentMax()));
+            http.uploads().concurrentMax()),
+        new ProtocolLimits(
+            http.protocol().lineBytesMax(),
+            http.protocol().headerBytesMax(),
+            http.callers().requestsPerConnectionMax(),
+            http.protocol().resetsMax(),
+            http.protocol().resetsWindow()));
   }
 
   private boolean has(Role role) {

@@ -22,6 +22,7 @@ final class TestCluster implements AutoCloseable {
 
   private final List<ServerProcess> nodes = new ArrayList<>();
   private final List<Integer> memberPorts;
+  private final List<Integer> busPorts;
   private final String name;
   private final Sql sql;
 
@@ -55,6 +56,7 @@ final class TestCluster implements AutoCloseable {
     sql.rows("drop schema if exists \"" + name + "\" cascade");
     var free = freePorts(2 * count);
     this.memberPorts = free.subList(0, count);
+    this.busPorts = free.subList(count, 2 * count);
     var members =
         memberPorts.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
     for (int i = 0; i < count; i++) {
@@ -144,6 +146,10 @@ final class TestCluster implements AutoCloseable {
 
   List<Integer> memberPorts() {
     return memberPorts;
+  }
+
+  List<Integer> busPorts() {
+    return busPorts;
   }
 
   Sql sql() {

@@ -13,8 +13,10 @@ import skein.codecs.JsonLimits;
  * @param idleTimeout a connection without traffic is closed after it; also the time a new
  *     connection has for its first request
  * @param requestTimeout until a request that has no answer yet gets {@code TIMEOUT}
- * @param connectionsMax open connections of one event loop; more are closed at once
+ * @param connectionsMax open connections of one event loop that have sent a request; more are
+ *     closed at once
  * @param uploads what files may be sent; their limits stand in place of that of bodies
+ * @param protocol how large headers may be, and what HTTP/2 allows
  * @param drainTimeout how long requests in flight may go on when the server stops
  */
 public record HttpOptions(
@@ -26,7 +28,32 @@ public record HttpOptions(
     Duration requestTimeout,
     int connectionsMax,
     Duration drainTimeout,
-    UploadLimits uploads) {
+    UploadLimits uploads,
+    ProtocolLimits protocol) {
+
+  /** With the default limits of the protocol. */
+  public HttpOptions(
+      String host,
+      int port,
+      URI baseUrl,
+      JsonLimits json,
+      Duration idleTimeout,
+      Duration requestTimeout,
+      int connectionsMax,
+      Duration drainTimeout,
+      UploadLimits uploads) {
+    this(
+        host,
+        port,
+        baseUrl,
+        json,
+        idleTimeout,
+        requestTimeout,
+        connectionsMax,
+        drainTimeout,
+        uploads,
+        ProtocolLimits.DEFAULT);
+  }
 
   public HttpOptions {
     if (connectionsMax < 1) {
