@@ -11,6 +11,8 @@ public enum ErrorCode {
   UNSTORABLE_TEXT,
   METHOD_NOT_ALLOWED,
   UNSUPPORTED_MEDIA_TYPE,
+  /** Its body did not come in time; nothing has happened. */
+  REQUEST_INCOMPLETE,
   NOT_FOUND,
   // Definitions
   DEFINITION_NOT_FOUND,

@@ -20,9 +20,12 @@ import skein.cluster.Locks;
 import skein.cluster.Readiness;
 import skein.cluster.Router;
 import skein.execution.ExecutionVerticle;
+import skein.http.ConnectionLimits;
+import skein.http.Connections;
 import skein.http.HttpOptions;
 import skein.http.HttpParts;
 import skein.http.HttpVerticle;
+import skein.http.ProtocolLimits;
 import skein.http.UploadLimits;
 import skein.ingress.BusVerticle;
 import skein.ingress.Keys;
@@ -55,6 +58,7 @@ final class Deployment {
   private final Locks locks;
   private final Database database;
   private final Readiness readiness;
+  private final Connections connections;
   private final ShardIndex shardIndex;
   private final Figures figures;
   private @Nullable MetricsRoom metrics;
@@ -76,15 +80,39 @@ final class Deployment {
       Locks locks,
       Database database,
       Readiness readiness,
-      Figures figures) {
+      Figures figures,
+      Connections connections) {
     this.config = config;
     this.vertx = vertx;
     this.cluster = cluster;
     this.locks = locks;
     this.database = database;
     this.readiness = readiness;
+    this.connections = connections;
     this.shardIndex = new ShardIndex(database);
     this.figures = figures;
+  }
+
+  /** Of the HTTP server of a node. */
+  static Connections connections(NodeConfig config) {
+    var http = config.http();
+    var callers = http.callers();
+    var limits =
+        new ConnectionLimits(
+            http.connectionsMax(),
+            callers.connectionsPerAddressMax(),
+            callers.requestsPerConnectionMax(),
+            callers.headerTimeout(),
+            callers.bodyTimeout(),
+            http.idleTimeout(),
+            callers.sendTimeout(),
+            orShareOfHeap(callers.receivingBytesMax()),
+            orShareOfHeap(callers.sendingBytesMax()));
+    return new Connections(limits, Math.max(http.bodyBytesMax(), http.uploads().bytesMax()));
+  }
+
+  private static long orShareOfHeap(long bytes) {
+    return bytes == 0 ? ConnectionLimits.shareOfHeap() : bytes;
   }
 
   /** Starts what this node's roles ask for; HTTP comes last, when everything behind it runs. */
@@ -118,7 +146,7 @@ final class Deployment {
       var options = httpOptions(rooms);
       var page = config.metrics().enabled() ? metrics(rooms).page() : null;
       for (int i = 0; i < HTTP_INSTANCES; i++) {
-        var verticle = new HttpVerticle(parts, options, figures.http(), page);
+        var verticle = new HttpVerticle(parts, options, connections, figures.http(), page);
         deploy("http " + i, () -> verticle);
         busy.add(verticle::inFlight);
       }
@@ -157,14 +185,20 @@ final class Deployment {
         rooms.json(),
         http.idleTimeout(),
         http.requestTimeout(),
-        Math.max(1, http.connectionsMax() / HTTP_INSTANCES),
+        http.connectionsMax(),
         config.node().drainTimeout(),
         new UploadLimits(
             (int) http.uploads().bytesMax(),
             http.uploads().entriesMax(),
             (int) http.uploads().expandedBytesMax(),
             http.uploads().concurrentMax()),
-        keyOptions());
+        keyOptions(),
+        new ProtocolLimits(
+            http.protocol().lineBytesMax(),
+            http.protocol().headerBytesMax(),
+            http.callers().requestsPerConnectionMax(),
+            http.protocol().resetsMax(),
+            http.protocol().resetsWindow()));
   }
 
   private Keys keys() {

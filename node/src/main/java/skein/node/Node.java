@@ -6,6 +6,7 @@ import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,9 +14,12 @@ import skein.cluster.Nodes;
 import skein.cluster.Readiness;
 import skein.cluster.Readiness.Phase;
 import skein.codecs.MessageCodecs;
+import skein.http.Connections;
+import skein.http.GatedTransport;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.node.config.NodeConfig;
+import skein.node.hazelcast.BusGuard;
 import skein.node.hazelcast.HazelcastMember;
 import skein.node.metrics.Figures;
 import skein.storage.Database;
@@ -40,16 +44,24 @@ public final class Node {
   private final Lifecycle lifecycle;
   private volatile @Nullable DrainTime leaving;
 
-  private Node(NodeConfig config, HazelcastMember member, Vertx vertx) {
+  private Node(NodeConfig config, HazelcastMember member, Vertx vertx, Connections connections) {
     this.config = config;
     this.member = member;
     this.vertx = vertx;
     MessageCodecs.register(vertx);
+    vertx.eventBus().serializableChecker(_ -> false); // objects of Java are no messages
     var figures = Figures.none();
     this.database = new Database(vertx, databaseOptions(config), figures.database());
     this.deployment =
         new Deployment(
-            config, vertx, member.cluster(), member.locks(vertx), database, readiness, figures);
+            config,
+            vertx,
+            member.cluster(),
+            member.locks(vertx),
+            database,
+            readiness,
+            figures,
+            connections);
     this.lifecycle = new Lifecycle(config, readiness, member, deployment);
   }
 
@@ -61,17 +73,18 @@ public final class Node {
     long start = System.nanoTime();
     migrate(config);
     var member = HazelcastMember.start(config);
+    var connections = Deployment.connections(config);
     Vertx vertx;
     try {
       vertx =
           await(
-              member.vertx(new VertxOptions().setPreferNativeTransport(true)),
+              member.vertx(new VertxOptions(), transport(config, connections)),
               Duration.ofSeconds(60));
     } catch (RuntimeException e) {
       member.stop();
       throw e;
     }
-    var node = new Node(config, member, vertx);
+    var node = new Node(config, member, vertx, connections);
     try {
       node.deployment.start();
       await(new Nodes(vertx, member.cluster()).serve(node.lifecycle), CLOSE_MAX);
@@ -87,6 +100,12 @@ public final class Node {
         .addKeyValue("durationMs", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start))
         .log("node.started");
     return node;
+  }
+
+  private static GatedTransport transport(NodeConfig config, Connections connections) {
+    var incomplete = new AtomicLong();
+    long bytesMax = config.cluster().bus().messageBytesMax();
+    return GatedTransport.of(connections, () -> new BusGuard(incomplete, bytesMax));
   }
 
   /** Checks the database and brings its schema up to date, on a Vert.x that knows no cluster. */

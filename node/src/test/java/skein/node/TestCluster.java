@@ -22,6 +22,7 @@ public final class TestCluster implements AutoCloseable {
 
   private final List<ServerProcess> nodes = new ArrayList<>();
   private final List<Integer> memberPorts;
+  private final List<Integer> busPorts;
   private final String name;
   private final Sql sql;
 
@@ -72,6 +73,7 @@ public final class TestCluster implements AutoCloseable {
     sql.rows("drop schema if exists \"" + name + "\" cascade");
     var free = freePorts(2 * count);
     this.memberPorts = free.subList(0, count);
+    this.busPorts = free.subList(count, 2 * count);
     var members =
         memberPorts.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
     for (int i = 0; i < count; i++) {
@@ -162,6 +164,10 @@ public final class TestCluster implements AutoCloseable {
 
   public List<Integer> memberPorts() {
     return memberPorts;
+  }
+
+  List<Integer> busPorts() {
+    return busPorts;
   }
 
   public Sql sql() {

@@ -79,7 +79,11 @@ record Answer(
   /** Sends it, unless the connection is gone or something else has answered. */
   void send(RoutingContext context) {
     var response = context.response();
+    var exchange = Exchange.of(context);
     if (response.ended() || response.closed()) {
+      if (exchange != null && response.closed()) {
+        exchange.end();
+      }
       return;
     }
     if (response
@@ -87,6 +91,26 @@ record Answer(
       response.reset();
       return;
     }
+    if (exchange == null) {
+      write(context);
+      return;
+    }
+    if (isHarmless(context) && !exchange.hasRoomFor(body.length())) {
+      Problems.of(exchange.tooMuchToSend(), 503, Map.of()).send(context);
+      return;
+    }
+    exchange.send(body.length());
+    exchange.endWith(write(context));
+  }
+
+  /** Nothing has happened that a client had to be told. */
+  private static boolean isHarmless(RoutingContext context) {
+    var method = context.request().method();
+    return method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD);
+  }
+
+  private Future<Void> write(RoutingContext context) {
+    var response = context.response();
     response.setStatusCode(status);
     headers.forEach(response::putHeader);
     if (contentType != null) {
@@ -94,26 +118,22 @@ record Answer(
       response.putHeader("X-Content-Type-Options", "nosniff");
     }
     if (flow != null && !context.request().method().equals(HttpMethod.HEAD)) {
-      send(flow, context);
-      return;
+      return send(flow, context);
     }
     boolean bodiless = status == 204 || status == 304 || body.length() == 0;
     if (context.request().method().equals(HttpMethod.HEAD)) {
       if (status != 204 && status != 304) {
         response.putHeader(HttpHeaders.CONTENT_LENGTH, String.valueOf(body.length()));
       }
-      response.end();
-    } else if (bodiless) {
-      response.end();
-    } else {
-      response.end(body);
+      return response.end();
     }
+    return bodiless ? response.end() : response.end(body);
   }
 
-  private static void send(Flow flow, RoutingContext context) {
+  private static Future<Void> send(Flow flow, RoutingContext context) {
     var response = context.response().setChunked(true);
-    flow.writeTo(response)
-        .onSuccess(_ -> response.end())
+    return flow.writeTo(response)
+        .compose(_ -> response.end())
         .onFailure(e -> {
           if (response.headWritten()) {
             log.atWarn().setCause(e).log("answer.broken");

@@ -14,9 +14,11 @@ import skein.ingress.Keys;
  * @param idleTimeout a connection without traffic is closed after it; also the time a new
  *     connection has for its first request
  * @param requestTimeout until a request that has no answer yet gets {@code TIMEOUT}
- * @param connectionsMax open connections of one event loop; more are closed at once
+ * @param connectionsMax open connections of one event loop that have sent a request; more are
+ *     closed at once
  * @param uploads what files may be sent; their limits stand in place of that of bodies
  * @param keys how long answers to requests with an idempotency key are kept
+ * @param protocol how large headers may be, and what HTTP/2 allows
  * @param drainTimeout how long requests in flight may go on when the server stops
  */
 public record HttpOptions(
@@ -29,9 +31,10 @@ public record HttpOptions(
     int connectionsMax,
     Duration drainTimeout,
     UploadLimits uploads,
-    Keys.Options keys) {
+    Keys.Options keys,
+    ProtocolLimits protocol) {
 
-  /** With {@link Keys.Options#DEFAULT}. */
+  /** With {@link Keys.Options#DEFAULT} and the default limits of the protocol. */
   public HttpOptions(
       String host,
       int port,
@@ -52,7 +55,8 @@ public record HttpOptions(
         connectionsMax,
         drainTimeout,
         uploads,
-        Keys.Options.DEFAULT);
+        Keys.Options.DEFAULT,
+        ProtocolLimits.DEFAULT);
   }
 
   public HttpOptions {

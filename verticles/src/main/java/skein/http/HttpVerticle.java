@@ -9,10 +9,12 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import io.vertx.ext.web.handler.TimeoutHandler;
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -41,15 +43,14 @@ import skein.storage.ViolationStore;
 
 /** Runs the HTTP server: listens, bounds what a client may take up, and drains. */
 public final class HttpVerticle extends VerticleBase {
-  private static final int LINE_BYTES_MAX = 8_192;
-  private static final int HEADER_BYTES_MAX = 16_384;
   private static final int FORM_FIELDS_MAX = 1_000;
-  private static final int STREAMS_MAX = 100;
+  private static final long SWEEP_MS = 500;
 
   private final HttpParts parts;
   private final HttpOptions options;
   private final HttpFigures figures;
   private final @Nullable MetricsPage metrics;
+  private final Connections open;
   private @Nullable HttpServer server;
   private @Nullable Committer committer;
   private int connections;
@@ -58,21 +59,35 @@ public final class HttpVerticle extends VerticleBase {
   /** Opened, and without a request so far. */
   private final Set<HttpConnection> unused = new HashSet<>();
 
-  /** Counts for nobody, and shows nothing at {@code /metrics}. */
+  /**
+   * With the default limits of connections, none of which is seen before its first request; counts
+   * for nobody, and shows nothing at {@code /metrics}.
+   */
   public HttpVerticle(HttpParts parts, HttpOptions options) {
-    this(parts, options, new HttpFigures(), null);
+    this(
+        parts,
+        options,
+        new Connections(ConnectionLimits.DEFAULT, options.json().bytesMax()),
+        new HttpFigures(),
+        null);
   }
 
   /**
+   * @param open of all verticles of the node, and of its {@link GatedTransport}
    * @param figures of all instances of the verticle
    * @param metrics what is shown at {@code /metrics}; null shows nothing there
    */
   public HttpVerticle(
-      HttpParts parts, HttpOptions options, HttpFigures figures, @Nullable MetricsPage metrics) {
+      HttpParts parts,
+      HttpOptions options,
+      Connections open,
+      HttpFigures figures,
+      @Nullable MetricsPage metrics) {
     this.figures = figures;
     this.metrics = metrics;
     this.parts = parts;
     this.options = options;
+    this.open = open;
   }
 
   @Override
@@ -85,9 +100,29 @@ public final class HttpVerticle extends VerticleBase {
             .invalidRequestHandler(HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER)
             .requestHandler(request -> {
               unused.remove(request.connection());
-              router.handle(request);
+              if (request.version() == HttpVersion.HTTP_2) {
+                unlessTakenBack(request, router);
+              } else {
+                router.handle(request);
+              }
             });
+    open.join(this);
+    vertx.setPeriodic(SWEEP_MS, _ -> open.sweep(this));
     return server.listen();
+  }
+
+  /**
+   * A request of HTTP/2 that is taken back in the same breath is not begun: its reset is read
+   * before this comes to pass. Otherwise a client could ask for any amount of work for nothing.
+   */
+  private void unlessTakenBack(HttpServerRequest request, Router router) {
+    request.pause();
+    context.runOnContext(_ -> {
+      if (!request.response().closed()) {
+        router.handle(request);
+        request.resume();
+      }
+    });
   }
 
   /** The port that is listened on; after the start. */
@@ -108,6 +143,7 @@ public final class HttpVerticle extends VerticleBase {
   /** No new connections; requests in flight may end within the drain timeout. */
   @Override
   public Future<?> stop() {
+    open.leave(this);
     var listening = server;
     return listening == null
         ? Future.succeededFuture()
@@ -146,14 +182,17 @@ public final class HttpVerticle extends VerticleBase {
         .setPort(options.port())
         .setIdleTimeout((int) options.idleTimeout().toMillis())
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
-        .setMaxInitialLineLength(LINE_BYTES_MAX)
-        .setMaxHeaderSize(HEADER_BYTES_MAX)
+        .setMaxInitialLineLength(options.protocol().lineBytesMax())
+        .setMaxHeaderSize(options.protocol().headerBytesMax())
         .setMaxFormFields(FORM_FIELDS_MAX)
         .setMaxFormAttributeSize(options.json().bytesMax())
         .setInitialSettings(
             new Http2Settings()
-                .setMaxConcurrentStreams(STREAMS_MAX)
-                .setMaxHeaderListSize(HEADER_BYTES_MAX))
+                .setMaxConcurrentStreams(options.protocol().streamsMax())
+                .setMaxHeaderListSize(options.protocol().headerBytesMax()))
+        .setHttp2RstFloodMaxRstFramePerWindow(options.protocol().resetsMax())
+        .setHttp2RstFloodWindowDuration((int) options.protocol().resetsWindow().toSeconds())
+        .setHttp2RstFloodWindowDurationTimeUnit(TimeUnit.SECONDS)
         .setPerFrameWebSocketCompressionSupported(false)
         .setPerMessageWebSocketCompressionSupported(false)
         .setHandle100ContinueAutomatically(true)
@@ -165,20 +204,29 @@ public final class HttpVerticle extends VerticleBase {
       connection.close();
       return;
     }
+    var remote = Remote.of(connection.remoteAddress());
+    var peer = remote == null ? null : open.open(remote, connection::close);
+    if (peer == null) {
+      connection.close();
+      return;
+    }
     connections++;
     unused.add(connection);
     connection.closeHandler(_ -> {
       connections--;
       unused.remove(connection);
+      open.closed(peer);
     });
   }
 
   private Router router() {
     var router = Router.router(vertx);
+    router.route().handler(this::begun);
     router.route().handler(this::count);
     router.route().handler(TimeoutHandler.create(options.requestTimeout().toMillis(), 504));
     router.route().handler(HttpVerticle::refuseEncodings);
     router.route().handler(bodies());
+    router.route().handler(HttpVerticle::complete);
     var routes = new Routes(router, options.json(), parts.readiness(), new KeyedCalls(keys()));
     addRoutes(routes);
     router.route().failureHandler(HttpVerticle::failed);
@@ -186,6 +234,11 @@ public final class HttpVerticle extends VerticleBase {
     router.errorHandler(405, context -> wrongMethod(context, routes));
     router.errorHandler(400, HttpVerticle::failed);
     return router;
+  }
+
+  private void begun(RoutingContext context) {
+    open.begin(context.request().connection().remoteAddress(), context);
+    context.next();
   }
 
   private void count(RoutingContext context) {
@@ -196,6 +249,14 @@ public final class HttpVerticle extends VerticleBase {
       figures.inFlight().decrement();
       figures.answered(context.response().getStatusCode());
     });
+    context.next();
+  }
+
+  private static void complete(RoutingContext context) {
+    var exchange = Exchange.of(context);
+    if (exchange != null) {
+      exchange.work();
+    }
     context.next();
   }
 
@@ -319,6 +380,11 @@ public final class HttpVerticle extends VerticleBase {
 
   private static void failed(RoutingContext context) {
     var failure = context.failure();
+    var exchange = Exchange.of(context);
+    if (failure instanceof IOException && exchange != null && exchange.isReceiving()) {
+      exchange.end(); // the client has gone while it sent
+      return;
+    }
     var refusal =
         failure == null
             ? Problems.refusal(context.statusCode(), why(context))

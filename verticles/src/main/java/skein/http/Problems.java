@@ -47,6 +47,7 @@ final class Problems {
           NO_ENDPOINT ->
           404;
       case METHOD_NOT_ALLOWED -> 405;
+      case REQUEST_INCOMPLETE -> 408;
       case ACTIVATION_REFUSED,
           ALTERATION_REFUSED,
           DEFINITION_CONFLICT,

@@ -167,7 +167,8 @@ public final class Keys {
   public static boolean isKept(@Nullable ErrorCode refusal) {
     return switch (refusal) {
       case null -> true;
-      case INVALID_JSON,
+      case REQUEST_INCOMPLETE,
+          INVALID_JSON,
           INVALID_REQUEST,
           INVALID_ID,
           TOO_LARGE,

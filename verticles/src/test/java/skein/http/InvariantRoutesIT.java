@@ -76,7 +76,9 @@ class InvariantRoutesIT {
             InstantSource.system(),
             new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
             node.schedules);
-    var made = new HttpVerticle(parts, options, figures, page);
+    var made =
+        new HttpVerticle(
+            parts, options, new Connections(ConnectionLimits.DEFAULT, 1 << 20), figures, page);
     node.vertx.deployVerticle(made).await();
     readiness.advanceTo(Readiness.Phase.READY);
     return made;

@@ -95,7 +95,8 @@ class KeyedCallsIT {
                 1_000,
                 Duration.ofSeconds(1),
                 UploadLimits.DEFAULT,
-                new Keys.Options(Duration.ofHours(24), wait, Duration.ofMinutes(5))));
+                new Keys.Options(Duration.ofHours(24), wait, Duration.ofMinutes(5)),
+                ProtocolLimits.DEFAULT));
     node.vertx.deployVerticle(verticle).await();
     readiness.advanceTo(Readiness.Phase.READY);
     return verticle.port();

@@ -100,10 +100,26 @@ public record NodeConfig(
       Duration requestTimeout,
       int connectionsMax,
       Uploads uploads,
-      Idempotency idempotency) {}
+      Idempotency idempotency,
+      Callers callers,
+      Protocol protocol) {}
 
   /** Requests with a key, over HTTP and on the event bus. */
   public record Idempotency(Duration keep, Duration patience, Duration claimMax) {}
+
+  /** What those who connect may take up; bytes: 0 is an eighth of the heap. */
+  public record Callers(
+      int connectionsPerAddressMax,
+      int requestsPerConnectionMax,
+      Duration headerTimeout,
+      Duration bodyTimeout,
+      Duration sendTimeout,
+      long receivingBytesMax,
+      long sendingBytesMax) {}
+
+  /** Of HTTP itself; {@code resetsMax} within {@code resetsWindow} on one connection. */
+  public record Protocol(
+      int lineBytesMax, int headerBytesMax, int resetsMax, Duration resetsWindow) {}
 
   /** Files that a client sends; {@code concurrentMax}: requests with files, of one event loop. */
   public record Uploads(long bytesMax, int entriesMax, long expandedBytesMax, int concurrentMax) {}
@@ -142,7 +158,11 @@ public record NodeConfig(
       String zone,
       Detection detection,
       LockProvider locks,
-      Routing routing) {}
+      Routing routing,
+      Bus bus) {}
+
+  /** The bytes: also of all messages, of all packets, together that are not complete. */
+  public record Bus(long messageBytesMax, Duration idleTimeout, long packetBytesMax) {}
 
   /** How soon members notice that one is gone, and that two halves can be one again. */
   public record Detection(
@@ -313,7 +333,24 @@ public record NodeConfig(
         new Idempotency(
             s.duration("http.idempotency-keep", "24h", SECOND),
             s.duration("http.idempotency-wait", "2s", Duration.ZERO),
-            s.duration("http.idempotency-claim-max", "5m", SECOND)));
+            s.duration("http.idempotency-claim-max", "5m", SECOND)),
+        callers(s),
+        new Protocol(
+            (int) s.bytes("http.line-bytes-max", "8KiB", 256, 1 << 20),
+            (int) s.bytes("http.header-bytes-max", "16KiB", 1 << 10, 1 << 20),
+            s.integer("http.http2-resets-max", "200", 1, MANY),
+            s.duration("http.http2-resets-window", "30s", SECOND)));
+  }
+
+  private static Callers callers(Settings s) {
+    return new Callers(
+        s.integer("http.connections-per-address-max", "10000", 1, MANY),
+        s.integer("http.requests-per-connection-max", "100", 1, 10_000),
+        s.duration("http.header-timeout", "10s", MS),
+        s.duration("http.body-timeout", "20s", MS),
+        s.duration("http.send-timeout", "30s", MS),
+        s.bytes("http.receiving-bytes-max", "0", 0, 1L << 40),
+        s.bytes("http.sending-bytes-max", "0", 0, 1L << 40));
   }
 
   private static Json json(Settings s) {
@@ -367,7 +404,11 @@ public record NodeConfig(
             s.duration("cluster.merge-first-delay", "10s", SECOND),
             s.duration("cluster.merge-next-delay", "5s", SECOND)),
         s.choice("cluster.locks", LockProvider.HAZELCAST),
-        s.choice("cluster.routing", Routing.OWNER));
+        s.choice("cluster.routing", Routing.OWNER),
+        new Bus(
+            s.bytes("cluster.message-bytes-max", "32MiB", 1 << 20, 1L << 30),
+            s.duration("cluster.bus-idle-timeout", "60s", SECOND),
+            s.bytes("cluster.packet-bytes-max", "4MiB", 1 << 20, 1L << 30)));
   }
 
   /** One is enough for two processors: fewer lanes make larger commits. */

@@ -1,16 +1,18 @@
 package skein.node.hazelcast;
 
 import com.hazelcast.cluster.Member;
-import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.instance.impl.HazelcastInstanceFactory;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
+import io.vertx.core.transport.Transport;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,7 +55,12 @@ public final class HazelcastMember {
             : List.of(config.cluster().serviceDns());
     var address = LocalAddress.of(config.cluster().host(), others);
     var nodeId = UUID.randomUUID().toString();
-    var hazelcast = Hazelcast.newHazelcastInstance(MemberConfig.of(config, nodeId, address));
+    var settings = MemberConfig.of(config, nodeId, address);
+    var hazelcast =
+        HazelcastInstanceFactory.newHazelcastInstance(
+            settings,
+            settings.getInstanceName(),
+            new GuardedContext(config.cluster().bus().packetBytesMax()));
     var member = new HazelcastMember(config, hazelcast, address);
     if (member.isAlone()) {
       member.takeOver(); // somebody has to keep what all members share
@@ -167,7 +174,7 @@ public final class HazelcastMember {
    *
    * @throws SkeinException {@code NOT_READY} when none has come
    */
-  public Future<Vertx> vertx(VertxOptions options) {
+  public Future<Vertx> vertx(VertxOptions options, Transport transport) {
     awaitExecutor(config.cluster().detection().executorWait());
     int port = config.cluster().busPort();
     options.setEventBusOptions(
@@ -176,11 +183,14 @@ public final class HazelcastMember {
             .setPort(port)
             .setClusterPublicHost(address)
             .setClusterPublicPort(port)
+            .setIdleTimeout((int) config.cluster().bus().idleTimeout().toSeconds())
+            .setIdleTimeoutUnit(TimeUnit.SECONDS)
             .setConnectTimeout(BUS_CONNECT_TIMEOUT_MS)
             .setClusterPingInterval(BUS_PING_MS)
             .setClusterPingReplyInterval(BUS_PING_MS));
     return Vertx.builder()
         .with(options)
+        .withTransport(transport)
         .withClusterManager(new HazelcastClusterManager(hazelcast))
         .buildClustered();
   }

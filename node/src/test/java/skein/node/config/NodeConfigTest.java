@@ -40,6 +40,17 @@ class NodeConfigTest {
       http.idempotency-keep = 24h
       http.idempotency-wait = 2s
       http.idempotency-claim-max = 5m
+      http.connections-per-address-max = 10000
+      http.requests-per-connection-max = 100
+      http.header-timeout = 10s
+      http.body-timeout = 20s
+      http.send-timeout = 30s
+      http.receiving-bytes-max = 0
+      http.sending-bytes-max = 0
+      http.line-bytes-max = 8KiB
+      http.header-bytes-max = 16KiB
+      http.http2-resets-max = 200
+      http.http2-resets-window = 30s
       json.depth-max = 200
       json.string-chars-max = 1000000
       json.members-max = 100000
@@ -71,6 +82,9 @@ class NodeConfigTest {
       cluster.merge-next-delay = 5s
       cluster.locks = hazelcast
       cluster.routing = owner
+      cluster.message-bytes-max = 32MiB
+      cluster.bus-idle-timeout = 60s
+      cluster.packet-bytes-max = 4MiB
       execution.lanes = 0
       execution.queue-max = 10000
       execution.queue-per-instance-max = 2000

@@ -6,6 +6,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.transport.Transport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -136,7 +137,7 @@ class HazelcastClusterIT {
   }
 
   private static Vertx await(HazelcastMember member) throws TimeoutException {
-    return member.vertx(new VertxOptions()).await(20, TimeUnit.SECONDS);
+    return member.vertx(new VertxOptions(), Transport.NIO).await(20, TimeUnit.SECONDS);
   }
 
   /** Asks again while the registration travels. */

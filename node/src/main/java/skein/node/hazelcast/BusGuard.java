@@ -1,0 +1,90 @@
+package skein.node.hazelcast;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.ReferenceCountUtil;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends a connection to the event bus on which no message can come: Vert.x would gather what follows
+ * a length, whatever the length is. A message is four bytes of length, and so many bytes.
+ */
+public final class BusGuard extends ChannelInboundHandlerAdapter {
+  private static final Logger log = LoggerFactory.getLogger(BusGuard.class);
+  private static final int LENGTH_BYTES = 4;
+
+  private final AtomicLong incomplete;
+  private final long bytesMax;
+  private long missing;
+  private long gathered;
+  private int length;
+  private int lengthBytes;
+  private boolean refused;
+
+  /**
+   * @param incomplete bytes of messages that are not complete, on all connections
+   * @param bytesMax of them, and so of one message
+   */
+  public BusGuard(AtomicLong incomplete, long bytesMax) {
+    this.incomplete = incomplete;
+    this.bytesMax = bytesMax;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    if (refused || (message instanceof ByteBuf bytes && !isMessage(bytes))) {
+      refuse(context);
+      ReferenceCountUtil.release(message);
+      return;
+    }
+    context.fireChannelRead(message);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    gather(-gathered);
+    context.fireChannelInactive();
+  }
+
+  private void refuse(ChannelHandlerContext context) {
+    if (!refused) {
+      refused = true;
+      log.atWarn()
+          .addKeyValue("from", context.channel().remoteAddress())
+          .addKeyValue("length", length)
+          .log("bus.connection_refused");
+      var _ = context.close();
+    }
+  }
+
+  private boolean isMessage(ByteBuf bytes) {
+    int at = bytes.readerIndex();
+    while (at < bytes.writerIndex()) {
+      if (missing > 0) {
+        long taken = Math.min(missing, bytes.writerIndex() - at);
+        at += (int) taken;
+        missing -= taken;
+        gather(missing == 0 ? -gathered : taken);
+      } else {
+        length = (length << 8) | (bytes.getByte(at++) & 0xff);
+        lengthBytes++;
+        if (lengthBytes == LENGTH_BYTES) {
+          if (length < 1 || length > bytesMax) {
+            return false;
+          }
+          missing = length;
+          lengthBytes = 0;
+        }
+      }
+    }
+    return incomplete.get() <= bytesMax;
+  }
+
+  private void gather(long bytes) {
+    gathered += bytes;
+    incomplete.addAndGet(bytes);
+  }
+}

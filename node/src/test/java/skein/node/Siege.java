@@ -1,0 +1,85 @@
+package skein.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import skein.node.HonestCaller.Seen;
+
+/**
+ * One node under attack, and somebody who means well beside the attacker. Attacker, caller, node
+ * and database share the processors of one machine, so a p99 below {@link #FLOOR_MS} passes
+ * whatever the usual one was.
+ */
+final class Siege {
+  static final long FLOOR_MS = 50;
+
+  /** Of a node: 256 MiB of heap, as much of network buffers at most, code and threads. */
+  private static final long MEMORY_MIB_MAX = 750;
+
+  /** Those of the honest caller, and what attackers who come again have at the moment. */
+  private static final long FEW = 30;
+
+  private static final Duration USUAL = Duration.ofSeconds(5);
+  private static final Duration ATTACKED = Duration.ofSeconds(10);
+
+  private final ServerProcess node;
+  private final int port;
+  private final HonestCaller caller;
+
+  Siege(ServerProcess node, int port) {
+    this.node = node;
+    this.port = port;
+    this.caller = new HonestCaller(node.api(), "honest-" + port);
+    caller.call(Duration.ofSeconds(8)); // until the node is warm
+  }
+
+  /** What an attacker does; what it returns is ended when the caller has finished. */
+  interface Attack {
+    AutoCloseable begin() throws Exception;
+  }
+
+  /** {@code freed}: all that the attacker holds at the end is given up in this time. */
+  void withstands(String name, Duration freed, Attack attack) throws Exception {
+    withstands(name, port, freed, attack);
+  }
+
+  /** {@code port}: the one that is attacked. */
+  void withstands(String name, int port, Duration freed, Attack attack) throws Exception {
+    var usual = caller.call(USUAL);
+    long before = ServerPorts.connectionsTo(port);
+    double cpu = ServerPorts.cpuSeconds(node.pid());
+    Seen seen;
+    long peak;
+    long held;
+    long left;
+    long since;
+    try (var _ = attack.begin()) {
+      seen = caller.call(ATTACKED);
+      peak = ServerPorts.memory(node.pid());
+      held = ServerPorts.connectionsTo(port) - before;
+      since = System.nanoTime();
+      Eventually.isTrue(freed, () -> ServerPorts.connectionsTo(port) <= before + FEW);
+      left = ServerPorts.connectionsTo(port) - before;
+    }
+    Measured.say(
+        "siege " + name,
+        "usual %s; attacked %s; %d failures; %d MiB, %.1f s of CPU, %d connections, %d after %.0f"
+            + " s",
+        usual,
+        seen,
+        seen.failures().size(),
+        peak,
+        ServerPorts.cpuSeconds(node.pid()) - cpu,
+        held,
+        left,
+        Measured.seconds(since));
+    assertThat(node.isAlive()).as("the node lives").isTrue();
+    assertThat(usual.failures()).isEmpty();
+    assertThat(seen.failures()).as("failures of the honest caller").isEmpty();
+    assertThat(seen.p99())
+        .as("p99 in ms, usually %d", usual.p99())
+        .isLessThanOrEqualTo(Math.max(FLOOR_MS, 2 * usual.p99()));
+    assertThat(peak).as("MiB").isLessThan(MEMORY_MIB_MAX);
+    assertThat(left).as("connections that the attacker still holds").isLessThanOrEqualTo(FEW);
+  }
+}

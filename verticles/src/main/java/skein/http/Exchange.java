@@ -1,0 +1,147 @@
+package skein.http;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import skein.messages.Reply;
+
+/**
+ * One request and its answer: received, then worked on, then sent. Made, and told what happens, on
+ * the event loop of its connection; the rest may be asked from any thread.
+ */
+final class Exchange {
+  private static final String KEY = Exchange.class.getName();
+
+  enum State {
+    RECEIVING,
+    WORKING,
+    SENDING
+  }
+
+  private final Connections connections;
+  private final Peer peer;
+  private final RoutingContext request;
+  private final LongSupplier nanos;
+  private final @Nullable Context loop = Vertx.currentContext();
+  private volatile State state = State.RECEIVING;
+  private volatile long sinceNanos;
+  private volatile long written;
+  private long sending;
+  private boolean over;
+
+  Exchange(Connections connections, Peer peer, RoutingContext request, LongSupplier nanos) {
+    this.connections = connections;
+    this.peer = peer;
+    this.request = request;
+    this.nanos = nanos;
+    this.sinceNanos = nanos.getAsLong();
+    request.put(KEY, this);
+    request.addEndHandler(result -> {
+      if (result.failed() && state != State.WORKING) {
+        end(); // work that is under way goes on, and is not over before it answers
+      }
+    });
+  }
+
+  /** Null where requests are not watched. */
+  static @Nullable Exchange of(RoutingContext request) {
+    return request.get(KEY);
+  }
+
+  Peer peer() {
+    return peer;
+  }
+
+  State state() {
+    return state;
+  }
+
+  boolean isReceiving() {
+    return state == State.RECEIVING;
+  }
+
+  /** The body is there. */
+  void work() {
+    if (state == State.RECEIVING) {
+      state = State.WORKING;
+    }
+  }
+
+  /** The answer, or as much of it as is known, is handed over. */
+  synchronized void send(long bytes) {
+    sinceNanos = nanos.getAsLong();
+    state = State.SENDING;
+    if (!over) {
+      sending = bytes;
+      connections.sending(bytes);
+    }
+  }
+
+  /** Whether so many bytes may be sent; those who take nothing make room. */
+  boolean hasRoomFor(long bytes) {
+    return connections.hasRoomFor(bytes);
+  }
+
+  Reply.Refused tooMuchToSend() {
+    return connections.tooMuchToSend();
+  }
+
+  /** It is over as soon as this is done. */
+  void endWith(Future<Void> sent) {
+    sent.onComplete(_ -> end());
+  }
+
+  /** The answer is taken, or the client is gone. */
+  void end() {
+    if (isFirstEnd()) {
+      connections.ended(this);
+    }
+  }
+
+  private synchronized boolean isFirstEnd() {
+    boolean first = !over;
+    over = true;
+    connections.sending(-sending);
+    sending = 0;
+    return first;
+  }
+
+  /** Bytes of the answer that the client has not taken, as far as is known. */
+  synchronized long sending() {
+    return sending;
+  }
+
+  /** Nanoseconds since it began, or since something of its answer was handed over. */
+  long age() {
+    if (state == State.SENDING) {
+      long now = request.response().bytesWritten();
+      if (now != written) {
+        written = now;
+        sinceNanos = nanos.getAsLong();
+      }
+    }
+    return nanos.getAsLong() - sinceNanos;
+  }
+
+  /** Answers instead of whoever would have, and closes the connection, soon. */
+  void refuse(Reply.Refused refusal, int status) {
+    if (loop == null) {
+      peer.close();
+    } else {
+      loop.runOnContext(_ -> refuseHere(refusal, status));
+    }
+  }
+
+  private void refuseHere(Reply.Refused refusal, int status) {
+    var response = request.response();
+    if (!response.headWritten() && !response.ended() && !response.closed()) {
+      request.request().pause();
+      Problems.of(refusal, status, Map.of()).with("Connection", "close").send(request);
+    }
+    request.vertx().setTimer(Connections.LINGER_MS, _ -> peer.close());
+  }
+}
