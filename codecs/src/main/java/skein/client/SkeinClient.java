@@ -8,6 +8,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import skein.codecs.Answers;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonMessages;
 import skein.codecs.MessageCodecs;
@@ -109,7 +110,8 @@ public final class SkeinClient {
   }
 
   private Future<Reply> attempt(Request request, int attempt) {
-    var delivery = new DeliveryOptions().setSendTimeout(options.timeout().toMillis());
+    var delivery =
+        Answers.asked(new DeliveryOptions().setSendTimeout(options.timeout().toMillis()));
     return vertx
         .eventBus()
         .<Object>request(JsonMessages.address(request), request, delivery)
@@ -129,7 +131,7 @@ public final class SkeinClient {
 
   private static boolean mayRepeat(Request request, ErrorCode code) {
     return switch (code) {
-      case NOT_READY -> true;
+      case NOT_READY, NEWER_FORMAT -> true;
       case TIMEOUT, OUTCOME_UNKNOWN -> isHarmlessTwice(request);
       default -> false;
     };

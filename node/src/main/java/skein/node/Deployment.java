@@ -13,6 +13,7 @@ import org.slf4j.LoggerFactory;
 import skein.cluster.Cluster;
 import skein.cluster.Locks;
 import skein.cluster.Readiness;
+import skein.codecs.Format;
 import skein.execution.ExecutionVerticle;
 import skein.http.HttpOptions;
 import skein.http.HttpParts;
@@ -23,6 +24,7 @@ import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
 import skein.storage.Database;
 import skein.storage.Migrations;
+import skein.storage.NodeStore;
 import skein.storage.ShardIndex;
 import skein.timers.TimersVerticle;
 
@@ -70,6 +72,7 @@ final class Deployment {
   void start() {
     var rooms = Rooms.of(config, vertx, cluster, locks, database);
     Node.await(rooms.invalidation().listen(), DEPLOY_MAX);
+    deploy("announcing", () -> announcing(rooms));
     deploy("housekeeping", () -> housekeeping(rooms));
     if (has(Role.EXECUTION)) {
       for (int lane = 0; lane < config.execution().lanes(); lane++) {
@@ -133,10 +136,31 @@ final class Deployment {
     return config.node().has(role);
   }
 
+  private Announcing announcing(Rooms rooms) {
+    var me =
+        new NodeStore.Me(
+            cluster.nodeId(),
+            cluster.nodeName(),
+            config.cluster().name(),
+            Format.newest(),
+            Migrations.NEWEST);
+    var upgrades = config.upgrades();
+    return new Announcing(
+        rooms.nodes(),
+        me,
+        rooms.execution().format(),
+        rooms.cache(),
+        new Announcing.Options(upgrades.lookInterval(), upgrades.rollbackWindow()));
+  }
+
   private Housekeeping housekeeping(Rooms rooms) {
     var overdueAfter = config.timers().leaseDuration().multipliedBy(3);
     return new Housekeeping(
-        rooms.clock(), new Migrations(database), rooms.timerStore(), overdueAfter);
+        rooms.clock(),
+        new Migrations(database),
+        rooms.timerStore(),
+        new Housekeeping.Options(
+            overdueAfter, config.timers().retryDelay(), config.timers().retryDelayMax()));
   }
 
   private void publishFolder(Rooms rooms) {

@@ -8,6 +8,7 @@ import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -15,11 +16,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import skein.codecs.Answers;
 import skein.codecs.Refusals;
 import skein.messages.Addresses;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.ErrorCode;
+import skein.model.InstanceId;
 import skein.model.SkeinException;
 
 /**
@@ -35,6 +38,9 @@ public final class Router {
 
   /** Header, present from the second attempt on. */
   public static final String REPEATED = "repeated";
+
+  /** Header, present where the owner could not read what a newer version had written. */
+  public static final String IN_PLACE_OF_OWNER = "in-place-of-owner";
 
   /**
    * @param attemptTimeout until an owner that does not answer is tried again
@@ -60,10 +66,19 @@ public final class Router {
   private final Map<String, Set<Promise<Reply>>> waitingFor = new ConcurrentHashMap<>();
   private final Map<Integer, Local> local = new ConcurrentHashMap<>();
 
+  /**
+   * How a command comes.
+   *
+   * @param id of the command, and of its commit
+   * @param repeated an earlier attempt may have been committed
+   * @param inPlaceOfOwner the owner leaves the instance to newer nodes: its lock means nothing
+   */
+  public record Delivery(UUID id, boolean repeated, boolean inPlaceOfOwner) {}
+
   /** What executes a command: never fails, a refusal is a reply. */
   @FunctionalInterface
   public interface Receiver {
-    Future<Reply> receive(Command command, UUID commandId, boolean repeated);
+    Future<Reply> receive(Command command, Delivery delivery);
   }
 
   private record Local(Context context, Receiver receiver) {}
@@ -106,7 +121,7 @@ public final class Router {
 
   private Future<Reply> attempt(
       Command command, UUID commandId, long deadlineNanos, int departed, boolean repeated) {
-    return request(command, commandId, repeated)
+    return toOwner(command, commandId, repeated)
         .recover(e -> {
           int gone = departed + (e instanceof Departed ? 1 : 0);
           if (!mayRepeat(e)) {
@@ -121,27 +136,58 @@ public final class Router {
         });
   }
 
-  private Future<Reply> request(Command command, UUID commandId, boolean repeated) {
-    Cluster.Node node;
+  private Future<Reply> toOwner(Command command, UUID commandId, boolean repeated) {
+    Cluster.Node owner;
     try {
-      node = options.local() ? cluster.self() : cluster.ownerOf(command.instanceId());
+      owner = options.local() ? cluster.self() : cluster.ownerOf(command.instanceId());
     } catch (SkeinException e) {
       return Future.failedFuture(e);
     }
+    return request(owner, command, new Delivery(commandId, repeated, false))
+        .recover(e -> {
+          var newer = isNewerFormat(e) ? newerThan(owner, command.instanceId()) : null;
+          return newer == null
+              ? Future.failedFuture(e)
+              : request(newer, command, new Delivery(commandId, repeated, true));
+        });
+  }
+
+  private static boolean isNewerFormat(Throwable e) {
+    return e instanceof SkeinException refused && refused.code() == ErrorCode.NEWER_FORMAT;
+  }
+
+  /**
+   * Of the nodes that read most, always the same one for an instance; null when none reads more.
+   */
+  private Cluster.@Nullable Node newerThan(Cluster.Node owner, InstanceId instanceId) {
+    var nodes = cluster.members().stream().filter(Cluster.Node::executes).toList();
+    int newest = nodes.stream().mapToInt(Cluster.Node::format).max().orElse(0);
+    if (newest <= owner.format()) {
+      return null;
+    }
+    var able =
+        nodes.stream()
+            .filter(node -> node.format() == newest)
+            .sorted(Comparator.comparing(Cluster.Node::id))
+            .toList();
+    return able.get(Math.floorMod(instanceId.value().hashCode(), able.size()));
+  }
+
+  private Future<Reply> request(Cluster.Node node, Command command, Delivery delivery) {
     int lane = node.laneOf(command.instanceId());
     var own = node.id().equals(cluster.nodeId()) ? local.get(lane) : null;
     return own == null
-        ? requestOverBus(node.id(), lane, command, commandId, repeated)
-        : requestHere(own, command, commandId, repeated);
+        ? requestOverBus(node.id(), lane, command, delivery)
+        : requestHere(own, command, delivery);
   }
 
-  private Future<Reply> requestHere(Local own, Command command, UUID commandId, boolean repeated) {
+  private Future<Reply> requestHere(Local own, Command command, Delivery delivery) {
     @Nullable Context caller = Vertx.currentContext();
     Promise<Reply> promise = Promise.promise();
     own.context()
         .runOnContext(_ ->
             own.receiver()
-                .receive(command, commandId, repeated)
+                .receive(command, delivery)
                 .onComplete(result -> {
                   if (caller == null || caller.equals(own.context())) {
                     answer(promise, result.result());
@@ -160,14 +206,17 @@ public final class Router {
     }
   }
 
-  private Future<Reply> requestOverBus(
-      String node, int lane, Command command, UUID commandId, boolean repeated) {
-    var delivery =
-        new DeliveryOptions()
-            .setSendTimeout(options.attemptTimeout().toMillis())
-            .addHeader(COMMAND_ID, commandId.toString());
-    if (repeated) {
-      delivery.addHeader(REPEATED, "true");
+  private Future<Reply> requestOverBus(String node, int lane, Command command, Delivery delivery) {
+    var headers =
+        Answers.asked(
+            new DeliveryOptions()
+                .setSendTimeout(options.attemptTimeout().toMillis())
+                .addHeader(COMMAND_ID, delivery.id().toString()));
+    if (delivery.repeated()) {
+      headers.addHeader(REPEATED, "true");
+    }
+    if (delivery.inPlaceOfOwner()) {
+      headers.addHeader(IN_PLACE_OF_OWNER, "true");
     }
     var address = Addresses.execution(node, lane);
     Promise<Reply> promise = Promise.promise();
@@ -175,7 +224,7 @@ public final class Router {
     waiting.add(promise);
     vertx
         .eventBus()
-        .<Reply>request(address, command, delivery)
+        .<Reply>request(address, command, headers)
         .onComplete(result -> {
           waiting.remove(promise);
           if (result.failed()) {

@@ -34,7 +34,8 @@ public final class ExecutionVerticle extends VerticleBase {
             context,
             parts.database(),
             parts.options().commits(),
-            parts.cluster().nodeName());
+            parts.cluster().nodeName(),
+            parts.format()::written);
     var instances = new InstanceCache(parts.options().cacheInstancesMax());
     var work = new Errands(vertx, parts);
     var conversations = new Conversations(vertx, parts.options().answerTimeout());
@@ -42,7 +43,7 @@ public final class ExecutionVerticle extends VerticleBase {
     var runner = new CommandRunner(vertx, parts, commits, instances, work, aftermath);
     var started =
         new Lane(vertx, parts.locks(), parts.options(), runner, conversations, commits::behind);
-    aftermath.onFollowUp(command -> started.submit(command, UUID.randomUUID(), false));
+    aftermath.onFollowUp(command -> started.submit(command, Lane.own()));
     parts.cluster().onChange(() -> context.runOnContext(_ -> instances.clear()));
     committer = commits;
     errands = work;
@@ -58,15 +59,19 @@ public final class ExecutionVerticle extends VerticleBase {
         .serve(
             number,
             context,
-            (command, id, repeated) ->
-                parts.answers().reply(() -> started.submit(command, id, repeated)));
+            (command, delivery) -> parts.answers().reply(() -> started.submit(command, delivery)));
     return consumer.completion();
   }
 
   private static Future<Reply> receive(Lane lane, Message<?> message, Command command) {
     var id = message.headers().get(Router.COMMAND_ID);
     var commandId = id == null ? UUID.randomUUID() : UUID.fromString(id);
-    return lane.submit(command, commandId, message.headers().contains(Router.REPEATED));
+    return lane.submit(
+        command,
+        new Router.Delivery(
+            commandId,
+            message.headers().contains(Router.REPEATED),
+            message.headers().contains(Router.IN_PLACE_OF_OWNER)));
   }
 
   /** New commands are sent elsewhere, those accepted are finished, then the connection closes. */

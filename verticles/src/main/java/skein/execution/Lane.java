@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Locks;
+import skein.cluster.Router;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.ErrorCode;
@@ -109,13 +110,15 @@ final class Lane {
     this.behind = behind;
   }
 
-  /**
-   * Executes a command in its turn.
-   *
-   * @param commandId becomes the id of the commit
-   * @param repeated an earlier attempt of this command may have been committed
-   */
-  Future<Reply> submit(Command command, UUID commandId, boolean repeated) {
+  /** For a command that this lane gives itself. */
+  static Router.Delivery own() {
+    return new Router.Delivery(UUID.randomUUID(), false, false);
+  }
+
+  /** Executes a command in its turn. */
+  Future<Reply> submit(Command command, Router.Delivery delivery) {
+    var commandId = delivery.id();
+    boolean repeated = delivery.repeated();
     var ongoing = repeated ? conversations.ongoing(commandId) : null;
     if (ongoing != null) {
       return ongoing;
@@ -151,7 +154,12 @@ final class Lane {
     var started = new Row(id, options.followersMax());
     started.waiting.add(work);
     rows.put(id, started);
-    acquire(started, System.nanoTime());
+    if (delivery.inPlaceOfOwner()) {
+      started.begin(() -> {}); // The owner may go on holding the lock for as long as it lives.
+      next(started);
+    } else {
+      acquire(started, System.nanoTime());
+    }
     return promise.future();
   }
 

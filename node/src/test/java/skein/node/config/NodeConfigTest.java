@@ -151,6 +151,9 @@ class NodeConfigTest {
       definitions.uses-max = 1000
       definitions.unknown-activities = warn
       tokens.lifetime-default = 30d
+      upgrades.rollback-window = 1d
+      upgrades.look-interval = 2s
+      upgrades.migration-lock-timeout = 1s
       logging.level = info
       logging.levels =
       logging.format = text
