@@ -47,9 +47,7 @@ class MixedVersionsIT {
           Eventually.isTrue(Duration.ofSeconds(60), () -> ofNextFormat(cluster) > STAGE);
       assertThat(written).as("states in the next format when nobody needs the old one").isTrue();
       cluster.api(0).publish(Workflows.approval("left"));
-      cluster.api(0).publish(Workflows.delay("left-delay", 59));
       var waiting = started(cluster, "left");
-      var late = started(cluster, "left-delay");
 
       restart(cluster, 0, now);
       more(load, "with one node rolled back");
@@ -68,11 +66,7 @@ class MixedVersionsIT {
       restart(cluster, 2, now);
       isLeftAlone(cluster, waiting);
       restart(cluster, 1, next);
-      for (var id : waiting) {
-        cluster.api(0).resume(id).orThrow();
-      }
       check(cluster, waiting, 2);
-      check(cluster, late, 1);
     }
   }
 
@@ -107,13 +101,14 @@ class MixedVersionsIT {
             NextVersion.NEWEST_FORMAT);
   }
 
-  /** This version alone neither fails them nor drops their timers. */
+  /** This version alone neither fails them nor drops the event that is on its way to them. */
   private static void isLeftAlone(TestCluster cluster, List<String> waiting) {
     for (int i = 0; i < NODES; i++) {
       var answer = cluster.api(i).resume(waiting.get(i));
       assertThat(answer.status()).isEqualTo(503);
       assertThat(answer.code()).isEqualTo("NEWER_FORMAT");
     }
+    cluster.api(0).http().post("/elsa/api/events/Approve/trigger").orThrow();
     boolean postponed =
         Eventually.isTrue(
             END_MAX,
