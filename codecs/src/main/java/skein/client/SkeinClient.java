@@ -8,6 +8,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import skein.codecs.Answers;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonMessages;
 import skein.codecs.MessageCodecs;
@@ -127,7 +128,8 @@ public final class SkeinClient {
   }
 
   private Future<Reply> attempt(Request request, int attempt) {
-    var delivery = new DeliveryOptions().setSendTimeout(options.timeout().toMillis());
+    var delivery =
+        Answers.asked(new DeliveryOptions().setSendTimeout(options.timeout().toMillis()));
     if (key != null) {
       delivery.addHeader(Addresses.IDEMPOTENCY_KEY, key);
     }
@@ -150,7 +152,7 @@ public final class SkeinClient {
 
   private boolean mayRepeat(Request request, ErrorCode code) {
     return switch (code) {
-      case NOT_READY, IDEMPOTENCY_KEY_IN_USE -> true;
+      case NOT_READY, NEWER_FORMAT, IDEMPOTENCY_KEY_IN_USE -> true;
       case TIMEOUT, OUTCOME_UNKNOWN -> key != null || isHarmlessTwice(request);
       default -> false;
     };

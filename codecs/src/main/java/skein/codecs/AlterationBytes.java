@@ -45,7 +45,7 @@ final class AlterationBytes {
       case 4 -> new Alteration.Migrate(InstanceCodec.signedInt(in), texts(in));
       case 5 -> new Alteration.Retry(in.list(ByteReader::string));
       case 6 -> new Alteration.Cancel();
-      default -> throw in.bad("an alteration this node does not know");
+      default -> throw in.newer("an alteration this node does not know");
     };
   }
 

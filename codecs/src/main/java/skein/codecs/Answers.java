@@ -1,6 +1,7 @@
 package skein.codecs;
 
 import io.vertx.core.Future;
+import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -20,6 +21,9 @@ import skein.model.SkeinException;
  * <p>A message that wants no reply gets none. Call on the consumer's context.
  */
 public final class Answers {
+  /** Header: the newest format that the asker reads. */
+  private static final String READS = "reads";
+
   private final JsonLimits limits;
   private final Function<Throwable, Reply.Refused> refuse;
 
@@ -30,6 +34,11 @@ public final class Answers {
   public Answers(JsonLimits limits, Function<Throwable, Reply.Refused> refuse) {
     this.limits = limits;
     this.refuse = refuse;
+  }
+
+  /** Says what the asker reads, so that it is answered in that format; who asks sends it along. */
+  public static DeliveryOptions asked(DeliveryOptions delivery) {
+    return delivery.addHeader(READS, Integer.toString(Format.newest()));
   }
 
   /** Answers a request that came as a record or as a JSON object, in the form it came in. */
@@ -101,8 +110,15 @@ public final class Answers {
 
   private static void reply(Message<?> message, Object reply) {
     if (message.replyAddress() != null) {
-      message.reply(reply);
+      message.reply(reply instanceof Reply r ? inFormatOf(message, r) : reply);
     }
+  }
+
+  private static Object inFormatOf(Message<?> message, Reply reply) {
+    var reads = message.headers().get(READS);
+    return reads == null || !reads.matches("[0-9]{1,9}")
+        ? reply
+        : new MessageCodecs.Answer(reply, Format.writtenFor(Integer.parseInt(reads)));
   }
 
   private static String nameOf(@Nullable Object body) {

@@ -43,10 +43,10 @@ final class ByteReader {
   void readVersion(int known) {
     version = oneByte();
     if (version < 1 || version > known) {
-      throw bad(
-          version > known
-              ? "format version " + version + " is newer than " + known + ", which this node knows"
-              : "format version " + version + " does not exist");
+      throw version > known
+          ? newer(
+              "format version " + version + " is newer than " + known + ", which this node knows")
+          : bad("format version " + version + " does not exist");
     }
   }
 
@@ -121,7 +121,7 @@ final class ByteReader {
         return constant;
       }
     }
-    throw bad("\"" + shown(name) + "\" is no " + type.getSimpleName() + " this node knows");
+    throw newer("\"" + shown(name) + "\" is no " + type.getSimpleName() + " this node knows");
   }
 
   String string() {
@@ -200,6 +200,11 @@ final class ByteReader {
 
   BadBytesException bad(String problem) {
     return new BadBytesException(what, position, problem);
+  }
+
+  /** What a newer version may have written. */
+  BadBytesException newer(String problem) {
+    return new BadBytesException(what, position, problem, true);
   }
 
   private @Nullable Object json(int depth) {

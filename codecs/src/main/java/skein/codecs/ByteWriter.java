@@ -65,6 +65,18 @@ final class ByteWriter {
   private byte[] bytes = new byte[512];
   private int length;
   private final HashMap<String, Integer> numbers = new HashMap<>();
+  private final int version;
+
+  /** Begins with the version, as every format does. */
+  ByteWriter(int version) {
+    this.version = version;
+    oneByte(version);
+  }
+
+  /** Of the bytes being written. */
+  int version() {
+    return version;
+  }
 
   byte[] toBytes() {
     return Arrays.copyOf(bytes, length);

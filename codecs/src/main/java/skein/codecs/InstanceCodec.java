@@ -25,15 +25,16 @@ import skein.model.WorkflowStatus;
  * differ.
  */
 public final class InstanceCodec {
-  /** 2 since an instance knows what its parent waits for, and keeps the bookmarks of a fault. */
-  private static final int VERSION = 2;
-
   private InstanceCodec() {}
 
-  /** Throws {@code TOO_DEEP} for values no reader would take back. */
+  /** In the newest format; throws {@code TOO_DEEP} for values no reader would take back. */
   public static byte[] encode(WorkflowInstance instance) {
-    var out = new ByteWriter();
-    out.oneByte(VERSION);
+    return encode(instance, Format.newest());
+  }
+
+  /** {@code version}: one that is written, see {@link Format#writtenFor}. */
+  public static byte[] encode(WorkflowInstance instance, int version) {
+    var out = new ByteWriter(version);
     out.string(instance.id().value());
     definition(out, instance.definition());
     out.name(instance.status());
@@ -55,7 +56,7 @@ public final class InstanceCodec {
   /** Throws {@link BadBytesException}; {@code revision}: the one of the row. */
   public static WorkflowInstance decode(byte[] bytes, long revision) {
     var in = new ByteReader("Workflow instance", bytes);
-    in.readVersion(VERSION);
+    in.readVersion(Format.newest());
     var instance =
         new WorkflowInstance(
             instanceId(in),

@@ -15,27 +15,21 @@ import skein.model.WorkflowStatus;
  * components. Numbers are never given twice.
  */
 final class MessageBytes {
-  /**
-   * 2 since a start knows what its parent waits for and an answer may be bytes; the messages of 1
-   * are understood.
-   */
-  static final int VERSION = 2;
-
   /** Stands for a message that its sender could not write; followed by the reason. */
   private static final int UNWRITTEN = 0;
 
   private MessageBytes() {}
 
-  static byte[] unwritten(String reason) {
-    var out = start(UNWRITTEN);
+  static byte[] unwritten(String reason, int version) {
+    var out = start(UNWRITTEN, version);
     out.string(reason);
     return out.toBytes();
   }
 
-  static byte[] encode(Request request) {
+  static byte[] encode(Request request, int version) {
     return switch (request) {
       case Request.Start r -> {
-        var out = start(1);
+        var out = start(1, version);
         out.string(r.definitionId());
         out.map(r.input());
         out.nullable(r.correlationId(), ByteWriter::string);
@@ -46,21 +40,21 @@ final class MessageBytes {
         yield out.toBytes();
       }
       case Request.Resume r -> {
-        var out = start(2);
+        var out = start(2, version);
         out.string(r.instanceId().value());
         out.nullable(r.bookmarkId(), InstanceCodec::bookmarkId);
         out.map(r.input());
         yield out.toBytes();
       }
       case Request.ResumeByToken r -> {
-        var out = start(3);
+        var out = start(3, version);
         out.string(r.token());
         out.map(r.input());
         out.nullable(r.actor(), ByteWriter::string);
         yield out.toBytes();
       }
       case Request.PublishEvent r -> {
-        var out = start(4);
+        var out = start(4, version);
         out.string(r.eventName());
         out.nullable(r.correlationId(), ByteWriter::string);
         out.nullable(r.instanceId(), (to, id) -> to.string(id.value()));
@@ -68,13 +62,13 @@ final class MessageBytes {
         yield out.toBytes();
       }
       case Request.CompleteTask r -> {
-        var out = start(5);
+        var out = start(5, version);
         out.string(r.taskId());
         out.json(r.result());
         yield out.toBytes();
       }
-      case Request.Cancel r -> withInstance(6, r.instanceId().value());
-      case Request.Query r -> withInstance(7, r.instanceId().value());
+      case Request.Cancel r -> withInstance(6, version, r.instanceId().value());
+      case Request.Query r -> withInstance(7, version, r.instanceId().value());
     };
   }
 
@@ -111,10 +105,10 @@ final class MessageBytes {
     return request;
   }
 
-  static byte[] encode(Command command) {
+  static byte[] encode(Command command, int version) {
     return switch (command) {
       case Command.Start c -> {
-        var out = start(1);
+        var out = start(1, version);
         out.string(c.instanceId().value());
         out.string(c.definitionId());
         out.nullable(c.versionId(), ByteWriter::string);
@@ -124,7 +118,7 @@ final class MessageBytes {
         yield out.toBytes();
       }
       case Command.Resume c -> {
-        var out = start(2);
+        var out = start(2, version);
         out.string(c.instanceId().value());
         out.nullable(c.bookmarkId(), InstanceCodec::bookmarkId);
         out.map(c.input());
@@ -133,34 +127,34 @@ final class MessageBytes {
         yield out.toBytes();
       }
       case Command.Fire c -> {
-        var out = start(3);
+        var out = start(3, version);
         timer(out, c.timer());
         yield out.toBytes();
       }
-      case Command.Cancel c -> withInstance(4, c.instanceId().value());
+      case Command.Cancel c -> withInstance(4, version, c.instanceId().value());
       case Command.MintToken c -> {
-        var out = start(5);
+        var out = start(5, version);
         InstanceCodec.bookmarkId(out, c.bookmarkId());
         out.nullable(c.lifetime(), ByteWriter::duration);
         out.nullable(c.actor(), ByteWriter::string);
         yield out.toBytes();
       }
       case Command.RevokeToken c -> {
-        var out = start(6);
+        var out = start(6, version);
         InstanceCodec.bookmarkId(out, c.bookmarkId());
         out.nullable(c.actor(), ByteWriter::string);
         yield out.toBytes();
       }
-      case Command.Delete c -> withInstance(7, c.instanceId().value());
+      case Command.Delete c -> withInstance(7, version, c.instanceId().value());
       case Command.Alter c -> {
-        var out = start(8);
+        var out = start(8, version);
         out.string(c.instanceId().value());
         out.list(c.alterations(), AlterationBytes::write);
         out.nullable(c.actor(), ByteWriter::string);
         yield out.toBytes();
       }
       case Command.Task c -> {
-        var out = start(9);
+        var out = start(9, version);
         TaskBytes.write(out, c);
         yield out.toBytes();
       }
@@ -209,10 +203,10 @@ final class MessageBytes {
     return command;
   }
 
-  static byte[] encode(Reply reply) {
+  static byte[] encode(Reply reply, int version) {
     return switch (reply) {
       case Reply.Done r -> {
-        var out = start(1);
+        var out = start(1, version);
         out.string(r.instanceId().value());
         InstanceCodec.definition(out, r.definition());
         out.name(r.status());
@@ -222,20 +216,20 @@ final class MessageBytes {
         yield out.toBytes();
       }
       case Reply.Delivered r -> {
-        var out = start(2);
+        var out = start(2, version);
         out.varint(r.resumed());
         out.varint(r.started());
         out.list(r.instances(), (to, id) -> to.string(id.value()));
         yield out.toBytes();
       }
       case Reply.TokenMinted r -> {
-        var out = start(3);
+        var out = start(3, version);
         out.string(r.token());
         out.nullable(r.expiresAt(), ByteWriter::instant);
         yield out.toBytes();
       }
       case Reply.Refused r -> {
-        var out = start(4);
+        var out = start(4, version);
         out.name(r.code());
         out.string(r.detail());
         out.list(r.errors(), ByteWriter::string);
@@ -266,20 +260,20 @@ final class MessageBytes {
     return reply;
   }
 
-  static byte[] encode(ClusterEvent event) {
+  static byte[] encode(ClusterEvent event, int version) {
     return switch (event) {
       case ClusterEvent.DefinitionsChanged e -> {
-        var out = start(1);
+        var out = start(1, version);
         out.list(e.definitionIds(), ByteWriter::string);
         yield out.toBytes();
       }
       case ClusterEvent.Acknowledged e -> {
-        var out = start(2);
+        var out = start(2, version);
         out.string(e.nodeId());
         yield out.toBytes();
       }
       case ClusterEvent.TimersMade e -> {
-        var out = start(3);
+        var out = start(3, version);
         out.list(e.timers(), MessageBytes::timer);
         yield out.toBytes();
       }
@@ -299,21 +293,20 @@ final class MessageBytes {
     return event;
   }
 
-  private static ByteWriter start(int kind) {
-    var out = new ByteWriter();
-    out.oneByte(VERSION);
+  private static ByteWriter start(int kind, int version) {
+    var out = new ByteWriter(version);
     out.oneByte(kind);
     return out;
   }
 
-  private static byte[] withInstance(int kind, String instanceId) {
-    var out = start(kind);
+  private static byte[] withInstance(int kind, int version, String instanceId) {
+    var out = start(kind, version);
     out.string(instanceId);
     return out.toBytes();
   }
 
   private static int kind(ByteReader in) {
-    in.readVersion(VERSION);
+    in.readVersion(Format.newest());
     int kind = in.oneByte();
     if (kind == UNWRITTEN) {
       throw in.bad("its sender could not write it: " + in.string());
@@ -322,7 +315,7 @@ final class MessageBytes {
   }
 
   private static BadBytesException unknownKind(ByteReader in) {
-    return in.bad("a kind of message this node does not know; a newer node sent it");
+    return in.newer("a kind of message this node does not know; a newer node sent it");
   }
 
   private static void via(ByteWriter out, Command.Via via) {
@@ -348,7 +341,7 @@ final class MessageBytes {
       case 4 -> new Command.Via.Http();
       case 5 -> new Command.Via.Token(in.string(), in.nullable(ByteReader::string));
       case 6 -> new Command.Via.Work();
-      default -> throw in.bad("a way of resuming this node does not know");
+      default -> throw in.newer("a way of resuming this node does not know");
     };
   }
 
@@ -387,7 +380,7 @@ final class MessageBytes {
   }
 
   private static void state(ByteWriter out, WorkflowInstance state) {
-    var bytes = InstanceCodec.encode(state);
+    var bytes = InstanceCodec.encode(state, out.version());
     out.signed(state.revision());
     out.varint(bytes.length);
     out.raw(bytes);

@@ -6,6 +6,7 @@ import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.eventbus.MessageCodec;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import skein.messages.ClusterEvent;
 import skein.messages.Command;
@@ -35,16 +36,28 @@ public final class MessageCodecs {
 
   private MessageCodecs() {}
 
-  /**
-   * Registers the codecs and the selector that finds them. May be repeated. Replaces a codec
-   * selector that was set before.
-   */
+  /** A reply, and the format in which its asker reads it. */
+  record Answer(Reply reply, int format) {}
+
+  /** As {@link #register(Vertx, IntSupplier)} for a service, which writes the newest format. */
   public static void register(Vertx vertx) {
+    register(vertx, Format::newest);
+  }
+
+  /**
+   * Registers the codecs and the selector that finds them. May be repeated, without effect.
+   * Replaces a codec selector that was set before.
+   *
+   * @param read the newest format that whoever is there reads, asked for with every message that
+   *     leaves the node; from any thread
+   */
+  public static void register(Vertx vertx, IntSupplier read) {
     var bus = vertx.eventBus();
-    registerOnce(bus, REQUESTS);
-    registerOnce(bus, COMMANDS);
-    registerOnce(bus, REPLIES);
-    registerOnce(bus, CLUSTER_EVENTS);
+    IntSupplier format = () -> Format.writtenFor(read.getAsInt());
+    registerOnce(bus, new Registered<>(REQUESTS, format));
+    registerOnce(bus, new Registered<>(COMMANDS, format));
+    registerOnce(bus, new Registered<>(REPLIES, format));
+    registerOnce(bus, new Registered<>(CLUSTER_EVENTS, format));
     bus.codecSelector(MessageCodecs::codecName);
   }
 
@@ -52,7 +65,7 @@ public final class MessageCodecs {
     return switch (body) {
       case Request _ -> REQUESTS.name();
       case Command _ -> COMMANDS.name();
-      case Reply _ -> REPLIES.name();
+      case Reply _, Answer _ -> REPLIES.name();
       case ClusterEvent _ -> CLUSTER_EVENTS.name();
       default -> null;
     };
@@ -70,15 +83,16 @@ public final class MessageCodecs {
     }
   }
 
-  private static byte[] encodeReply(Reply reply) {
+  private static byte[] encodeReply(Reply reply, int format) {
     try {
-      return MessageBytes.encode(reply);
+      return MessageBytes.encode(reply, format);
     } catch (RuntimeException e) {
       return MessageBytes.encode(
           new Reply.Refused(
               ErrorCode.OUTCOME_UNKNOWN,
               "It was done, but its answer could not be written: " + e.getMessage(),
-              List.of()));
+              List.of()),
+          format);
     }
   }
 
@@ -91,38 +105,66 @@ public final class MessageCodecs {
     }
   }
 
-  /** One codec: a length of four bytes, then the message. */
-  record Family<T>(String name, Function<T, byte[]> encode, Function<byte[], T> decode)
-      implements MessageCodec<T, T> {
-
-    /**
-     * Never throws: an exception here would be lost inside the bus, so the reason travels to the
-     * receiver, which refuses the message.
-     */
+  /** What the bus is given: writes what the readers that are there can read. */
+  private record Registered<T>(Family<T> family, IntSupplier format)
+      implements MessageCodec<Object, T> {
     @Override
-    public void encodeToWire(Buffer buffer, T message) {
-      byte[] bytes;
-      try {
-        bytes = encode.apply(message);
-      } catch (RuntimeException e) {
-        bytes = MessageBytes.unwritten(String.valueOf(e.getMessage()));
-      }
-      buffer.appendInt(bytes.length).appendBytes(bytes);
+    public void encodeToWire(Buffer buffer, Object message) {
+      int written = message instanceof Answer answer ? answer.format() : format.getAsInt();
+      family.write(buffer, bare(message), written);
     }
 
     @Override
     public T decodeFromWire(int position, Buffer buffer) {
-      return decode.apply(body(position, buffer));
+      return family.read(position, buffer);
+    }
+
+    /** Inside one node nothing is written. */
+    @Override
+    public T transform(Object message) {
+      return bare(message);
+    }
+
+    @SuppressWarnings("unchecked") // The selector gives each family its own.
+    private T bare(Object message) {
+      return (T) (message instanceof Answer answer ? answer.reply() : message);
     }
 
     @Override
-    public T transform(T message) {
-      return message;
+    public String name() {
+      return family.name();
     }
 
     @Override
     public byte systemCodecID() {
       return -1;
+    }
+  }
+
+  /** Bytes of a message in a format. */
+  interface Encoding<T> {
+    byte[] of(T message, int format);
+  }
+
+  /** One codec: a length of four bytes, then the message. */
+  record Family<T>(String name, Encoding<T> encode, Function<byte[], T> decode) {
+
+    /**
+     * Never throws: an exception here would be lost inside the bus, so the reason travels to the
+     * receiver, which refuses the message.
+     */
+    void write(Buffer buffer, T message, int format) {
+      byte[] bytes;
+      try {
+        bytes = encode.of(message, format);
+      } catch (RuntimeException e) {
+        bytes = MessageBytes.unwritten(String.valueOf(e.getMessage()), format);
+      }
+      buffer.appendInt(bytes.length).appendBytes(bytes);
+    }
+
+    T read(int position, Buffer buffer) {
+      return decode.apply(body(position, buffer));
     }
 
     /** What is there of the body; a cut-off one fails in the decoder, with the place. */

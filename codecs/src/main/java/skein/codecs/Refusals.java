@@ -17,6 +17,8 @@ public final class Refusals {
     return switch (failure) {
       case SkeinException e -> new Reply.Refused(e.code(), e.detail(), e.errors());
       case ReplyException e -> ofReply(e);
+      case BadBytesException e when e.isNewer() ->
+          refused(ErrorCode.NEWER_FORMAT, String.valueOf(e.getMessage()));
       case BadBytesException e ->
           refused(ErrorCode.INVALID_REQUEST, String.valueOf(e.getMessage()));
       case CompletionException e when e.getCause() != null -> of(e.getCause());

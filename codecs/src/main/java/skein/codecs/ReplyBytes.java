@@ -2,12 +2,15 @@ package skein.codecs;
 
 import skein.messages.Reply;
 
-/** Replies as they are kept in rows: the bytes that travel between nodes, of every version. */
+/**
+ * Replies as they are kept in rows: the bytes that travel between nodes, in the oldest format that
+ * this version writes, since a node of the version before may have to give them.
+ */
 public final class ReplyBytes {
   private ReplyBytes() {}
 
   public static byte[] encode(Reply reply) {
-    return MessageBytes.encode(reply);
+    return MessageBytes.encode(reply, Format.oldestWritten());
   }
 
   /** Throws {@link BadBytesException} for what is no reply, or one of a newer node. */

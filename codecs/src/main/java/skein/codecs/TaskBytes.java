@@ -44,7 +44,7 @@ final class TaskBytes {
       case 2 -> new TaskAction.Unclaim();
       case 3 -> new TaskAction.Assign(in.list(ByteReader::string), in.list(ByteReader::string));
       case 4 -> new TaskAction.Complete(in.map());
-      default -> throw in.bad("something to do with a task that this node does not know");
+      default -> throw in.newer("something to do with a task that this node does not know");
     };
   }
 }

@@ -66,6 +66,8 @@ public enum ErrorCode {
   // The server
   OVERLOADED,
   NOT_READY,
+  /** It was written by a newer version than the node's, and is left to nodes of that version. */
+  NEWER_FORMAT,
   STORAGE_UNAVAILABLE,
   OUTCOME_UNKNOWN,
   TIMEOUT,

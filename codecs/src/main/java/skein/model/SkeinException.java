@@ -205,6 +205,17 @@ public final class SkeinException extends RuntimeException {
             + " ms behind with its commits: try again in a moment");
   }
 
+  /** {@code what}: what was written by a newer version. */
+  public static SkeinException newerFormat(String what, @Nullable Throwable cause) {
+    return new SkeinException(
+        ErrorCode.NEWER_FORMAT,
+        what
+            + " is of a newer version than this node's, which leaves it alone: try again when a"
+            + " node of that version is there",
+        List.of(),
+        cause);
+  }
+
   public static SkeinException storageUnavailable(String what, Throwable cause) {
     return new SkeinException(
         ErrorCode.STORAGE_UNAVAILABLE, "The database did not answer: " + what, List.of(), cause);

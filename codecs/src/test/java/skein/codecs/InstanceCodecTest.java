@@ -99,7 +99,7 @@ class InstanceCodecTest {
     bytes[0] = 3;
 
     assertThatThrownBy(() -> InstanceCodec.decode(bytes, 1))
-        .isInstanceOf(BadBytesException.class)
+        .isInstanceOfSatisfying(BadBytesException.class, e -> assertThat(e.isNewer()).isTrue())
         .hasMessageContaining("format version 3 is newer than 2");
   }
 

@@ -49,6 +49,13 @@ class RefusalsTest {
     assertThat(refused.detail()).isEqualTo("Request, byte 1: unknown");
   }
 
+  @Test
+  void bytes_of_a_newer_version_are_nobody_s_fault() {
+    var refused = Refusals.of(new BadBytesException("Command", 0, "format version 9", true));
+
+    assertThat(refused.code()).isEqualTo(ErrorCode.NEWER_FORMAT);
+  }
+
   private static ErrorCode codeOf(ReplyFailure failure) {
     return Refusals.of(new ReplyException(failure, "x")).code();
   }

@@ -19,6 +19,7 @@ import skein.cluster.InFlight;
 import skein.cluster.Locks;
 import skein.cluster.Readiness;
 import skein.cluster.Router;
+import skein.codecs.Format;
 import skein.execution.ExecutionVerticle;
 import skein.http.ConnectionLimits;
 import skein.http.Connections;
@@ -36,6 +37,7 @@ import skein.node.metrics.Figures;
 import skein.storage.Database;
 import skein.storage.KeyStore;
 import skein.storage.Migrations;
+import skein.storage.NodeStore;
 import skein.storage.ShardIndex;
 import skein.timers.TimersVerticle;
 
@@ -120,6 +122,7 @@ final class Deployment {
     var rooms = Rooms.of(config, vertx, cluster, locks, database);
     router = rooms.execution().router();
     Node.await(rooms.invalidation().listen(), DEPLOY_MAX);
+    deploy("announcing", () -> announcing(rooms));
     deploy("housekeeping", () -> housekeeping(rooms));
     if (has(Role.EXECUTION)) {
       for (int lane = 0; lane < config.execution().lanes(); lane++) {
@@ -214,6 +217,23 @@ final class Deployment {
     return config.node().has(role);
   }
 
+  private Announcing announcing(Rooms rooms) {
+    var me =
+        new NodeStore.Me(
+            cluster.nodeId(),
+            cluster.nodeName(),
+            config.cluster().name(),
+            Format.newest(),
+            Migrations.NEWEST);
+    var upgrades = config.upgrades();
+    return new Announcing(
+        rooms.nodes(),
+        me,
+        rooms.execution().format(),
+        rooms.cache(),
+        new Announcing.Options(upgrades.lookInterval(), upgrades.rollbackWindow()));
+  }
+
   private Housekeeping housekeeping(Rooms rooms) {
     var overdueAfter = config.timers().leaseDuration().multipliedBy(3);
     return new Housekeeping(
@@ -221,7 +241,8 @@ final class Deployment {
         new Migrations(database),
         rooms.timerStore(),
         new KeyStore(database),
-        overdueAfter);
+        new Housekeeping.Options(
+            overdueAfter, config.timers().retryDelay(), config.timers().retryDelayMax()));
   }
 
   private void publishFolder(Rooms rooms) {

@@ -23,6 +23,8 @@ final class Housekeeping extends VerticleBase {
   private static final Duration PARTITION_INTERVAL = Duration.ofHours(6);
   private static final int PARTITION_DAYS_AHEAD = 7;
   private static final Duration SCAN_INTERVAL = Duration.ofSeconds(30);
+  private static final Duration UNKNOWN_INTERVAL = Duration.ofMinutes(1);
+  private static final int UNKNOWN_MAX = 10_000;
 
   private static final Duration KEY_INTERVAL = Duration.ofSeconds(30);
   private static final int KEYS_AT_ONCE = 1_000;
@@ -31,20 +33,26 @@ final class Housekeeping extends VerticleBase {
   private final Migrations migrations;
   private final TimerStore timers;
   private final KeyStore keys;
-  private final Duration overdueAfter;
+  private final Options options;
 
-  /** {@code overdueAfter}: a timer that is later than this is reported as stuck. */
+  /**
+   * @param overdueAfter a timer that is later than this is reported as stuck
+   * @param retryDelay until one of a kind that this version does not know is looked at again
+   * @param retryDelayMax the longest such delay
+   */
+  record Options(Duration overdueAfter, Duration retryDelay, Duration retryDelayMax) {}
+
   Housekeeping(
       DatabaseClock clock,
       Migrations migrations,
       TimerStore timers,
       KeyStore keys,
-      Duration overdueAfter) {
+      Options options) {
     this.clock = clock;
     this.migrations = migrations;
     this.timers = timers;
     this.keys = keys;
-    this.overdueAfter = overdueAfter;
+    this.options = options;
   }
 
   @Override
@@ -52,6 +60,7 @@ final class Housekeeping extends VerticleBase {
     vertx.setPeriodic(CLOCK_INTERVAL.toMillis(), _ -> synchronize());
     vertx.setPeriodic(SCAN_INTERVAL.toMillis(), _ -> lookForStuckTimers());
     removeKeysLater();
+    vertx.setPeriodic(UNKNOWN_INTERVAL.toMillis(), _ -> postponeUnknownTimers());
     vertx.setPeriodic(PARTITION_INTERVAL.toMillis(), _ -> preparePartitions());
     return preparePartitions();
   }
@@ -85,9 +94,22 @@ final class Housekeeping extends VerticleBase {
         });
   }
 
+  /** They are not fired here; a node that knows them fires them when they are due again. */
+  private void postponeUnknownTimers() {
+    timers
+        .postponeUnknown(
+            options.retryDelay(), options.retryDelayMax(), options.overdueAfter(), UNKNOWN_MAX)
+        .onSuccess(count -> {
+          if (count > 0) {
+            log.atWarn().addKeyValue("count", count).log("timers.left_to_newer");
+          }
+        })
+        .onFailure(e -> log.debug("Timers were not postponed: {}", e.getMessage()));
+  }
+
   private void lookForStuckTimers() {
     timers
-        .overdue(overdueAfter)
+        .overdue(options.overdueAfter())
         .onSuccess(overdue -> {
           if (overdue.count() > 0) {
             log.atWarn()

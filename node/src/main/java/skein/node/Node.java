@@ -48,7 +48,7 @@ public final class Node {
     this.config = config;
     this.member = member;
     this.vertx = vertx;
-    MessageCodecs.register(vertx);
+    MessageCodecs.register(vertx, member.cluster()::formatOfAll);
     vertx.eventBus().serializableChecker(_ -> false); // objects of Java are no messages
     var figures = Figures.none();
     this.database = new Database(vertx, databaseOptions(config), figures.database());
@@ -113,8 +113,9 @@ public final class Node {
     var alone = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     try {
       var database = new Database(alone, databaseOptions(config));
+      var migrations = new Migrations(database, config.upgrades().migrationLockTimeout());
       long end = System.nanoTime() + config.database().startWait().toNanos();
-      while (!isMigrated(new Migrations(database), config, end)) {
+      while (!isMigrated(migrations, config, end)) {
         Thread.sleep(DATABASE_RETRY);
       }
     } catch (InterruptedException e) {

@@ -9,6 +9,7 @@ import skein.activities.FlowchartMode;
 import skein.burst.Burst;
 import skein.burst.BurstLimits;
 import skein.burst.JournalLimits;
+import skein.cluster.AgreedFormat;
 import skein.cluster.Cluster;
 import skein.cluster.Locks;
 import skein.cluster.Router;
@@ -40,6 +41,7 @@ import skein.storage.Database;
 import skein.storage.DatabaseClock;
 import skein.storage.DefinitionStore;
 import skein.storage.InstanceStore;
+import skein.storage.NodeStore;
 import skein.storage.PostgresLeaseStore;
 import skein.storage.PublicationStore;
 import skein.storage.ScheduleStore;
@@ -68,7 +70,8 @@ record Rooms(
     Ingress ingress,
     ExecutionParts execution,
     TimersParts timers,
-    Schedules schedules) {
+    Schedules schedules,
+    NodeStore nodes) {
   private static final Logger log = LoggerFactory.getLogger(Rooms.class);
   private static final Duration CLOCK_MAX = Duration.ofSeconds(10);
 
@@ -154,7 +157,8 @@ record Rooms(
             clock,
             random,
             answers,
-            desk),
+            desk,
+            new AgreedFormat()),
         new TimersParts(
             timers(config),
             cluster,
@@ -168,7 +172,8 @@ record Rooms(
             scheduleStore,
             definitionStore,
             clock,
-            () -> Ulid.of(clock.instant(), random.nextLong(), random.nextLong())));
+            () -> Ulid.of(clock.instant(), random.nextLong(), random.nextLong())),
+        new NodeStore(database));
   }
 
   private static Reply.Refused refuse(Throwable failure) {

@@ -10,6 +10,7 @@ final class StartFailure {
   /** True when the sentence is enough: the cause lies outside of the program. */
   static boolean isExpected(Throwable e) {
     return e instanceof Migrations.SchemaTooNew
+        || e instanceof Migrations.SchemaInUse
         || e instanceof Migrations.UnsafeDatabase
         || e instanceof SkeinException;
   }

@@ -35,9 +35,10 @@ final class ResumeRace {
     }
     Measured.say(
         title,
-        "%d instances x %d callers on 3 nodes in %.1f s: %s",
+        "%d instances x %d callers on %d nodes in %.1f s: %s",
         INSTANCES,
         CALLERS,
+        cluster.nodes().size(),
         Measured.seconds(since),
         answered);
 

@@ -39,6 +39,7 @@ public final class ServerProcess {
   private final Path log;
   private final Map<String, String> environment = new HashMap<>();
   private @Nullable Process process;
+  private String jar = "";
   private long startsBefore;
 
   /**
@@ -72,6 +73,11 @@ public final class ServerProcess {
     return new Api(http());
   }
 
+  /** The jar of another version, from the next start on. */
+  void runs(Path jar) {
+    this.jar = jar.toString();
+  }
+
   /** A variable that the process finds from its next start on. */
   void environment(String name, String value) {
     environment.put(name, value);
@@ -84,7 +90,7 @@ public final class ServerProcess {
     command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
     command.addAll(JVM_FLAGS);
     command.addAll(options);
-    command.addAll(List.of("-jar", jar(), "node", "--child"));
+    command.addAll(List.of("-jar", jar.isEmpty() ? jar() : jar, "node", "--child"));
     settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
     command.addAll(List.of("--set", "node.name=" + name, "--set", "http.port=" + httpPort));
     var builder =
@@ -100,7 +106,7 @@ public final class ServerProcess {
     }
   }
 
-  private static String jar() {
+  static String jar() {
     var jar = System.getProperty("skein.jar");
     if (jar == null || !Files.isReadable(Path.of(jar))) {
       throw new IllegalStateException("skein.jar is " + jar + ": package the node first");

@@ -19,6 +19,7 @@ final class NotFoundActivity implements Activity {
   @Override
   public void execute(ActivityContext context) {
     throw new FaultException(
-        "UnknownActivity", "The activity type " + context.get(TYPE_NAME) + " is not known here");
+        UnknownActivity.INCIDENT,
+        "The activity type " + context.get(TYPE_NAME) + " is not known here");
   }
 }

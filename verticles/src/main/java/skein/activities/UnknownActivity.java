@@ -4,6 +4,9 @@ import java.util.List;
 
 /** Stands where a definition uses a type that is not known here. Executing it faults. */
 public final class UnknownActivity implements Activity {
+  /** The type of the incident that it leads to. */
+  public static final String INCIDENT = "UnknownActivity";
+
   private final ActivityDescriptor descriptor;
 
   public UnknownActivity(String type, int version) {
@@ -34,6 +37,6 @@ public final class UnknownActivity implements Activity {
 
   private FaultException fault() {
     return new FaultException(
-        "UnknownActivity", "The activity type " + descriptor.typeName() + " is not known here");
+        INCIDENT, "The activity type " + descriptor.typeName() + " is not known here");
   }
 }

@@ -1,6 +1,7 @@
 package skein.cluster;
 
 import java.util.List;
+import skein.codecs.Format;
 import skein.model.InstanceId;
 
 /** The members as this node sees them now. Safe to call from any thread; never blocks. */
@@ -30,6 +31,11 @@ public interface Cluster {
   /** Ids of all members, this one included, whatever their roles. */
   List<Node> members();
 
+  /** The newest format that every member reads: messages are written in it. */
+  default int formatOfAll() {
+    return members().stream().mapToInt(Node::format).min().orElse(self().format());
+  }
+
   /** Runs after members joined or left, owners changed, or two clusters merged; on any thread. */
   void onChange(Runnable listener);
 
@@ -37,8 +43,14 @@ public interface Cluster {
    * A member.
    *
    * @param lanes among which it shares out the instances that it owns; 0: it executes none
+   * @param format the newest that it reads, as in {@link Format}
    */
-  record Node(String id, String name, int lanes) {
+  record Node(String id, String name, int lanes, int format) {
+    /** A node of this version. */
+    public Node(String id, String name, int lanes) {
+      this(id, name, lanes, Format.newest());
+    }
+
     public boolean executes() {
       return lanes > 0;
     }

@@ -8,17 +8,20 @@ import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import skein.codecs.Answers;
 import skein.codecs.Refusals;
 import skein.messages.Addresses;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.ErrorCode;
+import skein.model.InstanceId;
 import skein.model.SkeinException;
 
 /**
@@ -37,6 +40,9 @@ public final class Router {
 
   /** Header: the idempotency key, as it is stored, whose claim has the command's id. */
   public static final String KEY = "key";
+
+  /** Header, present where the owner could not read what a newer version had written. */
+  public static final String IN_PLACE_OF_OWNER = "in-place-of-owner";
 
   /** Header of a command that is at work: whoever waits for its end is to be told what is known. */
   public static final String ANSWER_NOW = "answer-now";
@@ -84,10 +90,21 @@ public final class Router {
    * @param id becomes the id of the commit
    * @param repeated an earlier attempt may have been committed
    * @param key an idempotency key, as it is stored, whose claim has this id; null: none
+   * @param inPlaceOfOwner the owner leaves the instance to newer nodes: its lock means nothing
    */
-  public record Order(Command command, UUID id, boolean repeated, @Nullable String key) {
+  public record Order(
+      Command command, UUID id, boolean repeated, @Nullable String key, boolean inPlaceOfOwner) {
+    /** To the owner, for the first time. */
+    public static Order of(Command command, UUID id, @Nullable String key) {
+      return new Order(command, id, false, key, false);
+    }
+
     private Order again() {
-      return new Order(command, id, true, key);
+      return new Order(command, id, true, key, false);
+    }
+
+    private Order inPlace() {
+      return new Order(command, id, repeated, key, true);
     }
   }
 
@@ -131,7 +148,7 @@ public final class Router {
    */
   public Future<Reply> send(Command command, UUID commandId, @Nullable String key) {
     long deadline = System.nanoTime() + options.deadline().toNanos();
-    return attempt(new Order(command, commandId, false, key), deadline, 0);
+    return attempt(Order.of(command, commandId, key), deadline, 0);
   }
 
   /** Sends a command whose loss does no harm: its row is found again by the timers. */
@@ -140,7 +157,7 @@ public final class Router {
   }
 
   private Future<Reply> attempt(Order order, long deadlineNanos, int departed) {
-    return request(order)
+    return toOwner(order)
         .recover(e -> {
           int gone = departed + (e instanceof Departed ? 1 : 0);
           if (!mayRepeat(e)) {
@@ -155,15 +172,44 @@ public final class Router {
         });
   }
 
-  private Future<Reply> request(Order order) {
-    var command = order.command();
-    Cluster.Node node;
+  private Future<Reply> toOwner(Order order) {
+    var id = order.command().instanceId();
+    Cluster.Node owner;
     try {
-      node = options.local() ? cluster.self() : cluster.ownerOf(command.instanceId());
+      owner = options.local() ? cluster.self() : cluster.ownerOf(id);
     } catch (SkeinException e) {
       return Future.failedFuture(e);
     }
-    int lane = node.laneOf(command.instanceId());
+    return request(owner, order)
+        .recover(e -> {
+          var newer = isNewerFormat(e) ? newerThan(owner, id) : null;
+          return newer == null ? Future.failedFuture(e) : request(newer, order.inPlace());
+        });
+  }
+
+  private static boolean isNewerFormat(Throwable e) {
+    return e instanceof SkeinException refused && refused.code() == ErrorCode.NEWER_FORMAT;
+  }
+
+  /**
+   * Of the nodes that read most, always the same one for an instance; null when none reads more.
+   */
+  private Cluster.@Nullable Node newerThan(Cluster.Node owner, InstanceId instanceId) {
+    var nodes = cluster.members().stream().filter(Cluster.Node::executes).toList();
+    int newest = nodes.stream().mapToInt(Cluster.Node::format).max().orElse(0);
+    if (newest <= owner.format()) {
+      return null;
+    }
+    var able =
+        nodes.stream()
+            .filter(node -> node.format() == newest)
+            .sorted(Comparator.comparing(Cluster.Node::id))
+            .toList();
+    return able.get(Math.floorMod(instanceId.value().hashCode(), able.size()));
+  }
+
+  private Future<Reply> request(Cluster.Node node, Order order) {
+    int lane = node.laneOf(order.command().instanceId());
     var own = node.id().equals(cluster.nodeId()) ? local.get(lane) : null;
     return own == null ? requestOverBus(node.id(), lane, order) : requestHere(own, order);
   }
@@ -195,14 +241,18 @@ public final class Router {
 
   private Future<Reply> requestOverBus(String node, int lane, Order order) {
     var delivery =
-        new DeliveryOptions()
-            .setSendTimeout(options.attemptTimeout().toMillis())
-            .addHeader(COMMAND_ID, order.id().toString());
+        Answers.asked(
+            new DeliveryOptions()
+                .setSendTimeout(options.attemptTimeout().toMillis())
+                .addHeader(COMMAND_ID, order.id().toString()));
     if (order.repeated()) {
       delivery.addHeader(REPEATED, "true");
     }
     if (order.key() != null) {
       delivery.addHeader(KEY, order.key());
+    }
+    if (order.inPlaceOfOwner()) {
+      delivery.addHeader(IN_PLACE_OF_OWNER, "true");
     }
     var address = Addresses.execution(node, lane);
     Promise<Reply> promise = Promise.promise();

@@ -3,6 +3,7 @@ package skein.definitions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.Message;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Cluster;
+import skein.codecs.BadBytesException;
 import skein.messages.Addresses;
 import skein.messages.ClusterEvent;
 
@@ -43,10 +45,19 @@ public final class Invalidation {
         .<ClusterEvent.DefinitionsChanged>consumer(
             Addresses.definitions(cluster.nodeId()),
             message -> {
-              drop(message.body().definitionIds());
+              drop(changed(message));
               message.reply(new ClusterEvent.Acknowledged(cluster.nodeId()));
             })
         .completion();
+  }
+
+  /** Whatever a newer node has said, dropping all is right. */
+  private static List<String> changed(Message<ClusterEvent.DefinitionsChanged> message) {
+    try {
+      return message.body().definitionIds();
+    } catch (BadBytesException _) {
+      return List.of();
+    }
   }
 
   private void drop(List<String> definitionIds) {

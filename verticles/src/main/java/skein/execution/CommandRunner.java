@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import skein.activities.UnknownActivity;
 import skein.burst.BurstInputs;
 import skein.burst.LongBurstException;
 import skein.codecs.AlterationJson;
@@ -30,6 +31,7 @@ import skein.metrics.ExecutionFigures;
 import skein.model.Alteration;
 import skein.model.BookmarkId;
 import skein.model.ErrorCode;
+import skein.model.Incident;
 import skein.model.SkeinException;
 import skein.model.Timer;
 import skein.model.Transition;
@@ -128,6 +130,7 @@ final class CommandRunner {
         .compose(graph -> decision(work, new Loaded(state, graph, true)))
         .compose(decision ->
             decision instanceof Decision.Commit(var transition, var token)
+                    && !isLeftToNewer(state, transition)
                 ? commit(work, transition)
                     .map(outcome ->
                         outcome == Committer.Outcome.COMMITTED
@@ -374,6 +377,10 @@ final class CommandRunner {
       case Decision.Answer(var reply) -> Future.succeededFuture(reply);
       case Decision.Obsolete(var timer, var replacement) ->
           loaded.copy() ? attempt(work, number, false) : drop(timer, replacement, loaded);
+      case Decision.Commit(var transition, _) when isLeftToNewer(loaded.instance(), transition) ->
+          Future.failedFuture(
+              SkeinException.newerFormat(
+                  "An activity of instance " + work.command().instanceId(), null));
       case Decision.Commit(var transition, var token) ->
           commit(work, transition)
               .compose(outcome ->
@@ -382,6 +389,16 @@ final class CommandRunner {
                     case CONFLICT -> conflict(work, transition, number);
                   });
     };
+  }
+
+  /** An activity that this node does not know may be one that newer nodes have. */
+  private boolean isLeftToNewer(@Nullable WorkflowInstance before, Transition transition) {
+    if (!parts.format().anyNewer()) {
+      return false;
+    }
+    var known = before == null ? List.<Incident>of() : before.incidents();
+    return transition.next().incidents().stream()
+        .anyMatch(i -> i.type().equals(UnknownActivity.INCIDENT) && !known.contains(i));
   }
 
   private Future<Reply> drop(Timer timer, @Nullable Timer replacement, Loaded loaded) {
@@ -515,7 +532,13 @@ final class CommandRunner {
 
   private static boolean isPassing(ErrorCode code) {
     return switch (code) {
-      case NOT_READY, OVERLOADED, STORAGE_UNAVAILABLE, OUTCOME_UNKNOWN, TIMEOUT, IN_PROGRESS ->
+      case NOT_READY,
+          NEWER_FORMAT,
+          OVERLOADED,
+          STORAGE_UNAVAILABLE,
+          OUTCOME_UNKNOWN,
+          TIMEOUT,
+          IN_PROGRESS ->
           true;
       default -> false;
     };

@@ -113,7 +113,13 @@ final class Errands {
   /** The instance was cancelled, has ended, or another attempt came first. */
   private static boolean isFinal(ErrorCode code) {
     return switch (code) {
-      case NOT_READY, OVERLOADED, STORAGE_UNAVAILABLE, OUTCOME_UNKNOWN, TIMEOUT, IN_PROGRESS ->
+      case NOT_READY,
+          NEWER_FORMAT,
+          OVERLOADED,
+          STORAGE_UNAVAILABLE,
+          OUTCOME_UNKNOWN,
+          TIMEOUT,
+          IN_PROGRESS ->
           false;
       default -> true;
     };

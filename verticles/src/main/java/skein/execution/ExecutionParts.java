@@ -3,6 +3,7 @@ package skein.execution;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import skein.burst.Burst;
+import skein.cluster.AgreedFormat;
 import skein.cluster.Cluster;
 import skein.cluster.Locks;
 import skein.cluster.Router;
@@ -33,4 +34,5 @@ public record ExecutionParts(
     InstantSource clock,
     SecureRandom random,
     Answers answers,
-    ScheduleDesk schedules) {}
+    ScheduleDesk schedules,
+    AgreedFormat format) {}

@@ -50,7 +50,8 @@ public final class ExecutionVerticle extends VerticleBase {
             context,
             parts.database(),
             parts.options().commits(),
-            parts.cluster().nodeName());
+            parts.cluster().nodeName(),
+            parts.format()::written);
     var instances = new InstanceCache(parts.options().cacheInstancesMax());
     var waiting = new Conversations(vertx, parts.options().answerTimeout());
     var work = new Errands(vertx, parts, waiting);
@@ -59,7 +60,7 @@ public final class ExecutionVerticle extends VerticleBase {
     var started =
         new Lane(vertx, parts.locks(), parts.options(), runner, waiting, commits::behind, figures);
     aftermath.onFollowUp(
-        command -> started.submit(new Router.Order(command, UUID.randomUUID(), false, null)));
+        command -> started.submit(Router.Order.of(command, UUID.randomUUID(), null)));
     parts
         .cluster()
         .onChange(() ->
@@ -95,7 +96,11 @@ public final class ExecutionVerticle extends VerticleBase {
     var commandId = id == null ? UUID.randomUUID() : UUID.fromString(id);
     return lane.submit(
         new Router.Order(
-            command, commandId, headers.contains(Router.REPEATED), headers.get(Router.KEY)));
+            command,
+            commandId,
+            headers.contains(Router.REPEATED),
+            headers.get(Router.KEY),
+            headers.contains(Router.IN_PLACE_OF_OWNER)));
   }
 
   private boolean isOwn(InstanceId id) {

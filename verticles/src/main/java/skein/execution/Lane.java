@@ -158,7 +158,12 @@ final class Lane {
     var started = new Row(id, options.followersMax());
     started.waiting.add(work);
     rows.put(id, started);
-    acquire(started, System.nanoTime());
+    if (order.inPlaceOfOwner()) {
+      started.begin(() -> {}); // The owner may go on holding the lock for as long as it lives.
+      next(started);
+    } else {
+      acquire(started, System.nanoTime());
+    }
     return promise.future();
   }
 

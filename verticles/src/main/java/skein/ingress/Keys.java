@@ -188,6 +188,7 @@ public final class Keys {
           NODE_BUSY,
           OVERLOADED,
           NOT_READY,
+          NEWER_FORMAT,
           STORAGE_UNAVAILABLE,
           OUTCOME_UNKNOWN,
           TIMEOUT,

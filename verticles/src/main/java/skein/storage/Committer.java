@@ -18,10 +18,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import skein.codecs.Format;
 import skein.codecs.InstanceCodec;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
@@ -94,6 +96,7 @@ public final class Committer {
   private final Vertx vertx;
   private final Database database;
   private final Options options;
+  private final IntSupplier format;
   private final String node;
   private final List<CommitSession> sessions;
   private final ArrayDeque<CommitSession> idle;
@@ -106,6 +109,18 @@ public final class Committer {
 
   /** To be made on the context it belongs to. */
   public Committer(Vertx vertx, Context context, Database database, Options options, String node) {
+    this(vertx, context, database, options, node, Format::newest);
+  }
+
+  /** {@code format}: in which states are written now. */
+  public Committer(
+      Vertx vertx,
+      Context context,
+      Database database,
+      Options options,
+      String node,
+      IntSupplier format) {
+    this.format = format;
     this.vertx = vertx;
     this.database = database;
     this.options = options;
@@ -220,7 +235,7 @@ public final class Committer {
   }
 
   private Buffer encoded(Transition transition) {
-    var state = InstanceCodec.encode(transition.next());
+    var state = InstanceCodec.encode(transition.next(), format.getAsInt());
     if (state.length > options.stateBytesMax()) {
       throw SkeinException.stateTooLarge(
           transition.next().id(), state.length, options.stateBytesMax());

@@ -12,8 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.codecs.BadBytesException;
 import skein.codecs.InstanceCodec;
 import skein.model.InstanceId;
+import skein.model.SkeinException;
 import skein.model.WorkflowInstance;
 
 /**
@@ -122,6 +124,10 @@ final class InstanceReads {
       var instance =
           InstanceCodec.decode(row.getBuffer("state").getBytes(), row.getLong("revision"));
       askers.forEach(asker -> asker.answer(() -> asker.promise().complete(instance)));
+    } catch (BadBytesException e) {
+      fail(
+          askers,
+          e.isNewer() ? SkeinException.newerFormat("Instance " + row.getString("id"), e) : e);
     } catch (RuntimeException e) {
       fail(askers, e);
     }

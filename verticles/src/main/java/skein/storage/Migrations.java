@@ -2,36 +2,62 @@ package skein.storage;
 
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgConnection;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the schema to the version this node knows. Any number of nodes may do it at once: one
- * transaction under an advisory lock does the work and the others find it done.
+ * Brings the schema to the version this node knows. Any number of nodes may do it at once: one does
+ * the work under an advisory lock and the others find it done. Nodes that run meanwhile are not
+ * held up by it for longer than a lock may be waited for.
  */
 public final class Migrations {
   private static final Logger log = LoggerFactory.getLogger(Migrations.class);
 
   /** The newest version this node knows; each has its file {@code skein/storage/{version}.sql}. */
-  public static final int NEWEST = 9;
+  public static final int NEWEST = 10;
 
   /** Any number that no other program uses for this database. */
   private static final long LOCK = 0x5AE1_0001L;
 
   private static final List<String> DURABILITY = List.of("fsync", "full_page_writes");
 
+  /** How a script says which older nodes may go on using the schema after it. */
+  private static final Pattern COMPATIBLE = Pattern.compile("-- Compatible with version (\\d+)\\.");
+
+  /** A node that was seen within it is there. */
+  private static final Duration THERE = Duration.ofSeconds(30);
+
+  public static final Duration LOCK_TIMEOUT_DEFAULT = Duration.ofSeconds(1);
+
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
+
   private final Database database;
+  private final Duration lockTimeout;
 
   public Migrations(Database database) {
+    this(database, LOCK_TIMEOUT_DEFAULT);
+  }
+
+  /**
+   * @param lockTimeout how long a migration waits for a lock on a table, and others behind it; then
+   *     it lets them go first and tries again
+   */
+  public Migrations(Database database, Duration lockTimeout) {
     this.database = database;
+    this.lockTimeout = lockTimeout;
   }
 
   /** The schema was written by a newer Skein; this node must not touch it. */
@@ -42,7 +68,20 @@ public final class Migrations {
               + found
               + ", this node knows "
               + NEWEST
-              + ": start a newer node, or restore the database from before the upgrade");
+              + " and is not compatible with it: start a newer node, or restore the database from"
+              + " before the upgrade");
+    }
+  }
+
+  /** Nodes are there that could not go on with the schema of this one. */
+  public static final class SchemaInUse extends RuntimeException {
+    SchemaInUse(int version, String nodes) {
+      super(
+          "Version "
+              + version
+              + " of the schema is not compatible with nodes that are running: stop "
+              + nodes
+              + " and start this node again");
     }
   }
 
@@ -82,7 +121,11 @@ public final class Migrations {
     return Future.all(checks).mapEmpty();
   }
 
-  /** Returns the version found before; fails with {@link SchemaTooNew}. Nothing half-done stays. */
+  /**
+   * Returns the version found before; fails with {@link SchemaTooNew} or {@link SchemaInUse}. Each
+   * version is a transaction of its own, so nothing half-done stays. A newer schema that says that
+   * it is compatible with this node's is left as it is.
+   */
   public Future<Integer> run() {
     return database.connection(Map.of()).compose(this::migrateAndClose);
   }
@@ -91,59 +134,120 @@ public final class Migrations {
     return connection
         .query("set statement_timeout = 0")
         .execute()
-        .compose(_ -> connection.begin())
-        .compose(transaction ->
-            migrate(connection)
-                .compose(found -> transaction.commit().map(found))
-                .recover(
-                    e -> transaction.rollback().transform(_ -> Future.failedFuture(explain(e)))))
+        .compose(_ -> one(connection, "select pg_advisory_lock($1)", Tuple.of(LOCK)))
+        .compose(_ -> prepare(connection))
+        .compose(_ ->
+            one(
+                connection,
+                "select coalesce(max(version), 0), max(coalesce(compatible_with, version))"
+                    + " filter (where version > $1) from schema_version",
+                Tuple.of(NEWEST)))
+        .compose(found -> apply(connection, found.getInteger(0), found.getInteger(1)))
+        .recover(e -> Future.failedFuture(explain(e)))
         .eventually(connection::close);
   }
 
   private static Throwable explain(Throwable e) {
-    return e instanceof SchemaTooNew ? e : Database.explain("migrate", e);
+    return e instanceof SchemaTooNew || e instanceof SchemaInUse
+        ? e
+        : Database.explain("migrate", e);
   }
 
-  private Future<Integer> migrate(PgConnection connection) {
+  private static Future<Row> one(PgConnection connection, String sql, Tuple parameters) {
+    return connection.preparedQuery(sql).execute(parameters).map(rows -> rows.iterator().next());
+  }
+
+  /** Takes no lock that anybody but a migration waits for. */
+  private Future<?> prepare(PgConnection connection) {
     var schema = quoted(database.options().schema());
     return connection
-        .preparedQuery("select pg_advisory_xact_lock($1)")
-        .execute(Tuple.of(LOCK))
-        .compose(_ -> connection.query("create schema if not exists " + schema).execute())
-        .compose(_ ->
-            connection
-                .query(
-                    """
-                    create table if not exists schema_version (
-                      version int primary key,
-                      applied_at timestamptz not null default now()
-                    )
-                    """)
-                .execute())
-        .compose(_ ->
-            connection
-                .query("select coalesce(max(version), 0) as version from schema_version")
-                .execute())
-        .compose(rows -> apply(connection, rows.iterator().next().getInteger(0)));
+        .query(
+            """
+            create schema if not exists %s;
+            create table if not exists schema_version (
+              version int primary key,
+              applied_at timestamptz not null default now()
+            );
+            alter table schema_version add column if not exists compatible_with int
+            """
+                .formatted(schema))
+        .execute();
   }
 
-  private Future<Integer> apply(PgConnection connection, int found) {
-    if (found > NEWEST) {
-      return Future.failedFuture(new SchemaTooNew(found));
+  /** {@code needed}: what a schema that is newer asks of a node; null: it is not newer. */
+  private Future<Integer> apply(PgConnection connection, int found, @Nullable Integer needed) {
+    if (needed != null) {
+      if (needed > NEWEST) {
+        return Future.failedFuture(new SchemaTooNew(found));
+      }
+      log.atInfo().addKeyValue("version", found).log("schema.newer");
     }
     Future<Void> done = Future.succeededFuture();
     for (int version = found + 1; version <= NEWEST; version++) {
       int next = version;
       done =
-          done.compose(_ -> connection.query(script(next)).execute())
-              .compose(_ ->
-                  connection
-                      .preparedQuery("insert into schema_version (version) values ($1)")
-                      .execute(Tuple.of(next)))
-              .onSuccess(_ -> log.atInfo().addKeyValue("version", next).log("schema.migrated"))
-              .mapEmpty();
+          done.compose(_ -> checkNodes(connection, next, found))
+              .compose(_ -> patiently(connection, next))
+              .onSuccess(_ -> log.atInfo().addKeyValue("version", next).log("schema.migrated"));
     }
     return done.map(found);
+  }
+
+  /** Version 10 made the table of nodes. */
+  private static final int NODES_SINCE = 10;
+
+  /** Nobody must have to go on with a schema that he does not know. */
+  private Future<Void> checkNodes(PgConnection connection, int version, int found) {
+    if (found < NODES_SINCE) {
+      return Future.succeededFuture();
+    }
+    return one(
+            connection,
+            "select string_agg(name, ', ' order by name) from nodes where schema_version < $1"
+                + " and seen_at > clock_timestamp() - make_interval(secs => $2)",
+            Tuple.of(compatibleWith(script(version), version), (double) THERE.toSeconds()))
+        .compose(row ->
+            row.getString(0) == null
+                ? Future.succeededFuture()
+                : Future.failedFuture(new SchemaInUse(version, row.getString(0))));
+  }
+
+  static int compatibleWith(String script, int version) {
+    var said = COMPATIBLE.matcher(script);
+    return said.find() ? Integer.parseInt(said.group(1)) : version;
+  }
+
+  /** Whoever uses the tables goes first, as often as it takes. */
+  private Future<Void> patiently(PgConnection connection, int version) {
+    return inTransaction(connection, version)
+        .recover(e -> {
+          if (!(e instanceof PgException refused)
+              || !LOCK_NOT_AVAILABLE.equals(refused.getSqlState())) {
+            return Future.failedFuture(e);
+          }
+          log.atInfo().addKeyValue("version", version).log("schema.waits");
+          var pause = Tuple.of(lockTimeout.toMillis() / 1000.0);
+          return one(connection, "select pg_sleep($1)", pause)
+              .compose(_ -> patiently(connection, version));
+        });
+  }
+
+  private Future<Void> inTransaction(PgConnection connection, int version) {
+    var script = script(version);
+    return connection
+        .begin()
+        .compose(transaction ->
+            connection
+                .query("set local lock_timeout = " + lockTimeout.toMillis())
+                .execute()
+                .compose(_ -> connection.query(script).execute())
+                .compose(_ ->
+                    connection
+                        .preparedQuery(
+                            "insert into schema_version (version, compatible_with) values ($1, $2)")
+                        .execute(Tuple.of(version, compatibleWith(script, version))))
+                .compose(_ -> transaction.commit())
+                .recover(e -> transaction.rollback().transform(_ -> Future.failedFuture(e))));
   }
 
   static String script(int version) {

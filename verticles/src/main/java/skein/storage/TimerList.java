@@ -65,7 +65,7 @@ public final class TimerList {
   /** A query as SQL: conditions that are not asked for would keep the index from being used. */
   record Statement(String where, List<Object> parameters) {
     static Statement of(Query query) {
-      var statement = new Statement("", List.of());
+      var statement = new Statement(" where " + TimerStore.IS_KNOWN, List.of());
       if (query.instanceId() != null) {
         statement = statement.and(OF_INSTANCE, query.instanceId().value());
       }

@@ -2,11 +2,14 @@ package skein.storage;
 
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
@@ -21,15 +24,23 @@ public final class TimerStore {
     this.database = database;
   }
 
+  /** Kinds that newer versions have made are left to them. */
+  static final String IS_KNOWN =
+      Arrays.stream(Timer.Kind.values())
+          .map(Timer.Kind::name)
+          .collect(Collectors.joining(",", "kind = any('{", "}')"));
+
   static final String DUE =
       """
       select id, due_at, workflow_instance_id, kind, payload::text as payload
         from timers
        where due_at <= (select clock_timestamp() + make_interval(secs => $1))
          and (due_at, id) > ($2, $3)
+         and %s
        order by due_at, id
        limit $4
-      """;
+      """
+          .formatted(IS_KNOWN);
 
   /** The same of one of several shards, by the index that {@link ShardIndex} makes for them. */
   static String due(TimerShard shard) {
@@ -143,6 +154,37 @@ public final class TimerStore {
             next.kind().name(),
             next.payload() == null ? null : JsonText.print(next.payload()));
     return database.run("replace timer " + id, REPLACE, parameters).mapEmpty();
+  }
+
+  static final String POSTPONE_UNKNOWN =
+      """
+      update timers
+         set due_at = clock_timestamp() + make_interval(secs => least($1 * 2 ^ attempts, $2)),
+             attempts = least(attempts + 1, 30)
+       where id = any (array(
+         select id from timers
+          where due_at < (select clock_timestamp() - make_interval(secs => $3)) and not %s
+          order by due_at limit $4))
+      """
+          .formatted(IS_KNOWN);
+
+  /**
+   * Postpones, as {@link #postpone} does, timers of kinds that only newer versions know, so that
+   * they do not lie in front of the others; returns how many.
+   *
+   * @param overdue by more than that: nobody who knows them is there
+   */
+  public Future<Integer> postponeUnknown(
+      Duration delay, Duration longest, Duration overdue, int max) {
+    var parameters =
+        Tuple.of(
+            delay.toMillis() / 1000.0,
+            longest.toMillis() / 1000.0,
+            overdue.toMillis() / 1000.0,
+            max);
+    return database
+        .run("postpone timers of newer kinds", POSTPONE_UNKNOWN, parameters)
+        .map(SqlResult::rowCount);
   }
 
   static final String OVERDUE =

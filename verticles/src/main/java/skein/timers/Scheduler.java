@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Cluster;
+import skein.cluster.Seldom;
 import skein.messages.Command;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
@@ -46,6 +47,9 @@ final class Scheduler {
   private boolean turnIsDue;
   private long wakeTimer = -1;
   private Instant wakeAt = Instant.MAX;
+
+  /** What newer nodes must fire fails here as often as it is due. */
+  private final Seldom leftToNewer = new Seldom(Duration.ofMinutes(1), System::nanoTime);
 
   private boolean ended;
 
@@ -206,12 +210,20 @@ final class Scheduler {
    */
   private void failed(Timer timer, Throwable e) {
     parts.meter().failed();
-    var level = isPassing(e) ? log.atInfo() : log.atWarn();
-    level
-        .addKeyValue("timerId", timer.id())
-        .addKeyValue("kind", timer.kind())
-        .addKeyValue("cause", e.toString())
-        .log("timer.not_fired");
+    if (e instanceof SkeinException refused && refused.code() == ErrorCode.NEWER_FORMAT) {
+      leftToNewer.happened(times ->
+          log.atWarn()
+              .addKeyValue("timerId", timer.id())
+              .addKeyValue("times", times)
+              .log("timer.left_to_newer"));
+    } else {
+      var level = isPassing(e) ? log.atInfo() : log.atWarn();
+      level
+          .addKeyValue("timerId", timer.id())
+          .addKeyValue("kind", timer.kind())
+          .addKeyValue("cause", e.toString())
+          .log("timer.not_fired");
+    }
     if (ended || !leads.getAsBoolean()) {
       over(timer);
       return;

@@ -4,14 +4,17 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import skein.codecs.BadBytesException;
 import skein.messages.Addresses;
 import skein.messages.ClusterEvent;
+import skein.model.Timer;
 import skein.storage.TimerShard;
 
 /**
@@ -70,7 +73,7 @@ public final class TimersVerticle extends VerticleBase {
               .eventBus()
               .<ClusterEvent.TimersMade>consumer(
                   Addresses.timers(shard.number(), shard.count()),
-                  message -> scheduler.nudged(message.body().timers()));
+                  message -> nudged(scheduler, message));
       reigns.put(shard, new Reign(scheduler, nudges));
       scheduler.begin();
     }
@@ -83,6 +86,17 @@ public final class TimersVerticle extends VerticleBase {
         reign.nudges().unregister();
       }
     }
+  }
+
+  /** What a newer node has said of its timers is in the rows as well. */
+  private static void nudged(Scheduler scheduler, Message<ClusterEvent.TimersMade> message) {
+    List<Timer> timers;
+    try {
+      timers = message.body().timers();
+    } catch (BadBytesException _) {
+      return;
+    }
+    scheduler.nudged(timers);
   }
 
   /** All shards of this node poll by one reading of the clock. */

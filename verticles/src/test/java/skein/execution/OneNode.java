@@ -13,6 +13,7 @@ import skein.activities.Activities;
 import skein.activities.Activity;
 import skein.burst.Burst;
 import skein.burst.BurstLimits;
+import skein.cluster.AgreedFormat;
 import skein.cluster.Cluster;
 import skein.cluster.Locks;
 import skein.cluster.NoLocks;
@@ -191,7 +192,8 @@ public final class OneNode implements AutoCloseable {
             clock,
             random,
             new Answers(JsonLimits.DEFAULT, Refusals::of),
-            desk);
+            desk,
+            new AgreedFormat());
     for (int lane = 0; lane < 2; lane++) {
       vertx.deployVerticle(new ExecutionVerticle(lane, parts)).await();
     }

@@ -9,6 +9,7 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -41,6 +42,50 @@ class MigrationsIT {
     assertThatThrownBy(() -> new Migrations(database).run().await())
         .hasMessageContaining("version 999")
         .hasMessageContaining("knows " + Migrations.NEWEST);
+  }
+
+  @Test
+  void a_newer_schema_that_says_it_is_compatible_is_used_as_it_is(Database database) {
+    database
+        .run(
+            "add",
+            "insert into schema_version (version, compatible_with) values ($1, $2)",
+            Tuple.of(999, Migrations.NEWEST))
+        .await();
+
+    assertThat(new Migrations(database).run().await()).isEqualTo(999);
+  }
+
+  @Test
+  void the_newest_schema_serves_the_version_before() {
+    assertThat(Migrations.compatibleWith(Migrations.script(Migrations.NEWEST), Migrations.NEWEST))
+        .isEqualTo(Migrations.NEWEST - 1);
+    assertThat(Migrations.compatibleWith(Migrations.script(7), 7)).isEqualTo(7);
+  }
+
+  @Test
+  void a_migration_lets_those_go_first_who_use_its_tables() throws InterruptedException {
+    var database = TestDatabase.empty();
+    atVersion2(database);
+    var user = database.connection(Map.of()).await();
+    user.query("begin; lock table workflow_definitions in row exclusive mode").execute().await();
+
+    var migration = new Migrations(database, Duration.ofMillis(200)).run();
+    Thread.sleep(600);
+    var others = new ArrayList<Long>();
+    for (int i = 0; i < 5; i++) {
+      long since = System.nanoTime();
+      database.run("use", "select count(*) from workflow_definitions", Tuple.tuple()).await();
+      others.add(System.nanoTime() - since);
+    }
+    boolean waited = !migration.isComplete();
+    user.query("commit").execute().await();
+    user.close().await();
+
+    assertThat(migration.await()).isEqualTo(2);
+    assertThat(waited).isTrue();
+    assertThat(others).allMatch(nanos -> nanos < Duration.ofSeconds(2).toNanos());
+    assertThat(versions(database)).isEqualTo(Migrations.NEWEST);
   }
 
   @Test

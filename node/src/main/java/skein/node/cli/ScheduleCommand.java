@@ -1,7 +1,7 @@
 package skein.node.cli;
 
-import java.net.URI;
-import java.util.LinkedHashMap;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +12,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
@@ -27,25 +26,7 @@ import skein.model.SkeinException;
 public final class ScheduleCommand implements Runnable {
   private static final String PATH = "/schedules";
 
-  private enum Output {
-    TABLE,
-    JSON
-  }
-
-  @Option(
-      names = "--url",
-      scope = ScopeType.INHERIT,
-      paramLabel = "URL",
-      defaultValue = "${env:SKEIN_URL:-http://localhost:5001}",
-      description = "A node. Default: $SKEIN_URL, else http://localhost:5001.")
-  private URI url = URI.create("http://localhost:5001");
-
-  @Option(
-      names = "--output",
-      scope = ScopeType.INHERIT,
-      paramLabel = "FORM",
-      description = "table or json. Default: table.")
-  private Output output = Output.TABLE;
+  @Mixin private RemoteOptions remote = new RemoteOptions();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -63,29 +44,28 @@ public final class ScheduleCommand implements Runnable {
       @Option(names = "--take", paramLabel = "COUNT", defaultValue = "100") int take) {
     var query = PATH + "?skip=" + skip + "&take=" + take + (paused ? "&paused=true" : "");
     var found =
-        api()
-            .call(
-                "GET",
-                definition == null ? query : query + "&definitionId=" + Api.encoded(definition),
-                null);
+        remote.get(
+            definition == null
+                ? query
+                : query + "&definitionId=" + RemoteOptions.encoded(definition));
     var table = new Table("ID", "STATUS", "DEFINITION", "WHEN", "ZONE", "NEXT", "LAST", "STARTED");
     for (var schedule : items(found)) {
       table.row(
-          schedule.get("id"),
-          schedule.get("status"),
-          schedule.get("definitionId"),
+          schedule.getValue("id"),
+          schedule.getValue("status"),
+          schedule.getValue("definitionId"),
           when(schedule),
-          schedule.get("timeZone"),
-          schedule.get("nextAt"),
-          schedule.get("lastAt"),
-          counts(schedule).get("started"));
+          schedule.getValue("timeZone"),
+          schedule.getValue("nextAt"),
+          schedule.getValue("lastAt"),
+          schedule.getJsonObject("counts", new JsonObject()).getValue("started"));
     }
     return print(found, table);
   }
 
   @Command(name = "show", description = "Show a schedule.", mixinStandardHelpOptions = true)
   int show(@Parameters(paramLabel = "ID") String id) {
-    return printSchedule(api().call("GET", path(id, ""), null));
+    return printSchedule(remote.get(path(id, "")));
   }
 
   @Command(name = "create", description = "Make a schedule.", mixinStandardHelpOptions = true)
@@ -93,9 +73,9 @@ public final class ScheduleCommand implements Runnable {
       @Mixin ScheduleOptions options,
       @Option(names = "--input", paramLabel = "JSON", description = "Of what it starts.")
           @Nullable String input) {
-    var body = options.body();
+    var body = new JsonObject(options.body());
     body.put("input", object(input));
-    return printSchedule(api().call("POST", PATH, body));
+    return printSchedule(remote.call("POST", PATH, body));
   }
 
   @Command(
@@ -105,9 +85,9 @@ public final class ScheduleCommand implements Runnable {
   int pause(
       @Parameters(paramLabel = "ID") String id,
       @Option(names = "--note", paramLabel = "TEXT", description = "Why.") @Nullable String note) {
-    var body = new LinkedHashMap<String, @Nullable Object>();
+    var body = new JsonObject();
     body.put("note", note);
-    return printSchedule(api().call("POST", path(id, "/pause"), body));
+    return printSchedule(remote.call("POST", path(id, "/pause"), body));
   }
 
   @Command(
@@ -115,7 +95,7 @@ public final class ScheduleCommand implements Runnable {
       description = "Go on with the next occurrence.",
       mixinStandardHelpOptions = true)
   int resume(@Parameters(paramLabel = "ID") String id) {
-    return printSchedule(api().call("POST", path(id, "/resume"), null));
+    return printSchedule(remote.call("POST", path(id, "/resume"), null));
   }
 
   @Command(name = "trigger", description = "Start one now.", mixinStandardHelpOptions = true)
@@ -128,15 +108,15 @@ public final class ScheduleCommand implements Runnable {
               paramLabel = "KEY",
               description = "Idempotency key: the same one starts at most one.")
           @Nullable String key) {
-    var body = new LinkedHashMap<String, @Nullable Object>();
+    var body = new JsonObject();
     body.put("input", object(input));
     var done =
         key == null
-            ? api().call("POST", path(id, "/trigger"), body)
-            : api().call("POST", path(id, "/trigger"), body, "Idempotency-Key", key);
+            ? remote.call("POST", path(id, "/trigger"), body)
+            : remote.call("POST", path(id, "/trigger"), body, "Idempotency-Key", key);
     return print(
         done,
-        new Table("OUTCOME", "INSTANCE").row(done.get("outcome"), done.get("workflowInstanceId")));
+        new Table("OUTCOME", "INSTANCE").row(done.getValue("outcome"), done.getValue("workflowInstanceId")));
   }
 
   @Command(
@@ -149,14 +129,14 @@ public final class ScheduleCommand implements Runnable {
       @Option(names = "--to", paramLabel = "DATE", required = true) String to,
       @Option(names = "--max", paramLabel = "COUNT", description = "At most so many at once.")
           @Nullable Long max) {
-    var body = new LinkedHashMap<String, @Nullable Object>();
+    var body = new JsonObject();
     body.put("from", from);
     body.put("to", to);
     body.put("max", max);
-    var done = api().call("POST", path(id, "/backfill"), body);
+    var done = remote.call("POST", path(id, "/backfill"), body);
     var table = new Table("AT", "OUTCOME", "INSTANCE");
     for (var item : items(done)) {
-      table.row(item.get("at"), item.get("outcome"), item.get("workflowInstanceId"));
+      table.row(item.getValue("at"), item.getValue("outcome"), item.getValue("workflowInstanceId"));
     }
     return print(done, table);
   }
@@ -165,10 +145,10 @@ public final class ScheduleCommand implements Runnable {
   int next(
       @Parameters(paramLabel = "ID") String id,
       @Option(names = "--count", paramLabel = "COUNT", defaultValue = "10") int count) {
-    var found = api().call("GET", path(id, "/next?count=" + count), null);
+    var found = remote.get(path(id, "/next?count=" + count));
     var table = new Table("AT", "LOCAL", "DUE");
     for (var item : items(found)) {
-      table.row(item.get("at"), item.get("local"), item.get("dueAt"));
+      table.row(item.getValue("at"), item.getValue("local"), item.getValue("dueAt"));
     }
     return print(found, table);
   }
@@ -178,17 +158,13 @@ public final class ScheduleCommand implements Runnable {
       @Parameters(paramLabel = "ID") String id,
       @Option(names = "--revision", paramLabel = "NUMBER", description = "Only if it has this one.")
           @Nullable Long revision) {
-    api().call("DELETE", path(id, revision == null ? "" : "?revision=" + revision), null);
+    remote.call("DELETE", path(id, revision == null ? "" : "?revision=" + revision), null);
     spec.commandLine().getOut().println("Deleted " + id);
     return 0;
   }
 
-  private Api api() {
-    return new Api(url);
-  }
-
   private static String path(String id, String more) {
-    return PATH + "/" + Api.encoded(id) + more;
+    return PATH + "/" + RemoteOptions.encoded(id) + more;
   }
 
   private @Nullable Map<String, @Nullable Object> object(@Nullable String json) {
@@ -199,45 +175,26 @@ public final class ScheduleCommand implements Runnable {
     }
   }
 
-  private static List<Map<String, @Nullable Object>> items(Map<String, @Nullable Object> answer) {
-    return answer.get("items") instanceof List<?> list
-        ? list.stream().map(ScheduleCommand::members).toList()
-        : List.of();
+  private static List<JsonObject> items(JsonObject answer) {
+    return answer.getJsonArray("items", new JsonArray()).stream()
+        .map(JsonObject.class::cast)
+        .toList();
   }
 
-  private static Map<String, @Nullable Object> counts(Map<String, @Nullable Object> schedule) {
-    return members(schedule.get("counts"));
-  }
-
-  private static Map<String, @Nullable Object> members(@Nullable Object value) {
-    var members = new LinkedHashMap<String, @Nullable Object>();
-    if (value instanceof Map<?, ?> map) {
-      map.forEach((name, member) -> members.put(String.valueOf(name), member));
+  private static @Nullable Object when(JsonObject schedule) {
+    if (schedule.getValue("cron") != null) {
+      return schedule.getValue("cron");
     }
-    return members;
+    var interval = schedule.getValue("interval");
+    return interval == null ? schedule.getValue("dates") : "every " + interval;
   }
 
-  private static @Nullable Object when(Map<String, @Nullable Object> schedule) {
-    if (schedule.get("cron") != null) {
-      return schedule.get("cron");
-    }
-    var interval = schedule.get("interval");
-    return interval == null ? schedule.get("dates") : "every " + interval;
+  private int printSchedule(JsonObject schedule) {
+    return print(schedule, Table.ofMembers(schedule));
   }
 
-  private int printSchedule(Map<String, @Nullable Object> schedule) {
-    var table = new Table("MEMBER", "VALUE");
-    schedule.forEach((name, value) -> {
-      if (value != null) {
-        table.row(name, value instanceof Map<?, ?> ? JsonText.print(value) : value);
-      }
-    });
-    return print(schedule, table);
-  }
-
-  private int print(Map<String, @Nullable Object> answer, Table table) {
-    var out = spec.commandLine().getOut();
-    out.println(output == Output.JSON ? JsonText.print(answer) : table.toString());
+  private int print(JsonObject answer, Table table) {
+    remote.print(spec.commandLine().getOut(), answer, table::toString);
     return 0;
   }
 }

@@ -31,6 +31,7 @@ public record NodeConfig(
     Tokens tokens,
     Metrics metrics,
     Scanner scanner,
+    Upgrades upgrades,
     Logging logging) {
   private static final Duration MS = Duration.ofMillis(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -272,6 +273,17 @@ public record NodeConfig(
       Duration writeDelay) {}
 
   /**
+   * Nodes of two versions on one database.
+   *
+   * @param rollbackWindow nothing is stored that a node that was there within it could not read
+   * @param lookInterval between two looks at what the other nodes read and which definitions
+   *     changed
+   * @param migrationLockTimeout how long a migration lets others wait behind it
+   */
+  public record Upgrades(
+      Duration rollbackWindow, Duration lookInterval, Duration migrationLockTimeout) {}
+
+  /**
    * Reads and checks everything.
    *
    * @throws ConfigException with all that is wrong; nothing has then been started
@@ -294,6 +306,10 @@ public record NodeConfig(
             new Tokens(s.duration("tokens.lifetime-default", "30d", SECOND)),
             new Metrics(s.flag("metrics.enabled", "true")),
             scanner(s),
+            new Upgrades(
+                s.duration("upgrades.rollback-window", "1d", Duration.ZERO),
+                s.duration("upgrades.look-interval", "2s", MS),
+                s.duration("upgrades.migration-lock-timeout", "1s", MS)),
             logging(s));
     config.check(s);
     s.finish();

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Cluster;
+import skein.codecs.Format;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
@@ -39,13 +40,16 @@ public final class HazelcastCluster implements Cluster {
   private volatile View view;
 
   /** Nodes by member, so that asking for an owner asks Hazelcast for nothing but the partition. */
-  private record View(Map<UUID, Node> nodes, boolean anyExecutes) {
+  private record View(Map<UUID, Node> nodes, boolean anyExecutes, int formatOfAll) {
     static View of(HazelcastInstance hazelcast) {
       var nodes =
           hazelcast.getCluster().getMembers().stream()
               .filter(HazelcastCluster::isNode)
               .collect(Collectors.toUnmodifiableMap(Member::getUuid, HazelcastCluster::nodeOf));
-      return new View(nodes, nodes.values().stream().anyMatch(Node::executes));
+      return new View(
+          nodes,
+          nodes.values().stream().anyMatch(Node::executes),
+          nodes.values().stream().mapToInt(Node::format).min().orElse(Format.oldestWritten()));
     }
   }
 
@@ -77,7 +81,8 @@ public final class HazelcastCluster implements Cluster {
     return new Node(
         id == null ? member.getUuid().toString() : id,
         name == null ? member.getAddress().toString() : name,
-        lanesOf(member));
+        lanesOf(member),
+        formatOf(member));
   }
 
   /** A node that has the role executes what reaches it, though it may own nothing for now. */
@@ -88,6 +93,11 @@ public final class HazelcastCluster implements Cluster {
     }
     @Nullable String lanes = member.getAttribute(MemberConfig.NODE_LANES);
     return lanes == null ? 1 : Integer.parseInt(lanes);
+  }
+
+  private static int formatOf(Member member) {
+    @Nullable String format = member.getAttribute(MemberConfig.NODE_FORMAT);
+    return format == null ? Format.oldestWritten() : Integer.parseInt(format);
   }
 
   @Override
@@ -126,6 +136,11 @@ public final class HazelcastCluster implements Cluster {
   @Override
   public List<Node> members() {
     return List.copyOf(view.nodes.values());
+  }
+
+  @Override
+  public int formatOfAll() {
+    return view.formatOfAll;
   }
 
   @Override

@@ -11,6 +11,7 @@ import com.hazelcast.config.SerializationConfig;
 import com.hazelcast.instance.BuildInfoProvider;
 import com.hazelcast.spi.partitiongroup.PartitionGroupMetaData;
 import java.time.Duration;
+import skein.codecs.Format;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
 
@@ -23,9 +24,12 @@ final class MemberConfig {
   static final String NODE_ROLES = "skein.node.roles";
   static final String NODE_LANES = "skein.node.lanes";
 
+  /** The newest format that the node reads. */
+  static final String NODE_FORMAT = "skein.node.reads";
+
   /**
-   * Nodes join only those with the same number: raised when records on the bus or in maps change so
-   * that older nodes cannot read them.
+   * Nodes join only those with the same number: raised when what is in maps changes so that older
+   * nodes cannot read it. Messages and states have {@link Format}.
    */
   static final int WIRE_VERSION = 1;
 
@@ -78,6 +82,7 @@ final class MemberConfig {
     var attributes = hazelcast.getMemberAttributeConfig();
     attributes.setAttribute(NODE_ID, nodeId);
     attributes.setAttribute(NODE_NAME, config.node().name());
+    attributes.setAttribute(NODE_FORMAT, Integer.toString(Format.newest()));
     attributes.setAttribute(NODE_LANES, Integer.toString(config.execution().lanes()));
     attributes.setAttribute(
         NODE_ROLES, String.join(",", config.node().roles().stream().map(Role::name).toList()));

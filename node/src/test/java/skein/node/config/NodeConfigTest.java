@@ -179,6 +179,9 @@ class NodeConfigTest {
       scanner.due-bound = 30s
       scanner.repair = true
       scanner.keep = 30d
+      upgrades.rollback-window = 1d
+      upgrades.look-interval = 2s
+      upgrades.migration-lock-timeout = 1s
       logging.level = info
       logging.levels =
       logging.format = text

@@ -1,9 +1,7 @@
-package skein.node;
+package skein.node.cli;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,7 +26,7 @@ import picocli.CommandLine.Spec;
       TimersCommand.ShowLeaders.class
     },
     mixinStandardHelpOptions = true)
-final class TimersCommand implements Callable<Integer> {
+public final class TimersCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
@@ -78,14 +76,14 @@ final class TimersCommand implements Callable<Integer> {
       putIfSaid(query, "workflowInstanceId", instance);
       putIfSaid(query, "dueBefore", dueBefore);
       putIfSaid(query, "dueAfter", dueAfter);
-      var kindsQuery = kinds.stream().map(kind -> "&kind=" + encoded(kind));
+      var kindsQuery = kinds.stream().map(kind -> "&kind=" + RemoteOptions.encoded(kind));
       var found = remote.get("/timers?" + text(query) + kindsQuery.collect(Collectors.joining()));
       remote.print(
           spec.commandLine().getOut(),
           found,
           () -> {
             var items = found.getJsonArray("items");
-            return Table.of(COLUMNS, items) + items.size() + " of " + found.getLong("totalCount");
+            return Table.of(COLUMNS, items) + "\n" + items.size() + " of " + found.getLong("totalCount");
           });
       return 0;
     }
@@ -98,7 +96,7 @@ final class TimersCommand implements Callable<Integer> {
 
     private static String text(Map<String, String> query) {
       return query.entrySet().stream()
-          .map(e -> e.getKey() + "=" + encoded(e.getValue()))
+          .map(e -> e.getKey() + "=" + RemoteOptions.encoded(e.getValue()))
           .collect(Collectors.joining("&"));
     }
   }
@@ -117,8 +115,8 @@ final class TimersCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-      var found = remote.get("/timers/" + encoded(id));
-      remote.print(spec.commandLine().getOut(), found, () -> Table.ofMembers(found));
+      var found = remote.get("/timers/" + RemoteOptions.encoded(id));
+      remote.print(spec.commandLine().getOut(), found, () -> Table.ofMembers(found).toString());
       return 0;
     }
   }
@@ -156,14 +154,10 @@ final class TimersCommand implements Callable<Integer> {
                     .formatted(
                         found.getString("mode"), found.getLong("shards"), found.getLong("lagMs"))
                 + Table.of(LEADERS, found.getJsonArray("leaders"))
-                + "\n"
+                + "\n\n"
                 + Table.of(NODES, nodes);
           });
       return 0;
     }
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 }

@@ -1,9 +1,7 @@
-package skein.node;
+package skein.node.cli;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -27,7 +25,7 @@ import skein.node.dev.CannotStart;
       ClusterCommand.Drain.class
     },
     mixinStandardHelpOptions = true)
-final class ClusterCommand implements Callable<Integer> {
+public final class ClusterCommand implements Callable<Integer> {
   private static final List<String> COLUMNS =
       List.of(
           "name",
@@ -63,7 +61,7 @@ final class ClusterCommand implements Callable<Integer> {
       remote.print(
           spec.commandLine().getOut(),
           found,
-          () -> Table.of(COLUMNS, flat(found.getJsonArray("nodes"))));
+          () -> Table.of(COLUMNS, flat(found.getJsonArray("nodes"))).toString());
       return 0;
     }
   }
@@ -119,7 +117,7 @@ final class ClusterCommand implements Callable<Integer> {
         if (System.nanoTime() > end) {
           throw new CannotStart(node.getString("name") + " still has work: " + inFlight(now));
         }
-        sleep();
+        RemoteOptions.pause(LOOK_EVERY);
       }
       return show(node);
     }
@@ -136,15 +134,6 @@ final class ClusterCommand implements Callable<Integer> {
 
     private static String inFlight(JsonObject node) {
       return String.valueOf(node.getValue("inFlight"));
-    }
-
-    private static void sleep() {
-      try {
-        Thread.sleep(LOOK_EVERY);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new CannotStart("Interrupted", e);
-      }
     }
   }
 
@@ -165,15 +154,14 @@ final class ClusterCommand implements Callable<Integer> {
     }
 
     JsonObject tell(String action, JsonObject body) {
-      var name = URLEncoder.encode(node, StandardCharsets.UTF_8).replace("+", "%20");
-      return remote.post(NODES + name + "/" + action, body);
+      return remote.call("POST", NODES + RemoteOptions.encoded(node) + "/" + action, body);
     }
 
     int show(JsonObject changed) {
       remote.print(
           spec.commandLine().getOut(),
           changed,
-          () -> Table.of(COLUMNS, flat(new JsonArray().add(changed))));
+          () -> Table.of(COLUMNS, flat(new JsonArray().add(changed))).toString());
       return 0;
     }
   }
