@@ -80,9 +80,7 @@ public final class ServerProcess {
   /** Returns at once. */
   public void start() {
     startsBefore = starts();
-    var command = new ArrayList<String>();
-    command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
-    command.addAll(JVM_FLAGS);
+    var command = java();
     command.addAll(options);
     command.addAll(List.of("-jar", jar(), "node", "--child"));
     settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
@@ -100,7 +98,15 @@ public final class ServerProcess {
     }
   }
 
-  private static String jar() {
+  /** The program, with the launcher's flags. */
+  static List<String> java() {
+    var command = new ArrayList<String>();
+    command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+    command.addAll(JVM_FLAGS);
+    return command;
+  }
+
+  static String jar() {
     var jar = System.getProperty("skein.jar");
     if (jar == null || !Files.isReadable(Path.of(jar))) {
       throw new IllegalStateException("skein.jar is " + jar + ": package the node first");
