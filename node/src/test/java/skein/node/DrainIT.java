@@ -129,7 +129,7 @@ class DrainIT {
       assertThat(Eventually.isTrue(MAX, () -> !stop.isAlive())).isTrue();
       assertThat(stopping.awaitExit(MAX)).isZero();
       assertThat(answers)
-          .allMatch(answer -> answer.status() == 200)
+          .allMatch(answer -> answer.status() == 201)
           .allMatch(answer -> answer.json().getString("status").equals("Finished"));
       assertThat(service.keys).hasSize(CALLERS);
     }

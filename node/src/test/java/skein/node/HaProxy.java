@@ -18,6 +18,7 @@ final class HaProxy implements Balancer {
         mode http
         retries 0
         timeout connect 2s
+        timeout check 3s
         timeout client 65s
         timeout server 65s
       frontend skein

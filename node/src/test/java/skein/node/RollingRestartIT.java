@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -11,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Three nodes restarted one after another, under load through a balancer that looks at their
- * readiness. How often: {@code skein.rolling.rounds}; operations a second: {@code
- * skein.rolling.rate}; through what: {@code skein.rolling.balancer}.
+ * Three nodes, as the launcher starts them, restarted one after another, under load through a
+ * balancer that looks at their readiness. How often: {@code skein.rolling.rounds}; operations a
+ * second: {@code skein.rolling.rate}; through what: {@code skein.rolling.balancer}.
  */
 @ExtendWith(TestClusters.class)
 class RollingRestartIT {
@@ -21,6 +22,10 @@ class RollingRestartIT {
   private static final int RATE = Integer.getInteger("skein.rolling.rate", 200);
   private static final int NODES = 3;
   private static final int SETTLED = 400;
+
+  /** Of a cluster that runs, not of one that has just begun. */
+  private static final int WARM = 30 * RATE;
+
   private static final Map<String, String> SETTINGS = Map.of("node.drain-delay", "2s");
 
   private final List<Double> stops = new ArrayList<>();
@@ -28,7 +33,9 @@ class RollingRestartIT {
 
   @Test
   void a_rolling_restart_fails_nothing(TestPostgres postgres) {
-    try (var cluster = TestClusters.another(postgres, "rolling", NODES, SETTINGS)) {
+    var trained = Collections.nCopies(NODES, TrainedJvm.options());
+    try (var cluster =
+        TestClusters.another(postgres, "rolling", NODES, SETTINGS, List.of(), trained)) {
       cluster.startAll();
       cluster.api(0).publish(Workflows.approval("rolling"));
       var ports = cluster.nodes().stream().map(node -> node.http().base().getPort()).toList();
@@ -36,7 +43,8 @@ class RollingRestartIT {
         var load = new SteadyLoad(new Api(new Http(balancer.base())), "rolling", RATE);
         long since = System.nanoTime();
         try (load) {
-          awaitMore(load);
+          awaitMore(load, WARM);
+          load.millis.clear();
           for (int round = 0; round < ROUNDS; round++) {
             cluster.nodes().forEach(node -> restart(node, load));
           }
@@ -59,13 +67,13 @@ class RollingRestartIT {
     node.start();
     node.awaitReady();
     starts.add(Measured.seconds(since));
-    awaitMore(load);
+    awaitMore(load, SETTLED);
   }
 
-  /** Until the balancer has seen the node for a while. */
-  private static void awaitMore(SteadyLoad load) {
+  /** Until the balancer has seen the nodes for a while. */
+  private static void awaitMore(SteadyLoad load, int count) {
     int before = load.answered();
-    assertThat(Eventually.isTrue(Duration.ofSeconds(30), () -> load.answered() > before + SETTLED))
+    assertThat(Eventually.isTrue(Duration.ofSeconds(90), () -> load.answered() > before + count))
         .as("more answers; failed: %s, unknown: %s", load.failed, load.unknown)
         .isTrue();
   }

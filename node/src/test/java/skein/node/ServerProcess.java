@@ -86,9 +86,7 @@ public final class ServerProcess {
   /** Returns at once. */
   public void start() {
     startsBefore = starts();
-    var command = new ArrayList<String>();
-    command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
-    command.addAll(JVM_FLAGS);
+    var command = java();
     command.addAll(options);
     command.addAll(List.of("-jar", jar.isEmpty() ? jar() : jar, "node", "--child"));
     settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
@@ -104,6 +102,14 @@ public final class ServerProcess {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The program, with the launcher's flags. */
+  static List<String> java() {
+    var command = new ArrayList<String>();
+    command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+    command.addAll(JVM_FLAGS);
+    return command;
   }
 
   static String jar() {

@@ -4,15 +4,24 @@ import java.util.List;
 
 /**
  * What became of the timers of instances, written down by the database itself when a commit
- * consumes one: when it was due and when it went, by one clock.
+ * consumes one: when it was due and when it went, by one clock. One that was put off after it was
+ * due, as is done when nobody can execute it at once, was due when it was due first.
  */
 public record TimerLog(Sql sql) {
   private static final List<String> SETUP =
       List.of(
           "create table if not exists timers_gone (id text, due_at timestamptz, gone_at"
               + " timestamptz)",
+          "create table if not exists timers_put_off (id text, due_at timestamptz)",
+          "create or replace function timer_put_off() returns trigger language plpgsql as $$"
+              + " begin insert into timers_put_off values (old.id, old.due_at);"
+              + " return null; end $$",
+          "create or replace trigger timer_put_off after update on timers for each row"
+              + " when (old.due_at <= clock_timestamp() and new.due_at > old.due_at)"
+              + " execute function timer_put_off()",
           "create or replace function timer_gone() returns trigger language plpgsql as $$"
-              + " begin insert into timers_gone values (old.id, old.due_at, clock_timestamp());"
+              + " begin insert into timers_gone values (old.id, least(old.due_at, (select"
+              + " min(due_at) from timers_put_off where id = old.id)), clock_timestamp());"
               + " return null; end $$",
           "create or replace trigger timer_gone after delete on timers for each row"
               + " when (old.kind = 'Bookmark') execute function timer_gone()");
@@ -46,6 +55,6 @@ public record TimerLog(Sql sql) {
   }
 
   public void forget() {
-    sql.rows("truncate timers_gone");
+    sql.rows("truncate timers_gone, timers_put_off");
   }
 }

@@ -8,7 +8,6 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,6 +27,7 @@ import skein.model.SkeinException;
  * No thread waits; of one event loop.
  */
 final class Lane {
+  private static final long DRAIN_LOOK_MILLIS = 5;
   private static final Logger log = LoggerFactory.getLogger("skein.execution.WorkflowResumer");
 
   /**
@@ -272,9 +272,16 @@ final class Lane {
   /** Refuses what comes now with {@code NOT_READY}; done when all that was accepted is finished. */
   Future<Void> drain() {
     draining = true;
-    if (rows.isEmpty()) {
-      return Future.succeededFuture();
-    }
-    return vertx.timer(5, TimeUnit.MILLISECONDS).compose(_ -> drain());
+    Promise<Void> drained = Promise.promise();
+    vertx.setPeriodic(
+        1,
+        DRAIN_LOOK_MILLIS,
+        timer -> {
+          if (rows.isEmpty()) {
+            vertx.cancelTimer(timer);
+            drained.complete();
+          }
+        });
+    return drained.future();
   }
 }

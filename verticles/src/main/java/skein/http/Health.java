@@ -7,22 +7,35 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import skein.cluster.Readiness;
 
 /**
  * Whether this node lives, has started, and should be sent work. What readiness asks for is asked
- * at most once a second, however often readiness is. For one event loop.
+ * at most once a second, however often readiness is, and answered with what was found last while
+ * that is young: a balancer gets its answer at once, and a node is unready {@link #KEPT} and {@link
+ * #TIMEOUT} after something went away. For one event loop.
  */
 final class Health {
-  private static final Duration TIMEOUT = Duration.ofSeconds(1);
+  private static final Duration TIMEOUT = Duration.ofMillis(2_500);
   private static final Duration KEPT = Duration.ofSeconds(1);
 
   private final Readiness readiness;
   private final Map<String, Supplier<Future<?>>> checks;
-  private @Nullable Future<List<Map<String, @Nullable Object>>> last;
-  private long askedNanos;
+  private @Nullable Found last;
+  private @Nullable Future<Found> asking;
+
+  private record Found(List<Map<String, @Nullable Object>> checks, long nanos) {
+    boolean isYounger(Duration age) {
+      return System.nanoTime() - nanos < age.toNanos();
+    }
+
+    boolean areUp() {
+      return checks.stream().allMatch(check -> "UP".equals(check.get("status")));
+    }
+  }
 
   /**
    * {@code checks}: by name; each succeeds when all is well, with a text if there is something to
@@ -51,23 +64,25 @@ final class Health {
   }
 
   private Future<Answer> ready() {
-    return asked()
-        .map(found ->
-            answer(
-                readiness.isReady() && found.stream().allMatch(c -> "UP".equals(c.get("status"))),
-                found));
+    return found().map(found -> answer(readiness.isReady() && found.areUp(), found.checks()));
   }
 
-  private Future<List<Map<String, @Nullable Object>>> asked() {
-    long now = System.nanoTime();
-    if (last == null || now - askedNanos > KEPT.toNanos()) {
-      askedNanos = now;
-      last = ask();
+  private Future<Found> found() {
+    var known = last;
+    if (known != null && known.isYounger(KEPT)) {
+      return Future.succeededFuture(known);
     }
-    return last;
+    var asked = asking;
+    if (asked == null) {
+      asked = ask();
+      asking = asked.isComplete() ? null : asked;
+    }
+    return known != null && known.isYounger(KEPT.plus(TIMEOUT))
+        ? Future.succeededFuture(known)
+        : asked;
   }
 
-  private Future<List<Map<String, @Nullable Object>>> ask() {
+  private Future<Found> ask() {
     var answers = new ArrayList<Future<Map<String, @Nullable Object>>>();
     checks.forEach((name, check) ->
         answers.add(
@@ -75,8 +90,20 @@ final class Health {
                 .get()
                 .timeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .map(said -> result(name, said instanceof String text ? text : null, true))
-                .otherwise(e -> result(name, Problems.refusal(e).detail(), false))));
-    return Future.join(answers).map(_ -> answers.stream().map(Future::result).toList());
+                .otherwise(e -> result(name, why(e), false))));
+    return Future.join(answers)
+        .map(_ -> {
+          var found = new Found(answers.stream().map(Future::result).toList(), System.nanoTime());
+          last = found;
+          asking = null;
+          return found;
+        });
+  }
+
+  private static String why(Throwable e) {
+    return e instanceof TimeoutException
+        ? "No answer within " + TIMEOUT.toMillis() + " ms"
+        : Problems.refusal(e).detail();
   }
 
   private static Map<String, @Nullable Object> result(

@@ -79,7 +79,8 @@ final class RemoteOptions {
       }
       return json(at, client.send(request.build(), BodyHandlers.ofString()));
     } catch (IOException e) {
-      throw new CannotStart(url + " does not answer: give a node's address as --url (" + e + ")", e);
+      throw new CannotStart(
+          url + " does not answer: give a node's address as --url (" + e + ")", e);
     } catch (IllegalArgumentException e) {
       throw new CannotStart(url + " is no address of a node: as http://localhost:5001", e);
     } catch (InterruptedException e) {

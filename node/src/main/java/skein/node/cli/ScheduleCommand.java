@@ -116,7 +116,8 @@ public final class ScheduleCommand implements Runnable {
             : remote.call("POST", path(id, "/trigger"), body, "Idempotency-Key", key);
     return print(
         done,
-        new Table("OUTCOME", "INSTANCE").row(done.getValue("outcome"), done.getValue("workflowInstanceId")));
+        new Table("OUTCOME", "INSTANCE")
+            .row(done.getValue("outcome"), done.getValue("workflowInstanceId")));
   }
 
   @Command(

@@ -20,7 +20,8 @@ final class Table {
 
   /** A row for each object, with those members. */
   static Table of(List<String> members, JsonArray objects) {
-    var table = new Table(members.stream().map(m -> m.toUpperCase(Locale.ROOT)).toArray(String[]::new));
+    var table =
+        new Table(members.stream().map(m -> m.toUpperCase(Locale.ROOT)).toArray(String[]::new));
     for (var object : objects) {
       var json = (JsonObject) object;
       table.row(members.stream().map(json::getValue).toArray());

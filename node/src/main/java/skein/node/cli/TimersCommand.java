@@ -83,7 +83,11 @@ public final class TimersCommand implements Callable<Integer> {
           found,
           () -> {
             var items = found.getJsonArray("items");
-            return Table.of(COLUMNS, items) + "\n" + items.size() + " of " + found.getLong("totalCount");
+            return Table.of(COLUMNS, items)
+                + "\n"
+                + items.size()
+                + " of "
+                + found.getLong("totalCount");
           });
       return 0;
     }

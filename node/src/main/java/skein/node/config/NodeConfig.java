@@ -182,6 +182,7 @@ public record NodeConfig(
       Duration lockTimeout,
       Duration lockExpiry,
       Duration lockHandover,
+      Duration lockAnswerMax,
       Duration lockRetryDelay,
       int conflictRetries,
       Commits commits,
@@ -446,6 +447,7 @@ public record NodeConfig(
         s.duration("execution.lock-timeout", "30s", MS),
         s.duration("execution.lock-expiry", "30s", SECOND),
         s.duration("execution.lock-handover", "250ms", MS),
+        s.duration("execution.lock-answer-max", "2s", MS),
         s.duration("execution.lock-retry-delay", "50ms", MS),
         s.integer("execution.conflict-retries", "5", 0, 1000),
         new Commits(
@@ -455,7 +457,7 @@ public record NodeConfig(
             s.integer("execution.commit-statement-uses-max", "200", 1, MANY),
             s.integer("execution.commit-attempts-max", "5", 1, 1000),
             s.duration("execution.commit-retry-delay", "100ms", MS),
-            s.duration("execution.commit-wait-max", "1s", MS)),
+            s.duration("execution.commit-wait-max", "5s", MS)),
         s.integer("execution.cache-instances-max", "20000", 0, MANY),
         new PerInstance(
             s.integer("execution.steps-per-burst-max", "100000", 1, MANY),

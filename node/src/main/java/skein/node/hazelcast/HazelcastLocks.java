@@ -9,6 +9,9 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import skein.cluster.Locks;
@@ -17,7 +20,9 @@ import skein.model.SkeinException;
 
 /**
  * Locks as entries of a map, changed where the entry lives. A lock that expired, or whose holder is
- * no member any more, is free. Thread-safe; answers come on the caller's context.
+ * no member any more, is free. Hazelcast may answer late while entries move, or not at all; then
+ * this fails in time, and what is taken later is given back. Thread-safe; answers come on the
+ * caller's context.
  */
 final class HazelcastLocks {
   static final String MAP = "locks";
@@ -25,14 +30,16 @@ final class HazelcastLocks {
   private final HazelcastInstance hazelcast;
   private final IMap<String, LockRecord> locks;
   private final long expiryMillis;
+  private final long answerMaxMillis;
 
   /** Starts anywhere, so that a token of an earlier run of this node frees nothing. */
   private final AtomicLong lastToken = new AtomicLong(new SecureRandom().nextLong());
 
-  HazelcastLocks(HazelcastInstance hazelcast, Duration expiry) {
+  HazelcastLocks(HazelcastInstance hazelcast, Duration expiry, Duration answerMax) {
     this.hazelcast = hazelcast;
     this.locks = hazelcast.getMap(MAP);
     this.expiryMillis = expiry.toMillis();
+    this.answerMaxMillis = answerMax.toMillis();
   }
 
   Future<Long> tryAcquire(String key) {
@@ -64,22 +71,35 @@ final class HazelcastLocks {
     Promise<Boolean> promise = Promise.promise();
     try {
       var step = new LockStep(kind, self(), token, expiryMillis);
+      CompletionStage<Boolean> submitted = locks.submitToKey(key, step);
+      CompletionStage<Boolean> inTime =
+          submitted.toCompletableFuture().copy().orTimeout(answerMaxMillis, TimeUnit.MILLISECONDS);
       // Runnable::run: Hazelcast's own choice is a thread of the common pool for every answer
-      locks
-          .submitToKey(key, step)
-          .whenCompleteAsync(
-              (done, failure) -> {
-                if (context == null) {
-                  complete(promise, key, done, failure);
-                } else {
-                  context.runOnContext(_ -> complete(promise, key, done, failure));
-                }
-              },
-              Runnable::run);
+      inTime.whenCompleteAsync(
+          (done, failure) -> {
+            if (kind == LockStep.Kind.TAKE && failure instanceof TimeoutException) {
+              giveBack(submitted, key, token);
+            }
+            if (context == null) {
+              complete(promise, key, done, failure);
+            } else {
+              context.runOnContext(_ -> complete(promise, key, done, failure));
+            }
+          },
+          Runnable::run);
     } catch (RuntimeException e) {
       promise.fail(unavailable(key, e));
     }
     return promise.future();
+  }
+
+  /** Not on the thread that answers, which may be one that must not ask. */
+  private void giveBack(CompletionStage<Boolean> late, String key, long token) {
+    late.thenAcceptAsync(taken -> {
+      if (Boolean.TRUE.equals(taken)) {
+        release(key, token);
+      }
+    });
   }
 
   private static void complete(

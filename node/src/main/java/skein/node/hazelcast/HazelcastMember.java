@@ -203,7 +203,12 @@ public final class HazelcastMember {
     var execution = config.execution();
     return config.cluster().locks() == LockProvider.NONE
         ? new NoLocks()
-        : new ShardLocks(hazelcast, vertx, execution.lockExpiry(), execution.lockHandover());
+        : new ShardLocks(
+            hazelcast,
+            vertx,
+            execution.lockExpiry(),
+            execution.lockHandover(),
+            execution.lockAnswerMax());
   }
 
   public HazelcastInstance hazelcast() {

@@ -35,10 +35,16 @@ public final class ShardLocks implements Locks {
   /**
    * @param expiry a lease that is not renewed is free after this; it is renewed three times in it
    * @param handover how often a node looks for leases whose instances other nodes own now
+   * @param answerMax how long the cluster may take to answer; then an acquisition fails
    */
-  public ShardLocks(HazelcastInstance hazelcast, Vertx vertx, Duration expiry, Duration handover) {
+  public ShardLocks(
+      HazelcastInstance hazelcast,
+      Vertx vertx,
+      Duration expiry,
+      Duration handover,
+      Duration answerMax) {
     this.partitions = hazelcast.getPartitionService();
-    var locks = new HazelcastLocks(hazelcast, expiry);
+    var locks = new HazelcastLocks(hazelcast, expiry, answerMax);
     this.shards = shards(partitions, locks, expiry);
     partitions.addMigrationListener(new Moves());
     vertx.setPeriodic(handover.toMillis(), _ -> List.of(shards).forEach(Shard::handOver));

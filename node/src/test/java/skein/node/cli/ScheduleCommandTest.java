@@ -88,8 +88,7 @@ class ScheduleCommandTest {
     out.getBuffer().setLength(0);
 
     assertThat(run("list", "--output", "json")).isZero();
-    assertThat(new JsonObject(out.toString()))
-        .isEqualTo(new JsonObject(answer.replace('\'', '"')));
+    assertThat(new JsonObject(out.toString())).isEqualTo(new JsonObject(answer.replace('\'', '"')));
   }
 
   @Test

@@ -92,6 +92,7 @@ class NodeConfigTest {
       execution.lock-timeout = 30s
       execution.lock-expiry = 30s
       execution.lock-handover = 250ms
+      execution.lock-answer-max = 2s
       execution.lock-retry-delay = 50ms
       execution.conflict-retries = 5
       execution.batch-max = 200
@@ -100,7 +101,7 @@ class NodeConfigTest {
       execution.commit-statement-uses-max = 200
       execution.commit-attempts-max = 5
       execution.commit-retry-delay = 100ms
-      execution.commit-wait-max = 1s
+      execution.commit-wait-max = 5s
       execution.cache-instances-max = 20000
       execution.steps-per-burst-max = 100000
       execution.activities-max = 10000

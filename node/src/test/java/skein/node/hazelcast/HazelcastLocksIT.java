@@ -2,15 +2,19 @@ package skein.node.hazelcast;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.map.EntryProcessor;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -37,21 +41,21 @@ class HazelcastLocksIT {
 
   @Test
   void of_200_tries_on_one_node_one_gets_the_lock() throws Exception {
-    var locks = new HazelcastLocks(nodes.getFirst(), LONG);
+    var locks = new HazelcastLocks(nodes.getFirst(), LONG, LONG);
 
     assertThat(grants(List.of(locks), "one-node", 200)).hasSize(1);
   }
 
   @Test
   void of_200_tries_on_three_nodes_one_gets_the_lock() throws Exception {
-    var locks = nodes.stream().map(node -> new HazelcastLocks(node, LONG)).toList();
+    var locks = nodes.stream().map(node -> new HazelcastLocks(node, LONG, LONG)).toList();
 
     assertThat(grants(locks, "three-nodes", 200)).hasSize(1);
   }
 
   @Test
   void tokens_are_never_given_twice_and_0_never() throws Exception {
-    var locks = nodes.stream().map(node -> new HazelcastLocks(node, LONG)).toList();
+    var locks = nodes.stream().map(node -> new HazelcastLocks(node, LONG, LONG)).toList();
     var tokens = new ArrayList<Long>();
 
     for (int i = 0; i < 50; i++) {
@@ -64,8 +68,8 @@ class HazelcastLocksIT {
   @Test
   void a_released_lock_is_free_and_leaves_nothing_in_the_map() throws Exception {
     var id = "released";
-    var first = new HazelcastLocks(nodes.get(0), LONG);
-    var second = new HazelcastLocks(nodes.get(1), LONG);
+    var first = new HazelcastLocks(nodes.get(0), LONG, LONG);
+    var second = new HazelcastLocks(nodes.get(1), LONG, LONG);
 
     long token = await(first.tryAcquire(id));
     assertThat(await(second.tryAcquire(id))).isEqualTo(Locks.HELD);
@@ -78,8 +82,8 @@ class HazelcastLocksIT {
   @Test
   void a_stale_token_frees_and_renews_nothing() throws Exception {
     var id = "stale";
-    var first = new HazelcastLocks(nodes.get(0), LONG);
-    var second = new HazelcastLocks(nodes.get(1), LONG);
+    var first = new HazelcastLocks(nodes.get(0), LONG, LONG);
+    var second = new HazelcastLocks(nodes.get(1), LONG, LONG);
     long stale = await(first.tryAcquire(id));
     await(first.release(id, stale));
     long held = await(second.tryAcquire(id));
@@ -96,8 +100,8 @@ class HazelcastLocksIT {
   void a_lock_that_is_not_renewed_expires_and_is_then_lost() throws Exception {
     var id = "expired";
     var expiry = Duration.ofMillis(700);
-    var first = new HazelcastLocks(nodes.get(0), expiry);
-    var second = new HazelcastLocks(nodes.get(1), LONG);
+    var first = new HazelcastLocks(nodes.get(0), expiry, LONG);
+    var second = new HazelcastLocks(nodes.get(1), LONG, LONG);
     long start = System.nanoTime();
     long lost = await(first.tryAcquire(id));
 
@@ -113,8 +117,8 @@ class HazelcastLocksIT {
   void a_renewed_lock_outlives_its_first_expiry() throws Exception {
     var id = "renewed";
     var expiry = Duration.ofMillis(400);
-    var first = new HazelcastLocks(nodes.get(0), expiry);
-    var second = new HazelcastLocks(nodes.get(1), LONG);
+    var first = new HazelcastLocks(nodes.get(0), expiry, LONG);
+    var second = new HazelcastLocks(nodes.get(1), LONG, LONG);
     long token = await(first.tryAcquire(id));
     long end = System.nanoTime() + expiry.multipliedBy(3).toNanos();
 
@@ -129,13 +133,13 @@ class HazelcastLocksIT {
   void the_lock_of_a_dead_member_is_free_within_a_second() throws Exception {
     var dying = members.start(Map.of()).hazelcast();
     untilSafe(dying);
-    var dyingLocks = new HazelcastLocks(dying, LONG);
+    var dyingLocks = new HazelcastLocks(dying, LONG, LONG);
     var ids = new ArrayList<String>();
     for (int i = 0; i < 40; i++) {
       ids.add("dead-" + i);
       assertThat(await(dyingLocks.tryAcquire(ids.get(i)))).isNotEqualTo(Locks.HELD);
     }
-    var survivor = new HazelcastLocks(nodes.getFirst(), LONG);
+    var survivor = new HazelcastLocks(nodes.getFirst(), LONG, LONG);
 
     dying.getLifecycleService().terminate();
     long start = System.nanoTime();
@@ -147,8 +151,44 @@ class HazelcastLocksIT {
   }
 
   @Test
+  void an_answer_that_does_not_come_is_not_waited_for_and_what_it_took_is_free() throws Exception {
+    var id = "late";
+    var locks = new HazelcastLocks(nodes.getFirst(), LONG, Duration.ofMillis(200));
+    var held = new Hold();
+    nodes.getFirst().<String, LockRecord>getMap(HazelcastLocks.MAP).submitToKey(id, held);
+    try {
+      assertThatThrownBy(() -> await(locks.tryAcquire(id)))
+          .hasStackTraceContaining("The cluster does not answer for the lock late");
+    } finally {
+      Hold.OVER.countDown();
+    }
+
+    untilGranted(new HazelcastLocks(nodes.get(1), LONG, LONG), id);
+  }
+
+  /** Keeps the thread of its partition until it is told that it is over. */
+  private static final class Hold implements EntryProcessor<String, LockRecord, Boolean> {
+    private static final CountDownLatch OVER = new CountDownLatch(1);
+
+    @Override
+    public Boolean process(Map.Entry<String, LockRecord> entry) {
+      try {
+        return OVER.await(30, SECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+
+    @Override
+    public @Nullable EntryProcessor<String, LockRecord, Boolean> getBackupProcessor() {
+      return null;
+    }
+  }
+
+  @Test
   void the_answer_comes_on_the_callers_context() throws Exception {
-    var locks = new HazelcastLocks(nodes.getFirst(), LONG);
+    var locks = new HazelcastLocks(nodes.getFirst(), LONG, LONG);
     var vertx = Vertx.vertx();
     try {
       var caller = vertx.getOrCreateContext();

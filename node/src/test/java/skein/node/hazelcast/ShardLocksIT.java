@@ -19,6 +19,7 @@ import skein.model.InstanceId;
 class ShardLocksIT {
   private static final Duration EXPIRY = Duration.ofSeconds(3);
   private static final Duration HANDOVER = Duration.ofMillis(50);
+  private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
 
   private final Members members = new Members();
   private final Vertx vertx = Vertx.vertx();
@@ -30,7 +31,7 @@ class ShardLocksIT {
   }
 
   private ShardLocks locks(HazelcastInstance node) {
-    return new ShardLocks(node, vertx, EXPIRY, HANDOVER);
+    return new ShardLocks(node, vertx, EXPIRY, HANDOVER, ANSWER_MAX);
   }
 
   @Test

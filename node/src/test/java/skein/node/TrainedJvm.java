@@ -1,0 +1,48 @@
+package skein.node;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** What the launcher does so that nodes start fast: a cache of what the JVM learned under load. */
+final class TrainedJvm {
+  private static final int MINUTES_MAX = 5;
+
+  private TrainedJvm() {}
+
+  /** For nodes that are started with it; made when there is none for this jar. */
+  static List<String> options() {
+    var jar = new File(ServerProcess.jar());
+    var cache = TestClusters.folder().resolve("skein-" + jar.lastModified() + ".aot");
+    if (!Files.exists(cache)) {
+      make(cache);
+    }
+    return List.of("-XX:AOTCache=" + cache, "-Xlog:aot*=off", "-Xlog:cds*=off");
+  }
+
+  private static void make(Path cache) {
+    var command = ServerProcess.java();
+    command.addAll(List.of("-XX:AOTCacheOutput=" + cache, "-jar", ServerProcess.jar(), "warm-up"));
+    try {
+      var process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(Redirect.to(TestClusters.folder().resolve("warm-up.log").toFile()))
+              .start();
+      if (!process.waitFor(MINUTES_MAX, TimeUnit.MINUTES) || process.exitValue() != 0) {
+        process.destroyForcibly();
+        throw new IllegalStateException("No cache was made; see warm-up.log");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted", e);
+    }
+  }
+}
