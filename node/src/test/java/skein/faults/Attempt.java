@@ -24,7 +24,7 @@ record Attempt(Outcome outcome, Answer answer) {
     } catch (UncheckedIOException e) {
       boolean sent = !(e.getCause() instanceof ConnectException);
       var why = String.valueOf(e.getCause());
-      return new Attempt(sent ? Outcome.UNKNOWN : Outcome.FAIL, new Answer(0, why));
+      return new Attempt(sent ? Outcome.UNKNOWN : Outcome.FAIL, new Answer(0, why, ""));
     }
   }
 

@@ -148,7 +148,7 @@ class GracefulStopIT {
 
   /** The next node when one refuses the connection or says 503. */
   private Answer elsewhereIfRefused(TestCluster cluster, int first, Function<Api, Answer> request) {
-    var answer = new Answer(0, "not asked");
+    var answer = new Answer(0, "not asked", "");
     for (int attempt = 0; attempt < 6; attempt++) {
       try {
         answer = request.apply(cluster.api(ready(first + attempt)));
@@ -156,7 +156,7 @@ class GracefulStopIT {
           return answer;
         }
       } catch (UncheckedIOException e) {
-        answer = new Answer(0, String.valueOf(e.getCause()));
+        answer = new Answer(0, String.valueOf(e.getCause()), "");
         if (!(e.getCause() instanceof ConnectException)) {
           broken.add(String.valueOf(e.getCause()));
         }

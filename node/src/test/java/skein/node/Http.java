@@ -23,7 +23,8 @@ public record Http(URI base) {
           .executor(Executors.newVirtualThreadPerTaskExecutor())
           .build();
 
-  public record Answer(int status, String body) {
+  /** {@code retryAfter}: empty when there is no such header. */
+  public record Answer(int status, String body, String retryAfter) {
     public JsonObject json() {
       return new JsonObject(body);
     }
@@ -75,7 +76,8 @@ public record Http(URI base) {
     headers.forEach(request::header);
     try {
       var response = CLIENT.send(request.build(), BodyHandlers.ofString());
-      return new Answer(response.statusCode(), response.body());
+      var retryAfter = response.headers().firstValue("Retry-After").orElse("");
+      return new Answer(response.statusCode(), response.body(), retryAfter);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

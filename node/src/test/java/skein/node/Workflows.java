@@ -4,11 +4,11 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 
 /** Definitions in Elsa's JSON. */
-final class Workflows {
+public final class Workflows {
   private Workflows() {}
 
   /** Writes a line, waits for an approval, writes another. */
-  static JsonObject approval(String definitionId) {
+  public static JsonObject approval(String definitionId) {
     return sequence(
         definitionId,
         line("ask", "Please approve"),

@@ -132,7 +132,7 @@ public final class Migrations {
 
   private Future<Integer> migrateAndClose(PgConnection connection) {
     return connection
-        .query("set statement_timeout = 0")
+        .query("set statement_timeout = 0; set client_min_messages = warning")
         .execute()
         .compose(_ -> one(connection, "select pg_advisory_lock($1)", Tuple.of(LOCK)))
         .compose(_ -> prepare(connection))

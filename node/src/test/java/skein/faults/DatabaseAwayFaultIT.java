@@ -1,0 +1,220 @@
+package skein.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import skein.faults.Link.Way;
+import skein.node.Eventually;
+import skein.node.Http.Answer;
+import skein.node.Measured;
+import skein.node.Workflows;
+
+/**
+ * What callers and balancers see while no node reaches the database: refusals that come in time,
+ * nodes that live and are not ready, and service again soon after it is back, by itself.
+ */
+@ExtendWith(FaultClusters.class)
+class DatabaseAwayFaultIT {
+  private static final Duration AWAY = Duration.ofSeconds(12);
+  private static final Duration RED_MAX = Duration.ofSeconds(5);
+  private static final Duration BACK_MAX = Duration.ofSeconds(5);
+
+  /** {@code http.request-timeout} of these nodes, and a moment on a busy machine. */
+  private static final Duration ANSWER_MAX = Duration.ofSeconds(17);
+
+  private static final Duration PAUSE = Duration.ofMillis(200);
+
+  @Test
+  void a_database_that_is_silent(FaultCluster cluster) {
+    check(
+        cluster,
+        "silent",
+        () -> cluster.databases().forEach(way -> way.link().stall(EnumSet.allOf(Way.class))),
+        () -> cluster.databases().forEach(way -> way.link().heal()));
+  }
+
+  @Test
+  void a_database_that_refuses_connections(FaultCluster cluster) {
+    check(
+        cluster,
+        "reset",
+        () -> cluster.databases().forEach(way -> way.link().refuse()),
+        () -> cluster.databases().forEach(way -> way.link().heal()));
+  }
+
+  @Test
+  void a_database_that_is_frozen(FaultCluster cluster) {
+    check(cluster, "frozen", cluster.postgres()::freeze, cluster.postgres()::thaw);
+  }
+
+  @Test
+  void a_database_that_has_crashed(FaultCluster cluster) {
+    check(cluster, "crashed", () -> cluster.stopDatabase(true), cluster::startDatabase);
+  }
+
+  private static void check(FaultCluster cluster, String how, Runnable away, Runnable back) {
+    var definition = "away-" + how;
+    cluster.api(0).publish(Workflows.approval(definition));
+    var probes = new ArrayList<Probe>();
+    var callers = new Callers(cluster, definition);
+    try {
+      Eventually.pause(Duration.ofSeconds(1));
+      for (int node = 0; node < FaultCluster.NODES; node++) {
+        probes.add(new Probe(cluster, node));
+      }
+      long gone = System.nanoTime();
+      away.run();
+      Eventually.pause(AWAY);
+      long returned = System.nanoTime();
+      back.run();
+      long restored = System.nanoTime();
+      boolean serving =
+          Eventually.isTrue(
+              BACK_MAX.multipliedBy(4),
+              () -> callers.succeededSince(restored) && probes.stream().allMatch(Probe::isReady));
+      double again = Measured.seconds(restored);
+      probes.forEach(Probe::end);
+      callers.end();
+
+      var during = callers.calls.stream().filter(call -> call.isWithin(gone, returned)).toList();
+      Measured.say(
+          "database away",
+          "%s: unready after %s s, %d calls meanwhile answered %s, the slowest after %.1f s; serving"
+              + " %.1f s after its return",
+          how,
+          probes.stream().map(probe -> "%.1f".formatted(probe.redAfter(gone))).toList(),
+          during.size(),
+          during.stream().collect(Collectors.groupingBy(Call::outcome, Collectors.counting())),
+          during.stream().mapToDouble(Call::seconds).max().orElse(0),
+          again);
+
+      assertThat(serving).as("serving again").isTrue();
+      assertThat(Duration.ofMillis((long) (again * 1_000))).isLessThan(BACK_MAX);
+      assertThat(during).isNotEmpty();
+      assertThat(callers.calls).allMatch(call -> call.seconds() < ANSWER_MAX.toSeconds());
+      assertThat(during)
+          .filteredOn(call -> call.beganNanos() > gone + RED_MAX.toNanos())
+          .isNotEmpty()
+          .allMatch(call -> call.answer().status() == 503)
+          .allMatch(call -> !call.answer().retryAfter().isEmpty());
+      assertThat(probes)
+          .allMatch(probe -> probe.redAfter(gone) < RED_MAX.toSeconds())
+          .allMatch(probe -> probe.alwaysLived);
+      assertThat(
+              cluster
+                  .sql()
+                  .number("select count(*) from workflow_instances where sub_status = 'Faulted'"))
+          .isZero();
+    } finally {
+      callers.enough = true;
+      probes.forEach(probe -> probe.enough = true);
+    }
+  }
+
+  private record Call(long beganNanos, long endedNanos, Answer answer) {
+    boolean isWithin(long from, long until) {
+      return beganNanos > from && endedNanos < until;
+    }
+
+    double seconds() {
+      return (endedNanos - beganNanos) / 1e9;
+    }
+
+    String outcome() {
+      return answer.status() + " " + answer.code();
+    }
+  }
+
+  /** One at a time for each node, without an end. */
+  private static final class Callers {
+    private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean enough;
+
+    Callers(FaultCluster cluster, String definition) {
+      var request = new JsonObject().put("definitionId", definition);
+      for (int node = 0; node < FaultCluster.NODES; node++) {
+        var api = cluster.api(node);
+        threads.add(
+            Thread.startVirtualThread(() -> {
+              while (!enough) {
+                long began = System.nanoTime();
+                var answer = api.start(request);
+                calls.add(new Call(began, System.nanoTime(), answer));
+                Eventually.pause(PAUSE);
+              }
+            }));
+      }
+    }
+
+    boolean succeededSince(long nanos) {
+      return calls.stream()
+          .anyMatch(call -> call.beganNanos() > nanos && call.answer().status() < 300);
+    }
+
+    void end() {
+      enough = true;
+      assertThat(
+              Eventually.isTrue(
+                  ANSWER_MAX.multipliedBy(2), () -> threads.stream().noneMatch(Thread::isAlive)))
+          .as("all callers were answered")
+          .isTrue();
+    }
+  }
+
+  /** Looks at the health of a node as a balancer does. */
+  private static final class Probe {
+    private final Thread thread;
+    private volatile boolean enough;
+    private volatile boolean ready = true;
+    private volatile boolean alwaysLived = true;
+    private volatile long redNanos;
+
+    Probe(FaultCluster cluster, int node) {
+      var http = cluster.node(node).http();
+      thread =
+          Thread.startVirtualThread(() -> {
+            while (!enough) {
+              try {
+                alwaysLived &= http.get("/health/live").status() == 200;
+                ready = http.get("/health/ready").status() == 200;
+                if (!ready && redNanos == 0) {
+                  redNanos = System.nanoTime();
+                }
+              } catch (UncheckedIOException e) {
+                alwaysLived = false;
+              }
+              Eventually.pause(PAUSE);
+            }
+          });
+    }
+
+    boolean isReady() {
+      return ready && redNanos != 0;
+    }
+
+    /** Seconds; very many when it stayed ready. */
+    double redAfter(long nanos) {
+      return redNanos == 0 ? Double.MAX_VALUE : (redNanos - nanos) / 1e9;
+    }
+
+    void end() {
+      enough = true;
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}
