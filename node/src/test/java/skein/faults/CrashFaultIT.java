@@ -15,6 +15,7 @@ class CrashFaultIT {
   }
 
   @Test
+  @LongRun
   void nothing_is_lost_or_doubled_when_leaders_are_killed(FaultCluster cluster) {
     new Scenario(cluster, "kill-leader")
         .run(havoc -> havoc.repeat(2_000, () -> havoc.killAndRestart(havoc.leader())));

@@ -32,6 +32,7 @@ class DatabaseFaultIT {
   }
 
   @Test
+  @LongRun
   void a_database_that_stood_still_has_lost_nothing(FaultCluster cluster) {
     new Scenario(cluster, "db-frozen")
         .run(havoc ->
@@ -47,6 +48,7 @@ class DatabaseFaultIT {
   }
 
   @Test
+  @LongRun
   void a_node_without_its_database_does_no_harm_and_comes_back(FaultCluster cluster) {
     new Scenario(cluster, "db-cut")
         .run(havoc ->

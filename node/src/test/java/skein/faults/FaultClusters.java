@@ -15,6 +15,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * target/faults}, or {@code skein.faults.folder}.
  */
 final class FaultClusters implements ParameterResolver {
+  private static final String LOCKS = System.getProperty("skein.faults.locks", "hazelcast");
   private static final Namespace SHARED = Namespace.create(FaultClusters.class);
 
   static Path folder() {
@@ -39,7 +40,7 @@ final class FaultClusters implements ParameterResolver {
             .getStore(SHARED)
             .computeIfAbsent(
                 FaultCluster.class,
-                _ -> new FaultCluster(folder(), "faults", Map.of()),
+                _ -> new FaultCluster(folder(), "faults", Map.of("cluster.locks", LOCKS)),
                 FaultCluster.class);
     cluster.heal();
     return cluster;

@@ -11,6 +11,7 @@ class PauseFaultIT {
   private static final Duration LONG = Duration.ofSeconds(7);
 
   @Test
+  @LongRun
   void a_random_node_that_stood_still_does_no_harm(FaultCluster cluster) {
     new Scenario(cluster, "pause")
         .run(havoc ->

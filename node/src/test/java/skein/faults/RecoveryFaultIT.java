@@ -22,7 +22,7 @@ import skein.node.Workflows;
  */
 @ExtendWith(FaultClusters.class)
 class RecoveryFaultIT {
-  private static final int ROUNDS = Integer.getInteger("skein.faults.rounds", 2);
+  private static final int ROUNDS = Integer.getInteger("skein.faults.rounds", 1);
   private static final int STUCK = 30;
   private static final Duration ASK_AGAIN = Duration.ofMillis(50);
   private static final Duration GIVE_UP = Duration.ofSeconds(60);

@@ -28,6 +28,7 @@ class SplitFaultIT {
   }
 
   @Test
+  @LongRun
   void three_nodes_that_are_each_alone_do_no_harm(FaultCluster cluster) {
     new Scenario(cluster, "split-all")
         .run(havoc ->
@@ -60,6 +61,7 @@ class SplitFaultIT {
   }
 
   @Test
+  @LongRun
   void a_network_that_comes_and_goes_does_no_harm(FaultCluster cluster) {
     new Scenario(cluster, "split-flapping")
         .run(havoc ->

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import javax.tools.ToolProvider;
+import skein.storage.Migrations;
 
 /**
  * The jar of a version that does not exist yet: this one's, with formats and a schema that are
@@ -30,16 +31,17 @@ final class NextVersion {
   /** The format and the schema that only it knows. */
   static final int NEWEST_FORMAT = 3;
 
-  static final int NEWEST_SCHEMA = 9;
+  static final int NEWEST_SCHEMA = Migrations.NEWEST + 1;
 
   private static final String SCHEMA =
       """
-      -- Version 9 of the schema, of the next version.
-      -- Compatible with version 8.
+      -- The schema of the next version.
+      -- Compatible with version %d.
       alter table workflow_instances add column novelty text;
       alter table timers add column novelty text;
       create table novelties (id text primary key);
-      """;
+      """
+          .formatted(Migrations.NEWEST);
 
   private NextVersion() {}
 
@@ -76,7 +78,8 @@ final class NextVersion {
                   sources,
                   VERTICLES,
                   MIGRATIONS,
-                  Map.of("NEWEST = 8;", "NEWEST = " + NEWEST_SCHEMA + ";")));
+                  Map.of(
+                      "NEWEST = " + Migrations.NEWEST + ";", "NEWEST = " + NEWEST_SCHEMA + ";")));
       compile(files, classes);
       return packed(folder, classes);
     } catch (IOException e) {

@@ -39,6 +39,16 @@ public final class Workflows {
         line("done", "Waited"));
   }
 
+  /** Waits so often, a second each, then writes a line. */
+  public static JsonObject naps(String definitionId, int count) {
+    var activities = new JsonObject[count + 1];
+    for (int i = 0; i < count; i++) {
+      activities[i] = activity("Elsa.Delay", "nap" + i, "timeSpan", "TimeSpan", "00:00:01");
+    }
+    activities[count] = line("done", "Waited");
+    return sequence(definitionId, activities);
+  }
+
   /** Waits as long as its input {@code wait} says, a time span such as {@code 00:00:05.250}. */
   static JsonObject delayFromInput(String definitionId) {
     var input = new JsonObject().put("type", "TimeSpan").put("name", "wait");

@@ -26,7 +26,6 @@ import skein.expressions.TypeName.Kind;
 final class Conversions {
   private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
   private static final Pattern HEX32 = Pattern.compile("[0-9a-fA-F]{32}");
-  private static final int SHOWN_MAX = 80;
 
   private Conversions() {}
 
@@ -37,7 +36,7 @@ final class Conversions {
     } catch (IllegalArgumentException | ArithmeticException | DateTimeException e) {
       throw new ExpressionException(
           CONVERSION_ERROR,
-          "cannot convert " + shown(value) + " to " + typeName + ": " + e.getMessage(),
+          "cannot convert " + shape(value) + " to " + typeName + ": " + why(e),
           0,
           0,
           e);
@@ -125,7 +124,7 @@ final class Conversions {
           switch (text(value).strip().toLowerCase(Locale.ROOT)) {
             case "true", "1" -> true;
             case "false", "0" -> false;
-            default -> throw new IllegalArgumentException("neither true nor false");
+            default -> throw new Unfit("neither true nor false");
           };
     };
   }
@@ -133,7 +132,7 @@ final class Conversions {
   private static Object integer(Object value, long min, long max) {
     var whole = whole(value);
     if (whole.bitLength() > 63 || whole.longValue() < min || whole.longValue() > max) {
-      throw new IllegalArgumentException("not between " + min + " and " + max);
+      throw new Unfit("not between " + min + " and " + max);
     }
     return whole.longValue();
   }
@@ -141,7 +140,7 @@ final class Conversions {
   private static Object unsigned(Object value) {
     var whole = whole(value);
     if (whole.signum() < 0 || whole.bitLength() > 64) {
-      throw new IllegalArgumentException("not between 0 and 2^64-1");
+      throw new Unfit("not between 0 and 2^64-1");
     }
     return whole.bitLength() < 64 ? (Object) whole.longValue() : whole;
   }
@@ -157,7 +156,7 @@ final class Conversions {
   private static Object real(Object value) {
     var number = value instanceof Number n ? n.doubleValue() : decimal(value).doubleValue();
     if (!Double.isFinite(number)) {
-      throw new IllegalArgumentException("not a finite number");
+      throw new Unfit("not a finite number");
     }
     return number;
   }
@@ -171,17 +170,17 @@ final class Conversions {
           case Number number -> BigDecimal.valueOf(number.longValue());
           case Boolean bool -> bool ? BigDecimal.ONE : BigDecimal.ZERO;
           case String text -> new BigDecimal(digits(text.strip()));
-          default -> throw new IllegalArgumentException("not a number");
+          default -> throw new Unfit("not a number");
         };
     if (Math.abs((long) exact.scale()) > 400) {
-      throw new IllegalArgumentException("number out of range");
+      throw new Unfit("number out of range");
     }
     return exact;
   }
 
   private static String digits(String text) {
     if (text.length() > 400) {
-      throw new IllegalArgumentException("too many digits");
+      throw new Unfit("too many digits");
     }
     return text;
   }
@@ -203,7 +202,7 @@ final class Conversions {
       text = text.replaceFirst("(.{8})(.{4})(.{4})(.{4})(.{12})", "$1-$2-$3-$4-$5");
     }
     if (text.length() != 36) {
-      throw new IllegalArgumentException("not a GUID");
+      throw new Unfit("not a GUID");
     }
     return UUID.fromString(text).toString();
   }
@@ -271,7 +270,7 @@ final class Conversions {
     if (parsed instanceof Map<?, ?>) {
       return parsed;
     }
-    throw new IllegalArgumentException("not an object");
+    throw new Unfit("not an object");
   }
 
   /** A single value where a list is asked for is a list of one. */
@@ -293,10 +292,26 @@ final class Conversions {
     return start.startsWith("{") || start.startsWith("[");
   }
 
-  private static String shown(@Nullable Object value) {
-    if (!(value instanceof String text)) {
-      return value == null ? "null" : "a " + value.getClass().getSimpleName();
+  /** What it is, not what it says: it may be a secret. */
+  private static String shape(@Nullable Object value) {
+    return switch (value) {
+      case null -> "null";
+      case String text -> "a text of " + text.length() + " characters";
+      default -> "a " + value.getClass().getSimpleName();
+    };
+  }
+
+  /** The messages of the JDK quote the text. */
+  private static String why(RuntimeException e) {
+    return e instanceof Unfit || e instanceof ArithmeticException
+        ? String.valueOf(e.getMessage())
+        : "it is not written as one";
+  }
+
+  /** Its message does not quote the value. */
+  private static final class Unfit extends IllegalArgumentException {
+    Unfit(String message) {
+      super(message);
     }
-    return "'" + (text.length() > SHOWN_MAX ? text.substring(0, SHOWN_MAX) + "…" : text) + "'";
   }
 }

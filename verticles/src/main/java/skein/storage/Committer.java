@@ -348,9 +348,13 @@ public final class Committer {
    * the same commit id, so it is harmless if the first attempt landed after all.
    */
   private Future<Void> repeat(List<Pending> pendings, Throwable error) {
+    boolean silent = !(error instanceof PgException);
+    if (silent) {
+      refuseStale(error);
+    }
     var again = new ArrayDeque<Pending>();
     for (var pending : pendings) {
-      if (closed || pending.attempts >= options.attemptsMax()) {
+      if (closed || pending.attempts >= options.attemptsMax() || (silent && isStale(pending))) {
         pending.promise.fail(giveUp(pending, error));
       } else {
         again.push(pending);
@@ -369,6 +373,23 @@ public final class Committer {
         .log("commit.repeated");
     again.forEach(queue::addFirst);
     return vertx.timer(options.retryDelayMillis() * attempt, TimeUnit.MILLISECONDS).mapEmpty();
+  }
+
+  /** A database that says nothing is not waited for by what has not been sent to it. */
+  private void refuseStale(Throwable error) {
+    queue.removeIf(pending -> {
+      boolean stale = isStale(pending);
+      if (stale) {
+        database.figures().waitingCommits().decrement();
+        pending.promise.fail(giveUp(pending, error));
+      }
+      return stale;
+    });
+  }
+
+  private boolean isStale(Pending pending) {
+    return !pending.uncertain
+        && System.nanoTime() - pending.queuedAt > database.options().statementTimeout().toNanos();
   }
 
   private static SkeinException giveUp(Pending pending, Throwable error) {

@@ -208,9 +208,10 @@ class ConversionsTest {
           JsonArray[] | [
           Int32[]   | [1,"x"]
           """)
-  void what_does_not_fit_says_the_value_and_the_type(String type, String text) {
+  void what_does_not_fit_says_the_shape_of_the_value_and_the_type(String type, String text) {
     assertThatThrownBy(() -> convert(text, type))
-        .hasMessageStartingWith("cannot convert '" + text + "' to " + type + ": ")
+        .hasMessageStartingWith(
+            "cannot convert a text of " + text.length() + " characters to " + type + ": ")
         .isInstanceOfSatisfying(
             ExpressionException.class,
             e -> assertThat(e.kind()).isEqualTo(ExpressionException.CONVERSION_ERROR));
