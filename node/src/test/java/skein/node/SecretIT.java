@@ -118,7 +118,6 @@ class SecretIT {
             new JsonObject().put("definitionId", "is-not-there").put("input", SECRETS),
             new JsonObject().put("definitionId", "waits").put("input", SECRET),
             new JsonObject().put("definitionId", List.of(SECRET)),
-            new JsonObject().put("input", SECRETS),
             new JsonObject()
                 .put("definitionId", "waits")
                 .put("input", Map.of("text", SECRET + '\u0000')),

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import skein.codecs.JsonText;
 import skein.codecs.StorableText;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
@@ -61,7 +60,7 @@ final class Fields {
       case null -> null;
       case String text when text.isEmpty() -> null;
       case String text -> StorableText.check(name, text, TEXT_CHARS_MAX);
-      case Object other -> throw wrong(name, "a string", other);
+      case Object _ -> throw wrong(name, "a string");
     };
   }
 
@@ -85,7 +84,7 @@ final class Fields {
       case String text when text.isEmpty() -> null;
       case String text when text.equalsIgnoreCase("true") -> true;
       case String text when text.equalsIgnoreCase("false") -> false;
-      case Object other -> throw wrong(name, "true or false", other);
+      case Object _ -> throw wrong(name, "true or false");
     };
   }
 
@@ -104,7 +103,7 @@ final class Fields {
     if (value instanceof Long number && number >= min && number <= max) {
       return number.intValue();
     }
-    throw wrong(name, "a whole number from " + min + " to " + max, value);
+    throw wrong(name, "a whole number from " + min + " to " + max);
   }
 
   int number(String name, int min, int max, int fallback) {
@@ -128,7 +127,7 @@ final class Fields {
     var texts = new ArrayList<String>();
     for (var item : list) {
       if (!(item instanceof String text)) {
-        throw wrong(name, "a list of strings", list);
+        throw wrong(name, "a list of strings");
       }
       texts.add(StorableText.check(name, text, TEXT_CHARS_MAX));
     }
@@ -147,7 +146,7 @@ final class Fields {
     return switch (values.get(name)) {
       case null -> Map.of();
       case Map<?, ?> map -> copy(map);
-      case Object other -> throw wrong(name, "an object", other);
+      case Object _ -> throw wrong(name, "an object");
     };
   }
 
@@ -173,14 +172,9 @@ final class Fields {
         name + " is \"" + text + "\", not one of " + List.of(type.getEnumConstants()));
   }
 
-  private static SkeinException wrong(String name, String expected, Object value) {
-    var shown = JsonText.print(value);
-    return Call.invalid(
-        name
-            + " is "
-            + (shown.length() > 80 ? shown.substring(0, 80) + "…" : shown)
-            + ", not "
-            + expected);
+  /** Without the value, which may be a secret. */
+  private static SkeinException wrong(String name, String expected) {
+    return Call.invalid(name + " is not " + expected);
   }
 
   /** {@code Ascending} unless it says otherwise. */
