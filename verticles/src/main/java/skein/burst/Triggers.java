@@ -52,7 +52,9 @@ final class Triggers {
           var trigger = trigger(node, spec);
           triggers.putIfAbsent(trigger.id(), trigger);
         }
-      } catch (FaultException | ExpressionException | IllegalArgumentException e) {
+      } catch (ExpressionException e) {
+        findings.add(node.type() + " (" + node.nodeId() + "): " + e.quoting());
+      } catch (FaultException | IllegalArgumentException e) {
         findings.add(node.type() + " (" + node.nodeId() + "): " + e.getMessage());
       }
     }

@@ -1,7 +1,5 @@
 package skein.expressions;
 
-import static skein.expressions.ExpressionException.CONVERSION_ERROR;
-
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.DateTimeException;
@@ -34,11 +32,9 @@ final class Conversions {
     try {
       return convert(value, type);
     } catch (IllegalArgumentException | ArithmeticException | DateTimeException e) {
-      throw new ExpressionException(
-          CONVERSION_ERROR,
+      throw ExpressionException.conversion(
           "cannot convert " + shape(value) + " to " + typeName + ": " + why(e),
-          0,
-          0,
+          value instanceof String text ? text : null,
           e);
     }
   }

@@ -23,9 +23,12 @@ public final class ExpressionException extends RuntimeException {
   /** No expression of that language is run here; the message says what to write instead. */
   public static final String UNSUPPORTED_LANGUAGE = "UnsupportedLanguage";
 
+  private static final int SHOWN_MAX = 80;
+
   private final String kind;
   private final int line;
   private final int column;
+  private final @Nullable String refused;
 
   ExpressionException(String kind, String message) {
     this(kind, message, 0, 0, null);
@@ -33,7 +36,18 @@ public final class ExpressionException extends RuntimeException {
 
   ExpressionException(
       String kind, String message, int line, int column, @Nullable Throwable cause) {
+    this(kind, message, line, column, cause, null);
+  }
+
+  private ExpressionException(
+      String kind,
+      String message,
+      int line,
+      int column,
+      @Nullable Throwable cause,
+      @Nullable String refused) {
     super(message, cause);
+    this.refused = refused;
     this.kind = kind;
     this.line = line;
     this.column = column;
@@ -42,7 +56,23 @@ public final class ExpressionException extends RuntimeException {
   /** The same with the language and the place in the message. */
   ExpressionException in(String language) {
     return new ExpressionException(
-        kind, language + ": " + getMessage() + place(), line, column, getCause());
+        kind, language + ": " + getMessage() + place(), line, column, getCause(), refused);
+  }
+
+  /** {@code refused}: a text that cannot become the type, which is not in the message. */
+  static ExpressionException conversion(
+      String message, @Nullable String refused, RuntimeException cause) {
+    return new ExpressionException(CONVERSION_ERROR, message, 0, 0, cause, refused);
+  }
+
+  /** The message with the text that was refused: for definitions, which keep no secrets. */
+  public String quoting() {
+    var message = String.valueOf(getMessage());
+    if (refused == null) {
+      return message;
+    }
+    var shown = refused.length() > SHOWN_MAX ? refused.substring(0, SHOWN_MAX) + "…" : refused;
+    return message + " ('" + shown + "')";
   }
 
   private String place() {

@@ -116,7 +116,7 @@ final class Declarations {
     try {
       return Expressions.convert(value, type);
     } catch (ExpressionException e) {
-      problem.accept(where + " has a wrong default: " + e.getMessage());
+      problem.accept(where + " has a wrong default: " + e.quoting());
       return null;
     }
   }
