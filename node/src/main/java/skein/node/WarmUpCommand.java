@@ -59,6 +59,7 @@ final class WarmUpCommand implements Callable<Integer> {
     var ports = Ports.free(3);
     var flags = new LinkedHashMap<String, String>();
     flags.put("node.name", "warm-up");
+    flags.put("node.drain-delay", "0s");
     flags.put("http.host", "127.0.0.1");
     flags.put("http.port", ports.get(0).toString());
     flags.put("cluster.name", "skein-warm-up");

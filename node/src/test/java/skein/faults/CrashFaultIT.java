@@ -22,6 +22,7 @@ class CrashFaultIT {
   }
 
   @Test
+  @LongRun
   void nothing_is_lost_or_doubled_when_all_nodes_are_killed(FaultCluster cluster) {
     new Scenario(cluster, "kill-all")
         .run(havoc ->

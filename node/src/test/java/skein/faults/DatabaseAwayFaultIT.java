@@ -57,6 +57,7 @@ class DatabaseAwayFaultIT {
   }
 
   @Test
+  @LongRun
   void a_database_that_is_frozen(FaultCluster cluster) {
     check(cluster, "frozen", cluster.postgres()::freeze, cluster.postgres()::thaw);
   }

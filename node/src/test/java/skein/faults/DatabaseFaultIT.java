@@ -15,6 +15,7 @@ class DatabaseFaultIT {
   private static final Duration LONG = Duration.ofSeconds(5);
 
   @Test
+  @LongRun
   void a_database_that_dies_and_comes_back_has_lost_nothing(FaultCluster cluster) {
     new Scenario(cluster, "db-restart")
         .run(havoc ->

@@ -21,7 +21,7 @@ import skein.node.Measured;
  */
 final class Scenario {
   private static final Duration SECONDS =
-      Duration.ofSeconds(Long.getLong("skein.faults.seconds", 8));
+      Duration.ofSeconds(Long.getLong("skein.faults.seconds", 6));
   private static final long SEED = Long.getLong("skein.faults.seed", System.nanoTime() % 100_000);
   private static final Duration WARM_UP = Duration.ofSeconds(2);
   private static final Duration AFTERWARDS = Duration.ofSeconds(2);

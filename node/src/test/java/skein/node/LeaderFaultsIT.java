@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(TestClusters.class)
 class LeaderFaultsIT {
-  private static final int ROUNDS = Integer.getInteger("skein.leader.rounds", 1);
+  private static final int ROUNDS = Integer.getInteger("skein.leader.rounds", 2);
   private static final Duration LIFE = Duration.ofSeconds(3);
   private static final Map<String, String> SETTINGS =
       Map.of("timers.lease-duration", LIFE.toMillis() + "ms");

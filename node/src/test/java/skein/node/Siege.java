@@ -20,9 +20,9 @@ final class Siege {
   /** Those of the honest caller, and what attackers who come again have at the moment. */
   private static final long FEW = 30;
 
-  private static final Duration USUAL = Duration.ofSeconds(3);
+  private static final Duration USUAL = Duration.ofSeconds(2);
   private static final Duration ATTACKED =
-      Duration.ofSeconds(Long.getLong("skein.siege.seconds", 5));
+      Duration.ofSeconds(Long.getLong("skein.siege.seconds", 3));
 
   private final ServerProcess node;
   private final int port;

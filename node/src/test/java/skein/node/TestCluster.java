@@ -81,6 +81,7 @@ public final class TestCluster implements AutoCloseable {
       all.put("database.url", postgres.uri());
       all.put("database.schema", name);
       all.put("database.statement-timeout", "20s");
+      all.put("node.drain-delay", "1s");
       all.put("cluster.name", name);
       all.put("cluster.host", "127.0.0.1");
       all.put("cluster.port", memberPorts.get(i).toString());
