@@ -148,7 +148,7 @@ public final class Router {
    */
   public Future<Reply> send(Command command, UUID commandId, @Nullable String key) {
     long deadline = System.nanoTime() + options.deadline().toNanos();
-    return attempt(Order.of(command, commandId, key), deadline, 0);
+    return attempt(Order.of(command, commandId, key), deadline, 0, false);
   }
 
   /** Sends a command whose loss does no harm: its row is found again by the timers. */
@@ -156,19 +156,22 @@ public final class Router {
     send(command).onFailure(_ -> {});
   }
 
-  private Future<Reply> attempt(Order order, long deadlineNanos, int departed) {
+  /** {@code unsure}: an earlier attempt had no answer, so it may still be executed. */
+  private Future<Reply> attempt(Order order, long deadlineNanos, int departed, boolean unsure) {
     return toOwner(order)
         .recover(e -> {
-          int gone = departed + (e instanceof Departed ? 1 : 0);
           if (!mayRepeat(e)) {
-            return Future.failedFuture(e);
+            return Future.failedFuture(unsure && isPassing(e) ? unanswered(order) : e);
           }
+          int gone = departed + (e instanceof Departed ? 1 : 0);
+          boolean nowUnsure = unsure || isUnanswered(e);
           if (gone >= DEPARTED_MAX || System.nanoTime() > deadlineNanos) {
-            return Future.failedFuture(unanswered(order.command(), e));
+            return Future.failedFuture(
+                e instanceof SkeinException && !nowUnsure ? e : unanswered(order));
           }
           return vertx
               .timer(RETRY_DELAY_MILLIS, TimeUnit.MILLISECONDS)
-              .compose(_ -> attempt(order.again(), deadlineNanos, gone));
+              .compose(_ -> attempt(order.again(), deadlineNanos, gone, nowUnsure));
         });
   }
 
@@ -326,11 +329,23 @@ public final class Router {
         || (e instanceof SkeinException refused && refused.code() == ErrorCode.NOT_READY);
   }
 
-  private static SkeinException unanswered(Command command, Throwable last) {
-    if (last instanceof SkeinException refused) {
-      return refused;
-    }
+  private static boolean isUnanswered(Throwable e) {
+    return e instanceof Departed
+        || (e instanceof ReplyException reply && reply.failureType() == ReplyFailure.TIMEOUT);
+  }
+
+  /** Says that this attempt did nothing, and nothing of the one before. */
+  private static boolean isPassing(Throwable e) {
+    return e instanceof SkeinException refused
+        && switch (refused.code()) {
+          case IN_PROGRESS, OVERLOADED, STORAGE_UNAVAILABLE, NEWER_FORMAT -> true;
+          default -> false;
+        };
+  }
+
+  private static SkeinException unanswered(Order order) {
     return new SkeinException(
-        ErrorCode.TIMEOUT, "No node answered for instance " + command.instanceId() + " in time");
+        ErrorCode.TIMEOUT,
+        "No node answered for instance " + order.command().instanceId() + " in time");
   }
 }

@@ -18,7 +18,9 @@ import skein.codecs.MessageCodecs;
 import skein.messages.Addresses;
 import skein.messages.Command;
 import skein.messages.Reply;
+import skein.model.ErrorCode;
 import skein.model.InstanceId;
+import skein.model.SkeinException;
 
 /** A node that is silent, and leaves: what waits for it goes to the other at once. */
 class RouterTest {
@@ -62,6 +64,31 @@ class RouterTest {
     members.leaveWhenAskedForTheOwner();
 
     assertThat(by(router.send(new Command.Cancel(INSTANCE)))).isEqualTo("n1");
+  }
+
+  @Test
+  void a_refusal_says_nothing_of_an_attempt_before_that_had_no_answer() throws Exception {
+    var busy = new Reply.Refused(ErrorCode.IN_PROGRESS, "busy", List.of());
+    router.serve(0, vertx.getOrCreateContext(), _ -> Future.succeededFuture(busy));
+    var answer = router.send(new Command.Cancel(INSTANCE));
+    assertThat(asked.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+
+    members.leave();
+    var afterSilence = refusal(answer);
+    var atOnce = refusal(router.send(new Command.Cancel(INSTANCE)));
+
+    assertThat(afterSilence).isEqualTo(ErrorCode.TIMEOUT);
+    assertThat(atOnce).isEqualTo(ErrorCode.IN_PROGRESS);
+  }
+
+  private static ErrorCode refusal(Future<Reply> answer) throws Exception {
+    var refused =
+        answer
+            .map(_ -> ErrorCode.INTERNAL)
+            .otherwise(e -> ((SkeinException) e).code())
+            .toCompletionStage()
+            .toCompletableFuture();
+    return refused.get(SOON.toSeconds(), TimeUnit.SECONDS);
   }
 
   @RepeatedTest(50)
