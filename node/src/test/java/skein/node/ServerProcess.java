@@ -87,6 +87,7 @@ public final class ServerProcess {
   public void start() {
     startsBefore = starts();
     var command = java();
+    command.addAll(TrainedJvm.options());
     command.addAll(options);
     command.addAll(List.of("-jar", jar.isEmpty() ? jar() : jar, "node", "--child"));
     settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));

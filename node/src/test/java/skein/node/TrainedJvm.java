@@ -16,7 +16,7 @@ final class TrainedJvm {
   private TrainedJvm() {}
 
   /** For nodes that are started with it; made when there is none for this jar. */
-  static List<String> options() {
+  static synchronized List<String> options() {
     var jar = new File(ServerProcess.jar());
     var cache = TestClusters.folder().resolve("skein-" + jar.lastModified() + ".aot");
     if (!Files.exists(cache)) {

@@ -249,12 +249,13 @@ public final class Committer {
       return Future.succeededFuture();
     }
     batch.forEach(row -> row.pendings.forEach(p -> p.attempts++));
+    long since = System.nanoTime();
     return session
         .write(batch.stream().map(Row::chain).toList())
         .transform(result ->
             result.succeeded()
                 ? settle(session, batch, result.result())
-                : failed(session, batch, result.cause()));
+                : failed(session, batch, result.cause(), System.nanoTime() - since));
   }
 
   private Future<Void> settle(CommitSession session, List<Row> batch, Set<String> won) {
@@ -289,10 +290,11 @@ public final class Committer {
 
   /** A repeated transition that lost may have lost to itself: the journal knows. */
   private Future<Void> askWhatBecameOf(Pending pending) {
+    long since = System.nanoTime();
     return hasLanded(database, pending.transition)
         .transform(landed -> {
           if (landed.failed()) {
-            return repeat(List.of(pending), landed.cause());
+            return repeat(List.of(pending), landed.cause(), System.nanoTime() - since);
           }
           pending.promise.complete(landed.result() ? Outcome.COMMITTED : Outcome.CONFLICT);
           return Future.succeededFuture();
@@ -318,7 +320,8 @@ public final class Committer {
    * One bad transition must not fail its neighbours: an error of the data splits the batch, an
    * error of the infrastructure repeats it.
    */
-  private Future<Void> failed(CommitSession session, List<Row> batch, Throwable error) {
+  private Future<Void> failed(
+      CommitSession session, List<Row> batch, Throwable error, long tookNanos) {
     boolean data =
         error instanceof CommitSession.Unwritable
             || (error instanceof PgException sql && !Database.isInfrastructure(sql));
@@ -327,7 +330,7 @@ public final class Committer {
       if (error instanceof CommitSession.Unanswered) {
         pendings.forEach(p -> p.uncertain = true);
       }
-      return repeat(pendings, error);
+      return repeat(pendings, error, tookNanos);
     }
     if (batch.size() > 1) {
       int middle = batch.size() / 2;
@@ -347,14 +350,16 @@ public final class Committer {
    * Puts what may be tried again back to where it was, and waits for a while. The repeat carries
    * the same commit id, so it is harmless if the first attempt landed after all.
    */
-  private Future<Void> repeat(List<Pending> pendings, Throwable error) {
+  private Future<Void> repeat(List<Pending> pendings, Throwable error, long tookNanos) {
     boolean silent = !(error instanceof PgException);
     if (silent) {
-      refuseStale(error);
+      refuseStale(error, tookNanos);
     }
     var again = new ArrayDeque<Pending>();
     for (var pending : pendings) {
-      if (closed || pending.attempts >= options.attemptsMax() || (silent && isStale(pending))) {
+      if (closed
+          || pending.attempts >= options.attemptsMax()
+          || (silent && isStale(pending, tookNanos))) {
         pending.promise.fail(giveUp(pending, error));
       } else {
         again.push(pending);
@@ -375,21 +380,22 @@ public final class Committer {
     return vertx.timer(options.retryDelayMillis() * attempt, TimeUnit.MILLISECONDS).mapEmpty();
   }
 
-  /** A database that says nothing is not waited for by what has not been sent to it. */
-  private void refuseStale(Throwable error) {
-    queue.removeIf(pending -> {
-      boolean stale = isStale(pending);
-      if (stale) {
-        database.figures().waitingCommits().decrement();
-        pending.promise.fail(giveUp(pending, error));
-      }
-      return stale;
-    });
+  /**
+   * A database that says nothing is not waited for by what has not been sent to it. Whoever is told
+   * may commit something else at once, so the queue is in order before anybody is.
+   */
+  private void refuseStale(Throwable error, long tookNanos) {
+    var stale = queue.stream().filter(pending -> isStale(pending, tookNanos)).toList();
+    queue.removeAll(Set.copyOf(stale));
+    database.figures().waitingCommits().add(-stale.size());
+    stale.forEach(pending -> pending.promise.fail(giveUp(pending, error)));
   }
 
-  private boolean isStale(Pending pending) {
+  /** Never sent, and too old by the time another attempt will have taken as long. */
+  private boolean isStale(Pending pending, long tookNanos) {
+    long waited = System.nanoTime() - pending.queuedAt;
     return !pending.uncertain
-        && System.nanoTime() - pending.queuedAt > database.options().statementTimeout().toNanos();
+        && waited + tookNanos > database.options().statementTimeout().toNanos();
   }
 
   private static SkeinException giveUp(Pending pending, Throwable error) {

@@ -7,9 +7,14 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.Tuple;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -354,6 +359,61 @@ class CommitterIT {
         .iterator()
         .next()
         .getLong(0);
+  }
+
+  @Test
+  void a_silent_database_is_given_up_and_who_then_commits_more_is_answered_too(Vertx vertx)
+      throws Exception {
+    try (var silent = new ServerSocket(0, 100, InetAddress.getLoopbackAddress())) {
+      var database = silentDatabase(vertx, silent.getLocalPort());
+      var one = new Committer.Options(1, 1, 1, 200, 10_000, 3, 20, 1_000_000);
+      var context = vertx.getOrCreateContext();
+      var committer = new Committer(vertx, context, database, one, "test");
+      var all = new ConcurrentLinkedQueue<Future<ErrorCode>>();
+
+      context.runOnContext(_ ->
+          IntStream.range(0, 60)
+              .forEach(i ->
+                  all.add(
+                      refusal(committer, "i" + i)
+                          .onSuccess(_ -> all.add(refusal(committer, "j" + i))))));
+
+      var codes = new ArrayList<ErrorCode>();
+      while (codes.size() < 120) {
+        var next = all.poll();
+        if (next == null) {
+          Thread.sleep(10);
+        } else {
+          codes.add(next.await(10, TimeUnit.SECONDS));
+        }
+      }
+      assertThat(codes).containsOnly(ErrorCode.STORAGE_UNAVAILABLE);
+      database.close().await();
+    }
+  }
+
+  private static Future<ErrorCode> refusal(Committer committer, String id) {
+    return committer
+        .commit(Samples.transition(id, 1))
+        .map(ErrorCode.INTERNAL)
+        .otherwise(e -> ((SkeinException) e).code());
+  }
+
+  /** It takes connections and says nothing. */
+  private static Database silentDatabase(Vertx vertx, int port) {
+    var soon = Duration.ofMillis(300);
+    return new Database(
+        vertx,
+        new Database.Options(
+            "postgresql://postgres@127.0.0.1:" + port + "/postgres",
+            null,
+            null,
+            "none",
+            1,
+            10,
+            soon,
+            soon,
+            new Database.Reads(1, 10)));
   }
 
   private static OnContext committer(Database database, Vertx vertx) {
