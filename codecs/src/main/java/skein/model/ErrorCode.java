@@ -71,5 +71,20 @@ public enum ErrorCode {
   STORAGE_UNAVAILABLE,
   OUTCOME_UNKNOWN,
   TIMEOUT,
-  INTERNAL
+  INTERNAL;
+
+  /** It says nothing of what was asked: the same may be answered otherwise in a moment. */
+  public boolean isPassing() {
+    return switch (this) {
+      case NOT_READY,
+          NEWER_FORMAT,
+          OVERLOADED,
+          STORAGE_UNAVAILABLE,
+          OUTCOME_UNKNOWN,
+          TIMEOUT,
+          IN_PROGRESS ->
+          true;
+      default -> false;
+    };
+  }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,9 +32,7 @@ class RollingRestartIT {
 
   @Test
   void a_rolling_restart_fails_nothing(TestPostgres postgres) {
-    var trained = Collections.nCopies(NODES, TrainedJvm.options());
-    try (var cluster =
-        TestClusters.another(postgres, "rolling", NODES, SETTINGS, List.of(), trained)) {
+    try (var cluster = TestClusters.another(postgres, "rolling", NODES, SETTINGS)) {
       cluster.startAll();
       cluster.api(0).publish(Workflows.approval("rolling"));
       var ports = cluster.nodes().stream().map(node -> node.http().base().getPort()).toList();

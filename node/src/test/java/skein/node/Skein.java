@@ -1,9 +1,7 @@
 package skein.node;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -23,16 +21,9 @@ final class Skein implements AutoCloseable {
   }
 
   static Skein start(String... arguments) throws IOException {
-    var command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-Djava.util.concurrent.ForkJoinPool.common.parallelism=4",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-jar",
-                System.getProperty("skein.jar")));
+    var command = ServerProcess.java();
+    command.addAll(TrainedJvm.options());
+    command.addAll(List.of("-jar", ServerProcess.jar()));
     command.addAll(Arrays.asList(arguments));
     return new Skein(new ProcessBuilder(command).redirectErrorStream(true).start());
   }

@@ -39,19 +39,8 @@ final class TestClusters implements ParameterResolver {
       int count,
       Map<String, String> settings,
       List<Map<String, String>> each) {
-    return another(postgres, name, count, settings, each, List.of());
-  }
-
-  /** {@code options}: of the JVM of the first node, of the second and so on. */
-  static TestCluster another(
-      TestPostgres postgres,
-      String name,
-      int count,
-      Map<String, String> settings,
-      List<Map<String, String>> each,
-      List<List<String>> options) {
     var ports = TestCluster.freePorts(count);
-    return new TestCluster(postgres, folder(), name, ports, settings, each, options);
+    return new TestCluster(postgres, folder(), name, ports, settings, each);
   }
 
   private static TestCluster shared(ExtensionContext context) {

@@ -336,11 +336,7 @@ public final class Router {
 
   /** Says that this attempt did nothing, and nothing of the one before. */
   private static boolean isPassing(Throwable e) {
-    return e instanceof SkeinException refused
-        && switch (refused.code()) {
-          case IN_PROGRESS, OVERLOADED, STORAGE_UNAVAILABLE, NEWER_FORMAT -> true;
-          default -> false;
-        };
+    return e instanceof SkeinException refused && refused.code().isPassing();
   }
 
   private static SkeinException unanswered(Order order) {

@@ -138,7 +138,7 @@ final class CommandRunner {
                             : null)
                 : Future.succeededFuture())
         .recover(e ->
-            e instanceof SkeinException refusal && isPassing(refusal.code())
+            e instanceof SkeinException refusal && refusal.code().isPassing()
                 ? Future.failedFuture(e)
                 : Future.succeededFuture())
         .compose(reply ->
@@ -478,7 +478,7 @@ final class CommandRunner {
     }
     if (work.command() instanceof Command.Fire(var timer)
         && timer.kind() == Timer.Kind.Alter
-        && !isPassing(code)) {
+        && !code.isPassing()) {
       return parts
           .alterations()
           .failed(timer, refusal.detail())
@@ -528,20 +528,6 @@ final class CommandRunner {
     return code == ErrorCode.DEFINITION_NOT_PUBLISHED
         || code == ErrorCode.DEFINITION_NOT_FOUND
         || code == ErrorCode.DEFINITION_INVALID;
-  }
-
-  private static boolean isPassing(ErrorCode code) {
-    return switch (code) {
-      case NOT_READY,
-          NEWER_FORMAT,
-          OVERLOADED,
-          STORAGE_UNAVAILABLE,
-          OUTCOME_UNKNOWN,
-          TIMEOUT,
-          IN_PROGRESS ->
-          true;
-      default -> false;
-    };
   }
 
   private static boolean changesState(Command command) {

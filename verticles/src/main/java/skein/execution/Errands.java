@@ -17,7 +17,6 @@ import skein.activities.WorkResult;
 import skein.messages.Command;
 import skein.model.BookmarkId;
 import skein.model.Effect;
-import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
 /**
@@ -98,8 +97,8 @@ final class Errands {
           forget(order);
         })
         .onFailure(e -> {
-          if (e instanceof SkeinException refused && isFinal(refused.code())) {
-            forget(order);
+          if (e instanceof SkeinException refused && !refused.code().isPassing()) {
+            forget(order); // It was cancelled, has ended, or another attempt came first.
             return;
           }
           log.atWarn()
@@ -108,21 +107,6 @@ final class Errands {
               .log("work.not_reported");
           vertx.setTimer(REPORT_RETRY_MILLIS, _ -> report(order, command, commandId));
         });
-  }
-
-  /** The instance was cancelled, has ended, or another attempt came first. */
-  private static boolean isFinal(ErrorCode code) {
-    return switch (code) {
-      case NOT_READY,
-          NEWER_FORMAT,
-          OVERLOADED,
-          STORAGE_UNAVAILABLE,
-          OUTCOME_UNKNOWN,
-          TIMEOUT,
-          IN_PROGRESS ->
-          false;
-      default -> true;
-    };
   }
 
   private void forget(Effect.Work order) {

@@ -217,7 +217,8 @@ final class Scheduler {
               .addKeyValue("times", times)
               .log("timer.left_to_newer"));
     } else {
-      var level = isPassing(e) ? log.atInfo() : log.atWarn();
+      boolean passing = e instanceof SkeinException refused && refused.code().isPassing();
+      var level = passing ? log.atInfo() : log.atWarn();
       level
           .addKeyValue("timerId", timer.id())
           .addKeyValue("kind", timer.kind())
@@ -232,10 +233,5 @@ final class Scheduler {
         .timers()
         .postpone(timer.id(), parts.options().retryDelay(), parts.options().retryDelayMax())
         .onComplete(_ -> over(timer));
-  }
-
-  private static boolean isPassing(Throwable e) {
-    return e instanceof SkeinException refused
-        && (refused.code() == ErrorCode.NOT_READY || refused.code() == ErrorCode.OVERLOADED);
   }
 }
