@@ -6,9 +6,19 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Free ports on loopback. */
 public final class Ports {
+  private static final int FIRST = 15_000;
+
+  /** From here on systems choose ports for outgoing connections, and would take them from us. */
+  private static final int END = 32_000;
+
+  private static final AtomicInteger NEXT =
+      new AtomicInteger(ThreadLocalRandom.current().nextInt(FIRST, END));
+
   private Ports() {}
 
   public static boolean isFree(int port) {
@@ -21,26 +31,21 @@ public final class Ports {
     }
   }
 
-  /** Different from one another; somebody else may still take one before it is used. */
+  /**
+   * Different from one another and from those of earlier calls; somebody else may still take one
+   * before it is used.
+   */
   public static List<Integer> free(int count) {
-    var sockets = new ArrayList<ServerSocket>();
-    try {
-      for (int i = 0; i < count; i++) {
-        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+    var found = new ArrayList<Integer>(count);
+    for (int tried = 0; tried < END - FIRST && found.size() < count; tried++) {
+      int port = NEXT.getAndUpdate(last -> last + 1 < END ? last + 1 : FIRST);
+      if (isFree(port)) {
+        found.add(port);
       }
-      return sockets.stream().map(ServerSocket::getLocalPort).toList();
-    } catch (IOException e) {
-      throw new CannotStart("No port is free on loopback: " + e.getMessage(), e);
-    } finally {
-      sockets.forEach(Ports::close);
     }
-  }
-
-  private static void close(ServerSocket socket) {
-    try {
-      socket.close();
-    } catch (IOException e) {
-      throw new CannotStart("A port cannot be given back: " + e.getMessage(), e);
+    if (found.size() < count) {
+      throw new CannotStart("No port from " + FIRST + " to " + (END - 1) + " is free on loopback");
     }
+    return List.copyOf(found);
   }
 }

@@ -5,10 +5,12 @@ import com.hazelcast.config.EvictionPolicy;
 import com.hazelcast.config.InMemoryFormat;
 import com.hazelcast.config.JavaSerializationFilterConfig;
 import com.hazelcast.config.MapConfig;
+import com.hazelcast.config.MergePolicyConfig;
 import com.hazelcast.config.MultiMapConfig;
 import com.hazelcast.config.PartitionGroupConfig.MemberGroupType;
 import com.hazelcast.config.SerializationConfig;
 import com.hazelcast.instance.BuildInfoProvider;
+import com.hazelcast.spi.merge.DiscardMergePolicy;
 import com.hazelcast.spi.partitiongroup.PartitionGroupMetaData;
 import java.time.Duration;
 import skein.codecs.Format;
@@ -32,6 +34,13 @@ final class MemberConfig {
    * nodes cannot read it. Messages and states have {@link Format}.
    */
   static final int WIRE_VERSION = 1;
+
+  /**
+   * After a split: what the smaller side has kept of a lock may have been given back on the other
+   * one since, and would be nobody's until it expires.
+   */
+  private static final MergePolicyConfig FORGET =
+      new MergePolicyConfig().setPolicy(DiscardMergePolicy.class.getName());
 
   private MemberConfig() {}
 
@@ -124,6 +133,7 @@ final class MemberConfig {
         new MapConfig(HazelcastLocks.MAP)
             .setBackupCount(0)
             .setAsyncBackupCount(1)
+            .setMergePolicyConfig(FORGET)
             .setInMemoryFormat(InMemoryFormat.BINARY)
             .setStatisticsEnabled(false);
     locks.getEvictionConfig().setEvictionPolicy(EvictionPolicy.NONE);

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import com.hazelcast.map.EntryProcessor;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -249,5 +251,55 @@ class HazelcastLocksIT {
 
   private static <T> T await(Future<T> future) throws Exception {
     return future.await(20, SECONDS);
+  }
+
+  /** Each side has what the other one, which is a member again after it, may have given back. */
+  @Test
+  void what_one_side_of_a_split_knew_of_locks_is_forgotten() throws Exception {
+    try (var apart = new Members()) {
+      var address = "127.0.0.1:" + Members.freePort();
+      var settings =
+          Map.of(
+              "cluster.merge-first-delay",
+              "5s",
+              "cluster.merge-next-delay",
+              "5s",
+              "cluster.members",
+              address);
+      var one = apart.start(settings).hazelcast();
+      var at = new HashMap<>(settings);
+      at.put("cluster.port", address.substring(address.indexOf(':') + 1));
+      var other = apart.start(at).hazelcast();
+      var merged = new CountDownLatch(1);
+      for (var side : List.of(one, other)) {
+        side.getLifecycleService()
+            .addLifecycleListener(event -> {
+              if (event.getState() == LifecycleState.MERGED) {
+                merged.countDown();
+              }
+            });
+      }
+      take(one, "a", other);
+      take(other, "b", one);
+      assertThat(one.getCluster().getMembers()).hasSize(1);
+      assertThat(other.getCluster().getMembers()).hasSize(1);
+
+      assertThat(merged.await(30, SECONDS)).isTrue();
+
+      var locks = new HazelcastLocks(one, LONG, LONG);
+      assertThat(one.getCluster().getMembers()).hasSize(2);
+      assertThat(await(locks.tryAcquire("a"))).isNotEqualTo(Locks.HELD);
+      assertThat(await(locks.tryAcquire("b"))).isNotEqualTo(Locks.HELD);
+    }
+  }
+
+  private static void take(HazelcastInstance at, String key, HazelcastInstance holder)
+      throws Exception {
+    var uuid = holder.getCluster().getLocalMember().getUuid();
+    var step = new LockStep(LockStep.Kind.TAKE, uuid, 1, LONG.toMillis());
+    at.<String, LockRecord>getMap(HazelcastLocks.MAP)
+        .submitToKey(key, step)
+        .toCompletableFuture()
+        .get(10, SECONDS);
   }
 }

@@ -1,8 +1,5 @@
 package skein.node.hazelcast;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -10,29 +7,31 @@ import java.util.Map;
 import java.util.UUID;
 import skein.node.config.NodeConfig;
 import skein.node.config.Settings;
+import skein.node.dev.Ports;
 
 /** Members of one cluster inside the JVM of a test; closing it ends them all. */
 final class Members implements AutoCloseable {
   private final String clusterName = "test-" + UUID.randomUUID();
-  private final int firstPort;
+  private final String firstPort;
   private final List<HazelcastMember> started = new ArrayList<>();
 
   Members() {
     firstPort = freePort();
   }
 
+  /** {@code settings}: where and with whom, if not at a free port with the first. */
   HazelcastMember start(Map<String, String> settings) {
     var flags = new HashMap<>(settings);
     flags.putIfAbsent("node.name", "n" + (started.size() + 1));
     flags.put("cluster.name", clusterName);
-    flags.put("cluster.port", Integer.toString(freePort()));
-    flags.put("cluster.bus-port", Integer.toString(freePort()));
+    flags.put("cluster.bus-port", freePort());
     flags.put("cluster.host", "127.0.0.1");
     flags.put("cluster.join-wait", "0s");
     if (started.isEmpty()) {
-      flags.put("cluster.port", Integer.toString(firstPort));
+      flags.put("cluster.port", firstPort);
     } else {
-      flags.put("cluster.members", "127.0.0.1:" + firstPort);
+      flags.putIfAbsent("cluster.port", freePort());
+      flags.putIfAbsent("cluster.members", "127.0.0.1:" + firstPort);
     }
     var member = HazelcastMember.start(NodeConfig.from(new Settings(null, Map.of(), flags)));
     started.add(member);
@@ -40,12 +39,8 @@ final class Members implements AutoCloseable {
     return member;
   }
 
-  private static int freePort() {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
+  static String freePort() {
+    return Integer.toString(Ports.free(1).getFirst());
   }
 
   @Override
