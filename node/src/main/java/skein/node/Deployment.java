@@ -23,6 +23,7 @@ import skein.codecs.Format;
 import skein.execution.ExecutionVerticle;
 import skein.http.ConnectionLimits;
 import skein.http.Connections;
+import skein.http.Health;
 import skein.http.HttpOptions;
 import skein.http.HttpParts;
 import skein.http.HttpVerticle;
@@ -148,8 +149,9 @@ final class Deployment {
       var parts = http(rooms);
       var options = httpOptions(rooms);
       var page = config.metrics().enabled() ? metrics(rooms).page() : null;
+      var health = new Health(readiness, cluster, database);
       for (int i = 0; i < HTTP_INSTANCES; i++) {
-        var verticle = new HttpVerticle(parts, options, connections, figures.http(), page);
+        var verticle = new HttpVerticle(parts, options, connections, health, figures.http(), page);
         deploy("http " + i, () -> verticle);
         busy.add(verticle::inFlight);
       }

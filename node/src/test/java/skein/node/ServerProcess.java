@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,8 +124,14 @@ public final class ServerProcess {
 
   /** Waits until the node says that it takes work. */
   public void awaitReady() {
-    Eventually.isTrue(START_MAX, () -> !isAlive() || isReady());
-    if (!isAlive() || !isReady()) {
+    var ready = new AtomicBoolean();
+    Eventually.isTrue(
+        START_MAX,
+        () -> {
+          ready.set(isReady());
+          return ready.get() || !isAlive();
+        });
+    if (!ready.get()) {
       throw new IllegalStateException("Node " + name + " is not ready; see " + log + "\n" + tail());
     }
   }

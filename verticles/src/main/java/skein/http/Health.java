@@ -1,29 +1,37 @@
 package skein.http;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import skein.cluster.Cluster;
 import skein.cluster.Readiness;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+import skein.storage.Database;
+import skein.storage.ViolationStore;
 
 /**
- * Whether this node lives, has started, and should be sent work. What readiness asks for is asked
- * at most once a second, however often readiness is, and answered with what was found last while
- * that is young: a balancer gets its answer at once, and a node is unready {@link #KEPT} and {@link
- * #TIMEOUT} after something went away. For one event loop.
+ * Whether this node lives, has started, and should be sent work; one for all verticles of a node,
+ * so that all connections are told the same. What readiness asks for is asked at most once a
+ * second, however often readiness is. While all was well a moment ago, that is the answer, so that
+ * a balancer gets it at once, and a node is unready {@link #KEPT} and {@link #TIMEOUT} after
+ * something went away; what was amiss is asked for again. Thread-safe.
  */
-final class Health {
+public final class Health {
   private static final Duration TIMEOUT = Duration.ofMillis(2_500);
   private static final Duration KEPT = Duration.ofSeconds(1);
+  private static final int VIOLATIONS_SHOWN = 1_000;
 
   private final Readiness readiness;
-  private final Map<String, Supplier<Future<?>>> checks;
+  private final Cluster cluster;
+  private final Database database;
   private @Nullable Found last;
   private @Nullable Future<Found> asking;
 
@@ -37,13 +45,11 @@ final class Health {
     }
   }
 
-  /**
-   * {@code checks}: by name; each succeeds when all is well, with a text if there is something to
-   * say, and fails with why it is not.
-   */
-  Health(Readiness readiness, Map<String, Supplier<Future<?>>> checks) {
+  /** {@code readiness}: what the node says of itself, whatever is found around it. */
+  public Health(Readiness readiness, Cluster cluster, Database database) {
     this.readiness = readiness;
-    this.checks = checks;
+    this.cluster = cluster;
+    this.database = database;
   }
 
   void addTo(Routes routes) {
@@ -68,36 +74,71 @@ final class Health {
   }
 
   private Future<Found> found() {
-    var known = last;
-    if (known != null && known.isYounger(KEPT)) {
-      return Future.succeededFuture(known);
-    }
-    var asked = asking;
-    if (asked == null) {
-      asked = ask();
+    Future<Found> asked;
+    synchronized (this) {
+      var known = last;
+      if (known != null && known.isYounger(KEPT)) {
+        return Future.succeededFuture(known);
+      }
+      asked = asking != null ? asking : ask();
       asking = asked.isComplete() ? null : asked;
+      if (known != null && known.areUp() && known.isYounger(KEPT.plus(TIMEOUT))) {
+        return Future.succeededFuture(known);
+      }
     }
-    return known != null && known.isYounger(KEPT.plus(TIMEOUT))
-        ? Future.succeededFuture(known)
-        : asked;
+    return onCallersContext(asked);
+  }
+
+  private static Future<Found> onCallersContext(Future<Found> asked) {
+    var context = Vertx.currentContext();
+    Promise<Found> promise = Promise.promise();
+    if (context == null) {
+      return asked;
+    }
+    asked.onComplete(result -> context.runOnContext(_ -> promise.handle(result)));
+    return promise.future();
   }
 
   private Future<Found> ask() {
-    var answers = new ArrayList<Future<Map<String, @Nullable Object>>>();
-    checks.forEach((name, check) ->
-        answers.add(
-            check
-                .get()
-                .timeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-                .map(said -> result(name, said instanceof String text ? text : null, true))
-                .otherwise(e -> result(name, why(e), false))));
+    var answers =
+        List.of(
+            result("database", database.ping().mapEmpty()),
+            result("cluster", seesItself()),
+            result("invariants", violations()));
     return Future.join(answers)
-        .map(_ -> {
-          var found = new Found(answers.stream().map(Future::result).toList(), System.nanoTime());
-          last = found;
-          asking = null;
-          return found;
-        });
+        .map(
+            _ -> keep(new Found(answers.stream().map(Future::result).toList(), System.nanoTime())));
+  }
+
+  private synchronized Found keep(Found found) {
+    last = found;
+    asking = null;
+    return found;
+  }
+
+  private Future<@Nullable String> seesItself() {
+    boolean seen = cluster.members().stream().anyMatch(n -> n.id().equals(cluster.nodeId()));
+    return seen
+        ? Future.succeededFuture()
+        : Future.failedFuture(
+            new SkeinException(ErrorCode.NOT_READY, "This node is not in its cluster's list"));
+  }
+
+  /** Never a reason to be unready: what is stuck stays where it is, whoever is asked for it. */
+  private Future<@Nullable String> violations() {
+    return new ViolationStore(database)
+        .openUpTo(VIOLATIONS_SHOWN)
+        .map(open -> open == 0 ? null : open + " open violations, see /elsa/api/invariants")
+        .otherwise("The violations were not counted");
+  }
+
+  /** {@code check}: succeeds when all is well, with a text if there is something to say. */
+  private static Future<Map<String, @Nullable Object>> result(
+      String name, Future<@Nullable String> check) {
+    return check
+        .timeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+        .map(said -> result(name, said, true))
+        .otherwise(e -> result(name, why(e), false));
   }
 
   private static String why(Throwable e) {

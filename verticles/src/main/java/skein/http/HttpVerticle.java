@@ -16,12 +16,10 @@ import io.vertx.ext.web.handler.BodyHandler;
 import io.vertx.ext.web.handler.TimeoutHandler;
 import java.io.IOException;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import skein.cluster.InFlight;
 import skein.cluster.Nodes;
@@ -51,6 +49,7 @@ public final class HttpVerticle extends VerticleBase {
   private final HttpFigures figures;
   private final @Nullable MetricsPage metrics;
   private final Connections open;
+  private final Health health;
   private @Nullable HttpServer server;
   private @Nullable Committer committer;
   private int connections;
@@ -68,12 +67,14 @@ public final class HttpVerticle extends VerticleBase {
         parts,
         options,
         new Connections(ConnectionLimits.DEFAULT, options.json().bytesMax()),
+        new Health(parts.readiness(), parts.cluster(), parts.database()),
         new HttpFigures(),
         null);
   }
 
   /**
    * @param open of all verticles of the node, and of its {@link GatedTransport}
+   * @param health of the node
    * @param figures of all instances of the verticle
    * @param metrics what is shown at {@code /metrics}; null shows nothing there
    */
@@ -81,6 +82,7 @@ public final class HttpVerticle extends VerticleBase {
       HttpParts parts,
       HttpOptions options,
       Connections open,
+      Health health,
       HttpFigures figures,
       @Nullable MetricsPage metrics) {
     this.figures = figures;
@@ -88,6 +90,7 @@ public final class HttpVerticle extends VerticleBase {
     this.parts = parts;
     this.options = options;
     this.open = open;
+    this.health = health;
   }
 
   @Override
@@ -304,7 +307,7 @@ public final class HttpVerticle extends VerticleBase {
     new TypeDefinitionRoutes(parts.definitionStore()).addTo(routes);
     var scanner = new ScannerStore(parts.database());
     new InvariantRoutes(new ViolationStore(parts.database()), scanner).addTo(routes);
-    new Health(parts.readiness(), checks()).addTo(routes);
+    health.addTo(routes);
     if (metrics != null) {
       metrics.addTo(routes);
     }
@@ -330,33 +333,6 @@ public final class HttpVerticle extends VerticleBase {
             vertx, context, parts.database(), parts.commits(), parts.cluster().nodeName());
     committer = opened;
     return new InstanceImport(parts.definitionStore(), opened, parts.clock(), UUID::randomUUID);
-  }
-
-  private Map<String, Supplier<Future<?>>> checks() {
-    var checks = new LinkedHashMap<String, Supplier<Future<?>>>();
-    checks.put("database", () -> parts.database().ping());
-    checks.put("cluster", this::seesItself);
-    checks.put("invariants", this::violations);
-    return checks;
-  }
-
-  private static final int VIOLATIONS_SHOWN = 1_000;
-
-  /** Never a reason to be unready: what is stuck stays where it is, whoever is asked for it. */
-  private Future<?> violations() {
-    return new ViolationStore(parts.database())
-        .openUpTo(VIOLATIONS_SHOWN)
-        .map(open -> open == 0 ? null : open + " open violations, see /elsa/api/invariants")
-        .otherwise("The violations were not counted");
-  }
-
-  private Future<?> seesItself() {
-    var cluster = parts.cluster();
-    boolean seen = cluster.members().stream().anyMatch(n -> n.id().equals(cluster.nodeId()));
-    return seen
-        ? Future.succeededFuture()
-        : Future.failedFuture(
-            new SkeinException(ErrorCode.NOT_READY, "This node is not in its cluster's list"));
   }
 
   /** A small body could otherwise become one of any size. */

@@ -78,7 +78,12 @@ class InvariantRoutesIT {
             node.schedules);
     var made =
         new HttpVerticle(
-            parts, options, new Connections(ConnectionLimits.DEFAULT, 1 << 20), figures, page);
+            parts,
+            options,
+            new Connections(ConnectionLimits.DEFAULT, 1 << 20),
+            new Health(readiness, node.cluster, node.database),
+            figures,
+            page);
     node.vertx.deployVerticle(made).await();
     readiness.advanceTo(Readiness.Phase.READY);
     return made;
