@@ -1,9 +1,13 @@
 package skein.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -11,6 +15,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -36,6 +41,12 @@ class DatabaseAwayFaultIT {
   /** Commits of requests that come later cannot be on their way: the connections are busy. */
   private static final Duration SENT_MAX = Duration.ofMillis(1_500);
 
+  private static final String END_SESSIONS =
+      "select pg_terminate_backend(pid) from pg_stat_activity"
+          + " where backend_type = 'client backend' and pid <> pg_backend_pid()";
+
+  private static final long SMALL_DISK = 2L << 30;
+  private static final int SEGMENTS_MAX = 100;
   private static final Duration PAUSE = Duration.ofMillis(200);
 
   @Test
@@ -65,6 +76,75 @@ class DatabaseAwayFaultIT {
   @Test
   void a_database_that_has_crashed(FaultCluster cluster) {
     check(cluster, "crashed", () -> cluster.stopDatabase(true), cluster::startDatabase);
+  }
+
+  @Test
+  @LongRun
+  void a_database_without_a_free_connection(FaultCluster cluster) {
+    var crowd = new AtomicReference<Crowd>();
+    check(
+        cluster,
+        "crowded",
+        () -> {
+          cluster.sql().rows("select 1"); // This connection stays.
+          crowd.set(new Crowd(cluster.postgres().uri()));
+          for (int i = 0; i < 20; i++) {
+            cluster.sql().rows(END_SESSIONS);
+            Eventually.pause(Duration.ofMillis(50));
+          }
+        },
+        () -> crowd.get().close());
+  }
+
+  /** Only where {@code skein.faults.folder} is on a small file system of its own. */
+  @Test
+  @LongRun
+  void a_database_whose_disk_is_full(FaultCluster cluster) throws IOException {
+    var folder = FaultClusters.folder();
+    assumeTrue(Files.getFileStore(folder).getTotalSpace() < SMALL_DISK, "a small file system");
+    var ballast = folder.resolve("ballast");
+    check(
+        cluster,
+        "full",
+        () -> {
+          fill(ballast);
+          useUp(cluster);
+        },
+        () -> {
+          delete(ballast);
+          cluster.postgres().startAgain();
+        });
+  }
+
+  private static void fill(Path file) {
+    try (var out = Files.newOutputStream(file)) {
+      var block = new byte[1 << 16];
+      while (true) {
+        out.write(block);
+      }
+    } catch (IOException _) {
+      // it is full
+    }
+  }
+
+  private static void delete(Path file) {
+    try {
+      Files.delete(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What the journal of the database has in reserve. */
+  private static void useUp(FaultCluster cluster) {
+    try {
+      for (int i = 0; i < SEGMENTS_MAX; i++) {
+        cluster.sql().rows("select pg_switch_wal()");
+        cluster.sql().rows("select pg_logical_emit_message(false, 'skein', 'a record')");
+      }
+    } catch (RuntimeException e) {
+      Measured.say("database away", "full: %s", e);
+    }
   }
 
   private static void check(FaultCluster cluster, String how, Runnable away, Runnable back) {

@@ -91,4 +91,22 @@ class DatabaseFaultIT {
                                 .forEach(way -> way.link().stall(EnumSet.of(Way.BACK))),
                         () -> cluster.databases().forEach(way -> way.link().heal()))));
   }
+
+  @Test
+  @LongRun
+  void a_database_that_is_slow_has_lost_nothing(FaultCluster cluster) {
+    new Scenario(cluster, "db-slow")
+        .run(havoc ->
+            havoc.repeat(
+                2_000,
+                () -> {
+                  var longer = havoc.between(50, 400);
+                  havoc.during(
+                      "every piece later by " + longer.toMillis() + " ms",
+                      DATABASE,
+                      LONG,
+                      () -> cluster.databases().forEach(way -> way.link().delay(longer)),
+                      () -> cluster.databases().forEach(way -> way.link().heal()));
+                }));
+  }
 }

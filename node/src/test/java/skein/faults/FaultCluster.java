@@ -14,6 +14,7 @@ import skein.node.ServerProcess;
 import skein.node.Sql;
 import skein.node.TestCluster;
 import skein.node.TestPostgres;
+import skein.node.dev.Ports;
 
 /**
  * Three nodes as processes with a PostgreSQL of their own, and a proxy on every way between them.
@@ -57,7 +58,7 @@ final class FaultCluster implements AutoCloseable {
     BusPortAgent.writeJar(agent);
     int port = URI.create(postgres.uri()).getPort();
     databases = IntStream.range(0, NODES).mapToObj(_ -> new DatabaseProxy(port)).toList();
-    var free = TestCluster.freePorts(4 * NODES);
+    var free = Ports.free(4 * NODES);
     var members = free.subList(0, NODES);
     var buses = free.subList(NODES, 2 * NODES);
     var settings = new HashMap<>(SETTINGS);
@@ -67,7 +68,7 @@ final class FaultCluster implements AutoCloseable {
             postgres,
             folder,
             name,
-            TestCluster.freePorts(NODES),
+            Ports.free(NODES),
             settings,
             IntStream.range(0, NODES).mapToObj(node -> settings(free, node)).toList(),
             IntStream.range(0, NODES)

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import skein.node.dev.Ports;
 
 /** HAProxy as node/README.md sets it up, but without a retry of any kind. */
 final class HaProxy implements Balancer {
@@ -36,7 +37,7 @@ final class HaProxy implements Balancer {
   private final URI base;
 
   HaProxy(List<Integer> nodePorts) {
-    int port = TestCluster.freePorts(1).getFirst();
+    int port = Ports.free(1).getFirst();
     var config = new StringBuilder(CONFIG.replace("PORT", String.valueOf(port)));
     nodePorts.forEach(node -> config.append("  server n%1$d 127.0.0.1:%1$d%n".formatted(node)));
     base = URI.create("http://127.0.0.1:" + port);

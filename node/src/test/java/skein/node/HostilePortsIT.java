@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.ExtendWith;
+import skein.node.dev.Ports;
 
 /** What does not belong there, on the ports between nodes, while two nodes work. */
 @ExtendWith(TestClusters.class)
@@ -28,7 +29,7 @@ class HostilePortsIT {
   private static final Map<String, String> SETTINGS = Map.of("cluster.bus-idle-timeout", "12s");
 
   private final TestCluster cluster;
-  private final List<Integer> ports = TestCluster.freePorts(2);
+  private final List<Integer> ports = Ports.free(2);
   private Siege siege;
 
   HostilePortsIT(TestPostgres postgres) {

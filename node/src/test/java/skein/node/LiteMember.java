@@ -8,6 +8,7 @@ import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import skein.node.dev.Ports;
 
 /**
  * Another service of the cluster: a Vert.x that joins as its documentation says, holds no data and
@@ -20,7 +21,7 @@ final class LiteMember implements AutoCloseable {
   private final Vertx vertx;
 
   LiteMember(TestCluster cluster) {
-    var ports = TestCluster.freePorts(2);
+    var ports = Ports.free(2);
     var manager = new HazelcastClusterManager(config(cluster, ports.getFirst()));
     var bus = new EventBusOptions().setHost("127.0.0.1").setPort(ports.getLast());
     try {

@@ -29,6 +29,10 @@ final class RawSockets implements AutoCloseable {
     this.port = port;
   }
 
+  int port() {
+    return port;
+  }
+
   interface Talk {
     void on(Socket socket) throws IOException, InterruptedException;
   }

@@ -8,12 +8,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Three nodes, as the launcher starts them, restarted one after another, under load through a
  * balancer that looks at their readiness. How often: {@code skein.rolling.rounds}; operations a
- * second: {@code skein.rolling.rate}; through what: {@code skein.rolling.balancer}.
+ * second: {@code skein.rolling.rate}; through what: {@code skein.rolling.balancer}; with nodes that
+ * come and go: {@code skein.rolling.scale}.
  */
 @ExtendWith(TestClusters.class)
 class RollingRestartIT {
@@ -32,21 +34,60 @@ class RollingRestartIT {
 
   @Test
   void a_rolling_restart_fails_nothing(TestPostgres postgres) {
-    try (var cluster = TestClusters.another(postgres, "rolling", NODES, SETTINGS)) {
-      cluster.startAll();
-      cluster.api(0).publish(Workflows.approval("rolling"));
+    underLoad(
+        postgres,
+        "rolling",
+        NODES,
+        NODES,
+        (cluster, load) -> {
+          for (int round = 0; round < ROUNDS; round++) {
+            cluster.nodes().forEach(node -> restart(node, load));
+          }
+        });
+  }
+
+  /** Two more, then three away, those among them that were there from the start. */
+  @Test
+  @EnabledIfSystemProperty(named = "skein.rolling.scale", matches = "true")
+  void nodes_that_are_added_and_taken_away_fail_nothing(TestPostgres postgres) {
+    underLoad(
+        postgres,
+        "scale",
+        NODES + 2,
+        NODES,
+        (cluster, load) -> {
+          for (var added : cluster.nodes().subList(NODES, NODES + 2)) {
+            start(added);
+            awaitMore(load, SETTLED);
+          }
+          for (var away : cluster.nodes().subList(0, NODES)) {
+            stop(away);
+            awaitMore(load, SETTLED);
+          }
+        });
+  }
+
+  private interface Changes {
+    void make(TestCluster cluster, SteadyLoad load);
+  }
+
+  /** {@code first}: how many of the nodes run when the load begins. */
+  private void underLoad(
+      TestPostgres postgres, String name, int nodes, int first, Changes changes) {
+    try (var cluster = TestClusters.another(postgres, name, nodes, SETTINGS)) {
+      cluster.nodes().stream().limit(first).forEach(ServerProcess::start);
+      cluster.nodes().stream().limit(first).forEach(ServerProcess::awaitReady);
+      cluster.api(0).publish(Workflows.approval(name));
       var ports = cluster.nodes().stream().map(node -> node.http().base().getPort()).toList();
       try (var balancer = Balancer.of(ports)) {
-        var load = new SteadyLoad(new Api(new Http(balancer.base())), "rolling", RATE);
+        var load = new SteadyLoad(new Api(new Http(balancer.base())), name, RATE);
         long since = System.nanoTime();
         try (load) {
           awaitMore(load, WARM);
           load.millis.clear();
-          for (int round = 0; round < ROUNDS; round++) {
-            cluster.nodes().forEach(node -> restart(node, load));
-          }
+          changes.make(cluster, load);
         }
-        say(balancer, load, Measured.seconds(since));
+        say(name, balancer, load, Measured.seconds(since));
 
         assertThat(load.failed).as("refused").isEmpty();
         assertThat(load.unknown).as("without an answer").isEmpty();
@@ -56,15 +97,23 @@ class RollingRestartIT {
   }
 
   private void restart(ServerProcess node, SteadyLoad load) {
+    stop(node);
+    start(node);
+    awaitMore(load, SETTLED);
+  }
+
+  private void stop(ServerProcess node) {
     long since = System.nanoTime();
     node.terminate();
     assertThat(node.awaitExit(Duration.ofSeconds(30))).as("exit code").isZero();
     stops.add(Measured.seconds(since));
-    since = System.nanoTime();
+  }
+
+  private void start(ServerProcess node) {
+    long since = System.nanoTime();
     node.start();
     node.awaitReady();
     starts.add(Measured.seconds(since));
-    awaitMore(load, SETTLED);
   }
 
   /** Until the balancer has seen the nodes for a while. */
@@ -75,13 +124,11 @@ class RollingRestartIT {
         .isTrue();
   }
 
-  private void say(Balancer balancer, SteadyLoad load, double seconds) {
+  private void say(String name, Balancer balancer, SteadyLoad load, double seconds) {
     Measured.say(
-        "rolling restart",
-        "%d rounds of %d nodes through %s in %.0f s: %d starts and %d resumes, %d failed, %d unknown,"
-            + " %s; stopped in %s s, ready in %s s",
-        ROUNDS,
-        NODES,
+        name,
+        "through %s in %.0f s: %d starts and %d resumes, %d failed, %d unknown, %s; stopped in %s s,"
+            + " ready in %s s",
         balancer,
         seconds,
         load.started.size(),

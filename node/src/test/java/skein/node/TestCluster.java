@@ -2,8 +2,6 @@ package skein.node;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import skein.node.dev.Ports;
 
 /**
  * Nodes on one PostgreSQL schema, as the guide's compose file has them: n1, n2, n3 on 5001 to 5003.
@@ -71,7 +70,7 @@ public final class TestCluster implements AutoCloseable {
     this.name = name;
     this.sql = new Sql(postgres, name);
     sql.rows("drop schema if exists \"" + name + "\" cascade");
-    var free = freePorts(2 * count);
+    var free = Ports.free(2 * count);
     this.memberPorts = free.subList(0, count);
     this.busPorts = free.subList(count, 2 * count);
     var members =
@@ -108,36 +107,12 @@ public final class TestCluster implements AutoCloseable {
   /** 5001 and on while they are free; others are said. */
   static List<Integer> portsOfTheGuide(int count) {
     var guide = IntStream.range(GUIDE_PORT, GUIDE_PORT + count).boxed().toList();
-    if (guide.stream().allMatch(TestCluster::isFree)) {
+    if (guide.stream().allMatch(Ports::isFree)) {
       return guide;
     }
-    var free = freePorts(count);
+    var free = Ports.free(count);
     Measured.say("ports", "%s are taken, using %s", guide, free);
     return free;
-  }
-
-  private static boolean isFree(int port) {
-    try (var _ = new ServerSocket(port)) {
-      return true;
-    } catch (IOException _) {
-      return false;
-    }
-  }
-
-  public static List<Integer> freePorts(int count) {
-    var sockets = new ArrayList<ServerSocket>();
-    try {
-      for (int i = 0; i < count; i++) {
-        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-      }
-      var ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
-      for (var socket : sockets) {
-        socket.close();
-      }
-      return ports;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** Starts what does not run, all at once, and waits until every node takes work. */

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
+import skein.node.dev.Ports;
 
 /**
  * One PostgreSQL and one cluster of three for all tests of a run. When a test gets the cluster, all
@@ -29,7 +30,7 @@ final class TestClusters implements ParameterResolver {
   /** A cluster that belongs to one test, which closes it. */
   static TestCluster another(
       TestPostgres postgres, String name, int count, Map<String, String> settings) {
-    return new TestCluster(postgres, folder(), name, TestCluster.freePorts(count), settings);
+    return new TestCluster(postgres, folder(), name, Ports.free(count), settings);
   }
 
   /** {@code each}: settings of the first node, of the second and so on, beside those of all. */
@@ -39,7 +40,7 @@ final class TestClusters implements ParameterResolver {
       int count,
       Map<String, String> settings,
       List<Map<String, String>> each) {
-    var ports = TestCluster.freePorts(count);
+    var ports = Ports.free(count);
     return new TestCluster(postgres, folder(), name, ports, settings, each);
   }
 
