@@ -1,5 +1,8 @@
 package skein.node;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +27,12 @@ final class TestClusters implements ParameterResolver {
   }
 
   static Path folder() {
-    return Path.of(System.getProperty("skein.test.folder", "target/integration")).toAbsolutePath();
+    var folder = Path.of(System.getProperty("skein.test.folder", "target/integration"));
+    try {
+      return Files.createDirectories(folder.toAbsolutePath());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** A cluster that belongs to one test, which closes it. */
