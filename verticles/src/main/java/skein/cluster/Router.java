@@ -151,6 +151,15 @@ public final class Router {
     return attempt(Order.of(command, commandId, key), deadline, 0, false);
   }
 
+  /** Whether this node executes the commands of an instance, as far as anybody knows. */
+  public boolean executesHere(InstanceId id) {
+    try {
+      return options.local() || cluster.ownerOf(id).id().equals(cluster.nodeId());
+    } catch (SkeinException _) {
+      return true;
+    }
+  }
+
   /** Sends a command whose loss does no harm: its row is found again by the timers. */
   public void nudge(Command command) {
     send(command).onFailure(_ -> {});

@@ -14,8 +14,6 @@ import skein.messages.Addresses;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.metrics.ExecutionFigures;
-import skein.model.InstanceId;
-import skein.model.SkeinException;
 import skein.storage.Committer;
 
 /** Receives the commands of one lane. Deploy on an event loop, one instance per lane. */
@@ -58,7 +56,15 @@ public final class ExecutionVerticle extends VerticleBase {
     var aftermath = new Aftermath(vertx, parts, work, waiting, figures);
     var runner = new CommandRunner(vertx, parts, commits, instances, work, aftermath, figures);
     var started =
-        new Lane(vertx, parts.locks(), parts.options(), runner, waiting, commits::behind, figures);
+        new Lane(
+            vertx,
+            parts.locks(),
+            parts.router()::executesHere,
+            parts.options(),
+            runner,
+            waiting,
+            commits::behind,
+            figures);
     aftermath.onFollowUp(
         command -> started.submit(Router.Order.of(command, UUID.randomUUID(), null)));
     parts
@@ -66,7 +72,7 @@ public final class ExecutionVerticle extends VerticleBase {
         .onChange(() ->
             context.runOnContext(_ -> {
               instances.clear();
-              waiting.ownersChanged(this::isOwn);
+              waiting.ownersChanged(parts.router()::executesHere);
             }));
     conversations = waiting;
     committer = commits;
@@ -101,14 +107,6 @@ public final class ExecutionVerticle extends VerticleBase {
             headers.contains(Router.REPEATED),
             headers.get(Router.KEY),
             headers.contains(Router.IN_PLACE_OF_OWNER)));
-  }
-
-  private boolean isOwn(InstanceId id) {
-    try {
-      return parts.cluster().ownerOf(id).id().equals(parts.cluster().nodeId());
-    } catch (SkeinException _) {
-      return true; // Nobody knows at the moment.
-    }
   }
 
   /** What the lane has under way; from any thread, after the start. */

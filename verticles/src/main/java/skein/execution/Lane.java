@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -89,6 +90,7 @@ final class Lane {
 
   private final Vertx vertx;
   private final Locks locks;
+  private final Predicate<InstanceId> isOurs;
   private final ExecutionOptions options;
   private final CommandRunner runner;
   private final Conversations conversations;
@@ -98,10 +100,14 @@ final class Lane {
   private int waiting;
   private boolean draining;
 
-  /** {@code behind}: how long the oldest commit of the lane has waited to be sent. */
+  /**
+   * @param isOurs whether this node executes the commands of an instance
+   * @param behind how long the oldest commit of the lane has waited to be sent
+   */
   Lane(
       Vertx vertx,
       Locks locks,
+      Predicate<InstanceId> isOurs,
       ExecutionOptions options,
       CommandRunner runner,
       Conversations conversations,
@@ -109,6 +115,7 @@ final class Lane {
       ExecutionFigures figures) {
     this.vertx = vertx;
     this.locks = locks;
+    this.isOurs = isOurs;
     this.options = options;
     this.runner = runner;
     this.conversations = conversations;
@@ -194,6 +201,11 @@ final class Lane {
             return;
           }
           figures.lockContended().increment();
+          if (!isOurs.test(row.id)) {
+            // Its new owner has the lock for as long as it works with such instances.
+            refuseAll(row, movedAway(row.id));
+            return;
+          }
           if (System.nanoTime() - since < options.lockTimeout().toNanos()) {
             vertx.setTimer(options.lockRetryDelay().toMillis(), _ -> acquire(row, since));
             return;
@@ -202,6 +214,11 @@ final class Lane {
           log.info("Lock acquisition failed; resume already in progress for workflow {}", row.id);
           refuseAll(row, SkeinException.inProgress(row.id));
         });
+  }
+
+  private static SkeinException movedAway(InstanceId id) {
+    return new SkeinException(
+        ErrorCode.NOT_READY, "Instance " + id + " belongs to another node by now");
   }
 
   private void release(InstanceId id, long token, long acquired) {

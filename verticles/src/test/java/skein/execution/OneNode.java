@@ -69,7 +69,8 @@ public final class OneNode implements AutoCloseable {
   public final InstanceStore instances;
   public final DefinitionStore definitionStore;
   public final DefinitionCache cache;
-  public final Cluster cluster = new Alone();
+  private final Alone alone = new Alone();
+  public final Cluster cluster = alone;
   public final Schedules schedules;
   public final ScheduleStore scheduleStore;
   public final ScheduleDesk desk;
@@ -223,6 +224,11 @@ public final class OneNode implements AutoCloseable {
         .await();
   }
 
+  /** From now on all instances are another node's. */
+  void giveAllTo(String node) {
+    alone.owner = new Cluster.Node(node, node, LANES);
+  }
+
   /** The answer to a question about the tables. */
   public long number(String sql, Object... parameters) {
     return TestDatabase.number(database, sql, parameters);
@@ -267,6 +273,8 @@ public final class OneNode implements AutoCloseable {
   private static final int LANES = 2;
 
   private static final class Alone implements Cluster {
+    private volatile Node owner = self();
+
     @Override
     public Node self() {
       return new Node("n1", "n1", LANES);
@@ -274,12 +282,12 @@ public final class OneNode implements AutoCloseable {
 
     @Override
     public Node ownerOf(InstanceId instanceId) {
-      return self();
+      return owner;
     }
 
     @Override
     public List<Node> members() {
-      return List.of(self());
+      return owner.equals(self()) ? List.of(owner) : List.of(self(), owner);
     }
 
     @Override
