@@ -343,7 +343,7 @@ public final class Router {
         || (e instanceof ReplyException reply && reply.failureType() == ReplyFailure.TIMEOUT);
   }
 
-  /** Says that this attempt did nothing, and nothing of the one before. */
+  /** Says nothing of the attempt before, which may still be executed. */
   private static boolean isPassing(Throwable e) {
     return e instanceof SkeinException refused && refused.code().isPassing();
   }

@@ -91,10 +91,10 @@ public final class Health {
 
   private static Future<Found> onCallersContext(Future<Found> asked) {
     var context = Vertx.currentContext();
-    Promise<Found> promise = Promise.promise();
     if (context == null) {
       return asked;
     }
+    Promise<Found> promise = Promise.promise();
     asked.onComplete(result -> context.runOnContext(_ -> promise.handle(result)));
     return promise.future();
   }

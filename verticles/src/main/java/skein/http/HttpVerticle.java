@@ -58,9 +58,6 @@ public final class HttpVerticle extends VerticleBase {
   /** Opened, and without a request so far. */
   private final Set<HttpConnection> unused = new HashSet<>();
 
-  /** Those of HTTP/1 with a request that was begun in this turn of the event loop. */
-  private final Set<HttpConnection> begun = new HashSet<>();
-
   /**
    * With the default limits of connections, none of which is seen before its first request; counts
    * for nobody, and shows nothing at {@code /metrics}.
@@ -106,8 +103,8 @@ public final class HttpVerticle extends VerticleBase {
             .invalidRequestHandler(HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER)
             .requestHandler(request -> {
               unused.remove(request.connection());
-              if (request.version() == HttpVersion.HTTP_2 || !isFirstOfTurn(request)) {
-                inNextTurn(request, router);
+              if (request.version() == HttpVersion.HTTP_2) {
+                unlessTakenBack(request, router);
               } else {
                 router.handle(request);
               }
@@ -117,20 +114,11 @@ public final class HttpVerticle extends VerticleBase {
     return server.listen();
   }
 
-  /** A client that awaits no answers would otherwise have all that it sent begun before others. */
-  private boolean isFirstOfTurn(HttpServerRequest request) {
-    if (begun.isEmpty()) {
-      context.runOnContext(_ -> begun.clear());
-    }
-    return begun.add(request.connection());
-  }
-
   /**
-   * After what the event loop has to do now. A request of HTTP/2 that is taken back in the same
-   * breath is not begun: its reset is read before. Otherwise a client could ask for any amount of
-   * work for nothing.
+   * A request of HTTP/2 that is taken back in the same breath is not begun: its reset is read
+   * before this comes to pass. Otherwise a client could ask for any amount of work for nothing.
    */
-  private void inNextTurn(HttpServerRequest request, Router router) {
+  private void unlessTakenBack(HttpServerRequest request, Router router) {
     request.pause();
     context.runOnContext(_ -> {
       if (!request.response().closed()) {
