@@ -201,9 +201,11 @@ final class Deployment {
         new ProtocolLimits(
             http.protocol().lineBytesMax(),
             http.protocol().headerBytesMax(),
+            http.protocol().headersMax(),
             http.callers().requestsPerConnectionMax(),
             http.protocol().resetsMax(),
-            http.protocol().resetsWindow()));
+            http.protocol().resetsWindow(),
+            http.protocol().pipelinePace()));
   }
 
   private Keys keys() {

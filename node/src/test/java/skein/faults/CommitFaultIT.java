@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.faults.CommitFault.Kind;
 import skein.node.Eventually;
-import skein.node.ServerProcess;
 
 /** Single commits are lost, or land late, or their answers are lost; and nodes die over them. */
 @ExtendWith(FaultClusters.class)
@@ -75,14 +74,6 @@ class CommitFaultIT {
           cluster.database(number).afflict(commit -> commit == 1 ? last : null);
           Eventually.isTrue(Duration.ofSeconds(4), () -> !node.isAlive());
         },
-        () -> restart(node));
-  }
-
-  private static void restart(ServerProcess node) {
-    if (node.isAlive()) {
-      node.kill();
-    }
-    node.start();
-    node.awaitReady();
+        () -> havoc.startAgain(node));
   }
 }

@@ -1,5 +1,8 @@
 package skein.faults;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.node.ServerProcess;
@@ -12,6 +15,21 @@ class CrashFaultIT {
     new Scenario(cluster, "kill")
         .run(havoc ->
             havoc.repeat(2_000, () -> havoc.killAndRestart(cluster.node(havoc.anyNode()))));
+  }
+
+  @Test
+  void a_call_that_its_node_did_not_survive_is_repeated_with_the_same_key(FaultCluster cluster) {
+    var fell = new AtomicInteger();
+    new Scenario(cluster, "kill-call")
+        .run(havoc ->
+            havoc.repeat(
+                1_500,
+                () -> {
+                  if (havoc.killOverCall(havoc.anyNode(), havoc.random().nextBoolean())) {
+                    fell.incrementAndGet();
+                  }
+                }));
+    assertThat(fell).as("nodes that died over a call").hasPositiveValue();
   }
 
   @Test

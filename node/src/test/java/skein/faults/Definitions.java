@@ -96,25 +96,25 @@ record Definitions(String prefix, String effectUrl) {
         .put("waitForCompletion", literal("Boolean", true));
   }
 
-  private static JsonObject line(String id) {
+  static JsonObject line(String id) {
     return activity("WriteLine", id).put("text", literal("String", id));
   }
 
-  private static JsonObject activity(String type, String id) {
+  static JsonObject activity(String type, String id) {
     return new JsonObject().put("type", "Elsa." + type).put("version", 1).put("id", id);
   }
 
-  private static JsonObject literal(String type, Object value) {
+  static JsonObject literal(String type, Object value) {
     return expression(type, "Literal", value);
   }
 
-  private static JsonObject expression(String type, String language, Object value) {
+  static JsonObject expression(String type, String language, Object value) {
     return new JsonObject()
         .put("typeName", type)
         .put("expression", new JsonObject().put("type", language).put("value", value));
   }
 
-  private static JsonObject sequence(String id, JsonObject... activities) {
+  static JsonObject sequence(String id, JsonObject... activities) {
     var root =
         new JsonObject()
             .put("type", "Elsa.Sequence")

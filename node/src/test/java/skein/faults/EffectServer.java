@@ -10,6 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** The world outside: takes calls of workflows, writes them down, and is slow at times. */
 final class EffectServer implements AutoCloseable {
@@ -17,6 +20,15 @@ final class EffectServer implements AutoCloseable {
 
   private final History history;
   private final HttpServer server;
+  private final AtomicReference<@Nullable Trap> trap = new AtomicReference<>();
+
+  /**
+   * What one call is to set off.
+   *
+   * @param answered not before the call has been answered
+   * @param then what is done
+   */
+  record Trap(Predicate<HttpExchange> of, boolean answered, Runnable then) {}
 
   EffectServer(History history) {
     this.history = history;
@@ -35,6 +47,20 @@ final class EffectServer implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort() + "/effect";
   }
 
+  /** Is set off by the first call that fits, once; null: none. */
+  void set(@Nullable Trap next) {
+    trap.set(next);
+  }
+
+  boolean isSet() {
+    return trap.get() != null;
+  }
+
+  private @Nullable Trap sprung(HttpExchange exchange) {
+    var set = trap.get();
+    return set != null && set.of().test(exchange) && trap.compareAndSet(set, null) ? set : null;
+  }
+
   private void take(HttpExchange exchange) throws IOException {
     try (exchange) {
       var query = new HashMap<String, String>();
@@ -49,10 +75,18 @@ final class EffectServer implements AutoCloseable {
               String.valueOf(key),
               String.valueOf(query.get("instance")),
               String.valueOf(query.get("step"))));
+      var sprung = sprung(exchange);
+      if (sprung != null && !sprung.answered()) {
+        sprung.then().run();
+        return;
+      }
       Thread.sleep(ThreadLocalRandom.current().nextInt(SLOW_MS_MAX));
       var body = "{}".getBytes(StandardCharsets.UTF_8);
       exchange.sendResponseHeaders(200, body.length);
       exchange.getResponseBody().write(body);
+      if (sprung != null) {
+        sprung.then().run();
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -105,9 +105,13 @@ final class FaultCluster implements AutoCloseable {
   }
 
   private boolean isFrom(int node, Socket connection) {
+    return isFrom(node, connection.getPort(), connection.getLocalPort());
+  }
+
+  /** True when this node has a connection from this port of its own to that one. */
+  boolean isFrom(int node, int from, int to) {
     var process = cluster.node(node);
-    return process.isAlive()
-        && PeerProcess.has(process.pid(), connection.getPort(), connection.getLocalPort());
+    return process.isAlive() && PeerProcess.has(process.pid(), from, to);
   }
 
   void startAll() {

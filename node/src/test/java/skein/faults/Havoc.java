@@ -10,12 +10,19 @@ import skein.node.ServerProcess;
 final class Havoc {
   private final FaultCluster cluster;
   private final History history;
+  private final EffectServer effects;
   private final SplittableRandom random;
   private final long endNanos;
 
-  Havoc(FaultCluster cluster, History history, SplittableRandom random, long endNanos) {
+  Havoc(
+      FaultCluster cluster,
+      History history,
+      EffectServer effects,
+      SplittableRandom random,
+      long endNanos) {
     this.cluster = cluster;
     this.history = history;
+    this.effects = effects;
     this.random = random;
     this.endNanos = endNanos;
   }
@@ -72,6 +79,44 @@ final class Havoc {
           node.start();
           node.awaitReady();
         });
+  }
+
+  /**
+   * Kills a node when it calls the world outside: while the call is under way, or when it has just
+   * been answered and what came of it is not committed. Starts it again; false when it made no call
+   * in four seconds, and was killed without.
+   */
+  boolean killOverCall(int number, boolean answered) {
+    var node = cluster.node(number);
+    during(
+        answered ? "kill after a call" : "kill in a call",
+        node.name(),
+        Duration.ofMillis(500),
+        () -> {
+          effects.set(
+              new EffectServer.Trap(
+                  call ->
+                      cluster.isFrom(
+                          number,
+                          call.getRemoteAddress().getPort(),
+                          call.getLocalAddress().getPort()),
+                  answered,
+                  node::sendKill));
+          Eventually.isTrue(Duration.ofSeconds(4), () -> !node.isAlive());
+        },
+        () -> startAgain(node));
+    boolean fell = !effects.isSet();
+    effects.set(null);
+    return fell;
+  }
+
+  /** Kills it unless it is dead, starts it, and waits until it takes work. */
+  void startAgain(ServerProcess node) {
+    if (node.isAlive()) {
+      node.kill();
+    }
+    node.start();
+    node.awaitReady();
   }
 
   void pause(ServerProcess node, Duration length) {

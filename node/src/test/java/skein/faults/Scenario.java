@@ -68,7 +68,7 @@ final class Scenario {
       var witness = Witness.of(cluster.nodes(), definitions.prefix());
       definitions.all().forEach(cluster.api(0)::publish);
       var workload = new Workload(cluster, definitions, history);
-      var healed = breakAndHeal(workload, faults);
+      var healed = breakAndHeal(workload, effects, faults);
       boolean quiet = Eventually.isTrue(QUIET_MAX, () -> witness.unfinished() == 0);
       var evidence =
           new Evidence(
@@ -107,7 +107,7 @@ final class Scenario {
   }
 
   /** When the last fault was over, by the clock of the database. */
-  private Instant breakAndHeal(Workload workload, Faults faults) {
+  private Instant breakAndHeal(Workload workload, EffectServer effects, Faults faults) {
     var clients = workload.clients(random.split());
     var callers =
         clients.stream()
@@ -117,7 +117,7 @@ final class Scenario {
     try {
       Eventually.pause(WARM_UP);
       long end = System.nanoTime() + length.toNanos();
-      faults.run(new Havoc(cluster, history, random.split(), end));
+      faults.run(new Havoc(cluster, history, effects, random.split(), end));
       cluster.heal();
       healed =
           cluster

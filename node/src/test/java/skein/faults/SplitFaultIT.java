@@ -3,8 +3,9 @@ package skein.faults;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import skein.node.Eventually;
 
-/** The nodes do not hear each other, while all of them reach the database. */
+/** The nodes do not hear each other, or late, while all of them reach the database. */
 @ExtendWith(FaultClusters.class)
 class SplitFaultIT {
   /** Longer than it takes the nodes to notice. */
@@ -77,5 +78,26 @@ class SplitFaultIT {
                       () -> cluster.network().split(node -> node == alone, silent),
                       cluster.network()::heal);
                 }));
+  }
+
+  @Test
+  @LongRun
+  void a_network_that_is_slow_does_no_harm(FaultCluster cluster) {
+    new Scenario(cluster, "slow-network")
+        .run(havoc ->
+            havoc.repeat(
+                1_000,
+                () ->
+                    havoc.during(
+                        "every piece later by 10 to 90 ms",
+                        "all",
+                        Duration.ZERO,
+                        () -> {
+                          for (int i = 0; i < 25; i++) {
+                            cluster.network().delay(havoc.between(10, 90));
+                            Eventually.pause(Duration.ofMillis(200));
+                          }
+                        },
+                        cluster.network()::heal)));
   }
 }

@@ -2,6 +2,7 @@ package skein.node;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.util.List;
 
@@ -13,6 +14,7 @@ final class Attacker implements AutoCloseable {
   private static final String BEGUN = "begun";
 
   private final Process process;
+  private int connections;
 
   private Attacker(Process process) {
     this.process = process;
@@ -44,17 +46,31 @@ final class Attacker implements AutoCloseable {
     return new Attacker(process);
   }
 
-  /** Port and name of the attack; goes on until it is killed or who started it is gone. */
-  public static void main(String[] arguments) {
+  /**
+   * Port and name of the attack; goes on until its input ends, and then says how many connections
+   * it has made.
+   */
+  public static void main(String[] arguments) throws IOException {
     var sockets = new RawSockets(Integer.parseInt(arguments[0]));
     HttpAttack.valueOf(arguments[1]).begin(sockets);
     System.out.println(BEGUN);
-    ProcessHandle.current().parent().orElseThrow().onExit().join();
-    Runtime.getRuntime().halt(1);
+    System.in.transferTo(OutputStream.nullOutputStream());
+    System.out.println(sockets.made.get());
+    Runtime.getRuntime().halt(0);
+  }
+
+  /** How many it has made; after its end. */
+  int connections() {
+    return connections;
   }
 
   @Override
-  public void close() {
-    process.destroyForcibly().onExit().join();
+  public void close() throws IOException {
+    try {
+      process.getOutputStream().close();
+      connections = Integer.parseInt(process.inputReader().readLine());
+    } finally {
+      process.destroyForcibly().onExit().join();
+    }
   }
 }

@@ -2,11 +2,15 @@ package skein.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Scanner;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,7 +64,17 @@ class HostileHttpIT {
   @ParameterizedTest
   @EnumSource
   void an_attack_that_others_hardly_notice(HttpAttack attack) throws Exception {
-    siege.withstands(attack.toString(), FREED, () -> Attacker.start(port, attack));
+    var attacker = new AtomicReference<Attacker>();
+    siege.withstands(
+        attack.toString(),
+        FREED,
+        () -> {
+          attacker.set(Attacker.start(port, attack));
+          return attacker.get();
+        });
+    assertThat(attacker.get().connections())
+        .as("connections that it has made")
+        .isGreaterThanOrEqualTo(attack.connectionsMin());
   }
 
   @Test
@@ -84,6 +98,26 @@ class HostileHttpIT {
   }
 
   @Test
+  void who_awaits_no_answers_does_not_hold_up_others() throws IOException {
+    int count = 500;
+    var request = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    try (var sockets = new RawSockets(port)) {
+      var impatient = sockets.connect();
+      RawSockets.send(impatient, request.repeat(count));
+      var other = sockets.connect();
+      RawSockets.send(other, request);
+      assertThat(other.getInputStream().read()).isEqualTo('H');
+      assertThat(impatient.getInputStream().available())
+          .as("bytes answered")
+          .isLessThan(count * 50);
+      var answers = new Scanner(impatient.getInputStream(), StandardCharsets.ISO_8859_1);
+      for (int i = 0; i < count; i++) {
+        assertThat(answers.findWithinHorizon("HTTP/1.1 200 OK", 0)).isNotNull();
+      }
+    }
+  }
+
+  @Test
   void headers_that_are_too_large() {
     try (var sockets = new RawSockets(port)) {
       var line = "GET / HTTP/1.1\r\nHost: localhost\r\n";
@@ -92,6 +126,8 @@ class HostileHttpIT {
       assertThat(sockets.ask(line + "Cookie: " + "x".repeat(100_000) + "\r\n\r\n"))
           .contains(" 431 ");
       assertThat(sockets.ask(line + "A: b\r\n".repeat(10_000) + "\r\n")).contains(" 431 ");
+      assertThat(sockets.ask(line + "A: b\r\n".repeat(300) + "\r\n"))
+          .contains(" 431 ", "http.headers-max");
     }
   }
 

@@ -9,13 +9,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** What callers who mean harm do over HTTP, for as long as they are let. */
 enum HttpAttack {
-  CONNECTIONS_WITHOUT_A_WORD("10,000 idle connections") {
+  CONNECTIONS_WITHOUT_A_WORD(9_000, "10,000 idle connections") {
     @Override
     void begin(RawSockets sockets) {
       Thread.startVirtualThread(() -> sockets.idle(10_000));
     }
   },
-  SLOW_HEADERS("1,000 slow headers") {
+  SLOW_HEADERS(1_000, "1,000 slow headers") {
     @Override
     void begin(RawSockets sockets) {
       sockets.each(
@@ -26,7 +26,7 @@ enum HttpAttack {
           });
     }
   },
-  LARGE_HEADERS("3,000 connections with 14 KiB of headers each") {
+  LARGE_HEADERS(2_500, "3,000 connections with 14 KiB of headers each") {
     @Override
     void begin(RawSockets sockets) {
       var headers = "X-Header: 0123456789012345678901234567890123456789\r\n".repeat(280);
@@ -40,7 +40,22 @@ enum HttpAttack {
           });
     }
   },
-  SLOW_BODIES("1,000 slow bodies") {
+  /** Of the least size each, which take the most memory for their bytes. */
+  MANY_HEADERS(2_500, "3,000 connections with 3,000 headers each") {
+    @Override
+    void begin(RawSockets sockets) {
+      var headers = "A:b\r\n".repeat(3_000);
+      var number = new AtomicInteger();
+      sockets.each(
+          3_000,
+          socket -> {
+            Thread.sleep(2L * number.getAndIncrement());
+            RawSockets.send(socket, "GET / HTTP/1.1\r\nHost: localhost\r\n" + headers);
+            drip(socket);
+          });
+    }
+  },
+  SLOW_BODIES(1_000, "1,000 slow bodies") {
     @Override
     void begin(RawSockets sockets) {
       sockets.each(
@@ -51,7 +66,7 @@ enum HttpAttack {
           });
     }
   },
-  LARGE_BODIES("400 bodies of 1,000,000 bytes without their last bytes") {
+  LARGE_BODIES(400, "400 bodies of 1,000,000 bytes without their last bytes") {
     @Override
     void begin(RawSockets sockets) {
       var most = "x".repeat(1_000_000);
@@ -66,7 +81,7 @@ enum HttpAttack {
           });
     }
   },
-  ENDLESS_BODIES("20 endless bodies") {
+  ENDLESS_BODIES(20, "20 endless bodies") {
     @Override
     void begin(RawSockets sockets) {
       var chunk = "4000\r\n" + "x".repeat(0x4000) + "\r\n";
@@ -83,7 +98,7 @@ enum HttpAttack {
     }
   },
   /** One answer is about 900 KB; all of them would be more than the heap. */
-  UNREAD_ANSWERS("300 large answers that are not read") {
+  UNREAD_ANSWERS(300, "300 large answers that are not read") {
     @Override
     void begin(RawSockets sockets) {
       var number = new AtomicInteger();
@@ -96,7 +111,7 @@ enum HttpAttack {
           });
     }
   },
-  LEFT_REQUESTS("requests that are left at once") {
+  LEFT_REQUESTS(50, "requests that are left at once") {
     @Override
     void begin(RawSockets sockets) {
       var body = new JsonObject().put("definitionId", "honest-" + sockets.port()).encode();
@@ -112,14 +127,14 @@ enum HttpAttack {
           });
     }
   },
-  PIPELINES("20 connections with 5,000 requests each, answers not read") {
+  PIPELINES(20, "20 connections with 5,000 requests each, answers not read") {
     @Override
     void begin(RawSockets sockets) {
       var requests = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(5_000);
       sockets.eachWithSmallWindow(20, socket -> RawSockets.send(socket, requests));
     }
   },
-  RAPID_RESETS("HTTP/2 rapid reset") {
+  RAPID_RESETS(20, "HTTP/2 rapid reset") {
     @Override
     void begin(RawSockets sockets) {
       http2(
@@ -133,7 +148,7 @@ enum HttpAttack {
           });
     }
   },
-  CONTINUATIONS("HTTP/2 continuations") {
+  CONTINUATIONS(20, "HTTP/2 continuations") {
     @Override
     void begin(RawSockets sockets) {
       http2(
@@ -148,7 +163,7 @@ enum HttpAttack {
           });
     }
   },
-  SETTINGS_AND_PINGS("HTTP/2 settings and pings") {
+  SETTINGS_AND_PINGS(8, "HTTP/2 settings and pings") {
     @Override
     void begin(RawSockets sockets) {
       http2(
@@ -161,7 +176,7 @@ enum HttpAttack {
           });
     }
   },
-  UNTAKEN_STREAMS("HTTP/2: 10 connections with 30 large answers each that are not taken") {
+  UNTAKEN_STREAMS(10, "HTTP/2: 10 connections with 30 large answers each that are not taken") {
     @Override
     void begin(RawSockets sockets) {
       sockets.each(
@@ -192,10 +207,17 @@ enum HttpAttack {
 
   private static final int HTTP2_CONNECTIONS = 4;
 
+  private final int connectionsMin;
   private final String words;
 
-  HttpAttack(String words) {
+  HttpAttack(int connectionsMin, String words) {
+    this.connectionsMin = connectionsMin;
     this.words = words;
+  }
+
+  /** With fewer it was no attack. */
+  int connectionsMin() {
+    return connectionsMin;
   }
 
   /** Returns at once. */

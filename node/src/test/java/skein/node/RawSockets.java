@@ -22,6 +22,9 @@ final class RawSockets implements AutoCloseable {
   private final ConcurrentLinkedQueue<Socket> open = new ConcurrentLinkedQueue<>();
   private final List<Thread> threads = new ArrayList<>();
 
+  /** Connections that the server's system has taken. */
+  final AtomicInteger made = new AtomicInteger();
+
   /** Connections that the server has refused or ended while something was sent or awaited. */
   final AtomicInteger ended = new AtomicInteger();
 
@@ -52,6 +55,7 @@ final class RawSockets implements AutoCloseable {
     socket.setTcpNoDelay(true);
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MS);
     open.add(socket);
+    made.incrementAndGet();
     return socket;
   }
 

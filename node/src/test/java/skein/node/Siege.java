@@ -20,8 +20,8 @@ final class Siege {
   /** Those of the honest caller, and what attackers who come again have at the moment. */
   private static final long FEW = 30;
 
-  private static final Duration USUAL = Duration.ofSeconds(2);
-  private static final Duration ATTACKED =
+  /** Of each measurement: without the attack, and during it. */
+  private static final Duration MEASURED =
       Duration.ofSeconds(Long.getLong("skein.siege.seconds", 3));
 
   private final ServerProcess node;
@@ -47,7 +47,7 @@ final class Siege {
 
   /** {@code port}: the one that is attacked. */
   void withstands(String name, int port, Duration freed, Attack attack) throws Exception {
-    var usual = caller.call(USUAL);
+    var usual = caller.call(MEASURED);
     long before = ServerPorts.connectionsTo(port);
     double cpu = ServerPorts.cpuSeconds(node.pid());
     Seen seen;
@@ -56,7 +56,7 @@ final class Siege {
     long left;
     long since;
     try (var _ = attack.begin()) {
-      seen = caller.call(ATTACKED);
+      seen = caller.call(MEASURED);
       peak = ServerPorts.memory(node.pid());
       held = ServerPorts.connectionsTo(port) - before;
       since = System.nanoTime();

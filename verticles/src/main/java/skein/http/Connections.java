@@ -144,9 +144,13 @@ public final class Connections {
     receiving.addAndGet(-exchange.peer().end(exchange, patience.nanos()));
   }
 
-  /** What a connection has received counts until it is answered. */
-  void received(Peer peer, long bytes) {
-    if (receiving.addAndGet(peer.receive(bytes)) > limits.receivingBytesMax()) {
+  /**
+   * What a connection has received counts until it is answered.
+   *
+   * @param lines that end in it; need not be known when a request is under way
+   */
+  void received(Peer peer, long bytes, long lines) {
+    if (receiving.addAndGet(peer.receive(bytes, lines)) > limits.receivingBytesMax()) {
       refuseLargest();
     }
     if (peer.isBabbling(requestBytesMax)) {

@@ -111,8 +111,11 @@ public final class GatedTransport implements Transport, io.vertx.core.transport.
   }
 
   private static final class Counter extends ChannelInboundHandlerAdapter {
+    private static final byte LINE_FEED = '\n';
+
     private final Connections connections;
     private final Peer peer;
+    private boolean reading;
 
     Counter(Connections connections, Peer peer) {
       this.connections = connections;
@@ -122,9 +125,31 @@ public final class GatedTransport implements Transport, io.vertx.core.transport.
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
       if (message instanceof ByteBuf bytes) {
-        connections.received(peer, bytes.readableBytes());
+        if (!reading) {
+          reading = true;
+          peer.beginRead();
+        }
+        long lines = peer.awaitsRequest() ? lines(bytes) : 0;
+        connections.received(peer, bytes.readableBytes(), lines);
       }
       context.fireChannelRead(message);
+    }
+
+    private static long lines(ByteBuf bytes) {
+      int end = bytes.writerIndex();
+      long lines = 0;
+      for (int at = bytes.readerIndex(); ; lines++) {
+        at = bytes.indexOf(at, end, LINE_FEED) + 1;
+        if (at == 0) {
+          return lines;
+        }
+      }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+      reading = false;
+      context.fireChannelReadComplete();
     }
   }
 

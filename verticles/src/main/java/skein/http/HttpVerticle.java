@@ -2,6 +2,7 @@ package skein.http;
 
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.Http2Settings;
@@ -15,7 +16,9 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import io.vertx.ext.web.handler.TimeoutHandler;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import skein.cluster.InFlight;
 import skein.cluster.Nodes;
 import skein.ingress.Keys;
+import skein.messages.Reply;
 import skein.metrics.HttpFigures;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
@@ -52,8 +56,10 @@ public final class HttpVerticle extends VerticleBase {
   private final Health health;
   private @Nullable HttpServer server;
   private @Nullable Committer committer;
-  private int connections;
   private int requests;
+
+  /** Those that are open here. */
+  private final Map<HttpConnection, Peer> peers = new HashMap<>();
 
   /** Opened, and without a request so far. */
   private final Set<HttpConnection> unused = new HashSet<>();
@@ -101,17 +107,31 @@ public final class HttpVerticle extends VerticleBase {
             .createHttpServer(serverOptions())
             .connectionHandler(this::connected)
             .invalidRequestHandler(HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER)
-            .requestHandler(request -> {
-              unused.remove(request.connection());
-              if (request.version() == HttpVersion.HTTP_2) {
-                unlessTakenBack(request, router);
-              } else {
-                router.handle(request);
-              }
-            });
+            .requestHandler(request -> begin(request, router));
     open.join(this);
     vertx.setPeriodic(SWEEP_MS, _ -> open.sweep(this));
     return server.listen();
+  }
+
+  private void begin(HttpServerRequest request, Router router) {
+    var connection = request.connection();
+    var peer = peers.get(connection);
+    unused.remove(connection);
+    if (request.version() == HttpVersion.HTTP_2) {
+      unlessTakenBack(request, router);
+    } else if (peer != null && peer.cameWithLast()) {
+      paced(request, router);
+    } else {
+      router.handle(request);
+    }
+  }
+
+  /**
+   * Somebody who awaits no answers would otherwise have all that he sent answered before others.
+   */
+  private void paced(HttpServerRequest request, Router router) {
+    request.pause();
+    vertx.setTimer(options.protocol().pipelinePace().toMillis(), _ -> handle(request, router));
   }
 
   /**
@@ -120,12 +140,15 @@ public final class HttpVerticle extends VerticleBase {
    */
   private void unlessTakenBack(HttpServerRequest request, Router router) {
     request.pause();
-    context.runOnContext(_ -> {
-      if (!request.response().closed()) {
-        router.handle(request);
-        request.resume();
-      }
-    });
+    context.runOnContext(_ -> handle(request, router));
+  }
+
+  /** One that was paused. */
+  private static void handle(HttpServerRequest request, Router router) {
+    if (!request.response().closed()) {
+      router.handle(request);
+      request.resume();
+    }
   }
 
   /** The port that is listened on; after the start. */
@@ -203,7 +226,7 @@ public final class HttpVerticle extends VerticleBase {
   }
 
   private void connected(HttpConnection connection) {
-    if (connections >= options.connectionsMax()) {
+    if (peers.size() >= options.connectionsMax()) {
       connection.close();
       return;
     }
@@ -213,10 +236,10 @@ public final class HttpVerticle extends VerticleBase {
       connection.close();
       return;
     }
-    connections++;
+    peers.put(connection, peer);
     unused.add(connection);
     connection.closeHandler(_ -> {
-      connections--;
+      peers.remove(connection);
       unused.remove(connection);
       open.closed(peer);
     });
@@ -227,6 +250,7 @@ public final class HttpVerticle extends VerticleBase {
     router.route().handler(this::begun);
     router.route().handler(this::count);
     router.route().handler(TimeoutHandler.create(options.requestTimeout().toMillis(), 504));
+    router.route().handler(this::refuseManyHeaders);
     router.route().handler(HttpVerticle::refuseEncodings);
     router.route().handler(bodies());
     router.route().handler(HttpVerticle::complete);
@@ -333,6 +357,28 @@ public final class HttpVerticle extends VerticleBase {
             vertx, context, parts.database(), parts.commits(), parts.cluster().nodeName());
     committer = opened;
     return new InstanceImport(parts.definitionStore(), opened, parts.clock(), UUID::randomUUID);
+  }
+
+  /** Many small ones take far more than their bytes. */
+  private void refuseManyHeaders(RoutingContext context) {
+    int max = options.protocol().headersMax();
+    if (numberOf(context.request().headers()) <= max) {
+      context.next();
+      return;
+    }
+    var why = "The request has more than http.headers-max (" + max + ") headers";
+    Problems.of(new Reply.Refused(ErrorCode.TOO_LARGE, why, List.of()), 431, Map.of())
+        .with("Connection", "close")
+        .send(context);
+  }
+
+  /** Its size is that of the different names. */
+  private static int numberOf(MultiMap headers) {
+    int count = 0;
+    for (var _ : headers) {
+      count++;
+    }
+    return count;
   }
 
   /** A small body could otherwise become one of any size. */

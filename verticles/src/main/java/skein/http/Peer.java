@@ -8,14 +8,23 @@ import java.util.Set;
 
 /** One connection: what is under way on it, and since when nothing is. Thread-safe. */
 final class Peer {
+  /** What a header takes in memory beside its bytes, about. */
+  private static final long LINE_BYTES = 256;
+
   private final Remote remote;
   private final Runnable closer;
   private final Set<Exchange> exchanges = new HashSet<>();
   private long sinceNanos;
   private long received;
+
+  /** Of {@link #received}: what lines take beside their bytes. */
+  private long overhead;
+
   private boolean used;
   private boolean refused;
   private boolean gone;
+  private long reads;
+  private long begunIn;
 
   Peer(Remote remote, Runnable closer, long nowNanos) {
     this.remote = remote;
@@ -32,11 +41,40 @@ final class Peer {
     closer.run();
   }
 
-  /** How many of these bytes count: none when it is gone. */
-  synchronized long receive(long bytes) {
-    long counted = gone ? 0 : bytes;
-    received += counted;
-    return counted;
+  /** Something comes; what comes until the event loop turns to others is one read. */
+  synchronized void beginRead() {
+    reads++;
+  }
+
+  /**
+   * To be asked when a request begins: whether it came in one read with the one before, whose
+   * answer was thus not awaited. False where nobody tells of reads.
+   */
+  synchronized boolean cameWithLast() {
+    boolean same = reads > 0 && begunIn == reads;
+    begunIn = reads;
+    return same;
+  }
+
+  /**
+   * How much of this counts: nothing when it is gone. A line counts for more than its bytes before
+   * a request has begun, since it is one of its headers.
+   *
+   * @param lines that end in these bytes
+   */
+  synchronized long receive(long bytes, long lines) {
+    if (gone) {
+      return 0;
+    }
+    long more = exchanges.isEmpty() ? lines * LINE_BYTES : 0;
+    overhead += more;
+    received += bytes + more;
+    return bytes + more;
+  }
+
+  /** Whether what comes belongs to the head of a request. */
+  synchronized boolean awaitsRequest() {
+    return exchanges.isEmpty();
   }
 
   /** The number of requests under way, this included. */
@@ -53,6 +91,7 @@ final class Peer {
     }
     long share = received / before;
     received -= share;
+    overhead -= overhead / before;
     sinceNanos = nowNanos;
     used = true;
     return share;
@@ -63,6 +102,7 @@ final class Peer {
     gone = true;
     long rest = received;
     received = 0;
+    overhead = 0;
     return rest;
   }
 
@@ -107,6 +147,6 @@ final class Peer {
 
   /** More has come than belongs to any request. */
   synchronized boolean isBabbling(long bytesMax) {
-    return exchanges.isEmpty() && received > bytesMax;
+    return exchanges.isEmpty() && received - overhead > bytesMax;
   }
 }

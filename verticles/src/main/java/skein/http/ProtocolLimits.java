@@ -1,6 +1,7 @@
 package skein.http;
 
 import java.time.Duration;
+import java.util.stream.Stream;
 
 /**
  * What the server takes of the protocol itself.
@@ -8,25 +9,42 @@ import java.time.Duration;
  * @param lineBytesMax of the first line of a request; a longer one is answered with 414
  * @param headerBytesMax of all headers of a request; more are answered with 431, or end a
  *     connection of HTTP/2
+ * @param headersMax of a request, in number; with more it is answered with 431
  * @param streamsMax requests at one time on a connection of HTTP/2
  * @param resetsMax requests that a connection of HTTP/2 may take back within {@code resetsWindow}
  * @param resetsWindow 1 s or more
+ * @param pipelinePace a request of HTTP/1 that came without awaiting the answer to the one before
+ *     begins so long after it; 1 ms or more
  */
 public record ProtocolLimits(
-    int lineBytesMax, int headerBytesMax, int streamsMax, int resetsMax, Duration resetsWindow) {
+    int lineBytesMax,
+    int headerBytesMax,
+    int headersMax,
+    int streamsMax,
+    int resetsMax,
+    Duration resetsWindow,
+    Duration pipelinePace) {
 
-  /** 8 KiB, 16 KiB, 100 streams, 200 resets in 30 s. */
+  /**
+   * 8 KiB, 16 KiB, 200 headers, 100 streams, 200 resets in 30 s, 5 ms between requests in one
+   * piece.
+   */
   public static final ProtocolLimits DEFAULT =
-      new ProtocolLimits(8_192, 16_384, 100, 200, Duration.ofSeconds(30));
+      new ProtocolLimits(
+          8_192, 16_384, 200, 100, 200, Duration.ofSeconds(30), Duration.ofMillis(5));
 
   public ProtocolLimits {
-    if (lineBytesMax < 1 || headerBytesMax < 1 || streamsMax < 1 || resetsMax < 1) {
+    if (Stream.of(lineBytesMax, headerBytesMax, headersMax, streamsMax, resetsMax)
+        .anyMatch(limit -> limit < 1)) {
       throw new IllegalArgumentException(
-          "lineBytesMax %d, headerBytesMax %d, streamsMax %d, resetsMax %d: 1 or more"
-              .formatted(lineBytesMax, headerBytesMax, streamsMax, resetsMax));
+          "lineBytesMax %d, headerBytesMax %d, headersMax %d, streamsMax %d, resetsMax %d: 1 or more"
+              .formatted(lineBytesMax, headerBytesMax, headersMax, streamsMax, resetsMax));
     }
     if (resetsWindow.toSeconds() < 1) {
       throw new IllegalArgumentException("resetsWindow " + resetsWindow + ": 1 s or more");
+    }
+    if (pipelinePace.toMillis() < 1) {
+      throw new IllegalArgumentException("pipelinePace " + pipelinePace + ": 1 ms or more");
     }
   }
 }

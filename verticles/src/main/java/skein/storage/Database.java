@@ -2,6 +2,7 @@ package skein.storage;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.net.NetClientOptions;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
@@ -94,9 +95,22 @@ public final class Database {
                 .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS)
                 .setIdleTimeout(10)
                 .setIdleTimeoutUnit(TimeUnit.MINUTES))
+        .with(transport())
         .connectingTo(connecting)
         .using(vertx)
         .build();
+  }
+
+  /**
+   * What a statement that is given up was sent on stays in the pool, and would wait for the network
+   * to say by itself that nobody is there, which takes minutes. Where it is Linux's, it says so
+   * when nothing was taken for as long as a statement may take.
+   */
+  private NetClientOptions transport() {
+    return new NetClientOptions()
+        .setConnectTimeout((int) options.connectTimeout().toMillis())
+        .setTcpUserTimeout((int) options.statementTimeout().toMillis())
+        .setTcpKeepAlive(true);
   }
 
   private static PgConnectOptions with(PgConnectOptions connect, Map<String, String> settings) {
@@ -136,9 +150,12 @@ public final class Database {
 
   /** A connection of one's own with such settings of the session; the caller closes it. */
   Future<PgConnection> connection(Map<String, String> settings) {
-    return PgConnection.connect(vertx, with(connect, settings))
-        .timeout(options.connectTimeout().toMillis(), TimeUnit.MILLISECONDS)
-        .recover(e -> Future.failedFuture(explain("connect", e)));
+    var made = PgConnection.connect(vertx, with(connect, settings));
+    return made.timeout(options.connectTimeout().toMillis(), TimeUnit.MILLISECONDS)
+        .recover(e -> {
+          made.onSuccess(PgConnection::close); // too late: nobody waits for it
+          return Future.failedFuture(explain("connect", e));
+        });
   }
 
   Pool pool() {

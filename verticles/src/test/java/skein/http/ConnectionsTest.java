@@ -98,9 +98,9 @@ class ConnectionsTest {
     var connections = connections(3, 3);
     var peer = opened(connections, "10.0.0.1", 1);
 
-    connections.received(peer, REQUEST_BYTES_MAX);
+    connections.received(peer, REQUEST_BYTES_MAX, 0);
     assertThat(closed).isEmpty();
-    connections.received(peer, 1);
+    connections.received(peer, 1, 0);
 
     assertThat(closed).containsExactly(1);
   }
@@ -109,13 +109,23 @@ class ConnectionsTest {
   void the_largest_make_room_until_a_quarter_is_free_and_small_ones_stay() {
     var connections = connections(100, 100);
     for (int port = 1; port <= 10; port++) {
-      connections.received(opened(connections, "10.0.0.1", port), 1_000L * port);
+      connections.received(opened(connections, "10.0.0.1", port), 1_000L * port, 0);
     }
-    connections.received(opened(connections, "10.0.0.1", 11), 40_000);
+    connections.received(opened(connections, "10.0.0.1", 11), 40_000, 0);
 
-    connections.received(opened(connections, "10.0.0.1", 12), 10_000);
+    connections.received(opened(connections, "10.0.0.1", 12), 10_000, 0);
 
     assertThat(closed).containsExactly(11);
+  }
+
+  @Test
+  void headers_count_for_more_than_their_bytes() {
+    var connections = connections(100, 100);
+    connections.received(opened(connections, "10.0.0.1", 1), 10_000, 1);
+
+    connections.received(opened(connections, "10.0.0.1", 2), 5_000, 1_000);
+
+    assertThat(closed).containsExactly(2);
   }
 
   @Test
@@ -123,9 +133,9 @@ class ConnectionsTest {
     var connections = connections(100, 100);
     for (int port = 1; port <= 50; port++) {
       var peer = opened(connections, "10.0.0.1", port);
-      connections.received(peer, 45_000);
+      connections.received(peer, 45_000, 0);
       connections.closed(peer);
-      connections.received(peer, 45_000);
+      connections.received(peer, 45_000, 0);
     }
 
     assertThat(closed).isEmpty();

@@ -120,7 +120,12 @@ public record NodeConfig(
 
   /** Of HTTP itself; {@code resetsMax} within {@code resetsWindow} on one connection. */
   public record Protocol(
-      int lineBytesMax, int headerBytesMax, int resetsMax, Duration resetsWindow) {}
+      int lineBytesMax,
+      int headerBytesMax,
+      int headersMax,
+      int resetsMax,
+      Duration resetsWindow,
+      Duration pipelinePace) {}
 
   /** Files that a client sends; {@code concurrentMax}: requests with files, of one event loop. */
   public record Uploads(long bytesMax, int entriesMax, long expandedBytesMax, int concurrentMax) {}
@@ -172,7 +177,8 @@ public record NodeConfig(
       Duration joinWait,
       Duration executorWait,
       Duration mergeFirstDelay,
-      Duration mergeNextDelay) {}
+      Duration mergeNextDelay,
+      Duration moveTimeout) {}
 
   public record Execution(
       int lanes,
@@ -355,8 +361,10 @@ public record NodeConfig(
         new Protocol(
             (int) s.bytes("http.line-bytes-max", "8KiB", 256, 1 << 20),
             (int) s.bytes("http.header-bytes-max", "16KiB", 1 << 10, 1 << 20),
+            s.integer("http.headers-max", "200", 10, 10_000),
             s.integer("http.http2-resets-max", "200", 1, MANY),
-            s.duration("http.http2-resets-window", "30s", SECOND)));
+            s.duration("http.http2-resets-window", "30s", SECOND),
+            s.duration("http.pipeline-pace", "5ms", MS)));
   }
 
   private static Callers callers(Settings s) {
@@ -419,7 +427,8 @@ public record NodeConfig(
             s.duration("cluster.join-wait", "1s", Duration.ZERO),
             s.duration("cluster.executor-wait", "60s", Duration.ZERO),
             s.duration("cluster.merge-first-delay", "10s", SECOND),
-            s.duration("cluster.merge-next-delay", "5s", SECOND)),
+            s.duration("cluster.merge-next-delay", "5s", SECOND),
+            s.duration("cluster.move-timeout", "10s", SECOND)),
         s.choice("cluster.locks", LockProvider.HAZELCAST),
         s.choice("cluster.routing", Routing.OWNER),
         new Bus(

@@ -74,6 +74,8 @@ final class MemberConfig {
         .setProperty(
             "hazelcast.merge.first.run.delay.seconds", seconds(detection.mergeFirstDelay()))
         .setProperty("hazelcast.merge.next.run.delay.seconds", seconds(detection.mergeNextDelay()))
+        // while one part is on its way to who is gone, no other one gets an owner
+        .setProperty("hazelcast.partition.migration.timeout", seconds(detection.moveTimeout()))
         .setProperty("hazelcast.operation.backup.timeout.millis", "1000")
         .setProperty("hazelcast.operation.call.timeout.millis", "10000")
         .setProperty("hazelcast.graceful.shutdown.max.wait", "20")

@@ -49,8 +49,10 @@ class NodeConfigTest {
       http.sending-bytes-max = 0
       http.line-bytes-max = 8KiB
       http.header-bytes-max = 16KiB
+      http.headers-max = 200
       http.http2-resets-max = 200
       http.http2-resets-window = 30s
+      http.pipeline-pace = 5ms
       json.depth-max = 200
       json.string-chars-max = 1000000
       json.members-max = 100000
@@ -80,6 +82,7 @@ class NodeConfigTest {
       cluster.executor-wait = 60s
       cluster.merge-first-delay = 10s
       cluster.merge-next-delay = 5s
+      cluster.move-timeout = 10s
       cluster.locks = hazelcast
       cluster.routing = owner
       cluster.message-bytes-max = 32MiB

@@ -1,0 +1,113 @@
+package skein.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetSocket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+
+/** The way to a database that answers late. */
+class DatabaseIT {
+  private static final Duration SOON = Duration.ofMillis(300);
+
+  @Test
+  void connections_that_are_made_too_late_are_closed() throws Exception {
+    try (var way = new HeldWay()) {
+      var database = database(way.port());
+      var refused = List.of(1, 2, 3).stream().map(_ -> database.connection(Map.of())).toList();
+      for (var connection : refused) {
+        assertThat(
+                connection.<Throwable>map(c -> null).otherwise(e -> e).await(5, TimeUnit.SECONDS))
+            .isInstanceOfSatisfying(
+                SkeinException.class,
+                e -> assertThat(e.code()).isEqualTo(ErrorCode.STORAGE_UNAVAILABLE));
+      }
+
+      way.release();
+
+      assertThat(way.closedWithin(Duration.ofSeconds(10))).isEqualTo(3);
+      var inTime = database.connection(Map.of()).await(5, TimeUnit.SECONDS);
+      assertThat(inTime.query("select 1").execute().await().size()).isEqualTo(1);
+      inTime.close().await();
+      database.close().await();
+    }
+  }
+
+  private static Database database(int port) {
+    var there = TestDatabase.options("public");
+    return new Database(
+        TestDatabase.vertx(),
+        new Database.Options(
+            "postgresql://postgres@127.0.0.1:" + port + "/postgres",
+            null,
+            null,
+            there.schema(),
+            1,
+            10,
+            SOON,
+            there.statementTimeout(),
+            there.reads()));
+  }
+
+  /** A port that leads to the database, from which nothing comes back until it is released. */
+  private static final class HeldWay implements AutoCloseable {
+    private final NetServer server = TestDatabase.vertx().createNetServer();
+    private final List<NetSocket> held = new CopyOnWriteArrayList<>();
+    private final List<NetSocket> closed = new CopyOnWriteArrayList<>();
+    private volatile boolean released;
+
+    HeldWay() {
+      int target = URI.create(TestDatabase.uri()).getPort();
+      server.connectHandler(client -> {
+        client.pause();
+        client.closeHandler(_ -> closed.add(client));
+        TestDatabase.vertx()
+            .createNetClient()
+            .connect(target, "127.0.0.1")
+            .onSuccess(there -> {
+              if (!released) {
+                there.pause();
+                held.add(there);
+              }
+              client.pipeTo(there);
+              there.pipeTo(client);
+              if (!released) {
+                there.pause();
+              }
+            });
+      });
+      server.listen(0, "127.0.0.1").await();
+    }
+
+    int port() {
+      return server.actualPort();
+    }
+
+    void release() {
+      released = true;
+      held.forEach(NetSocket::resume);
+    }
+
+    /** How many the client has closed. */
+    int closedWithin(Duration max) throws InterruptedException {
+      long end = System.nanoTime() + max.toNanos();
+      while (closed.size() < held.size() && System.nanoTime() < end) {
+        Thread.sleep(10);
+      }
+      return closed.size();
+    }
+
+    @Override
+    public void close() {
+      server.close().await();
+    }
+  }
+}
