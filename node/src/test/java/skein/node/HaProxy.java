@@ -30,7 +30,7 @@ final class HaProxy implements Balancer {
         option httpchk
         http-check send meth GET uri /health/ready
         http-check expect status 200
-        default-server check inter 500ms fall 1 rise 2
+        default-server check inter 500ms fall 2 rise 2
       """;
 
   private final Process process;

@@ -18,67 +18,34 @@ enum HttpAttack {
   SLOW_HEADERS(1_000, "1,000 slow headers") {
     @Override
     void begin(RawSockets sockets) {
-      sockets.each(
-          1_000,
-          socket -> {
-            RawSockets.send(socket, "GET / HTTP/1.1\r\nHost: localhost\r\nX: ");
-            drip(socket);
-          });
+      unfinished(sockets, 1_000, 0, GET + "X: ");
     }
   },
   LARGE_HEADERS(2_500, "3,000 connections with 14 KiB of headers each") {
     @Override
     void begin(RawSockets sockets) {
-      var headers = "X-Header: 0123456789012345678901234567890123456789\r\n".repeat(280);
-      var number = new AtomicInteger();
-      sockets.each(
-          3_000,
-          socket -> {
-            Thread.sleep(2L * number.getAndIncrement());
-            RawSockets.send(socket, "GET / HTTP/1.1\r\nHost: localhost\r\n" + headers);
-            drip(socket);
-          });
+      var header = "X-Header: 0123456789012345678901234567890123456789\r\n";
+      unfinished(sockets, 3_000, 2, GET + header.repeat(280));
     }
   },
   /** Of the least size each, which take the most memory for their bytes. */
   MANY_HEADERS(2_500, "3,000 connections with 3,000 headers each") {
     @Override
     void begin(RawSockets sockets) {
-      var headers = "A:b\r\n".repeat(3_000);
-      var number = new AtomicInteger();
-      sockets.each(
-          3_000,
-          socket -> {
-            Thread.sleep(2L * number.getAndIncrement());
-            RawSockets.send(socket, "GET / HTTP/1.1\r\nHost: localhost\r\n" + headers);
-            drip(socket);
-          });
+      unfinished(sockets, 3_000, 2, GET + "A:b\r\n".repeat(3_000));
     }
   },
   SLOW_BODIES(1_000, "1,000 slow bodies") {
     @Override
     void begin(RawSockets sockets) {
-      sockets.each(
-          1_000,
-          socket -> {
-            RawSockets.send(socket, HEAD + "Content-Length: 100000\r\n\r\n{\"definitionId\":\"");
-            drip(socket);
-          });
+      unfinished(sockets, 1_000, 0, HEAD + "Content-Length: 100000\r\n\r\n{\"definitionId\":\"");
     }
   },
   LARGE_BODIES(400, "400 bodies of 1,000,000 bytes without their last bytes") {
     @Override
     void begin(RawSockets sockets) {
       var most = "x".repeat(1_000_000);
-      var number = new AtomicInteger();
-      sockets.each(
-          400,
-          socket -> {
-            Thread.sleep(15L * number.getAndIncrement());
-            RawSockets.send(socket, HEAD + "Content-Length: 1000100\r\n\r\n{\"a\":\"");
-            RawSockets.send(socket, most);
-            drip(socket);
-          });
+      unfinished(sockets, 400, 15, HEAD + "Content-Length: 1000100\r\n\r\n{\"a\":\"" + most);
     }
   },
   ENDLESS_BODIES(20, "20 endless bodies") {
@@ -202,6 +169,8 @@ enum HttpAttack {
   /** An answer of about 900 KB, when it is published. */
   static final String LARGE = "/elsa/api/workflow-definitions/by-definition-id/large";
 
+  private static final String GET = "GET / HTTP/1.1\r\nHost: localhost\r\n";
+
   static final String HEAD =
       "POST " + START + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
 
@@ -261,6 +230,18 @@ enum HttpAttack {
             Thread.sleep(100);
             socket = sockets.connect();
           }
+        });
+  }
+
+  /** So many requests, one after so many milliseconds, that begin so and never end. */
+  private static void unfinished(RawSockets sockets, int count, int paceMillis, String beginning) {
+    var number = new AtomicInteger();
+    sockets.each(
+        count,
+        socket -> {
+          Thread.sleep((long) paceMillis * number.getAndIncrement());
+          RawSockets.send(socket, beginning);
+          drip(socket);
         });
   }
 
