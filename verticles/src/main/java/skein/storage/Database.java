@@ -102,9 +102,9 @@ public final class Database {
   }
 
   /**
-   * What a statement that is given up was sent on stays in the pool, and would wait for the network
-   * to say by itself that nobody is there, which takes minutes. Where it is Linux's, it says so
-   * when nothing was taken for as long as a statement may take.
+   * A statement that is given up keeps its connection of the pool until the answer comes, or the
+   * network says that nobody is there. Linux is asked to say so when nothing was taken for as long
+   * as a statement may take; of itself it tries for a quarter of an hour.
    */
   private NetClientOptions transport() {
     return new NetClientOptions()
