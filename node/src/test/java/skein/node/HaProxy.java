@@ -13,6 +13,7 @@ import skein.node.dev.Ports;
 /** HAProxy as node/README.md sets it up, but without a retry of any kind. */
 final class HaProxy implements Balancer {
   private static final Path PROGRAM = Path.of("/usr/sbin/haproxy");
+  private static final Duration LOOKED_TWICE = Duration.ofMillis(1_500);
   private static final String CONFIG =
       """
       defaults
@@ -55,6 +56,7 @@ final class HaProxy implements Balancer {
     if (!Eventually.isTrue(Duration.ofSeconds(10), this::answers)) {
       throw new IllegalStateException("HAProxy does not answer; see haproxy.log");
     }
+    Eventually.pause(LOOKED_TWICE); // until then it takes every node for up
   }
 
   static boolean isInstalled() {
