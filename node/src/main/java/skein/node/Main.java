@@ -38,9 +38,19 @@ public final class Main {
   private static final int WRONG_USE = 2;
   private static final int BROKEN = 1;
 
+  /**
+   * For how long an event loop works off tasks before it looks at connections again: a second by
+   * default, so that connecting to the database, which takes five turns, takes five seconds of a
+   * busy one.
+   */
+  private static final String TASKS_MILLIS = "io.netty.eventLoop.maxTaskProcessingQuantumMs";
+
   private Main() {}
 
   public static void main(String[] arguments) {
+    if (System.getProperty(TASKS_MILLIS) == null) {
+      System.setProperty(TASKS_MILLIS, "100");
+    }
     System.exit(run(arguments));
   }
 

@@ -93,7 +93,7 @@ public final class ExecutionVerticle extends VerticleBase {
     parts
         .router()
         .serve(number, context, order -> parts.answers().reply(() -> started.submit(order)));
-    return consumer.completion();
+    return Future.all(commits.open(), consumer.completion());
   }
 
   private static Future<Reply> receive(Lane lane, Message<?> message, Command command) {

@@ -31,6 +31,7 @@ final class CommitSession {
   private final String node;
   private final int statementUsesMax;
   private @Nullable PgConnection connection;
+  private @Nullable Future<PgConnection> connecting;
   private final Map<Set<CommitStatement.Part>, Prepared> statements = new HashMap<>();
 
   /**
@@ -124,17 +125,29 @@ final class CommitSession {
         .onFailure(_ -> close());
   }
 
+  /** Fails when the database cannot be reached in time. */
+  Future<Void> open() {
+    return connected().mapEmpty();
+  }
+
   private Future<PgConnection> connected() {
     var open = connection;
     if (open != null) {
       return Future.succeededFuture(open);
     }
-    return database
-        .connection(CommitStatement.PLANNER)
-        .onSuccess(opened -> {
-          connection = opened;
-          opened.closeHandler(_ -> context.runOnContext(_ -> forget(opened)));
-        });
+    var underWay = connecting;
+    if (underWay != null && !underWay.isComplete()) {
+      return underWay;
+    }
+    var begun =
+        database
+            .connection(CommitStatement.PLANNER)
+            .onSuccess(opened -> {
+              connection = opened;
+              opened.closeHandler(_ -> context.runOnContext(_ -> forget(opened)));
+            });
+    connecting = begun;
+    return begun;
   }
 
   private void forget(PgConnection gone) {

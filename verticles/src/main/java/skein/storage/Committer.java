@@ -133,6 +133,16 @@ public final class Committer {
   }
 
   /**
+   * Connects, so that the first commits need not wait for it; on the context it belongs to. Never
+   * fails: a commit that finds no connection makes it.
+   */
+  public Future<Void> open() {
+    return Future.join(sessions.stream().map(CommitSession::open).toList())
+        .<Void>mapEmpty()
+        .otherwiseEmpty();
+  }
+
+  /**
    * Commits once. Fails with {@code OVERLOADED}, {@code STATE_TOO_LARGE}, {@code TOO_DEEP}, {@code
    * STORAGE_UNAVAILABLE} (nothing written) or {@code OUTCOME_UNKNOWN} (nobody can say yet).
    */
