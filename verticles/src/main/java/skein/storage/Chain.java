@@ -111,7 +111,8 @@ record Chain(List<Transition> transitions, Buffer state) {
   /**
    * Whether a transition can be written together with those before it. A new instance is written
    * alone; what one transition removed, another cannot make in the same statement, nor can it
-   * demand a timer that is only being made.
+   * demand a timer that is only being made, or that one before it has done: the row is still there
+   * for all of the statement.
    */
   static boolean mayFollow(List<Transition> before, Transition next) {
     if (isNew(before.getFirst()) || before.getLast().next().revision() != next.expectedRevision()) {
@@ -124,7 +125,7 @@ record Chain(List<Transition> transitions, Buffer state) {
     next.timersMade().forEach(timer -> timers.add(timer.id()));
     for (var earlier : before) {
       if (earlier.burnt().stream().anyMatch(made::contains)
-          || earlier.timersDone().stream().anyMatch(timers::contains)
+          || earlier.timersDone().stream().anyMatch(t -> timers.contains(t) || t.equals(consumed))
           || earlier.timersMade().stream().anyMatch(t -> t.id().equals(consumed))) {
         return false;
       }

@@ -99,6 +99,18 @@ class ChainTest {
         .isTrue();
   }
 
+  @Test
+  void a_timer_that_one_has_done_cannot_be_demanded_by_the_next() {
+    var does =
+        Samples.transition("i1", 2)
+            .withTimersDone(List.of("t"))
+            .withGuard(Transition.Guard.consumes("t"));
+    var third = Samples.transition("i1", 3).withTimersDone(List.of("t"));
+
+    assertThat(Chain.mayFollow(List.of(does), third.withGuard(Transition.Guard.consumes("t"))))
+        .isFalse();
+  }
+
   private static Chain chain(Transition... transitions) {
     return new Chain(List.of(transitions), Buffer.buffer());
   }
