@@ -368,7 +368,6 @@ public final class HttpVerticle extends VerticleBase {
     }
     var why = "The request has more than http.headers-max (" + max + ") headers";
     Problems.of(new Reply.Refused(ErrorCode.TOO_LARGE, why, List.of()), 431, Map.of())
-        .with("Connection", "close")
         .send(context);
   }
 

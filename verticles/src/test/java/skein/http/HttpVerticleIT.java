@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import skein.activities.Activities;
 import skein.cluster.Readiness;
@@ -130,6 +131,29 @@ class HttpVerticleIT {
 
     assertThat(id(second)).isEqualTo(id(first));
     assertThat(other.statusCode()).isEqualTo(422);
+  }
+
+  @ParameterizedTest
+  @EnumSource(HttpClient.Version.class)
+  void of_headers_there_are_so_many_at_most(HttpClient.Version version) throws Exception {
+    try (var client = HttpClient.newBuilder().version(version).build()) {
+      var uri = URI.create("http://127.0.0.1:" + verticle.port() + "/health/live");
+      var few = client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+      var many = HttpRequest.newBuilder(uri);
+      for (int i = 0; i < 300; i++) {
+        many.header("a", "b");
+      }
+
+      var refused = client.send(many.build(), BodyHandlers.ofString());
+
+      assertThat(few.statusCode()).isEqualTo(200);
+      assertThat(refused.version()).isEqualTo(version);
+      assertThat(refused.statusCode()).isEqualTo(431);
+      assertThat(json(refused)).containsEntry("code", "TOO_LARGE");
+      assertThat(client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString()))
+          .extracting(HttpResponse::statusCode)
+          .isEqualTo(200);
+    }
   }
 
   @Test
