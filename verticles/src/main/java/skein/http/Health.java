@@ -1,8 +1,6 @@
 package skein.http;
 
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import skein.cluster.CallersContext;
 import skein.cluster.Cluster;
 import skein.cluster.Readiness;
 import skein.model.ErrorCode;
@@ -86,17 +85,7 @@ public final class Health {
         return Future.succeededFuture(known);
       }
     }
-    return onCallersContext(asked);
-  }
-
-  private static Future<Found> onCallersContext(Future<Found> asked) {
-    var context = Vertx.currentContext();
-    if (context == null) {
-      return asked;
-    }
-    Promise<Found> promise = Promise.promise();
-    asked.onComplete(result -> context.runOnContext(_ -> promise.handle(result)));
-    return promise.future();
+    return CallersContext.of(asked);
   }
 
   private Future<Found> ask() {

@@ -2,7 +2,6 @@ package skein.http;
 
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
-import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.Http2Settings;
@@ -15,10 +14,8 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import io.vertx.ext.web.handler.TimeoutHandler;
-import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -27,21 +24,10 @@ import org.jspecify.annotations.Nullable;
 import skein.cluster.InFlight;
 import skein.cluster.Nodes;
 import skein.ingress.Keys;
-import skein.messages.Reply;
 import skein.metrics.HttpFigures;
-import skein.model.ErrorCode;
-import skein.model.SkeinException;
 import skein.storage.Committer;
-import skein.storage.DefinitionSearch;
 import skein.storage.InstanceImport;
-import skein.storage.JournalStore;
 import skein.storage.KeyStore;
-import skein.storage.ScannerStore;
-import skein.storage.SchedulerStore;
-import skein.storage.TaskStore;
-import skein.storage.TimerList;
-import skein.storage.TimerStore;
-import skein.storage.ViolationStore;
 
 /** Runs the HTTP server: listens, bounds what a client may take up, and drains. */
 public final class HttpVerticle extends VerticleBase {
@@ -247,19 +233,21 @@ public final class HttpVerticle extends VerticleBase {
 
   private Router router() {
     var router = Router.router(vertx);
+    var refusals = new RequestRefusals(options.protocol().headersMax());
     router.route().handler(this::begun);
     router.route().handler(this::count);
     router.route().handler(TimeoutHandler.create(options.requestTimeout().toMillis(), 504));
-    router.route().handler(this::refuseManyHeaders);
-    router.route().handler(HttpVerticle::refuseEncodings);
+    router.route().handler(refusals::manyHeaders);
+    router.route().handler(RequestRefusals::encodings);
     router.route().handler(bodies());
     router.route().handler(HttpVerticle::complete);
     var routes = new Routes(router, options.json(), parts.readiness(), new KeyedCalls(keys()));
-    addRoutes(routes);
-    router.route().failureHandler(HttpVerticle::failed);
-    router.errorHandler(404, HttpVerticle::failed);
-    router.errorHandler(405, context -> wrongMethod(context, routes));
-    router.errorHandler(400, HttpVerticle::failed);
+    var nodes = new Nodes(vertx, parts.cluster());
+    new ApiRoutes(parts, options, health, metrics, instanceImport(), nodes).addTo(routes);
+    router.route().failureHandler(RequestRefusals::failed);
+    router.errorHandler(404, RequestRefusals::failed);
+    router.errorHandler(405, context -> RequestRefusals.wrongMethod(context, routes));
+    router.errorHandler(400, RequestRefusals::failed);
     return router;
   }
 
@@ -303,53 +291,6 @@ public final class HttpVerticle extends VerticleBase {
         vertx, new KeyStore(parts.database()), parts.cluster(), UUID::randomUUID, options.keys());
   }
 
-  private void addRoutes(Routes routes) {
-    var starts = new StartRoutes(parts.ingress(), parts.definitionStore());
-    new InstanceActionRoutes(parts.ingress(), parts.instances(), parts.definitionStore(), options)
-        .addTo(routes);
-    starts.addTo(routes);
-    var journal = new JournalStore(parts.database());
-    new InstanceRoutes(parts.instances(), parts.cache(), starts, parts.ingress()).addTo(routes);
-    new JournalRoutes(parts.instances(), journal).addTo(routes);
-    new InstanceFileRoutes(parts.instances(), instanceImport(), options).addTo(routes);
-    new SignalRoutes(parts.ingress()).addTo(routes);
-    new TaskRoutes(parts.ingress(), new TaskStore(parts.database())).addTo(routes);
-    new ScheduleRoutes(parts.schedules()).addTo(routes);
-    new AlterationRoutes(parts.ingress(), parts.alterations()).addTo(routes);
-    new ResumeRoutes(parts.ingress()).addTo(routes);
-    new FireRoute(new TimerStore(parts.database()), parts.ingress()).addTo(routes);
-    new SchedulerRoutes(new SchedulerStore(parts.database()), new TimerList(parts.database()))
-        .addTo(routes);
-    new EndpointRoutes(parts.ingress(), parts.cache()).addTo(routes);
-    new ExecutionRoutes(journal).addTo(routes);
-    addDefinitionRoutes(routes);
-    new ActivityDescriptorRoutes(parts.activities(), parts.definitions()::usableAsActivities)
-        .addTo(routes);
-    new DescriptorRoutes().addTo(routes);
-    new FeatureRoutes().addTo(routes);
-    new IdentityRoutes(parts.clock()).addTo(routes);
-    new TypeDefinitionRoutes(parts.definitionStore()).addTo(routes);
-    var scanner = new ScannerStore(parts.database());
-    new InvariantRoutes(new ViolationStore(parts.database()), scanner).addTo(routes);
-    health.addTo(routes);
-    if (metrics != null) {
-      metrics.addTo(routes);
-    }
-    new ClusterRoutes(new Nodes(vertx, parts.cluster())).addTo(routes);
-    new IndexRoute(parts.cluster(), parts.readiness()).addTo(routes);
-  }
-
-  /** Fixed words before parameters: the first route that fits is taken. */
-  private void addDefinitionRoutes(Routes routes) {
-    var store = parts.definitionStore();
-    var search = new DefinitionSearch(parts.database());
-    new SubgraphRoutes(store).addTo(routes);
-    new DefinitionFileRoutes(parts.definitions(), store, options.uploads()).addTo(routes);
-    new DefinitionRoutes(parts.definitions(), store, search).addTo(routes);
-    new ReferenceRoutes(parts.definitions()).addTo(routes);
-    new PublishRoutes(parts.definitions(), store).addTo(routes);
-  }
-
   /** Its connection is opened when something is imported, and closed with the verticle. */
   private InstanceImport instanceImport() {
     var opened =
@@ -357,71 +298,5 @@ public final class HttpVerticle extends VerticleBase {
             vertx, context, parts.database(), parts.commits(), parts.cluster().nodeName());
     committer = opened;
     return new InstanceImport(parts.definitionStore(), opened, parts.clock(), UUID::randomUUID);
-  }
-
-  /** Many small ones take far more than their bytes. */
-  private void refuseManyHeaders(RoutingContext context) {
-    int max = options.protocol().headersMax();
-    if (numberOf(context.request().headers()) <= max) {
-      context.next();
-      return;
-    }
-    var why = "The request has more than http.headers-max (" + max + ") headers";
-    Problems.of(new Reply.Refused(ErrorCode.TOO_LARGE, why, List.of()), 431, Map.of())
-        .send(context);
-  }
-
-  /** Its size is that of the different names. */
-  private static int numberOf(MultiMap headers) {
-    int count = 0;
-    for (var _ : headers) {
-      count++;
-    }
-    return count;
-  }
-
-  /** A small body could otherwise become one of any size. */
-  private static void refuseEncodings(RoutingContext context) {
-    var encoding = context.request().getHeader("Content-Encoding");
-    if (encoding == null || encoding.equalsIgnoreCase("identity")) {
-      context.next();
-    } else {
-      Problems.of(
-              new SkeinException(
-                  ErrorCode.UNSUPPORTED_MEDIA_TYPE, "Send the body without Content-Encoding"))
-          .send(context);
-    }
-  }
-
-  private static void wrongMethod(RoutingContext context, Routes routes) {
-    var path = context.normalizedPath();
-    var refusal = Problems.refusal(405, why(context));
-    Problems.of(refusal, 405, Map.of()).with("Allow", routes.allowed(path)).send(context);
-  }
-
-  private static void failed(RoutingContext context) {
-    var failure = context.failure();
-    var exchange = Exchange.of(context);
-    if (failure instanceof IOException && exchange != null && exchange.isReceiving()) {
-      exchange.end(); // the client has gone while it sent
-      return;
-    }
-    var refusal =
-        failure == null
-            ? Problems.refusal(context.statusCode(), why(context))
-            : Problems.refusal(failure);
-    Problems.of(refusal, Problems.status(refusal.code()), Map.of()).send(context);
-  }
-
-  private static @Nullable String why(RoutingContext context) {
-    return switch (context.statusCode()) {
-      case 404 -> "Nothing is at " + context.request().path();
-      case 405 -> context.request().method() + " is not possible at " + context.request().path();
-      case 413 -> "The body is too large";
-      case 504 ->
-          "No answer in time; it may still happen: look before you repeat it, or repeat it"
-              + " with the same Idempotency-Key";
-      default -> null;
-    };
   }
 }

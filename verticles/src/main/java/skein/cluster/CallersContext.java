@@ -1,0 +1,23 @@
+package skein.cluster;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import org.jspecify.annotations.Nullable;
+
+/** For answers that several wait for, of whom one has asked. */
+public final class CallersContext {
+  private CallersContext() {}
+
+  /** Ends as {@code answer} does, on the context from which this is called, if there is one. */
+  public static <T> Future<T> of(Future<T> answer) {
+    @Nullable Context caller = Vertx.currentContext();
+    if (caller == null) {
+      return answer;
+    }
+    Promise<T> promise = Promise.promise();
+    answer.onComplete(result -> caller.runOnContext(_ -> promise.handle(result)));
+    return promise.future();
+  }
+}

@@ -1,0 +1,85 @@
+package skein.http;
+
+import io.vertx.core.MultiMap;
+import io.vertx.ext.web.RoutingContext;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.messages.Reply;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+
+/** What is refused before a route is asked, and what is said when none answers. */
+final class RequestRefusals {
+  private final int headersMax;
+
+  RequestRefusals(int headersMax) {
+    this.headersMax = headersMax;
+  }
+
+  /** Many small ones take far more than their bytes. */
+  void manyHeaders(RoutingContext context) {
+    if (numberOf(context.request().headers()) <= headersMax) {
+      context.next();
+      return;
+    }
+    var why = "The request has more than http.headers-max (" + headersMax + ") headers";
+    Problems.of(new Reply.Refused(ErrorCode.TOO_LARGE, why, List.of()), 431, Map.of())
+        .send(context);
+  }
+
+  /** Its size is that of the different names. */
+  private static int numberOf(MultiMap headers) {
+    int count = 0;
+    for (var _ : headers) {
+      count++;
+    }
+    return count;
+  }
+
+  /** A small body could otherwise become one of any size. */
+  static void encodings(RoutingContext context) {
+    var encoding = context.request().getHeader("Content-Encoding");
+    if (encoding == null || encoding.equalsIgnoreCase("identity")) {
+      context.next();
+    } else {
+      Problems.of(
+              new SkeinException(
+                  ErrorCode.UNSUPPORTED_MEDIA_TYPE, "Send the body without Content-Encoding"))
+          .send(context);
+    }
+  }
+
+  static void wrongMethod(RoutingContext context, Routes routes) {
+    var path = context.normalizedPath();
+    var refusal = Problems.refusal(405, why(context));
+    Problems.of(refusal, 405, Map.of()).with("Allow", routes.allowed(path)).send(context);
+  }
+
+  static void failed(RoutingContext context) {
+    var failure = context.failure();
+    var exchange = Exchange.of(context);
+    if (failure instanceof IOException && exchange != null && exchange.isReceiving()) {
+      exchange.end(); // the client has gone while it sent
+      return;
+    }
+    var refusal =
+        failure == null
+            ? Problems.refusal(context.statusCode(), why(context))
+            : Problems.refusal(failure);
+    Problems.of(refusal, Problems.status(refusal.code()), Map.of()).send(context);
+  }
+
+  private static @Nullable String why(RoutingContext context) {
+    return switch (context.statusCode()) {
+      case 404 -> "Nothing is at " + context.request().path();
+      case 405 -> context.request().method() + " is not possible at " + context.request().path();
+      case 413 -> "The body is too large";
+      case 504 ->
+          "No answer in time; it may still happen: look before you repeat it, or repeat it"
+              + " with the same Idempotency-Key";
+      default -> null;
+    };
+  }
+}
