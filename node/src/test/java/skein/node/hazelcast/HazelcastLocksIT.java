@@ -159,6 +159,7 @@ class HazelcastLocksIT {
     var held = new Hold();
     nodes.getFirst().<String, LockRecord>getMap(HazelcastLocks.MAP).submitToKey(id, held);
     try {
+      assertThat(Hold.BEGUN.await(30, SECONDS)).isTrue();
       assertThatThrownBy(() -> await(locks.tryAcquire(id)))
           .hasStackTraceContaining("The cluster does not answer for the lock late");
     } finally {
@@ -168,12 +169,14 @@ class HazelcastLocksIT {
     untilGranted(new HazelcastLocks(nodes.get(1), LONG, LONG), id);
   }
 
-  /** Keeps the thread of its partition until it is told that it is over. */
+  /** Keeps the thread of its partition, of a member in this JVM, until it is told that it is over. */
   private static final class Hold implements EntryProcessor<String, LockRecord, Boolean> {
+    private static final CountDownLatch BEGUN = new CountDownLatch(1);
     private static final CountDownLatch OVER = new CountDownLatch(1);
 
     @Override
     public Boolean process(Map.Entry<String, LockRecord> entry) {
+      BEGUN.countDown();
       try {
         return OVER.await(30, SECONDS);
       } catch (InterruptedException e) {
