@@ -1,5 +1,7 @@
 package skein.messages;
 
+import org.jspecify.annotations.Nullable;
+
 /** Every event-bus address. The names are part of the wire format. */
 public final class Addresses {
   /** {@link Request}s, as records or as JSON objects; any node answers. */
@@ -26,6 +28,10 @@ public final class Addresses {
   /** Header of a request: executed once, however often it is sent with this value. */
   public static final String IDEMPOTENCY_KEY = "idempotency-key";
 
+  private static final String EXECUTION_OF = "skein.execution.";
+  private static final String NODE_OF = "skein.node.";
+  private static final String DEFINITIONS_OF = "skein.definitions.";
+
   private Addresses() {}
 
   /** {@link ClusterEvent.TimersMade}, to the leader of one shard of so many. */
@@ -35,16 +41,28 @@ public final class Addresses {
 
   /** {@link Command}s for the instances of one lane of one node. */
   public static String execution(String nodeId, int lane) {
-    return "skein.execution." + nodeId + "." + lane;
+    return EXECUTION_OF + nodeId + "." + lane;
   }
 
   /** What a node is to do with itself: the name of an action, answered with JSON. */
   public static String node(String nodeId) {
-    return "skein.node." + nodeId;
+    return NODE_OF + nodeId;
   }
 
   /** {@link ClusterEvent.DefinitionsChanged}, to one node, which acknowledges. */
   public static String definitions(String nodeId) {
-    return "skein.definitions." + nodeId;
+    return DEFINITIONS_OF + nodeId;
+  }
+
+  /** The id of the only node that listens to an address; null where there may be others. */
+  public static @Nullable String nodeOf(String address) {
+    if (address.startsWith(EXECUTION_OF)) {
+      int lane = address.lastIndexOf('.');
+      return lane < EXECUTION_OF.length() ? null : address.substring(EXECUTION_OF.length(), lane);
+    }
+    if (address.startsWith(NODE_OF)) {
+      return address.substring(NODE_OF.length());
+    }
+    return address.startsWith(DEFINITIONS_OF) ? address.substring(DEFINITIONS_OF.length()) : null;
   }
 }

@@ -167,8 +167,23 @@ public record NodeConfig(
       Routing routing,
       Bus bus) {}
 
-  /** The bytes: also of all messages, of all packets, together that are not complete. */
-  public record Bus(long messageBytesMax, Duration idleTimeout, long packetBytesMax) {}
+  /**
+   * The bytes: also of all messages, of all packets, together that are not complete.
+   *
+   * @param lookupMax how long Hazelcast may take to say whether a node listens
+   * @param refreshInterval how often a node says to what it listens
+   * @param settleTime for how long after a change among the members
+   * @param pingInterval also how long the answer may take
+   */
+  public record Bus(
+      long messageBytesMax,
+      Duration lookupMax,
+      Duration refreshInterval,
+      Duration settleTime,
+      Duration connectTimeout,
+      Duration pingInterval,
+      Duration idleTimeout,
+      long packetBytesMax) {}
 
   /** How soon members notice that one is gone, and that two halves can be one again. */
   public record Detection(
@@ -433,6 +448,11 @@ public record NodeConfig(
         s.choice("cluster.routing", Routing.OWNER),
         new Bus(
             s.bytes("cluster.message-bytes-max", "32MiB", 1 << 20, 1L << 30),
+            s.duration("cluster.bus-lookup-max", "1s", MS),
+            s.duration("cluster.bus-refresh-interval", "5s", MS),
+            s.duration("cluster.bus-settle-time", "2m", SECOND),
+            s.duration("cluster.bus-connect-timeout", "2500ms", MS),
+            s.duration("cluster.bus-ping-interval", "5s", SECOND),
             s.duration("cluster.bus-idle-timeout", "60s", SECOND),
             s.bytes("cluster.packet-bytes-max", "4MiB", 1 << 20, 1L << 30)));
   }
@@ -572,6 +592,9 @@ public record NodeConfig(
     s.require(
         detection.heartbeatTimeout.compareTo(detection.heartbeatInterval.multipliedBy(2)) >= 0,
         "cluster.heartbeat-timeout: must be at least twice cluster.heartbeat-interval");
+    s.require(
+        cluster.bus.idleTimeout.compareTo(cluster.bus.pingInterval.multipliedBy(2)) > 0,
+        "cluster.bus-idle-timeout: must be more than twice cluster.bus-ping-interval");
     s.require(
         timers.leaseDuration.compareTo(timers.pollInterval.multipliedBy(2)) >= 0,
         "timers.lease-duration: must be at least twice timers.poll-interval");

@@ -8,7 +8,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.core.transport.Transport;
-import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -29,21 +28,19 @@ import skein.node.config.NodeConfig.Role;
 /** This node's membership of the cluster, from joining to leaving. */
 public final class HazelcastMember {
   private static final Logger log = LoggerFactory.getLogger(HazelcastMember.class);
-  private static final int BUS_CONNECT_TIMEOUT_MS = 2_500;
-  private static final int BUS_PING_MS = 5_000;
   private static final long EXECUTOR_LOOK_MILLIS = 100;
   private static final int ATTEMPTS_MAX = 10;
   private static final Duration RETRY_DELAY = Duration.ofMillis(100);
 
   private final NodeConfig config;
   private final HazelcastInstance hazelcast;
-  private final String address;
+  private final EventBusOptions bus;
   private final HazelcastCluster cluster;
 
-  private HazelcastMember(NodeConfig config, HazelcastInstance hazelcast, String address) {
+  private HazelcastMember(NodeConfig config, HazelcastInstance hazelcast, EventBusOptions bus) {
     this.config = config;
     this.hazelcast = hazelcast;
-    this.address = address;
+    this.bus = bus;
     this.cluster = new HazelcastCluster(hazelcast);
   }
 
@@ -55,13 +52,14 @@ public final class HazelcastMember {
             : List.of(config.cluster().serviceDns());
     var address = LocalAddress.of(config.cluster().host(), others);
     var nodeId = UUID.randomUUID().toString();
-    var settings = MemberConfig.of(config, nodeId, address);
+    var bus = busOptions(config.cluster(), address);
+    var settings = MemberConfig.of(config, nodeId, address, bus);
     var hazelcast =
         HazelcastInstanceFactory.newHazelcastInstance(
             settings,
             settings.getInstanceName(),
             new GuardedContext(config.cluster().bus().packetBytesMax()));
-    var member = new HazelcastMember(config, hazelcast, address);
+    var member = new HazelcastMember(config, hazelcast, bus);
     if (member.isAlone()) {
       member.takeOver(); // somebody has to keep what all members share
     }
@@ -176,23 +174,32 @@ public final class HazelcastMember {
    */
   public Future<Vertx> vertx(VertxOptions options, Transport transport) {
     awaitExecutor(config.cluster().detection().executorWait());
-    int port = config.cluster().busPort();
-    options.setEventBusOptions(
-        new EventBusOptions()
-            .setHost(address)
-            .setPort(port)
-            .setClusterPublicHost(address)
-            .setClusterPublicPort(port)
-            .setIdleTimeout((int) config.cluster().bus().idleTimeout().toSeconds())
-            .setIdleTimeoutUnit(TimeUnit.SECONDS)
-            .setConnectTimeout(BUS_CONNECT_TIMEOUT_MS)
-            .setClusterPingInterval(BUS_PING_MS)
-            .setClusterPingReplyInterval(BUS_PING_MS));
+    var limits = config.cluster().bus();
+    var manager =
+        new DirectClusterManager(
+            hazelcast, limits.lookupMax(), limits.refreshInterval(), limits.settleTime());
     return Vertx.builder()
-        .with(options)
+        .with(options.setEventBusOptions(bus))
         .withTransport(transport)
-        .withClusterManager(new HazelcastClusterManager(hazelcast))
+        .withClusterManager(manager)
         .buildClustered();
+  }
+
+  private static EventBusOptions busOptions(NodeConfig.Cluster cluster, String address) {
+    return new EventBusOptions()
+        .setHost(address)
+        .setPort(cluster.busPort())
+        .setClusterPublicHost(address)
+        .setClusterPublicPort(cluster.busPort())
+        .setIdleTimeout((int) cluster.bus().idleTimeout().toSeconds())
+        .setIdleTimeoutUnit(TimeUnit.SECONDS)
+        .setConnectTimeout(millis(cluster.bus().connectTimeout()))
+        .setClusterPingInterval(millis(cluster.bus().pingInterval()))
+        .setClusterPingReplyInterval(millis(cluster.bus().pingInterval()));
+  }
+
+  private static int millis(Duration duration) {
+    return (int) duration.toMillis();
   }
 
   public Cluster cluster() {

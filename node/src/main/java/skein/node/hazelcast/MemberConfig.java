@@ -12,6 +12,7 @@ import com.hazelcast.config.SerializationConfig;
 import com.hazelcast.instance.BuildInfoProvider;
 import com.hazelcast.spi.merge.DiscardMergePolicy;
 import com.hazelcast.spi.partitiongroup.PartitionGroupMetaData;
+import io.vertx.core.eventbus.EventBusOptions;
 import java.time.Duration;
 import skein.codecs.Format;
 import skein.node.config.NodeConfig;
@@ -25,6 +26,11 @@ final class MemberConfig {
   static final String NODE_NAME = "skein.node.name";
   static final String NODE_ROLES = "skein.node.roles";
   static final String NODE_LANES = "skein.node.lanes";
+
+  /** Where the node's event bus is reached. */
+  static final String NODE_BUS_HOST = "skein.node.bus.host";
+
+  static final String NODE_BUS_PORT = "skein.node.bus.port";
 
   /** The newest format that the node reads. */
   static final String NODE_FORMAT = "skein.node.reads";
@@ -44,7 +50,7 @@ final class MemberConfig {
 
   private MemberConfig() {}
 
-  static Config of(NodeConfig config, String nodeId, String address) {
+  static Config of(NodeConfig config, String nodeId, String address, EventBusOptions bus) {
     var cluster = config.cluster();
     var hazelcast = new Config();
     hazelcast.setClusterName(clusterName(cluster.name()));
@@ -53,7 +59,7 @@ final class MemberConfig {
     hazelcast.getJetConfig().setEnabled(false);
     hazelcast.getIntegrityCheckerConfig().setEnabled(false);
     addProperties(hazelcast, cluster.detection());
-    addAttributes(hazelcast, config, nodeId);
+    addAttributes(hazelcast, config, nodeId, bus);
     addNetwork(hazelcast, cluster, address);
     addMaps(hazelcast);
     hazelcast.setSerializationConfig(serialization());
@@ -89,10 +95,13 @@ final class MemberConfig {
     return Long.toString(duration.plusMillis(999).toSeconds());
   }
 
-  private static void addAttributes(Config hazelcast, NodeConfig config, String nodeId) {
+  private static void addAttributes(
+      Config hazelcast, NodeConfig config, String nodeId, EventBusOptions bus) {
     var attributes = hazelcast.getMemberAttributeConfig();
     attributes.setAttribute(NODE_ID, nodeId);
     attributes.setAttribute(NODE_NAME, config.node().name());
+    attributes.setAttribute(NODE_BUS_HOST, bus.getClusterPublicHost());
+    attributes.setAttribute(NODE_BUS_PORT, Integer.toString(bus.getClusterPublicPort()));
     attributes.setAttribute(NODE_FORMAT, Integer.toString(Format.newest()));
     attributes.setAttribute(NODE_LANES, Integer.toString(config.execution().lanes()));
     attributes.setAttribute(

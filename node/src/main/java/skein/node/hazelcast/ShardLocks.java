@@ -5,9 +5,7 @@ import com.hazelcast.partition.MigrationListener;
 import com.hazelcast.partition.MigrationState;
 import com.hazelcast.partition.PartitionService;
 import com.hazelcast.partition.ReplicaMigrationEvent;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
+import skein.cluster.CallersContext;
 import skein.cluster.Locks;
 import skein.model.InstanceId;
 
@@ -103,7 +101,7 @@ public final class ShardLocks implements Locks {
     if (entered.succeeded() && entered.result()) {
       return Future.succeededFuture(token);
     }
-    return onCallersContext(entered)
+    return CallersContext.of(entered)
         .map(leased -> {
           if (!leased) {
             holders.remove(instanceId, token);
@@ -111,17 +109,6 @@ public final class ShardLocks implements Locks {
           return leased ? token : HELD;
         })
         .onFailure(_ -> holders.remove(instanceId, token));
-  }
-
-  /** Who asked first is answered by the cluster; others wait for the same answer. */
-  private static Future<Boolean> onCallersContext(Future<Boolean> entered) {
-    @Nullable Context context = Vertx.currentContext();
-    if (context == null || entered.isComplete()) {
-      return entered;
-    }
-    Promise<Boolean> promise = Promise.promise();
-    entered.onComplete(result -> context.runOnContext(_ -> promise.handle(result)));
-    return promise.future();
   }
 
   @Override

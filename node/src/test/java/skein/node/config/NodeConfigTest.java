@@ -86,6 +86,11 @@ class NodeConfigTest {
       cluster.locks = hazelcast
       cluster.routing = owner
       cluster.message-bytes-max = 32MiB
+      cluster.bus-lookup-max = 1s
+      cluster.bus-refresh-interval = 5s
+      cluster.bus-settle-time = 2m
+      cluster.bus-connect-timeout = 2500ms
+      cluster.bus-ping-interval = 5s
       cluster.bus-idle-timeout = 60s
       cluster.packet-bytes-max = 4MiB
       execution.lanes = 0
@@ -321,13 +326,19 @@ class NodeConfigTest {
 
   @Test
   void values_that_contradict_each_other_are_refused() {
-    var problems =
-        problems(null, Map.of(), Map.of("cluster.heartbeat-timeout", "1s", "node.roles", ""));
+    var flags =
+        Map.of(
+            "cluster.heartbeat-timeout", "1s",
+            "cluster.bus-idle-timeout", "10s",
+            "node.roles", "");
+
+    var problems = problems(null, Map.of(), flags);
 
     assertThat(problems)
         .containsExactlyInAnyOrder(
             "node.roles: must name at least one role",
-            "cluster.heartbeat-timeout: must be at least twice cluster.heartbeat-interval");
+            "cluster.heartbeat-timeout: must be at least twice cluster.heartbeat-interval",
+            "cluster.bus-idle-timeout: must be more than twice cluster.bus-ping-interval");
   }
 
   @Test

@@ -4,10 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
 
+import com.hazelcast.cluster.Address;
+import com.hazelcast.cluster.MembershipEvent;
+import com.hazelcast.instance.EndpointQualifier;
+import com.hazelcast.instance.impl.HazelcastInstanceProxy;
+import com.hazelcast.internal.nio.Packet;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
 import io.vertx.core.transport.Transport;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,11 +31,16 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import skein.cluster.Cluster;
 import skein.cluster.NoLocks;
+import skein.messages.Addresses;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
+import skein.node.Eventually;
 
 class HazelcastClusterIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration BUSY = Duration.ofSeconds(1);
+
   @Test
   void all_members_agree_who_owns_what_and_lite_members_own_nothing() {
     try (var members = new Members()) {
@@ -105,39 +122,141 @@ class HazelcastClusterIT {
     try (var members = new Members()) {
       var a = members.start(Map.of());
       var b = members.start(Map.of());
-      var vertxA = await(a);
-      var vertxB = await(b);
-      try {
-        var self = b.cluster().nodeId();
-        vertxB.eventBus().<String>consumer(self, message -> message.reply("from b"));
+      var vertxA = members.vertx(a);
+      var vertxB = members.vertx(b);
+      var self = b.cluster().nodeId();
+      vertxB.eventBus().<String>consumer(self, message -> message.reply("from b"));
 
-        var reply = answer(vertxA, self);
+      var reply = answer(vertxA, self);
 
-        assertThat(reply).isEqualTo("from b");
-        assertThat(a.hazelcast().getMap("__vertx.nodeInfo").keySet())
-            .containsExactlyInAnyOrder(a.cluster().nodeId(), self);
-      } finally {
-        vertxA.close().await(10, TimeUnit.SECONDS);
-        vertxB.close().await(10, TimeUnit.SECONDS);
+      assertThat(reply).isEqualTo("from b");
+      assertThat(a.hazelcast().getMap("__vertx.nodeInfo").keySet())
+          .containsExactlyInAnyOrder(a.cluster().nodeId(), self);
+    }
+  }
+
+  /** After a split, and while partitions move, the map knows of nobody for a while. */
+  @Test
+  void a_node_of_which_the_map_knows_nothing_is_sent_messages_and_answers() throws Exception {
+    try (var members = new Members()) {
+      var a = members.start(Map.of());
+      var b = members.start(Map.of());
+      var vertxA = members.vertx(a);
+      var vertxB = members.vertx(b);
+      var self = b.cluster().nodeId();
+      vertxB.eventBus().<String>consumer(self, message -> message.reply("from b"));
+      a.hazelcast().getMap("__vertx.nodeInfo").clear();
+
+      assertThat(answer(vertxA, self)).isEqualTo("from b");
+    }
+  }
+
+  @Test
+  void whether_a_node_listens_is_taken_for_granted_when_nobody_says_so_in_time() throws Exception {
+    var lookups = new CountDownLatch(1);
+    try (var members = new Members();
+        AutoCloseable _ = lookups::countDown) {
+      var a = members.start(Map.of("cluster.bus-lookup-max", "300ms"));
+      var b = members.start(Map.of());
+      var vertxA = members.await(a.vertx(new VertxOptions().setWorkerPoolSize(1), Transport.NIO));
+      var vertxB = members.vertx(b);
+      var address = Addresses.node(b.cluster().nodeId());
+      vertxB.eventBus().<String>consumer(address, message -> message.reply("from b"));
+      var nobody = Addresses.node("nobody");
+      vertxA.executeBlocking(() -> lookups.await(20, TimeUnit.SECONDS));
+
+      assertThat(answer(vertxA, address)).isEqualTo("from b");
+      assertThatThrownBy(() -> vertxA.eventBus().request(nobody, "").await(5, TimeUnit.SECONDS))
+          .isInstanceOfSatisfying(
+              ReplyException.class,
+              e -> assertThat(e.failureType()).isEqualTo(ReplyFailure.NO_HANDLERS));
+    }
+  }
+
+  /** A node that was on the other side of a split strikes out those that it had lost. */
+  @Test
+  void a_node_that_was_struck_out_says_again_where_and_to_what_it_listens() throws Exception {
+    try (var members = new Members()) {
+      var a = members.start(Map.of());
+      var b = members.start(Map.of("cluster.bus-refresh-interval", "300ms"));
+      var vertxA = members.vertx(a);
+      var vertxB = members.vertx(b);
+      vertxB.eventBus().<String>consumer("service", message -> message.reply("from b"));
+      assertThat(answer(vertxA, "service")).isEqualTo("from b");
+
+      var infos = a.hazelcast().getMap("__vertx.nodeInfo");
+      var self = b.cluster().nodeId();
+      a.hazelcast().getMultiMap("__vertx.subs").remove("service");
+      infos.remove(self);
+
+      assertThat(Eventually.isTrue(PATIENCE, () -> infos.containsKey(self))).isTrue();
+      assertThat(answer(vertxA, "service")).isEqualTo("from b");
+    }
+  }
+
+  @Test
+  void who_left_and_is_back_is_not_struck_out() throws Exception {
+    try (var members = new Members()) {
+      var a = members.start(Map.of()).hazelcast();
+      var b = members.start(Map.of());
+      var never = Duration.ofHours(1);
+      var manager = new DirectClusterManager(a, never, never, never);
+      members.await(Vertx.builder().withClusterManager(manager).buildClustered());
+      var vertxB = members.vertx(b);
+      vertxB.eventBus().<String>consumer("service", message -> message.reply("from b"));
+      var subscriptions = a.getMultiMap("__vertx.subs");
+      assertThat(Eventually.isTrue(PATIENCE, () -> subscriptions.containsKey("service"))).isTrue();
+      var self = a.getCluster().getLocalMember();
+      var back = b.hazelcast().getCluster().getLocalMember();
+      var infos = a.getMap("__vertx.nodeInfo");
+      infos.remove(manager.getNodeId());
+
+      manager.memberRemoved(
+          new MembershipEvent(a.getCluster(), back, MembershipEvent.MEMBER_REMOVED, Set.of(self)));
+
+      assertThat(Eventually.isTrue(PATIENCE, () -> infos.containsKey(manager.getNodeId())))
+          .isTrue();
+      assertThat(infos.keySet())
+          .containsExactlyInAnyOrder(manager.getNodeId(), b.cluster().nodeId());
+      assertThat(subscriptions.get("service")).hasSize(1);
+    }
+  }
+
+  @Test
+  void a_member_that_says_nothing_keeps_no_thread_busy() throws Exception {
+    try (var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        var members = new Members()) {
+      var member = (HazelcastInstanceProxy) members.start(Map.of()).hazelcast();
+      var connections =
+          member.getOriginal().node.getServer().getConnectionManager(EndpointQualifier.MEMBER);
+
+      connections.transmit(
+          new Packet(new byte[8]), new Address("127.0.0.1", silent.getLocalPort()));
+
+      try (var connection = silent.accept()) {
+        assertThat(connection.getInputStream().readNBytes(3)).asString().isEqualTo("HZC");
+        var threads = ManagementFactory.getThreadMXBean();
+        long before = writersCpuNanos(threads);
+        Thread.sleep(BUSY);
+        assertThat(writersCpuNanos(threads) - before).isLessThan(BUSY.toNanos() / 4);
       }
     }
+  }
+
+  private static long writersCpuNanos(ThreadMXBean threads) {
+    return Arrays.stream(threads.dumpAllThreads(false, false))
+        .filter(thread -> thread.getThreadName().contains("IO.thread-out"))
+        .mapToLong(thread -> threads.getThreadCpuTime(thread.getThreadId()))
+        .sum();
   }
 
   @Test
   void locks_can_be_switched_off() throws Exception {
     try (var members = new Members()) {
       var member = members.start(Map.of("cluster.locks", "none"));
-      var vertx = await(member);
-      try {
-        assertThat(member.locks(vertx)).isInstanceOf(NoLocks.class);
-      } finally {
-        vertx.close().await(10, TimeUnit.SECONDS);
-      }
+      var vertx = members.vertx(member);
+      assertThat(member.locks(vertx)).isInstanceOf(NoLocks.class);
     }
-  }
-
-  private static Vertx await(HazelcastMember member) throws TimeoutException {
-    return member.vertx(new VertxOptions(), Transport.NIO).await(20, TimeUnit.SECONDS);
   }
 
   /** Asks again while the registration travels. */

@@ -1,10 +1,16 @@
 package skein.node.hazelcast;
 
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.transport.Transport;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import skein.node.config.NodeConfig;
 import skein.node.config.Settings;
 import skein.node.dev.Ports;
@@ -14,6 +20,7 @@ final class Members implements AutoCloseable {
   private final String clusterName = "test-" + UUID.randomUUID();
   private final String firstPort;
   private final List<HazelcastMember> started = new ArrayList<>();
+  private final List<Vertx> buses = new ArrayList<>();
 
   Members() {
     firstPort = freePort();
@@ -39,12 +46,28 @@ final class Members implements AutoCloseable {
     return member;
   }
 
+  /** The event bus of a member; closed with the members. */
+  Vertx vertx(HazelcastMember member) throws TimeoutException {
+    return await(member.vertx(new VertxOptions(), Transport.NIO));
+  }
+
+  Vertx await(Future<Vertx> starting) throws TimeoutException {
+    var vertx = starting.await(20, TimeUnit.SECONDS);
+    buses.add(vertx);
+    return vertx;
+  }
+
   static String freePort() {
     return Integer.toString(Ports.free(1).getFirst());
   }
 
   @Override
   public void close() {
+    Future.join(buses.stream().map(Vertx::close).toList())
+        .toCompletionStage()
+        .toCompletableFuture()
+        .orTimeout(10, TimeUnit.SECONDS)
+        .join();
     started.forEach(member -> member.hazelcast().getLifecycleService().terminate());
   }
 }
