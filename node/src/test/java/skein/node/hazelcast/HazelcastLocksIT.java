@@ -169,7 +169,7 @@ class HazelcastLocksIT {
     untilGranted(new HazelcastLocks(nodes.get(1), LONG, LONG), id);
   }
 
-  /** Keeps the thread of its partition, of a member in this JVM, until it is told that it is over. */
+  /** Keeps the thread of its partition, in this JVM, until it is told that it is over. */
   private static final class Hold implements EntryProcessor<String, LockRecord, Boolean> {
     private static final CountDownLatch BEGUN = new CountDownLatch(1);
     private static final CountDownLatch OVER = new CountDownLatch(1);
