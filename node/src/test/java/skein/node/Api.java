@@ -2,6 +2,7 @@ package skein.node;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import skein.node.Http.Answer;
@@ -10,6 +11,11 @@ import skein.node.Http.Answer;
 public record Api(Http http) {
   private static final String DEFINITIONS = "/elsa/api/workflow-definitions/";
   private static final String INSTANCES = "/elsa/api/workflow-instances/";
+
+  /** The same for a caller who waits no longer for an answer. */
+  Api within(Duration timeout) {
+    return new Api(new Http(http.base(), timeout));
+  }
 
   public void publish(JsonObject definition) {
     saveAndPublish(definition).orThrow();

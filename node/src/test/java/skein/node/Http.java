@@ -13,15 +13,21 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
-/** Requests to one node. A broken connection is an {@link UncheckedIOException}. */
-public record Http(URI base) {
-  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+/**
+ * Requests to one node. A broken connection, and no answer in time, is an {@link
+ * UncheckedIOException}.
+ */
+public record Http(URI base, Duration timeout) {
   private static final HttpClient CLIENT =
       HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
           .connectTimeout(Duration.ofSeconds(5))
           .executor(Executors.newVirtualThreadPerTaskExecutor())
           .build();
+
+  Http(URI base) {
+    this(base, Duration.ofSeconds(60));
+  }
 
   /** {@code retryAfter}: empty when there is no such header. */
   public record Answer(int status, String body, String retryAfter) {
@@ -75,7 +81,7 @@ public record Http(URI base) {
   }
 
   private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(base.resolve(path)).timeout(TIMEOUT);
+    return HttpRequest.newBuilder(base.resolve(path)).timeout(timeout);
   }
 
   private static Answer send(HttpRequest.Builder request, Map<String, String> headers) {
