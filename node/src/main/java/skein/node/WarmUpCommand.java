@@ -1,12 +1,14 @@
 package skein.node;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,24 +37,30 @@ final class WarmUpCommand implements Callable<Integer> {
   private static final int LOAD_SECONDS = 8;
 
   private static final Duration LOAD_MAX = Duration.ofMinutes(3);
+  private static final Duration STOP_MAX = Duration.ofMinutes(1);
 
   @Override
   public Integer call() throws IOException {
+    var shutdown = Shutdown.hook(STOP_MAX);
     var folder = Files.createTempDirectory("skein-warm-up");
-    try (var postgres =
-        EmbeddedPostgres.start(folder, BuildInfo.read().postgresql(), System.getenv())) {
-      var config = NodeConfig.from(new Settings(null, Map.of(), flags(postgres)));
-      Logging.configure(config.logging(), config.node().name());
-      var node = Node.start(config);
-      var url = "http://127.0.0.1:" + config.http().port();
-      request(url + "/health/ready");
-      load(url, postgres);
-      node.stop();
-    } finally {
-      Folders.delete(folder);
-    }
-    Logging.stop();
+    shutdown.add(() -> delete(folder));
+    var postgres = EmbeddedPostgres.start(folder, BuildInfo.read().postgresql(), System.getenv());
+    shutdown.add(postgres::close);
+    var config = NodeConfig.from(new Settings(null, Map.of(), flags(postgres)));
+    Logging.configure(config.logging(), config.node().name());
+    shutdown.add(Node.start(config));
+    var url = "http://127.0.0.1:" + config.http().port();
+    request(url + "/health/ready");
+    load(url, postgres, shutdown);
     return 0;
+  }
+
+  private static void delete(Path folder) {
+    try {
+      Folders.delete(folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static Map<String, String> flags(EmbeddedPostgres postgres) {
@@ -76,7 +84,8 @@ final class WarmUpCommand implements Callable<Integer> {
    * From another process, so that what is learned is the node alone. If it cannot be done, the
    * cache knows how to start and no more.
    */
-  private static void load(String url, EmbeddedPostgres postgres) throws IOException {
+  private static void load(String url, EmbeddedPostgres postgres, Shutdown shutdown)
+      throws IOException {
     var command = new ArrayList<>(OwnProcess.command());
     command.addAll(List.of("bench", "--quiet", "--output", "json"));
     command.addAll(List.of("--url", url, "--db", postgres.uri()));
@@ -89,6 +98,7 @@ final class WarmUpCommand implements Callable<Integer> {
             .redirectError(Redirect.DISCARD);
     builder.environment().put("SKEIN_DATABASE_PASSWORD", postgres.password());
     var process = builder.start();
+    shutdown.add(process::destroyForcibly);
     try {
       if (!process.waitFor(LOAD_MAX.toSeconds(), TimeUnit.SECONDS)) {
         process.destroyForcibly();

@@ -61,6 +61,28 @@ class CommandsIT {
   }
 
   @Test
+  void a_warm_up_that_is_told_to_stop_leaves_nothing() throws Exception {
+    try (var skein = Skein.start(List.of("-Djava.io.tmpdir=" + folder), "warm-up")) {
+      skein.awaitLine("node.started");
+      var own = warmUps().getFirst();
+      var postgres = postgres(own);
+      assertThat(postgres.isAlive()).isTrue();
+
+      stop(skein);
+      assertThat(postgres.isAlive()).isFalse();
+      assertThat(warmUps()).isEmpty();
+    }
+  }
+
+  private List<Path> warmUps() throws IOException {
+    try (var entries = Files.list(folder)) {
+      return entries
+          .filter(one -> one.getFileName().toString().startsWith("skein-warm-up"))
+          .toList();
+    }
+  }
+
+  @Test
   void a_second_dev_on_the_same_folder_says_who_has_it() throws Exception {
     int port = Ports.free(1).getFirst();
     try (var first = startDev("--port", Integer.toString(port))) {
@@ -119,7 +141,11 @@ class CommandsIT {
   }
 
   private ProcessHandle postgres() throws IOException {
-    var first = Files.readAllLines(folder.resolve("postgresql/postmaster.pid")).getFirst();
+    return postgres(folder);
+  }
+
+  private static ProcessHandle postgres(Path data) throws IOException {
+    var first = Files.readAllLines(data.resolve("postgresql/postmaster.pid")).getFirst();
     return ProcessHandle.of(Long.parseLong(first.strip())).orElseThrow();
   }
 

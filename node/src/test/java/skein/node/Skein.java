@@ -21,7 +21,13 @@ final class Skein implements AutoCloseable {
   }
 
   static Skein start(String... arguments) throws IOException {
+    return start(List.of(), arguments);
+  }
+
+  /** {@code options}: for its JVM. */
+  static Skein start(List<String> options, String... arguments) throws IOException {
     var command = ServerProcess.java();
+    command.addAll(options);
     command.addAll(TrainedJvm.options());
     command.addAll(List.of("-jar", ServerProcess.jar()));
     command.addAll(Arrays.asList(arguments));
