@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -11,7 +12,7 @@ import java.util.List;
  * not to take those of the node that he attacks.
  */
 final class Attacker implements AutoCloseable {
-  private static final String BEGUN = "begun";
+  static final String BEGUN = "begun";
 
   private final Process process;
   private int connections;
@@ -22,28 +23,23 @@ final class Attacker implements AutoCloseable {
 
   /** Returns when it has begun. */
   static Attacker start(int port, HttpAttack attack) throws IOException {
+    return new Attacker(process(Attacker.class, String.valueOf(port), attack.name()));
+  }
+
+  /** Another one of the same kind, which says {@code begun} when it has; returns then. */
+  static Process process(Class<?> main, String... arguments) throws IOException {
     var java = System.getProperty("java.home") + File.separator + "bin" + File.separator + "java";
-    var command =
-        List.of(
-            "nice",
-            "-n",
-            "19",
-            java,
-            "-Xmx256m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Attacker.class.getName(),
-            String.valueOf(port),
-            attack.name());
+    var command = new ArrayList<>(List.of("nice", "-n", "19", java, "-Xmx256m"));
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of(arguments));
     var process = new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
     var line = process.inputReader().readLine();
     if (!BEGUN.equals(line)) {
       process.destroyForcibly();
       throw new IOException("The attacker said " + line);
     }
-    return new Attacker(process);
+    return process;
   }
 
   /**

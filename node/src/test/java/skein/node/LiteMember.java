@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import skein.node.dev.Ports;
@@ -21,8 +22,14 @@ final class LiteMember implements AutoCloseable {
   private final Vertx vertx;
 
   LiteMember(TestCluster cluster) {
+    this(cluster.name(), cluster.memberPorts());
+  }
+
+  /** Of the cluster with members on these ports of this machine. */
+  LiteMember(String clusterName, List<Integer> memberPorts) {
     var ports = Ports.free(2);
-    var manager = new HazelcastClusterManager(config(cluster, ports.getFirst()));
+    var config = config(clusterName, memberPorts, ports.getFirst());
+    var manager = new HazelcastClusterManager(config);
     var bus = new EventBusOptions().setHost("127.0.0.1").setPort(ports.getLast());
     try {
       vertx =
@@ -36,8 +43,8 @@ final class LiteMember implements AutoCloseable {
     }
   }
 
-  private static Config config(TestCluster cluster, int port) {
-    var config = new Config().setClusterName(cluster.name() + NAME_SUFFIX).setLiteMember(true);
+  private static Config config(String clusterName, List<Integer> memberPorts, int port) {
+    var config = new Config().setClusterName(clusterName + NAME_SUFFIX).setLiteMember(true);
     config
         .setProperty("hazelcast.socket.bind.any", "false")
         .setProperty("hazelcast.phone.home.enabled", "false")
@@ -53,7 +60,7 @@ final class LiteMember implements AutoCloseable {
     network.getJoin().getAutoDetectionConfig().setEnabled(false);
     network.getJoin().getMulticastConfig().setEnabled(false);
     var members = network.getJoin().getTcpIpConfig().setEnabled(true);
-    cluster.memberPorts().forEach(member -> members.addMember("127.0.0.1:" + member));
+    memberPorts.forEach(member -> members.addMember("127.0.0.1:" + member));
     return config;
   }
 
