@@ -198,14 +198,19 @@ final class Deployment {
             (int) http.uploads().expandedBytesMax(),
             http.uploads().concurrentMax()),
         keyOptions(),
-        new ProtocolLimits(
-            http.protocol().lineBytesMax(),
-            http.protocol().headerBytesMax(),
-            http.protocol().headersMax(),
-            http.callers().requestsPerConnectionMax(),
-            http.protocol().resetsMax(),
-            http.protocol().resetsWindow(),
-            http.protocol().pipelinePace()));
+        protocol(http));
+  }
+
+  static ProtocolLimits protocol(NodeConfig.Http http) {
+    return new ProtocolLimits(
+        http.protocol().lineBytesMax(),
+        http.protocol().headerBytesMax(),
+        http.protocol().headersMax(),
+        http.callers().requestsPerConnectionMax(),
+        http.protocol().resetsMax(),
+        http.protocol().controlFramesMax(),
+        http.protocol().resetsWindow(),
+        http.protocol().pipelinePace());
   }
 
   private Keys keys() {

@@ -105,7 +105,8 @@ public final class Node {
   private static GatedTransport transport(NodeConfig config, Connections connections) {
     var incomplete = new AtomicLong();
     long bytesMax = config.cluster().bus().messageBytesMax();
-    return GatedTransport.of(connections, () -> new BusGuard(incomplete, bytesMax));
+    var protocol = Deployment.protocol(config.http());
+    return GatedTransport.of(connections, protocol, () -> new BusGuard(incomplete, bytesMax));
   }
 
   /** Checks the database and brings its schema up to date, on a Vert.x that knows no cluster. */

@@ -12,7 +12,7 @@ import skein.node.HonestCaller.Seen;
  * caller notices, by default only that he is served.
  */
 final class Siege {
-  private static final long FLOOR_MS = Long.getLong("skein.siege.floor-ms", 2_000);
+  private static final long FLOOR_MS = Long.getLong("skein.siege.floor-ms", 1_000);
 
   /** Of a node: 256 MiB of heap, as much of network buffers at most, code and threads. */
   private static final long MEMORY_MIB_MAX = 750;

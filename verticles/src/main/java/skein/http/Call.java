@@ -126,8 +126,12 @@ final class Call {
   }
 
   byte[] bytes() {
-    var buffer = context.body().buffer();
-    return buffer == null ? new byte[0] : buffer.getBytes();
+    var read = Bodies.of(context);
+    if (read != null) {
+      return read;
+    }
+    var form = context.body().buffer();
+    return form == null ? new byte[0] : form.getBytes();
   }
 
   /** The body's object; no body at all is an empty one. */

@@ -28,6 +28,9 @@ public final class Connections {
   /** Whoever has taken nothing for so long may be closed when there is no room. */
   private static final long STALLED_NANOS = 1_000_000_000L;
 
+  /** Connections at one time: thousands would hold up whoever is beside them on the event loop. */
+  private static final int ENDED_MAX = 200;
+
   private static final long LOG_NANOS = 10_000_000_000L;
   private static final Logger log = LoggerFactory.getLogger(Connections.class);
 
@@ -110,6 +113,12 @@ public final class Connections {
     closed.incrementAndGet();
     closed(peer);
     peer.close();
+  }
+
+  /** It is refused, and will be closed as soon as it may have heard so. */
+  void turnedAway(Peer peer) {
+    closed.incrementAndGet();
+    receiving.addAndGet(-peer.leave());
   }
 
   /** May be said more than once. */
@@ -219,7 +228,7 @@ public final class Connections {
     }
   }
 
-  /** Somebody who will call {@link #sweep} every half second or so, from an event loop. */
+  /** Somebody who will call {@link #sweep} every tenth of a second or so, from an event loop. */
   void join(Object loop) {
     patience.join(loop);
   }
@@ -233,31 +242,45 @@ public final class Connections {
     if (!patience.pass(loop)) {
       return;
     }
+    int ended = 0;
     for (var peer : peers.values()) {
-      if (peer.isLate(limits.headerTimeout(), limits.idleTimeout(), patience.nanos())) {
-        close(peer);
-      } else {
-        peer.exchanges().forEach(this::sweep);
+      ended += endIfLate(peer) ? 1 : 0;
+      if (ended == ENDED_MAX) {
+        break;
       }
     }
     say();
   }
 
-  private void sweep(Exchange exchange) {
-    long age = exchange.age();
-    switch (exchange.state()) {
+  private boolean endIfLate(Peer peer) {
+    if (peer.isRefused()) {
+      return false; // it is being closed
+    }
+    if (peer.isLate(limits.headerTimeout(), limits.idleTimeout(), patience.nanos())) {
+      close(peer);
+      return true;
+    }
+    return peer.exchanges().stream().anyMatch(this::endIfLate);
+  }
+
+  private boolean endIfLate(Exchange exchange) {
+    return switch (exchange.state()) {
       case RECEIVING -> {
-        if (age > limits.bodyTimeout().toNanos()) {
+        boolean late = exchange.age() > limits.bodyTimeout().toNanos();
+        if (late) {
           refuse(exchange.peer(), incomplete(), 408);
         }
+        yield late;
       }
-      case WORKING -> {}
+      case WORKING -> false;
       case SENDING -> {
-        if (age > limits.sendTimeout().toNanos()) {
+        boolean late = exchange.age() > limits.sendTimeout().toNanos();
+        if (late) {
           close(exchange.peer());
         }
+        yield late;
       }
-    }
+    };
   }
 
   private Reply.Refused incomplete() {

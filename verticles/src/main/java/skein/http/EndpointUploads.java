@@ -39,8 +39,7 @@ final class EndpointUploads implements Handler<RoutingContext> {
       others.handle(context);
       return;
     }
-    var length = request.getHeader("Content-Length");
-    if (length != null && length.length() < 19 && Long.parseLong(length) > bytesMax) {
+    if (Bodies.announced(request) > bytesMax) {
       context.fail(413);
       return;
     }

@@ -2,7 +2,6 @@ package skein.http;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
@@ -21,6 +20,7 @@ import io.vertx.core.net.ClientOptionsBase;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.spi.transport.Transport;
 import java.net.SocketAddress;
+import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -38,58 +38,79 @@ public final class GatedTransport implements Transport, io.vertx.core.transport.
   private static final int READ_BYTES_MIN = 512;
   private static final int READ_BYTES_FIRST = 2_048;
 
+  /** Of one client, before the event loop turns to others. */
+  private static final int READS_MAX = 2;
+
+  /** A server must have a handler of its connections; ours comes later. */
+  private static final ChannelHandler NOTHING = new Nothing();
+
   private final String name;
   private final Transport transport;
   private final Connections connections;
+  private final ProtocolLimits protocol;
   private final Supplier<ChannelHandler> guards;
 
   private GatedTransport(
-      String name, Transport transport, Connections connections, Supplier<ChannelHandler> guards) {
-    this.name = name;
-    this.transport = transport;
+      io.vertx.core.transport.Transport chosen,
+      Connections connections,
+      ProtocolLimits protocol,
+      Supplier<ChannelHandler> guards) {
+    this.name = chosen.name();
+    this.transport = chosen.implementation();
     this.connections = connections;
+    this.protocol = protocol;
     this.guards = guards;
   }
 
   /**
    * The native one when there is one, as Vert.x would choose.
    *
+   * @param protocol what is bounded before HTTP is read
    * @param guards the first to see the bytes of each connection to a server that is not for HTTP
    */
-  public static GatedTransport of(Connections connections, Supplier<ChannelHandler> guards) {
+  public static GatedTransport of(
+      Connections connections, ProtocolLimits protocol, Supplier<ChannelHandler> guards) {
     var found = io.vertx.core.transport.Transport.nativeTransport();
     var chosen = found != null && found.available() ? found : io.vertx.core.transport.Transport.NIO;
-    return new GatedTransport(chosen.name(), chosen.implementation(), connections, guards);
+    return new GatedTransport(chosen, connections, protocol, guards);
   }
 
   @Override
   public void configure(NetServerOptions options, boolean domainSocket, ServerBootstrap bootstrap) {
     transport.configure(options, domainSocket, bootstrap);
-    bootstrap.childOption(
-        ChannelOption.RECVBUF_ALLOCATOR,
-        new AdaptiveRecvByteBufAllocator(READ_BYTES_MIN, READ_BYTES_FIRST, READ_BYTES_MAX));
-    Predicate<Channel> guarded =
-        channel -> {
-          channel.pipeline().addLast(guards.get());
-          return true;
-        };
-    bootstrap.handler(new Gate(options instanceof HttpServerOptions ? this::isWelcome : guarded));
+    var reads = new AdaptiveRecvByteBufAllocator(READ_BYTES_MIN, READ_BYTES_FIRST, READ_BYTES_MAX);
+    bootstrap.childOption(ChannelOption.RECVBUF_ALLOCATOR, reads);
+    if (options instanceof HttpServerOptions) {
+      reads.maxMessagesPerRead(READS_MAX);
+      var server = Objects.requireNonNull(bootstrap.config().childHandler());
+      bootstrap.childHandler(NOTHING).handler(new Gate(one -> isWelcome(one, server)));
+    } else {
+      bootstrap.handler(new Gate(this::isGuarded));
+    }
   }
 
-  private boolean isWelcome(Channel channel) {
+  private boolean isGuarded(Channel channel) {
+    channel.pipeline().addLast(guards.get());
+    return true;
+  }
+
+  private boolean isWelcome(Channel channel, ChannelHandler server) {
     var remote = Remote.of(channel.remoteAddress());
     var peer = remote == null ? null : connections.accept(remote, () -> close(channel));
     if (peer == null) {
       return false;
     }
     channel.closeFuture().addListener(_ -> connections.closed(peer));
-    channel.pipeline().addLast(new Counter(connections, peer));
+    channel.pipeline().addLast(new ConnectionFilter(connections, peer, server, protocol));
     return true;
   }
 
   private static void close(Channel channel) {
     var _ = channel.close();
   }
+
+  @Sharable
+  private static final class Nothing extends ChannelInboundHandlerAdapter {}
 
   /** On the channel that listens: what is read there are connections. */
   @Sharable
@@ -107,49 +128,6 @@ public final class GatedTransport implements Transport, io.vertx.core.transport.
         return;
       }
       context.fireChannelRead(message);
-    }
-  }
-
-  private static final class Counter extends ChannelInboundHandlerAdapter {
-    private static final byte LINE_FEED = '\n';
-
-    private final Connections connections;
-    private final Peer peer;
-    private boolean reading;
-
-    Counter(Connections connections, Peer peer) {
-      this.connections = connections;
-      this.peer = peer;
-    }
-
-    @Override
-    public void channelRead(ChannelHandlerContext context, Object message) {
-      if (message instanceof ByteBuf bytes) {
-        if (!reading) {
-          reading = true;
-          peer.beginRead();
-        }
-        long lines = peer.awaitsRequest() ? lines(bytes) : 0;
-        connections.received(peer, bytes.readableBytes(), lines);
-      }
-      context.fireChannelRead(message);
-    }
-
-    private static long lines(ByteBuf bytes) {
-      int end = bytes.writerIndex();
-      long lines = 0;
-      for (int at = bytes.readerIndex(); ; lines++) {
-        at = bytes.indexOf(at, end, LINE_FEED) + 1;
-        if (at == 0) {
-          return lines;
-        }
-      }
-    }
-
-    @Override
-    public void channelReadComplete(ChannelHandlerContext context) {
-      reading = false;
-      context.fireChannelReadComplete();
     }
   }
 

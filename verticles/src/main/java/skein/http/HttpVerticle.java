@@ -32,7 +32,7 @@ import skein.storage.KeyStore;
 /** Runs the HTTP server: listens, bounds what a client may take up, and drains. */
 public final class HttpVerticle extends VerticleBase {
   private static final int FORM_FIELDS_MAX = 1_000;
-  private static final long SWEEP_MS = 500;
+  private static final long SWEEP_MS = 100;
 
   private final HttpParts parts;
   private final HttpOptions options;
@@ -278,7 +278,7 @@ public final class HttpVerticle extends VerticleBase {
   /** Files are taken by a few routes; elsewhere they are no part of a request. */
   private Handler<RoutingContext> bodies() {
     long bytesMax = options.json().bytesMax();
-    var bodies = BodyHandler.create(false).setBodyLimit(bytesMax);
+    var bodies = new Bodies(BodyHandler.create(false).setBodyLimit(bytesMax), bytesMax);
     var endpoints = new EndpointUploads(bodies, bytesMax);
     var uploads = new Uploads(options.uploads());
     return context -> {

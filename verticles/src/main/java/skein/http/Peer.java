@@ -1,7 +1,6 @@
 package skein.http;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -137,7 +136,7 @@ final class Peer {
   }
 
   synchronized List<Exchange> exchanges() {
-    return new ArrayList<>(exchanges);
+    return List.copyOf(exchanges);
   }
 
   /** It has had its time for the next request; the first one must come sooner. */

@@ -1,7 +1,7 @@
 package skein.http;
 
 import java.time.Duration;
-import java.util.stream.Stream;
+import java.util.List;
 
 /**
  * What the server takes of the protocol itself.
@@ -12,6 +12,8 @@ import java.util.stream.Stream;
  * @param headersMax of a request, in number; with more it is answered with 431
  * @param streamsMax requests at one time on a connection of HTTP/2
  * @param resetsMax requests that a connection of HTTP/2 may take back within {@code resetsWindow}
+ * @param controlFramesMax frames that a connection of HTTP/2 may send within {@code resetsWindow}
+ *     that have an answer and belong to no request
  * @param resetsWindow 1 s or more
  * @param pipelinePace a request of HTTP/1 that came without awaiting the answer to the one before
  *     begins so long after it; 1 ms or more
@@ -22,23 +24,26 @@ public record ProtocolLimits(
     int headersMax,
     int streamsMax,
     int resetsMax,
+    int controlFramesMax,
     Duration resetsWindow,
     Duration pipelinePace) {
 
   /**
-   * 8 KiB, 16 KiB, 200 headers, 100 streams, 200 resets in 30 s, 5 ms between requests in one
-   * piece.
+   * 8 KiB, 16 KiB, 200 headers, 100 streams, 200 resets and 500 control frames in 30 s, 5 ms
+   * between requests in one piece.
    */
   public static final ProtocolLimits DEFAULT =
       new ProtocolLimits(
-          8_192, 16_384, 200, 100, 200, Duration.ofSeconds(30), Duration.ofMillis(5));
+          8_192, 16_384, 200, 100, 200, 500, Duration.ofSeconds(30), Duration.ofMillis(5));
 
   public ProtocolLimits {
-    if (Stream.of(lineBytesMax, headerBytesMax, headersMax, streamsMax, resetsMax)
-        .anyMatch(limit -> limit < 1)) {
+    var counts =
+        List.of(lineBytesMax, headerBytesMax, headersMax, streamsMax, resetsMax, controlFramesMax);
+    if (counts.stream().anyMatch(limit -> limit < 1)) {
       throw new IllegalArgumentException(
-          "lineBytesMax %d, headerBytesMax %d, headersMax %d, streamsMax %d, resetsMax %d: 1 or more"
-              .formatted(lineBytesMax, headerBytesMax, headersMax, streamsMax, resetsMax));
+          ("lineBytesMax, headerBytesMax, headersMax, streamsMax, resetsMax, controlFramesMax %s: 1"
+                  + " or more")
+              .formatted(counts));
     }
     if (resetsWindow.toSeconds() < 1) {
       throw new IllegalArgumentException("resetsWindow " + resetsWindow + ": 1 s or more");

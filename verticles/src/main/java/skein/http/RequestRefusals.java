@@ -24,9 +24,12 @@ final class RequestRefusals {
       context.next();
       return;
     }
+    tooManyHeaders(headersMax).send(context);
+  }
+
+  static Answer tooManyHeaders(int headersMax) {
     var why = "The request has more than http.headers-max (" + headersMax + ") headers";
-    Problems.of(new Reply.Refused(ErrorCode.TOO_LARGE, why, List.of()), 431, Map.of())
-        .send(context);
+    return Problems.of(new Reply.Refused(ErrorCode.TOO_LARGE, why, List.of()), 431, Map.of());
   }
 
   /** Its size is that of the different names. */

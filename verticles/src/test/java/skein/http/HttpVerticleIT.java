@@ -331,6 +331,36 @@ class HttpVerticleIT {
   }
 
   @ParameterizedTest
+  @EnumSource
+  void a_body_that_comes_in_pieces_is_read_whole_up_to_its_limit(HttpClient.Version version)
+      throws Exception {
+    var start = "{\"definitionId\":\"hello\",\"input\":{\"a\":\"";
+    var most = "x".repeat(60_000);
+
+    var whole = CLIENT.send(pieces(version, start, most, "\"}}"), BodyHandlers.ofString());
+    var large = CLIENT.send(pieces(version, start, most, most, "\"}}"), BodyHandlers.ofString());
+
+    assertThat(whole.statusCode()).as(whole.body()).isLessThan(300);
+    assertThat(json(send("GET", API + "/workflow-instances/" + json(whole).get("id"), null)))
+        .extracting("workflowState")
+        .asString()
+        .contains(most);
+    assertThat(large.statusCode()).isEqualTo(413);
+    assertThat(json(large)).containsEntry("code", "TOO_LARGE");
+  }
+
+  /** Without a length that is announced. */
+  private static HttpRequest pieces(HttpClient.Version version, String... pieces) {
+    var body = Stream.of(pieces).map(piece -> piece.getBytes(StandardCharsets.US_ASCII)).toList();
+    return HttpRequest.newBuilder(request("POST", API + "/workflow-instances", null).uri())
+        .timeout(Duration.ofSeconds(20))
+        .version(version)
+        .header("Content-Type", "application/json")
+        .POST(BodyPublishers.ofByteArrays(body))
+        .build();
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "/workflow-instances/..%2f..%2fetc",

@@ -118,12 +118,13 @@ public record NodeConfig(
       long receivingBytesMax,
       long sendingBytesMax) {}
 
-  /** Of HTTP itself; {@code resetsMax} within {@code resetsWindow} on one connection. */
+  /** Of HTTP itself; what is of HTTP/2 within {@code resetsWindow} on one connection. */
   public record Protocol(
       int lineBytesMax,
       int headerBytesMax,
       int headersMax,
       int resetsMax,
+      int controlFramesMax,
       Duration resetsWindow,
       Duration pipelinePace) {}
 
@@ -378,6 +379,7 @@ public record NodeConfig(
             (int) s.bytes("http.header-bytes-max", "16KiB", 1 << 10, 1 << 20),
             s.integer("http.headers-max", "200", 10, 10_000),
             s.integer("http.http2-resets-max", "200", 1, MANY),
+            s.integer("http.http2-control-frames-max", "500", 1, MANY),
             s.duration("http.http2-resets-window", "30s", SECOND),
             s.duration("http.pipeline-pace", "5ms", MS)));
   }

@@ -51,6 +51,7 @@ class NodeConfigTest {
       http.header-bytes-max = 16KiB
       http.headers-max = 200
       http.http2-resets-max = 200
+      http.http2-control-frames-max = 500
       http.http2-resets-window = 30s
       http.pipeline-pace = 5ms
       json.depth-max = 200

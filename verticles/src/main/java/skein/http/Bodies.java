@@ -1,0 +1,129 @@
+package skein.http;
+
+import io.netty.handler.codec.DecoderException;
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.ext.web.RoutingContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads bodies that are no forms, up to a size; a larger one fails with 413. What has come stays in
+ * its pieces until all is there: a buffer that grows leaves a multiple of it behind.
+ */
+final class Bodies implements Handler<RoutingContext> {
+  private static final String KEY = Bodies.class.getName();
+
+  private final Handler<RoutingContext> forms;
+  private final long bytesMax;
+
+  /** {@code forms}: for {@code application/x-www-form-urlencoded} and {@code multipart/…}. */
+  Bodies(Handler<RoutingContext> forms, long bytesMax) {
+    this.forms = forms;
+    this.bytesMax = bytesMax;
+  }
+
+  /** Null when it was a form, or there was none. */
+  static byte @Nullable [] of(RoutingContext context) {
+    return context.get(KEY);
+  }
+
+  @Override
+  public void handle(RoutingContext context) {
+    var request = context.request();
+    if (isForm(request)) {
+      forms.handle(context);
+    } else if (!mayHaveBody(request)) {
+      context.next();
+    } else if (announced(request) > bytesMax) {
+      context.fail(413);
+    } else {
+      var body = new Body(context, bytesMax);
+      request.exceptionHandler(body::broken).handler(body::add).endHandler(_ -> body.end());
+    }
+  }
+
+  private static boolean isForm(HttpServerRequest request) {
+    var type = request.getHeader(HttpHeaders.CONTENT_TYPE);
+    if (type == null) {
+      return false;
+    }
+    var lower = type.stripLeading().toLowerCase(Locale.ROOT);
+    return lower.startsWith("application/x-www-form-urlencoded") || lower.startsWith("multipart/");
+  }
+
+  /** HTTP/2 says it by the end of the stream. */
+  private static boolean mayHaveBody(HttpServerRequest request) {
+    var headers = request.headers();
+    return request.version() == HttpVersion.HTTP_2
+        || headers.contains(HttpHeaders.CONTENT_LENGTH)
+        || headers.contains(HttpHeaders.TRANSFER_ENCODING);
+  }
+
+  /** The length that is announced; 0 when none is. */
+  static long announced(HttpServerRequest request) {
+    var length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+    try {
+      return length == null ? 0 : Long.parseLong(length);
+    } catch (NumberFormatException _) {
+      return 0; // what comes is counted
+    }
+  }
+
+  private static final class Body {
+    private final RoutingContext context;
+    private final long bytesMax;
+    private final List<Buffer> pieces = new ArrayList<>(1);
+    private long size;
+
+    Body(RoutingContext context, long bytesMax) {
+      this.context = context;
+      this.bytesMax = bytesMax;
+    }
+
+    void add(Buffer piece) {
+      size += piece.length();
+      if (size <= bytesMax) {
+        pieces.add(piece);
+      } else if (!context.failed()) {
+        pieces.clear();
+        context.fail(413);
+      }
+    }
+
+    void broken(Throwable failure) {
+      pieces.clear();
+      if (context.failed()) {
+        return;
+      }
+      if (failure instanceof DecoderException) {
+        context.fail(400);
+      } else {
+        context.fail(failure);
+      }
+    }
+
+    void end() {
+      if (!context.failed()) {
+        context.put(KEY, joined());
+        context.next();
+      }
+    }
+
+    private byte[] joined() {
+      var all = new byte[(int) size];
+      int at = 0;
+      for (var piece : pieces) {
+        piece.getBytes(all, at);
+        at += piece.length();
+      }
+      pieces.clear();
+      return all;
+    }
+  }
+}

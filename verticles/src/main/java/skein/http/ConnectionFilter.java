@@ -1,0 +1,150 @@
+package skein.http;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.ReferenceCountUtil;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The first on a connection to an HTTP server: tells {@link Connections} what comes. Whatever
+ * serves HTTP is put behind it with the first bytes, so that a connection that says nothing costs
+ * little. A first request with too many headers is refused before they are read, and a connection
+ * of HTTP/2 that asks for answers without requests is closed.
+ */
+final class ConnectionFilter extends ChannelInboundHandlerAdapter {
+  private static final byte LINE_FEED = '\n';
+
+  /** Of HTTP/2. */
+  private static final long BETWEEN_REQUESTS_BYTES_MAX = 256 << 10;
+
+  private final Connections connections;
+  private final Peer peer;
+  private final ChannelHandler server;
+  private final ProtocolLimits protocol;
+  private final HeadLines head = new HeadLines();
+  private final Http2Frames frames = new Http2Frames();
+  private int controlFrames;
+  private long countedSince = System.nanoTime();
+  private boolean begun;
+  private boolean refused;
+  private boolean reading;
+
+  /** {@code server}: to be added to the pipeline. */
+  ConnectionFilter(
+      Connections connections, Peer peer, ChannelHandler server, ProtocolLimits protocol) {
+    this.connections = connections;
+    this.peer = peer;
+    this.server = server;
+    this.protocol = protocol;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    if (!refused && message instanceof ByteBuf bytes) {
+      received(context, bytes);
+    }
+    if (refused) {
+      ReferenceCountUtil.release(message);
+      return;
+    }
+    if (!begun) {
+      begun = true;
+      context.pipeline().addLast(server);
+    }
+    context.fireChannelRead(message);
+  }
+
+  private void received(ChannelHandlerContext context, ByteBuf bytes) {
+    if (!reading) {
+      reading = true;
+      peer.beginRead();
+    }
+    int asking = frames.add(bytes);
+    long lines = peer.awaitsRequest() && !frames.isHttp2() ? lines(bytes) : 0;
+    connections.received(peer, bytes.readableBytes(), lines);
+    if (head.add(bytes) - 1 > protocol.headersMax()) { // the first line is no header
+      refuse(context);
+    } else if (asksTooMuch(asking) || saysTooMuch()) {
+      refused = true;
+      connections.turnedAway(peer);
+      close(context);
+    }
+  }
+
+  /** Flow control lets no client send more when its request is over. */
+  private boolean saysTooMuch() {
+    return frames.isHttp2() && peer.isBabbling(BETWEEN_REQUESTS_BYTES_MAX);
+  }
+
+  private boolean asksTooMuch(int more) {
+    if (more == 0) {
+      return false;
+    }
+    long now = System.nanoTime();
+    if (now - countedSince > protocol.resetsWindow().toNanos()) {
+      controlFrames = 0;
+      countedSince = now;
+    }
+    controlFrames += more;
+    return controlFrames > protocol.controlFramesMax();
+  }
+
+  private static long lines(ByteBuf bytes) {
+    int end = bytes.writerIndex();
+    long lines = 0;
+    for (int at = bytes.readerIndex(); ; lines++) {
+      at = bytes.indexOf(at, end, LINE_FEED) + 1;
+      if (at == 0) {
+        return lines;
+      }
+    }
+  }
+
+  /** What comes until the answer has had its time is not looked at. */
+  private void refuse(ChannelHandlerContext context) {
+    refused = true;
+    connections.turnedAway(peer);
+    var _ = context.writeAndFlush(tooManyHeaders());
+    var _ =
+        context
+            .executor()
+            .schedule(() -> close(context), Connections.LINGER_MS, TimeUnit.MILLISECONDS);
+  }
+
+  private static void close(ChannelHandlerContext context) {
+    var _ = context.close();
+  }
+
+  private ByteBuf tooManyHeaders() {
+    var answer = RequestRefusals.tooManyHeaders(protocol.headersMax());
+    var start =
+        "HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
+            .formatted(
+                HttpResponseStatus.valueOf(answer.status()),
+                answer.contentType(),
+                answer.body().length());
+    return Unpooled.wrappedBuffer(start.getBytes(US_ASCII), answer.body().getBytes());
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    reading = false;
+    context.fireChannelReadComplete();
+  }
+
+  /** Nobody else is there to be told while nothing has been said. */
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (begun) {
+      context.fireExceptionCaught(cause);
+    } else {
+      close(context);
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package skein.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ConnectionFilterTest {
+  private static final ProtocolLimits LIMITS =
+      new ProtocolLimits(100, 1_000, 3, 10, 10, 4, Duration.ofSeconds(1), Duration.ofMillis(1));
+  private static final String HTTP2 = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+  private static final String SETTINGS = "\0\0\0\4\0\0\0\0\0";
+  private static final Remote REMOTE = new Remote("10.0.0.1", 1);
+
+  private final Connections connections =
+      new Connections(ConnectionLimits.DEFAULT, 1_000_000, System::nanoTime);
+  private final Peer peer = Objects.requireNonNull(connections.accept(REMOTE, () -> {}));
+  private final Server server = new Server();
+  private final EmbeddedChannel channel =
+      new EmbeddedChannel(new ConnectionFilter(connections, peer, server, LIMITS));
+
+  private static final class Server extends ChannelInboundHandlerAdapter {
+    private final StringBuilder read = new StringBuilder();
+    private boolean added;
+    private @Nullable Throwable caught;
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+      added = true;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      var bytes = (ByteBuf) message;
+      read.append(bytes.toString(ISO_8859_1));
+      bytes.release();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      caught = cause;
+    }
+  }
+
+  @Test
+  void the_server_comes_with_the_first_bytes_and_gets_all() {
+    assertThat(server.added).isFalse();
+
+    say("GET / HT");
+    assertThat(server.added).isTrue();
+    say("TP/1.1\r\n\r\n");
+
+    assertThat(server.read).hasToString("GET / HTTP/1.1\r\n\r\n");
+    assertThat(channel.outboundMessages()).isEmpty();
+  }
+
+  @Test
+  void one_that_breaks_before_it_speaks_is_closed_quietly() {
+    channel.pipeline().fireExceptionCaught(new IOException("reset"));
+
+    channel.checkException();
+    assertThat(channel.isOpen()).isFalse();
+    assertThat(server.added).isFalse();
+  }
+
+  @Test
+  void what_breaks_later_is_for_the_server() {
+    say("GET");
+    var failure = new IOException("reset");
+    channel.pipeline().fireExceptionCaught(failure);
+
+    assertThat(server.caught).isSameAs(failure);
+    assertThat(channel.isOpen()).isTrue();
+  }
+
+  @Test
+  void as_many_headers_as_there_may_be_are_passed_on() {
+    say("GET / HTTP/1.1\r\nA: b\r\nA: b\r\nA: b\r\n\r\n");
+
+    assertThat(server.read).endsWith("\r\n\r\n");
+    assertThat(channel.outboundMessages()).isEmpty();
+  }
+
+  @Test
+  void more_headers_are_refused_before_the_server_reads_them() {
+    say("GET / HTTP/1.1\r\nA: b\r\nA: b\r\n");
+    say("A: b\r\nA: b\r\n");
+    say("A: b\r\n\r\n");
+
+    assertThat(server.read).hasToString("GET / HTTP/1.1\r\nA: b\r\nA: b\r\n");
+    ByteBuf answer = channel.readOutbound();
+    assertThat(answer.toString(ISO_8859_1))
+        .startsWith("HTTP/1.1 431 Request Header Fields Too Large\r\n")
+        .contains("\r\nConnection: close\r\n", "\"TOO_LARGE\"", "http.headers-max (3)");
+    assertThat(peer.received()).isZero();
+    assertThat(channel.isOpen()).as("until the answer may have arrived").isTrue();
+
+    channel.advanceTimeBy(Duration.ofSeconds(1).toMillis(), TimeUnit.MILLISECONDS);
+    channel.runScheduledPendingTasks();
+    assertThat(channel.isOpen()).isFalse();
+  }
+
+  @Test
+  void a_few_control_frames_of_http_2_are_passed_on_and_more_are_not() {
+    say(HTTP2 + SETTINGS.repeat(3));
+    say(SETTINGS);
+    assertThat(server.read).hasToString(HTTP2 + SETTINGS.repeat(4));
+
+    say(SETTINGS);
+    assertThat(channel.isOpen()).isFalse();
+    assertThat(server.read).hasToString(HTTP2 + SETTINGS.repeat(4));
+  }
+
+  @Test
+  void frames_of_http_2_without_end_and_without_a_request_are_not_passed_on() {
+    var windowUpdate = "\0\0\4\10\0\0\0\0\0\0\0\0\1";
+    say(HTTP2 + windowUpdate.repeat(10_000));
+    assertThat(channel.isOpen()).isTrue();
+
+    say(windowUpdate.repeat(11_000));
+    assertThat(channel.isOpen()).isFalse();
+  }
+
+  @Test
+  void control_frames_are_counted_by_the_window() throws InterruptedException {
+    say(HTTP2 + SETTINGS.repeat(4));
+    Thread.sleep(LIMITS.resetsWindow().plusMillis(50));
+    say(SETTINGS.repeat(4));
+
+    assertThat(channel.isOpen()).isTrue();
+  }
+
+  private void say(String text) {
+    channel.writeInbound(Unpooled.copiedBuffer(text, ISO_8859_1));
+  }
+}
