@@ -20,9 +20,6 @@ import java.util.concurrent.TimeUnit;
 final class ConnectionFilter extends ChannelInboundHandlerAdapter {
   private static final byte LINE_FEED = '\n';
 
-  /** Of HTTP/2. */
-  private static final long BETWEEN_REQUESTS_BYTES_MAX = 256 << 10;
-
   private final Connections connections;
   private final Peer peer;
   private final ChannelHandler server;
@@ -70,16 +67,11 @@ final class ConnectionFilter extends ChannelInboundHandlerAdapter {
     connections.received(peer, bytes.readableBytes(), lines);
     if (head.add(bytes) - 1 > protocol.headersMax()) { // the first line is no header
       refuse(context);
-    } else if (asksTooMuch(asking) || saysTooMuch()) {
+    } else if (asksTooMuch(asking)) {
       refused = true;
       connections.turnedAway(peer);
       close(context);
     }
-  }
-
-  /** Flow control lets no client send more when its request is over. */
-  private boolean saysTooMuch() {
-    return frames.isHttp2() && peer.isBabbling(BETWEEN_REQUESTS_BYTES_MAX);
   }
 
   private boolean asksTooMuch(int more) {

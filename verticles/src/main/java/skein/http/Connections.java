@@ -121,6 +121,11 @@ public final class Connections {
     receiving.addAndGet(-peer.leave());
   }
 
+  /** Closes those that have said nothing: nobody serves them any more. */
+  void closeSilent() {
+    peers.values().stream().filter(Peer::isSilent).forEach(Peer::close);
+  }
+
   /** May be said more than once. */
   void closed(Peer peer) {
     synchronized (this) {

@@ -159,10 +159,14 @@ public final class HttpVerticle extends VerticleBase {
     var listening = server;
     return listening == null
         ? Future.succeededFuture()
-        : quietMoment()
-            .compose(
-                _ -> listening.shutdown(options.drainTimeout().toMillis(), TimeUnit.MILLISECONDS))
-            .eventually(this::closeCommitter);
+        : quietMoment().compose(_ -> shutdown(listening)).eventually(this::closeCommitter);
+  }
+
+  /** The server knows connections by their first bytes. */
+  private Future<Void> shutdown(HttpServer listening) {
+    var shut = listening.shutdown(options.drainTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    open.closeSilent();
+    return shut;
   }
 
   private Future<Void> closeCommitter() {

@@ -125,6 +125,11 @@ final class Peer {
     return exchanges.stream().allMatch(Exchange::isReceiving);
   }
 
+  /** Whether nothing has ever come from it, as far as anybody tells of reads. */
+  synchronized boolean isSilent() {
+    return reads == 0 && exchanges.isEmpty() && !used;
+  }
+
   /** Whether a request of it has ever been answered. */
   synchronized boolean isUsed() {
     return used;

@@ -122,16 +122,6 @@ class ConnectionFilterTest {
   }
 
   @Test
-  void frames_of_http_2_without_end_and_without_a_request_are_not_passed_on() {
-    var windowUpdate = "\0\0\4\10\0\0\0\0\0\0\0\0\1";
-    say(HTTP2 + windowUpdate.repeat(10_000));
-    assertThat(channel.isOpen()).isTrue();
-
-    say(windowUpdate.repeat(11_000));
-    assertThat(channel.isOpen()).isFalse();
-  }
-
-  @Test
   void control_frames_are_counted_by_the_window() throws InterruptedException {
     say(HTTP2 + SETTINGS.repeat(4));
     Thread.sleep(LIMITS.resetsWindow().plusMillis(50));

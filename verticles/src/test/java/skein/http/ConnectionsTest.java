@@ -78,6 +78,35 @@ class ConnectionsTest {
   }
 
   @Test
+  void those_that_have_said_nothing_are_closed_alone() {
+    var connections = connections(3, 3);
+    opened(connections, "10.0.0.1", 1);
+    opened(connections, "10.0.0.1", 2).beginRead();
+
+    connections.closeSilent();
+
+    assertThat(closed).containsExactly(1);
+  }
+
+  @Test
+  void those_that_are_late_are_not_ended_all_at_once() {
+    var connections = connections(1_000, 1_000);
+    for (int port = 1; port <= 450; port++) {
+      opened(connections, "10.0.0.1", port);
+    }
+    for (int i = 0; i < 4; i++) {
+      pass(Duration.ofMillis(900));
+      connections.sweep(this);
+    }
+    assertThat(closed).hasSize(200);
+
+    connections.sweep(this);
+    assertThat(closed).hasSize(400);
+    connections.sweep(this);
+    assertThat(closed).hasSize(450).doesNotHaveDuplicates();
+  }
+
+  @Test
   void nobody_pays_for_an_event_loop_that_stands_still() {
     var connections = connections(3, 3);
     connections.join("one");
