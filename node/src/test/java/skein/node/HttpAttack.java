@@ -64,6 +64,14 @@ enum HttpAttack {
           });
     }
   },
+  /** Each of them could be kept as an object of its own. */
+  TINY_CHUNKS(40, "40 unfinished bodies in 150,000 chunks of one byte") {
+    @Override
+    void begin(RawSockets sockets) {
+      var head = HEAD + "Transfer-Encoding: chunked\r\n\r\n";
+      unfinished(sockets, 40, 15, head + "1\r\nx\r\n".repeat(150_000));
+    }
+  },
   /** One answer is about 900 KB; all of them would be more than the heap. */
   UNREAD_ANSWERS(300, "300 large answers that are not read") {
     @Override

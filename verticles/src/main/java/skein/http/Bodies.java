@@ -7,8 +7,6 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -78,8 +76,7 @@ final class Bodies implements Handler<RoutingContext> {
   private static final class Body {
     private final RoutingContext context;
     private final long bytesMax;
-    private final List<Buffer> pieces = new ArrayList<>(1);
-    private long size;
+    private final Pieces pieces = new Pieces();
 
     Body(RoutingContext context, long bytesMax) {
       this.context = context;
@@ -87,10 +84,12 @@ final class Bodies implements Handler<RoutingContext> {
     }
 
     void add(Buffer piece) {
-      size += piece.length();
-      if (size <= bytesMax) {
+      if (context.failed()) {
+        return;
+      }
+      if (pieces.size() + (long) piece.length() <= bytesMax) {
         pieces.add(piece);
-      } else if (!context.failed()) {
+      } else {
         pieces.clear();
         context.fail(413);
       }
@@ -110,20 +109,10 @@ final class Bodies implements Handler<RoutingContext> {
 
     void end() {
       if (!context.failed()) {
-        context.put(KEY, joined());
+        context.put(KEY, pieces.joined());
+        pieces.clear();
         context.next();
       }
-    }
-
-    private byte[] joined() {
-      var all = new byte[(int) size];
-      int at = 0;
-      for (var piece : pieces) {
-        piece.getBytes(all, at);
-        at += piece.length();
-      }
-      pieces.clear();
-      return all;
     }
   }
 }

@@ -3,22 +3,19 @@ package skein.http;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Counts the lines of the first head of a connection as its bytes come. What does not begin as a
- * head of HTTP/1, as HTTP/2 and TLS, has none. Not thread-safe.
+ * Counts the lines of the first head of a connection as its bytes come. Of HTTP/2 that is the one
+ * line with which its preface begins. Not thread-safe.
  */
 final class HeadLines {
   private static final byte LINE_FEED = '\n';
   private static final byte CARRIAGE_RETURN = '\r';
-  private static final byte[] HTTP2 = {'P', 'R', 'I', ' '};
 
   private int lines;
 
   /** Of the line that has not ended. */
   private int length;
 
-  /** Of these, how many are as in the preface of HTTP/2. */
-  private int alike;
-
+  private byte previous;
   private boolean over;
 
   /** The lines that have ended so far; the empty one that ends the head is none. */
@@ -31,24 +28,16 @@ final class HeadLines {
   }
 
   private void add(byte next) {
+    if (lines == 0 && length == 0 && next <= ' ') {
+      return; // as whoever reads HTTP does before a head
+    }
     if (next == LINE_FEED) {
-      over = length == 0 && lines > 0;
-      lines += length == 0 ? 0 : 1;
+      over = length == 0 || (length == 1 && previous == CARRIAGE_RETURN);
+      lines += over ? 0 : 1;
       length = 0;
-    } else if (next != CARRIAGE_RETURN) {
-      over = lines == 0 && !isOfMethod(next);
+    } else {
       length++;
     }
-  }
-
-  /** Of the first line: a letter first, and not the preface of HTTP/2. */
-  private boolean isOfMethod(byte next) {
-    if (length == 0 && !Character.isLetter(next)) {
-      return false;
-    }
-    if (alike == length && length < HTTP2.length && HTTP2[length] == next) {
-      alike++;
-    }
-    return alike < HTTP2.length;
+    previous = next;
   }
 }

@@ -33,7 +33,7 @@ final class Http2Frames {
   private int rest;
 
   boolean isHttp2() {
-    return begun == PREFACE.length;
+    return begun == PREFACE.length && !otherwise;
   }
 
   /** How many such frames begin in these bytes. */

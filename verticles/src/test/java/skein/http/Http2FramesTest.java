@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -38,6 +39,14 @@ class Http2FramesTest {
 
     assertThat(count(http1.writeBytes(frame(4, 0)), piece)).isZero();
     assertThat(count(later.writeBytes(frame(4, 0)), piece)).isZero();
+  }
+
+  @Test
+  void a_preface_with_another_last_byte_is_none() {
+    var frames = new Http2Frames();
+    frames.add(Unpooled.copiedBuffer(PREFACE.substring(0, PREFACE.length() - 1) + "x", ISO_8859_1));
+
+    assertThat(frames.isHttp2()).isFalse();
   }
 
   @ParameterizedTest
