@@ -32,6 +32,7 @@ import skein.http.UploadLimits;
 import skein.ingress.BusVerticle;
 import skein.ingress.Keys;
 import skein.invariants.ScannerVerticle;
+import skein.loop.VertxDelays;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
 import skein.node.metrics.Figures;
@@ -214,7 +215,8 @@ final class Deployment {
   }
 
   private Keys keys() {
-    return new Keys(vertx, new KeyStore(database), cluster, UUID::randomUUID, keyOptions());
+    return new Keys(
+        new VertxDelays(vertx), new KeyStore(database), cluster, UUID::randomUUID, keyOptions());
   }
 
   private Keys.Options keyOptions() {

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 import skein.cluster.InFlight;
 import skein.cluster.Nodes;
 import skein.ingress.Keys;
+import skein.loop.VertxDelays;
 import skein.metrics.HttpFigures;
 import skein.storage.Committer;
 import skein.storage.InstanceImport;
@@ -292,7 +293,11 @@ public final class HttpVerticle extends VerticleBase {
 
   private Keys keys() {
     return new Keys(
-        vertx, new KeyStore(parts.database()), parts.cluster(), UUID::randomUUID, options.keys());
+        new VertxDelays(vertx),
+        new KeyStore(parts.database()),
+        parts.cluster(),
+        UUID::randomUUID,
+        options.keys());
   }
 
   /** Its connection is opened when something is imported, and closed with the verticle. */

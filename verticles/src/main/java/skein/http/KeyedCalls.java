@@ -8,7 +8,7 @@ import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.ingress.Keys;
 import skein.ingress.Once;
-import skein.storage.KeyStore.Written;
+import skein.storage.IdempotencyKeys.Written;
 
 /**
  * Requests with an {@code Idempotency-Key}: each is executed once, and answered alike however often

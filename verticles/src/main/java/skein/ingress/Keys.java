@@ -1,7 +1,6 @@
 package skein.ingress;
 
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.List;
@@ -13,13 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Cluster;
 import skein.codecs.ReplyBytes;
+import skein.loop.Delays;
 import skein.messages.Reply;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
-import skein.storage.KeyStore;
-import skein.storage.KeyStore.Claim;
-import skein.storage.KeyStore.Found;
-import skein.storage.KeyStore.Written;
+import skein.storage.IdempotencyKeys;
+import skein.storage.IdempotencyKeys.Claim;
+import skein.storage.IdempotencyKeys.Found;
+import skein.storage.IdempotencyKeys.Written;
 
 /**
  * Requests that are executed once however often they are sent: for every face. Thread-safe.
@@ -66,14 +66,15 @@ public final class Keys {
     record Committed(Reply reply) implements Verdict {}
   }
 
-  private final Vertx vertx;
-  private final KeyStore store;
+  private final Delays delays;
+  private final IdempotencyKeys store;
   private final Cluster cluster;
   private final Supplier<UUID> ids;
   private final Options options;
 
-  public Keys(Vertx vertx, KeyStore store, Cluster cluster, Supplier<UUID> ids, Options options) {
-    this.vertx = vertx;
+  public Keys(
+      Delays delays, IdempotencyKeys store, Cluster cluster, Supplier<UUID> ids, Options options) {
+    this.delays = delays;
     this.store = store;
     this.cluster = cluster;
     this.ids = ids;
@@ -89,7 +90,7 @@ public final class Keys {
    */
   public Future<Verdict> claim(String key, String fingerprint) {
     var claim = new Claim(IdempotencyKey.stored(key), fingerprint, ids.get(), cluster.nodeId());
-    return claim(claim, System.nanoTime(), FIRST_PAUSE_MILLIS);
+    return claim(claim, delays.nanoTime(), FIRST_PAUSE_MILLIS);
   }
 
   private Future<Verdict> claim(Claim claim, long since, long pause) {
@@ -113,13 +114,13 @@ public final class Keys {
       return Future.succeededFuture(
           new Verdict.Committed(ReplyBytes.decode(found.reply().getBytes())));
     }
-    long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);
+    long waited = TimeUnit.NANOSECONDS.toMillis(delays.nanoTime() - since);
     if (waited >= options.patience().toMillis()) {
       return Future.failedFuture(SkeinException.idempotencyKeyInUse());
     }
     long next = Math.min(pause, options.patience().toMillis() - waited);
-    return vertx
-        .timer(Math.max(1, next), TimeUnit.MILLISECONDS)
+    return delays
+        .after(Duration.ofMillis(next))
         .compose(_ -> store.find(claim.key(), members()))
         .compose(now ->
             now == null || mayBeFree(now)

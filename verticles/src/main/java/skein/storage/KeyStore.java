@@ -16,44 +16,12 @@ import org.jspecify.annotations.Nullable;
  * demands the claim and writes the reply; where the effect is not one commit, the answer is written
  * at the end. A claim of a node that is gone, or one that has lasted too long, may be taken over.
  */
-public final class KeyStore {
+public final class KeyStore implements IdempotencyKeys {
   private final Database database;
 
   public KeyStore(Database database) {
     this.database = database;
   }
-
-  /**
-   * Who wants to execute which request.
-   *
-   * @param key as it is stored
-   * @param id becomes the id of the commit, where there is one
-   * @param node that executes it
-   */
-  public record Claim(String key, String fingerprint, UUID id, String node) {}
-
-  /**
-   * An answer as it was sent, or is to be sent.
-   *
-   * @param head whatever the face needs beside status and body
-   */
-  public record Written(int status, String head, Buffer body) {}
-
-  /**
-   * What is known of a key.
-   *
-   * @param mine it is claimed by whoever asks
-   * @param live whoever has claimed it may be at work
-   * @param reply of the commit that did it; null: none was made, or there is no such commit
-   * @param complete nothing that happened after the commit could change the answer
-   */
-  public record Found(
-      boolean mine,
-      @Nullable String fingerprint,
-      boolean live,
-      @Nullable Buffer reply,
-      boolean complete,
-      @Nullable Written written) {}
 
   static final String CLAIM =
       """
@@ -86,6 +54,7 @@ public final class KeyStore {
    * @param claimMax until a claim is void that nobody has ended
    * @param keep how long the key and its answer are kept
    */
+  @Override
   public Future<Found> claim(
       Claim claim, Collection<String> members, Duration claimMax, Duration keep) {
     var parameters =
@@ -106,6 +75,7 @@ public final class KeyStore {
       """;
 
   /** Null when the key is free. */
+  @Override
   public Future<@Nullable Found> find(String key, Collection<String> members) {
     var parameters = Tuple.of(key).addValue(members.toArray(String[]::new));
     return database
@@ -136,6 +106,7 @@ public final class KeyStore {
       """;
 
   /** Whether a commit under this claim may take effect. */
+  @Override
   public Future<Boolean> holds(String key, UUID claim) {
     return database
         .runKept("ask for a claim", HOLDS, Tuple.of(key, claim))
@@ -149,6 +120,7 @@ public final class KeyStore {
       """;
 
   /** Writes how a request was answered, unless its commit has said all there is to say. */
+  @Override
   public Future<Void> finish(String key, UUID claim, Written answer) {
     var parameters = Tuple.of(key, claim, answer.status(), answer.head(), answer.body());
     return database.run("keep an answer", FINISH, parameters).mapEmpty();
@@ -161,6 +133,7 @@ public final class KeyStore {
       """;
 
   /** As {@link #finish}, for what is answered with a reply. */
+  @Override
   public Future<Void> finish(String key, UUID claim, Buffer reply) {
     return database.run("keep a reply", FINISH_REPLY, Tuple.of(key, claim, reply)).mapEmpty();
   }
@@ -179,6 +152,7 @@ public final class KeyStore {
    * Ends a claim without an answer. If nothing was committed under it, nothing will be, and the
    * request may be made again.
    */
+  @Override
   public Future<Void> release(String key, UUID claim) {
     return database.run("release an idempotency key", RELEASE, Tuple.of(key, claim)).mapEmpty();
   }

@@ -35,6 +35,7 @@ import skein.model.SkeinException;
 import skein.model.StimulusHash;
 import skein.storage.AlterationStore;
 import skein.storage.Committer;
+import skein.storage.IdempotencyKeys;
 import skein.storage.KeyStore;
 import skein.storage.TestDatabase;
 
@@ -309,7 +310,8 @@ class KeyedCallsIT {
     var id = first.start("waits");
     var path = API + "/workflow-instances/" + id + "/resume";
     var store = new KeyStore(first.database);
-    var dead = new KeyStore.Claim(stored("died"), print(path), UUID.randomUUID(), "a dead node");
+    var dead =
+        new IdempotencyKeys.Claim(stored("died"), print(path), UUID.randomUUID(), "a dead node");
     store.claim(dead, List.of(), Duration.ofMinutes(5), Duration.ofHours(1)).await();
 
     var repeated = send(impatient, "POST", path, "{}", "died");

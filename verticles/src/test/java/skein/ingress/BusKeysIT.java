@@ -17,6 +17,7 @@ import skein.codecs.Answers;
 import skein.codecs.JsonLimits;
 import skein.codecs.Refusals;
 import skein.execution.OneNode;
+import skein.loop.VertxDelays;
 import skein.messages.Addresses;
 import skein.messages.Request;
 import skein.model.ErrorCode;
@@ -34,7 +35,7 @@ class BusKeysIT {
     node = new OneNode();
     var keys =
         new Keys(
-            node.vertx,
+            new VertxDelays(node.vertx),
             new KeyStore(node.database),
             node.cluster,
             UUID::randomUUID,
