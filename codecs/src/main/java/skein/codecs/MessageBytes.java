@@ -186,7 +186,8 @@ final class MessageBytes {
               new Command.MintToken(
                   InstanceCodec.bookmarkId(in),
                   in.nullable(ByteReader::duration),
-                  in.nullable(ByteReader::string));
+                  in.nullable(ByteReader::string),
+                  null);
           case 6 ->
               new Command.RevokeToken(
                   InstanceCodec.bookmarkId(in), in.nullable(ByteReader::string));

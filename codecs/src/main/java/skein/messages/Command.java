@@ -3,6 +3,7 @@ package skein.messages;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import skein.model.Alteration;
 import skein.model.BookmarkId;
@@ -58,9 +59,22 @@ public sealed interface Command {
    * Makes a token for a bookmark; the one it had before is void.
    *
    * @param lifetime null never expires
+   * @param secret 128 random bits that the token is made of, so that the command makes the same one
+   *     in every attempt; null leaves them to the owner of the instance. Travels beside the bytes
+   *     of the command, which nodes of older versions read too.
    */
-  record MintToken(BookmarkId bookmarkId, @Nullable Duration lifetime, @Nullable String actor)
+  record MintToken(
+      BookmarkId bookmarkId,
+      @Nullable Duration lifetime,
+      @Nullable String actor,
+      @Nullable UUID secret)
       implements Command {
+    /** Without the secret. */
+    @Override
+    public String toString() {
+      return "MintToken[bookmarkId=" + bookmarkId + ", lifetime=" + lifetime + "]";
+    }
+
     @Override
     public InstanceId instanceId() {
       return bookmarkId.instanceId();

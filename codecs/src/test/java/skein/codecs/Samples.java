@@ -243,7 +243,7 @@ final class Samples {
             ID, BOOKMARK, map(), new Command.Via.Token(StimulusHash.sha256("t"), null), false),
         new Command.Fire(timer()),
         new Command.Cancel(ID),
-        new Command.MintToken(BOOKMARK, Duration.ofHours(1).plusNanos(5), "billing"),
+        new Command.MintToken(BOOKMARK, Duration.ofHours(1).plusNanos(5), "billing", null),
         new Command.RevokeToken(BOOKMARK, null),
         new Command.Delete(ID));
   }

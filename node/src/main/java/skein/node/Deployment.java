@@ -122,14 +122,16 @@ final class Deployment {
   /** Starts what this node's roles ask for; HTTP comes last, when everything behind it runs. */
   void start() {
     var rooms = Rooms.of(config, vertx, cluster, locks, database);
-    router = rooms.execution().router();
+    router = rooms.execution().peers().router();
     Node.await(rooms.invalidation().listen(), DEPLOY_MAX);
     deploy("announcing", () -> announcing(rooms));
     deploy("housekeeping", () -> housekeeping(rooms));
     if (has(Role.EXECUTION)) {
       for (int lane = 0; lane < config.execution().lanes(); lane++) {
         int number = lane;
-        var verticle = new ExecutionVerticle(number, rooms.execution(), figures.execution());
+        var verticle =
+            new ExecutionVerticle(
+                number, rooms.execution(), database, rooms.answers(), figures.execution());
         deploy("execution " + lane, () -> verticle);
         lanes.add(verticle);
         busy.add(verticle::inFlight);
@@ -240,7 +242,7 @@ final class Deployment {
     return new Announcing(
         rooms.nodes(),
         me,
-        rooms.execution().format(),
+        rooms.execution().peers().format(),
         rooms.cache(),
         new Announcing.Options(upgrades.lookInterval(), upgrades.rollbackWindow()));
   }

@@ -20,6 +20,7 @@ import skein.definitions.Compiler;
 import skein.definitions.DefinitionCache;
 import skein.definitions.Definitions;
 import skein.definitions.Invalidation;
+import skein.execution.BusNotices;
 import skein.execution.ExecutionOptions;
 import skein.execution.ExecutionParts;
 import skein.expressions.ExpressionLimits;
@@ -41,6 +42,7 @@ import skein.storage.Database;
 import skein.storage.DatabaseClock;
 import skein.storage.DefinitionStore;
 import skein.storage.InstanceStore;
+import skein.storage.KeyStore;
 import skein.storage.NodeStore;
 import skein.storage.PostgresLeaseStore;
 import skein.storage.PublicationStore;
@@ -143,22 +145,18 @@ record Rooms(
             new Ingress.Options(grace, config.tokens().lifetimeDefault())),
         new ExecutionParts(
             execution(config),
-            cluster,
-            locks,
-            router,
-            database,
-            instances,
-            timerStore,
-            stimuli,
-            alterations,
+            new ExecutionParts.Peers(
+                cluster,
+                locks,
+                router,
+                new BusNotices(vertx.eventBus(), config.scheduler().shards()),
+                new AgreedFormat()),
+            new ExecutionParts.Rows(
+                instances, timerStore, stimuli, alterations, new KeyStore(database)),
+            new ExecutionParts.Deciding(burst, clock, random),
             cache,
-            burst,
             WorkRoom.of(config.work(), json, own, vertx),
-            clock,
-            random,
-            answers,
-            desk,
-            new AgreedFormat()),
+            desk),
         new TimersParts(
             timers(config),
             cluster,

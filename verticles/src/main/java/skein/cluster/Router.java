@@ -1,28 +1,26 @@
 package skein.cluster;
 
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.eventbus.DeliveryOptions;
-import io.vertx.core.eventbus.ReplyException;
-import io.vertx.core.eventbus.ReplyFailure;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import skein.codecs.Answers;
 import skein.codecs.Refusals;
-import skein.messages.Addresses;
+import skein.loop.Delays;
+import skein.loop.EventLoop;
+import skein.loop.VertxDelays;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
+import skein.model.Timer;
 
 /**
  * Sends commands to the nodes that own their instances, and again when the owner changed or died.
@@ -32,21 +30,6 @@ import skein.model.SkeinException;
  * would have: repeating is always safe. Thread-safe.
  */
 public final class Router {
-  /** Header: the command's id, a UUID. */
-  public static final String COMMAND_ID = "command-id";
-
-  /** Header, present from the second attempt on. */
-  public static final String REPEATED = "repeated";
-
-  /** Header: the idempotency key, as it is stored, whose claim has the command's id. */
-  public static final String KEY = "key";
-
-  /** Header, present where the owner could not read what a newer version had written. */
-  public static final String IN_PLACE_OF_OWNER = "in-place-of-owner";
-
-  /** Header of a command that is at work: whoever waits for its end is to be told what is known. */
-  public static final String ANSWER_NOW = "answer-now";
-
   /**
    * @param attemptTimeout until an owner that does not answer is tried again
    * @param deadline until the caller is told that nobody answered
@@ -54,7 +37,7 @@ public final class Router {
    */
   public record Options(Duration attemptTimeout, Duration deadline, boolean local) {}
 
-  private static final long RETRY_DELAY_MILLIS = 100;
+  private static final Duration RETRY_DELAY = Duration.ofMillis(100);
 
   /** Owners that may go while they work on one command: it may be the command that ends them. */
   private static final int DEPARTED_MAX = 3;
@@ -65,7 +48,8 @@ public final class Router {
     }
   }
 
-  private final Vertx vertx;
+  private final Delays delays;
+  private final Transport transport;
   private final Cluster cluster;
   private final Options options;
   private final Map<String, Waiting> waitingFor = new ConcurrentHashMap<>();
@@ -84,42 +68,63 @@ public final class Router {
     Future<Reply> receive(Order order);
   }
 
+  /** How an order came to a lane, and so who else may have it. */
+  public enum Delivery {
+    /** From this node, for the first time: nobody else has it before this lane has answered. */
+    LOCAL,
+    /**
+     * Over the network, for the first time; if it was long on its way it may have been repeated.
+     */
+    REMOTE,
+    /** Not for the first time: another owner may have committed it, or may still do. */
+    REPEATED
+  }
+
   /**
    * A command on its way.
    *
-   * @param id becomes the id of the commit
-   * @param repeated an earlier attempt may have been committed
+   * @param id the same in all attempts; the journal keeps it
    * @param key an idempotency key, as it is stored, whose claim has this id; null: none
    * @param inPlaceOfOwner the owner leaves the instance to newer nodes: its lock means nothing
    */
   public record Order(
-      Command command, UUID id, boolean repeated, @Nullable String key, boolean inPlaceOfOwner) {
-    /** To the owner, for the first time. */
+      Command command, UUID id, Delivery delivery, @Nullable String key, boolean inPlaceOfOwner) {
+    /** To a lane of this node, for the first time. */
     public static Order of(Command command, UUID id, @Nullable String key) {
-      return new Order(command, id, false, key, false);
+      return new Order(command, id, Delivery.LOCAL, key, false);
+    }
+
+    public boolean repeated() {
+      return delivery == Delivery.REPEATED;
     }
 
     private Order again() {
-      return new Order(command, id, true, key, false);
+      return new Order(command, id, Delivery.REPEATED, key, false);
     }
 
     private Order inPlace() {
-      return new Order(command, id, repeated, key, true);
+      return new Order(command, id, delivery, key, true);
     }
   }
 
-  private record Local(Context context, Receiver receiver) {}
+  private record Local(EventLoop loop, Receiver receiver) {}
 
+  /** Over the event bus. */
   public Router(Vertx vertx, Cluster cluster, Options options) {
-    this.vertx = vertx;
+    this(new VertxDelays(vertx), new BusTransport(vertx), cluster, options);
+  }
+
+  public Router(Delays delays, Transport transport, Cluster cluster, Options options) {
+    this.delays = delays;
+    this.transport = transport;
     this.cluster = cluster;
     this.options = options;
     cluster.onChange(this::giveUpOnTheDeparted);
   }
 
-  /** Commands of this node to itself go to the receiver, on its context, and not over the bus. */
-  public void serve(int lane, Context context, Receiver receiver) {
-    local.put(lane, new Local(context, receiver));
+  /** Commands of this node to itself go to the receiver, on its loop, and not over the network. */
+  public void serve(int lane, EventLoop loop, Receiver receiver) {
+    local.put(lane, new Local(loop, receiver));
   }
 
   /** Ends {@link #serve}. */
@@ -132,7 +137,18 @@ public final class Router {
    * {@code TIMEOUT} when no owner answered in time: then nobody knows what became of it.
    */
   public Future<Reply> send(Command command) {
-    return send(command, UUID.randomUUID());
+    return send(command, idOf(command));
+  }
+
+  /**
+   * A delivery of an event has one id whoever fires it, so that each of them learns what became of
+   * this very delivery.
+   */
+  private static UUID idOf(Command command) {
+    return command instanceof Command.Fire(var timer)
+            && (timer.kind() == Timer.Kind.Resume || timer.kind() == Timer.Kind.Trigger)
+        ? UUID.nameUUIDFromBytes(("delivery|" + timer.id()).getBytes(StandardCharsets.UTF_8))
+        : UUID.randomUUID();
   }
 
   /** As {@link #send(Command)} with an id of the caller's, so that the caller too may repeat it. */
@@ -147,7 +163,7 @@ public final class Router {
    * @param key as it is stored; null: none
    */
   public Future<Reply> send(Command command, UUID commandId, @Nullable String key) {
-    long deadline = System.nanoTime() + options.deadline().toNanos();
+    long deadline = delays.nanoTime() + options.deadline().toNanos();
     return attempt(Order.of(command, commandId, key), deadline, 0, false);
   }
 
@@ -174,12 +190,12 @@ public final class Router {
           }
           int gone = departed + (e instanceof Departed ? 1 : 0);
           boolean nowUnsure = unsure || isUnanswered(e);
-          if (gone >= DEPARTED_MAX || System.nanoTime() > deadlineNanos) {
+          if (gone >= DEPARTED_MAX || delays.nanoTime() > deadlineNanos) {
             return Future.failedFuture(
                 e instanceof SkeinException && !nowUnsure ? e : unanswered(order));
           }
-          return vertx
-              .timer(RETRY_DELAY_MILLIS, TimeUnit.MILLISECONDS)
+          return delays
+              .after(RETRY_DELAY)
               .compose(_ -> attempt(order.again(), deadlineNanos, gone, nowUnsure));
         });
   }
@@ -223,24 +239,15 @@ public final class Router {
   private Future<Reply> request(Cluster.Node node, Order order) {
     int lane = node.laneOf(order.command().instanceId());
     var own = node.id().equals(cluster.nodeId()) ? local.get(lane) : null;
-    return own == null ? requestOverBus(node.id(), lane, order) : requestHere(own, order);
+    return own == null ? requestOverNetwork(node.id(), lane, order) : requestHere(own, order);
   }
 
   private Future<Reply> requestHere(Local own, Order order) {
-    @Nullable Context caller = Vertx.currentContext();
     Promise<Reply> promise = Promise.promise();
-    own.context()
-        .runOnContext(_ ->
-            own.receiver()
-                .receive(order)
-                .onComplete(result -> {
-                  if (caller == null || caller.equals(own.context())) {
-                    answer(promise, result.result());
-                  } else {
-                    caller.runOnContext(_ -> answer(promise, result.result()));
-                  }
-                }));
-    return promise.future();
+    own.loop()
+        .execute(() ->
+            own.receiver().receive(order).onComplete(result -> answer(promise, result.result())));
+    return own.loop().isCurrent() ? promise.future() : CallersContext.of(promise.future());
   }
 
   private static void answer(Promise<Reply> promise, Reply reply) {
@@ -251,33 +258,22 @@ public final class Router {
     }
   }
 
-  private Future<Reply> requestOverBus(String node, int lane, Order order) {
-    var delivery =
-        Answers.asked(
-            new DeliveryOptions()
-                .setSendTimeout(options.attemptTimeout().toMillis())
-                .addHeader(COMMAND_ID, order.id().toString()));
-    if (order.repeated()) {
-      delivery.addHeader(REPEATED, "true");
-    }
-    if (order.key() != null) {
-      delivery.addHeader(KEY, order.key());
-    }
-    if (order.inPlaceOfOwner()) {
-      delivery.addHeader(IN_PLACE_OF_OWNER, "true");
-    }
-    var address = Addresses.execution(node, lane);
+  private Future<Reply> requestOverNetwork(String node, int lane, Order sent) {
+    var order =
+        sent.repeated()
+            ? sent
+            : new Order(
+                sent.command(), sent.id(), Delivery.REMOTE, sent.key(), sent.inPlaceOfOwner());
     Promise<Reply> promise = Promise.promise();
     var waiting = await(node, promise, new Sent(lane, order));
-    vertx
-        .eventBus()
-        .<Reply>request(address, order.command(), delivery)
+    transport
+        .request(node, lane, order, options.attemptTimeout())
         .onComplete(result -> {
           waiting.answers.remove(promise);
           if (result.failed()) {
             promise.tryFail(result.cause());
           } else {
-            answer(promise, result.result().body());
+            answer(promise, result.result());
           }
         });
     return promise.future();
@@ -292,15 +288,7 @@ public final class Router {
         waiting
             .answers
             .values()
-            .forEach(sent -> {
-              var delivery =
-                  new DeliveryOptions()
-                      .addHeader(COMMAND_ID, sent.order().id().toString())
-                      .addHeader(ANSWER_NOW, "true");
-              vertx
-                  .eventBus()
-                  .send(Addresses.execution(node, sent.lane()), sent.order().command(), delivery);
-            }));
+            .forEach(sent -> transport.answerNow(node, sent.lane(), sent.order())));
   }
 
   /** Fails the promise when the node leaves, or has left since it was found to be the owner. */
@@ -330,17 +318,13 @@ public final class Router {
   }
 
   private static boolean mayRepeat(Throwable e) {
-    if (e instanceof ReplyException reply) {
-      return reply.failureType() == ReplyFailure.NO_HANDLERS
-          || reply.failureType() == ReplyFailure.TIMEOUT;
-    }
-    return e instanceof Departed
+    return e instanceof Transport.NotDelivered
+        || isUnanswered(e)
         || (e instanceof SkeinException refused && refused.code() == ErrorCode.NOT_READY);
   }
 
   private static boolean isUnanswered(Throwable e) {
-    return e instanceof Departed
-        || (e instanceof ReplyException reply && reply.failureType() == ReplyFailure.TIMEOUT);
+    return e instanceof Departed || e instanceof Transport.NoAnswer;
   }
 
   /** Says nothing of the attempt before, which may still be executed. */

@@ -15,7 +15,7 @@ import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Which;
 
 /** Compiled definitions of this node, bounded, the least recently used go first. Thread-safe. */
-public final class DefinitionCache {
+public final class DefinitionCache implements Graphs {
   private final DefinitionStore store;
   private final Compiler compiler;
   private final Map<String, Graph> byVersionId;
@@ -42,6 +42,7 @@ public final class DefinitionCache {
   }
 
   /** Fails with {@code DEFINITION_NOT_FOUND} or {@code DEFINITION_NOT_PUBLISHED}. */
+  @Override
   public Future<Graph> published(String definitionId) {
     return lookUp(
         published,
@@ -64,6 +65,7 @@ public final class DefinitionCache {
   }
 
   /** A version, published or not; null when it was deleted. Versions in use never change. */
+  @Override
   public Future<@Nullable Graph> version(String versionId) {
     return lookUp(
             byVersionId,
@@ -83,6 +85,7 @@ public final class DefinitionCache {
   }
 
   /** A version by its number; null when there is none. */
+  @Override
   public Future<@Nullable Graph> version(String definitionId, int number) {
     return store
         .find(definitionId, number)
@@ -128,6 +131,7 @@ public final class DefinitionCache {
    * Drops what is known of these definitions and of those that use them; of all when the list is
    * empty.
    */
+  @Override
   public synchronized void invalidate(List<String> definitionIds) {
     generation++;
     endpoints = null;

@@ -12,6 +12,7 @@ import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
 import skein.model.Timer;
+import skein.storage.StimulusRows;
 import skein.storage.StimulusStore;
 
 /** Turns one event into one timer for each of its receivers. Thread-safe. */
@@ -23,9 +24,9 @@ public final class Deliveries {
 
   private static final int SHOWN_MAX = 1_000;
 
-  private final StimulusStore stimuli;
+  private final StimulusRows stimuli;
 
-  public Deliveries(StimulusStore stimuli) {
+  public Deliveries(StimulusRows stimuli) {
     this.stimuli = stimuli;
   }
 

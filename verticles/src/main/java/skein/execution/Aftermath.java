@@ -1,13 +1,11 @@
 package skein.execution;
 
-import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.decisions.ChildNews;
-import skein.firing.TimerNudges;
-import skein.messages.Addresses;
+import skein.loop.EventLoop;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.metrics.ExecutionFigures;
@@ -17,8 +15,8 @@ import skein.model.Timer;
 import skein.model.Transition;
 
 /**
- * What follows a commit: the effects that were decided with it, and news to whoever goes on. Of one
- * event loop.
+ * What follows a commit: the effects that were decided with it, and news to whoever goes on.
+ * Confined to one event loop.
  */
 final class Aftermath {
   private static final Logger log = LoggerFactory.getLogger("skein.execution.WorkflowResumer");
@@ -27,7 +25,7 @@ final class Aftermath {
   /** Of one commit; the leader sees to the rest. */
   private static final int NUDGES_MAX = 100;
 
-  private final Vertx vertx;
+  private final EventLoop loop;
   private final ExecutionParts parts;
   private final Errands errands;
   private final Conversations conversations;
@@ -35,12 +33,12 @@ final class Aftermath {
   private Consumer<Command> followUp = _ -> {};
 
   Aftermath(
-      Vertx vertx,
+      EventLoop loop,
       ExecutionParts parts,
       Errands errands,
       Conversations conversations,
       ExecutionFigures figures) {
-    this.vertx = vertx;
+    this.loop = loop;
     this.parts = parts;
     this.errands = errands;
     this.conversations = conversations;
@@ -52,7 +50,8 @@ final class Aftermath {
     followUp = consumer;
   }
 
-  void of(Lane.Work work, Transition transition) {
+  void of(Work work, Transition transition) {
+    loop.check();
     figures.committed(transition);
     noteWhatWasResumed(work.command(), transition);
     act(work, transition);
@@ -73,13 +72,12 @@ final class Aftermath {
     }
   }
 
-  private void act(Lane.Work work, Transition transition) {
+  private void act(Work work, Transition transition) {
     var id = transition.next().id();
     for (var effect : transition.effects()) {
       switch (effect) {
         case Effect.Line(var text) -> lines.atInfo().addKeyValue("instanceId", id).log(text);
-        case Effect.TaskRequested task ->
-            vertx.eventBus().publish(Addresses.TASKS, TaskNotice.of(id, task));
+        case Effect.TaskRequested task -> parts.peers().notices().taskRequested(id, task);
         case Effect.Work order -> {
           expect(work, Conversations.work(order.bookmarkId()));
           errands.start(order);
@@ -99,14 +97,14 @@ final class Aftermath {
   }
 
   /** Only who asked for this answer waits for more. */
-  private void expect(Lane.Work work, String news) {
+  private void expect(Work work, String news) {
     if (Conversations.mayWait(work.command())) {
       conversations.expect(work.conversation(), news);
     }
   }
 
   /** All of it may be lost: the rows are the truth, and the leader reads them. */
-  private void tellOthers(Lane.Work work, Transition transition) {
+  private void tellOthers(Work work, Transition transition) {
     var soon = new ArrayList<Timer>();
     var horizon = parts.clock().instant().plus(parts.options().nudgeHorizon());
     var nudges = 0;
@@ -129,12 +127,12 @@ final class Aftermath {
       }
     }
     if (!soon.isEmpty()) {
-      TimerNudges.send(vertx.eventBus(), soon, parts.options().timerShards());
+      parts.peers().notices().timersMade(soon);
     }
   }
 
   /** A short rest before another attempt is no reason to answer. */
-  private void expectRetry(Lane.Work work, Transition transition, Timer timer) {
+  private void expectRetry(Work work, Transition transition, Timer timer) {
     for (var bookmark : transition.made()) {
       if (bookmark.isRetry() && bookmark.id().toString().equals(timer.id())) {
         expect(work, Conversations.timer(timer.id()));
@@ -142,14 +140,12 @@ final class Aftermath {
     }
   }
 
-  private void startChild(Lane.Work work, Timer timer) {
+  private void startChild(Work work, Timer timer) {
     var news = Conversations.child(timer.instanceId());
     if (ChildNews.parent(timer).notice() != Parent.Notice.Never) {
       expect(work, news);
     }
-    parts
-        .router()
-        .send(new Command.Fire(timer))
+    loop.bring(parts.router().send(new Command.Fire(timer)))
         .onComplete(result -> {
           var waits = result.result() instanceof Reply.Done done && !done.status().finished();
           if (result.failed() || waits) {

@@ -1,35 +1,30 @@
 package skein.execution;
 
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.WorkerExecutor;
-import java.util.ArrayList;
-import java.util.HashMap;
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
+import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.activities.UnknownActivity;
-import skein.burst.BurstInputs;
-import skein.burst.LongBurstException;
-import skein.codecs.AlterationJson;
 import skein.codecs.ReplyBytes;
-import skein.codecs.ResumeToken;
 import skein.decisions.ChildNews;
-import skein.decisions.Decide;
 import skein.decisions.Decision;
-import skein.decisions.Payloads;
 import skein.decisions.Replies;
 import skein.decisions.ScheduleNews;
-import skein.graph.Graph;
+import skein.execution.StateLoader.Done;
+import skein.execution.StateLoader.Found;
+import skein.execution.StateLoader.Loaded;
+import skein.loop.Blocking;
+import skein.loop.EventLoop;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.metrics.ExecutionFigures;
-import skein.model.Alteration;
 import skein.model.BookmarkId;
+import skein.model.Effect;
 import skein.model.ErrorCode;
 import skein.model.Incident;
 import skein.model.SkeinException;
@@ -38,129 +33,134 @@ import skein.model.Transition;
 import skein.model.WorkflowInstance;
 import skein.schedules.ScheduleTimers;
 import skein.storage.Committer;
-import skein.storage.KeyStore;
+import skein.storage.NamedState;
+import skein.storage.Proposal;
 
 /**
- * The path of every command: load, decide, commit, act. Of one event loop; the lane sees to it that
- * an instance has one command under way.
+ * The way of every command: load, decide, commit, act. Several commands of one instance may be
+ * under way, each decided on the state that the one before proposes. Confined to one event loop.
  */
 final class CommandRunner {
   private static final Logger log = LoggerFactory.getLogger("skein.execution.WorkflowResumer");
+  private static final Reply NOTHING = new Reply.Delivered(0, 0, List.of());
 
-  private final Vertx vertx;
-  private final WorkerExecutor scripts;
+  /** How long a timer that came too early waits. */
+  private static final Duration EARLY = Duration.ofMillis(2);
+
+  private final EventLoop loop;
   private final ExecutionParts parts;
   private final Committer committer;
-  private final InstanceCache instances;
-  private final KeyStore keys;
-  private final Decide decide;
-
-  /** For the event loop: gives up what would hold it. */
-  private final Decide decideQuickly;
-
+  private final InstanceCache copies;
+  private final StateLoader loader;
+  private final Decider decider;
   private final EventDelivery events;
   private final ChildSweep sweep;
   private final Errands errands;
   private final Aftermath aftermath;
   private final ExecutionFigures figures;
 
-  CommandRunner(
-      Vertx vertx,
-      ExecutionParts parts,
+  /** What a lane has beside the parts of its node. */
+  record Own(
+      EventLoop loop,
+      Blocking scripts,
       Committer committer,
-      InstanceCache instances,
+      InstanceCache copies,
       Errands errands,
-      Aftermath aftermath,
-      ExecutionFigures figures) {
-    this.vertx = vertx;
-    this.scripts =
-        vertx.createSharedWorkerExecutor("skein-scripts", parts.options().scriptThreads());
+      Aftermath aftermath) {}
+
+  CommandRunner(Own own, ExecutionParts parts, ExecutionFigures figures) {
+    this.loop = own.loop();
     this.parts = parts;
-    this.committer = committer;
-    this.instances = instances;
-    this.keys = new KeyStore(parts.database());
-    this.decide = new Decide(parts.burst(), parts.options().grace());
-    this.decideQuickly = new Decide(parts.burst().quick(QUICK_STEPS), parts.options().grace());
+    this.committer = own.committer();
+    this.copies = own.copies();
+    this.loader = new StateLoader(loop, parts, copies);
+    this.decider = new Decider(loop, own.scripts(), parts, loader);
     this.events = new EventDelivery(parts);
     this.sweep = new ChildSweep(parts);
-    this.errands = errands;
-    this.aftermath = aftermath;
+    this.errands = own.errands();
+    this.aftermath = own.aftermath();
     this.figures = figures;
   }
 
-  Future<Reply> run(Lane.Work work) {
+  /** Ends when the command has: committed, refused, or without anybody knowing. */
+  Future<Reply> run(Work work) {
+    loop.check();
     return switch (work.command()) {
       case Command.Delete delete -> delete(delete);
       case Command.Fire(var timer) when timer.kind() == Timer.Kind.Event ->
-          events.deliver(timer).map(Reply.class::cast);
+          loop.bring(events.deliver(timer));
       case Command.Fire(var timer) when timer.kind() == Timer.Kind.CancelChildren ->
-          sweep.sweep(timer);
+          loop.bring(sweep.sweep(timer));
       case Command.Fire(var timer) when timer.kind() == Timer.Kind.Schedule ->
-          parts.schedules().fire(timer).map(_ -> new Reply.Delivered(0, 0, List.of()));
+          loop.bring(parts.schedules().fire(timer)).map(NOTHING);
       case Command.Fire(var timer) when timer.kind() == Timer.Kind.ScheduleDone ->
-          parts.schedules().ended(timer).map(_ -> new Reply.Delivered(0, 0, List.of()));
+          loop.bring(parts.schedules().ended(timer)).map(NOTHING);
       default -> {
-        var before = work.course().before();
-        if (before != null) {
-          yield follow(work, before);
-        }
-        yield work.repeated() ? unlessDone(work, 1) : attempt(work, 1, true);
+        var before = work.progress().before();
+        yield before == null ? attempt(work, Attempt.first(work)) : follow(work, before);
       }
     };
   }
 
-  /** Whether a command may be decided while another of its instance is being committed. */
-  static boolean mayFollow(Lane.Work work) {
-    return !work.repeated()
-        && switch (work.command()) {
-          case Command.Resume _, Command.Task _ -> true;
-          case Command.Fire(var timer) ->
-              timer.kind() == Timer.Kind.Resume || timer.kind() == Timer.Kind.ChildDone;
-          default -> false;
-        };
-  }
-
   /**
-   * Decides as if the command before were committed. Where that leads to no commit, whatever the
-   * reason, it is decided again when the command before has ended.
+   * Decides on what the command before proposes. Where that leads to no commit, whatever the
+   * reason, it is decided again when the command before has ended: nobody is refused for a state
+   * that was never there.
    */
-  private Future<Reply> follow(Lane.Work work, Course before) {
-    var state = before.decided();
-    return graphFor(work.command(), state)
-        .compose(graph -> decision(work, new Loaded(state, graph, true)))
-        .compose(decision ->
-            decision instanceof Decision.Commit(var transition, var token)
-                    && !isLeftToNewer(state, transition)
-                ? commit(work, transition)
-                    .map(outcome ->
-                        outcome == Committer.Outcome.COMMITTED
-                            ? committed(work, transition, token)
-                            : null)
-                : Future.succeededFuture())
-        .recover(e ->
-            e instanceof SkeinException refusal && refusal.code().isPassing()
-                ? Future.failedFuture(e)
-                : Future.succeededFuture())
-        .compose(reply ->
-            reply != null
-                ? Future.succeededFuture(reply)
-                : before.ended().transform(_ -> attempt(work, 1, true)));
+  private Future<Reply> follow(Work work, CommandProgress before) {
+    var base = before.proposed();
+    if (base == null) { // Lost since this command began to wait for it.
+      return afterwards(work, before, Attempt.first(work));
+    }
+    return loader
+        .graph(work.command(), base.instance())
+        .map(graph -> new Loaded(base, graph, true))
+        .compose(loaded -> decider.decide(work, loaded))
+        .map(decision -> proposal(work, base, decision))
+        .otherwise(e -> null) // Refused for a state that may never be: asked again below.
+        .compose(proposal ->
+            // Its base may have been lost while it was being decided.
+            proposal == null || !before.proposes(base)
+                ? afterwards(work, before, Attempt.first(work))
+                : commit(work, proposal, Attempt.first(work))
+                    .recover(CommandRunner::asAbandoned)
+                    .compose(outcome ->
+                        switch (outcome) {
+                          case COMMITTED -> Future.succeededFuture(committed(work, proposal, null));
+                          case LOST -> lost(work, proposal, Attempt.first(work));
+                          case ABANDONED ->
+                              afterwards(work, before, Attempt.first(work).afterOthers());
+                        }));
   }
 
-  private Future<Committer.Outcome> commit(Lane.Work work, Transition transition) {
-    var outcome = committer.commit(kept(work, transition));
-    if (!outcome.failed()) {
-      work.course().decide(transition.next()); // Who follows is committed after this one.
-    }
-    return outcome.onComplete(result -> {
-      if (result.result() != Committer.Outcome.COMMITTED) {
-        work.course().undo();
-      }
-    });
+  /** What cannot be stored was not, and may have become so on a state that never was. */
+  private static Future<Committer.Outcome> asAbandoned(Throwable e) {
+    return e instanceof SkeinException refusal && refusal.code().isPassing()
+        ? Future.failedFuture(e)
+        : Future.succeededFuture(Committer.Outcome.ABANDONED);
+  }
+
+  private Future<Reply> afterwards(Work work, CommandProgress before, Attempt attempt) {
+    return before.ended().transform(_ -> attempt(work, attempt));
+  }
+
+  private @Nullable Proposal proposal(Work work, NamedState base, Decision decision) {
+    return decision instanceof Decision.Commit(var transition, _)
+            && !isLeftToNewer(base.instance(), transition)
+        ? propose(work, base, transition)
+        : null;
+  }
+
+  private Proposal propose(Work work, @Nullable NamedState base, Transition transition) {
+    boolean answers = transition.effects().stream().anyMatch(Effect.HttpAnswer.class::isInstance);
+    var reply = answers ? Buffer.buffer(ReplyBytes.encode(Replies.done(transition, false))) : null;
+    var random = parts.deciding().random();
+    var stateId = new UUID(random.nextLong(), random.nextLong());
+    return Proposal.of(kept(work, transition), base, stateId, reply);
   }
 
   /** A request with a key has its answer kept by the commit itself. */
-  private static Transition kept(Lane.Work work, Transition transition) {
+  private static Transition kept(Work work, Transition transition) {
     var key = work.key();
     if (key == null) {
       return transition;
@@ -173,34 +173,35 @@ final class CommandRunner {
     return transition.withKept(new Transition.Kept(key, ReplyBytes.encode(reply), complete));
   }
 
-  /**
-   * Another owner may have committed this very command: deciding it again would resume the next
-   * bookmark.
-   */
-  private Future<Reply> unlessDone(Lane.Work work, int number) {
-    var id = work.command().instanceId();
-    return parts
-        .instances()
-        .revisionOf(id, work.commandId())
-        .compose(revision -> {
-          if (revision == null) {
-            return attempt(work, number, false);
-          }
-          return parts.instances().get(id).map(found -> Replies.done(found, true, null));
-        });
+  private Future<Committer.Outcome> commit(Work work, Proposal proposal, Attempt attempt) {
+    var outcome = committer.commit(proposal);
+    if (!outcome.isComplete() && !attempt.alone()) {
+      work.progress().propose(proposal.state());
+    }
+    return outcome.onComplete(result -> {
+      if (result.result() != Committer.Outcome.COMMITTED) {
+        work.progress().withdraw();
+        copies.remove(work.command().instanceId());
+      }
+    });
   }
 
-  private Future<Reply> attempt(Lane.Work work, int number, boolean mayUseCopy) {
-    return load(work.command(), number, mayUseCopy)
-        .compose(loaded -> {
-          var doubtful = doubtful(work.command(), loaded);
-          return doubtful == null
-              ? decideAndCommit(work, loaded, number)
-              : doubtful.compose(go ->
-                  go
-                      ? decideAndCommit(work, loaded, number)
-                      : Future.succeededFuture(new Reply.Delivered(0, 0, List.of())));
-        });
+  private Future<Reply> attempt(Work work, Attempt attempt) {
+    return loader.load(work, attempt).compose(found -> go(work, found, attempt));
+  }
+
+  private Future<Reply> go(Work work, Found found, Attempt attempt) {
+    return switch (found) {
+      case Done(var reply) -> Future.succeededFuture(reply);
+      case Loaded loaded -> {
+        var doubtful = doubtful(work.command(), loaded);
+        yield doubtful == null
+            ? decideAndCommit(work, loaded, attempt)
+            : loop.bring(doubtful)
+                .compose(go ->
+                    go ? decideAndCommit(work, loaded, attempt) : Future.succeededFuture(NOTHING));
+      }
+    };
   }
 
   /** What the state alone does not say: whether to go on; null: nothing is doubtful. */
@@ -239,161 +240,45 @@ final class CommandRunner {
     return null;
   }
 
-  /**
-   * @param copy the state comes from memory and may be out of date
-   */
-  private record Loaded(@Nullable WorkflowInstance instance, @Nullable Graph graph, boolean copy) {}
-
-  private Future<Loaded> load(Command command, int number, boolean mayUseCopy) {
-    var id = command.instanceId();
-    if (command instanceof Command.Start && number == 1) {
-      // A new id is most likely free: the commit finds out, without a question before it.
-      return graphFor(command, null).map(graph -> new Loaded(null, graph, true));
-    }
-    var copy = mayUseCopy ? instances.get(id) : null;
-    if (copy != null) {
-      return graphFor(command, copy).map(graph -> new Loaded(copy, graph, true));
-    }
-    return parts
-        .instances()
-        .find(id)
-        .compose(found -> graphFor(command, found).map(graph -> new Loaded(found, graph, false)));
+  private Future<Reply> decideAndCommit(Work work, Loaded loaded, Attempt attempt) {
+    return decider
+        .decide(work, loaded)
+        .compose(decision -> carryOut(work, loaded, decision, attempt))
+        .recover(e -> refuse(work, loaded, e, attempt));
   }
 
-  private Future<@Nullable Graph> graphFor(Command command, @Nullable WorkflowInstance current) {
-    return switch (command) {
-      case Command.Start start -> {
-        var versionId = start.versionId();
-        yield versionId == null
-            ? parts.definitions().published(start.definitionId()).map(graph -> graph)
-            : parts.definitions().version(versionId);
-      }
-      case Command.Fire(var timer)
-          when timer.kind() == Timer.Kind.ScheduleStart
-              && Payloads.optional(timer, "versionId") != null ->
-          parts.definitions().version(Payloads.text(timer, "versionId"));
-      case Command.Fire(var timer)
-          when timer.kind() == Timer.Kind.Child
-              || timer.kind() == Timer.Kind.Trigger
-              || timer.kind() == Timer.Kind.ScheduleStart ->
-          parts
-              .definitions()
-              .published(Payloads.text(timer, "definitionId"))
-              .<@Nullable Graph>map(graph -> graph)
-              .recover(e ->
-                  e instanceof SkeinException refused && isAboutTheDefinition(refused.code())
-                      ? Future.succeededFuture(null)
-                      : Future.failedFuture(e));
-      case Command.Resume _, Command.Fire _, Command.Cancel _, Command.Alter _, Command.Task _ ->
-          current == null
-              ? Future.succeededFuture(null)
-              : parts.definitions().version(current.definition().versionId());
-      case Command.MintToken _, Command.RevokeToken _, Command.Delete _ ->
-          Future.succeededFuture(null);
-    };
-  }
-
-  private Future<Reply> decideAndCommit(Lane.Work work, Loaded loaded, int number) {
-    return decision(work, loaded)
-        .compose(decision -> carryOut(work, loaded, decision, number))
-        .recover(e -> refuse(work, loaded, e, number));
-  }
-
-  private Future<Decision> decision(Lane.Work work, Loaded loaded) {
-    var inputs =
-        new BurstInputs(parts.clock().instant(), parts.random().nextLong(), work.commandId());
-    return targets(work.command(), loaded)
-        .compose(targets -> {
-          var answerable = work.conversation().isAnswerable();
-          var given = new Decide.Given(inputs, this::newTokenSecret, answerable, targets);
-          return decision(work, loaded, given);
-        });
-  }
-
-  /** The versions that alterations move the instance to, by their numbers. */
-  private Future<Map<Integer, Graph>> targets(Command command, Loaded loaded) {
-    var instance = loaded.instance();
-    List<Alteration> alterations =
-        switch (command) {
-          case Command.Alter alter -> alter.alterations();
-          case Command.Fire(var timer) when timer.kind() == Timer.Kind.Alter ->
-              AlterationJson.read(Payloads.value(timer, "alterations"));
-          default -> List.of();
-        };
-    if (alterations.isEmpty()) {
-      return Future.succeededFuture(Map.of());
-    }
-    var found = new HashMap<Integer, Graph>();
-    var reads = new ArrayList<Future<?>>();
-    for (var alteration : alterations) {
-      if (instance != null && alteration instanceof Alteration.Migrate(var number, _)) {
-        reads.add(
-            parts
-                .definitions()
-                .version(instance.definition().definitionId(), number)
-                .onSuccess(graph -> {
-                  if (graph != null) {
-                    found.put(number, graph);
-                  }
-                }));
-      }
-    }
-    return reads.isEmpty() ? Future.succeededFuture(found) : Future.all(reads).map(_ -> found);
-  }
-
-  private Future<Decision> decision(Lane.Work work, Loaded loaded, Decide.Given given) {
-    var graph = loaded.graph();
-    if (graph != null && graph.mayBlock()) {
-      return decideAside(work, loaded, given);
-    }
-    try {
-      return Future.succeededFuture(
-          decideQuickly.decide(work.command(), loaded.instance(), graph, given));
-    } catch (LongBurstException e) {
-      return decideAside(work, loaded, given);
-    } catch (RuntimeException | StackOverflowError | LinkageError e) {
-      return Future.failedFuture(e); // The lane must go on whatever happens here.
-    }
-  }
-
-  /** Steps that take no longer on an event loop than others can wait. */
-  private static final int QUICK_STEPS = 500;
-
-  private Future<Decision> decideAside(Lane.Work work, Loaded loaded, Decide.Given given) {
-    return scripts
-        .executeBlocking(
-            () -> decide.decide(work.command(), loaded.instance(), loaded.graph(), given), false)
-        .map(Objects::requireNonNull);
-  }
-
-  private byte[] newTokenSecret() {
-    var secret = new byte[ResumeToken.SECRET_BYTES];
-    parts.random().nextBytes(secret);
-    return secret;
-  }
-
-  private Future<Reply> carryOut(Lane.Work work, Loaded loaded, Decision decision, int number) {
+  private Future<Reply> carryOut(Work work, Loaded loaded, Decision decision, Attempt attempt) {
     return switch (decision) {
       case Decision.Answer(var reply) -> Future.succeededFuture(reply);
-      case Decision.Obsolete(var timer, var replacement) ->
-          loaded.copy() ? attempt(work, number, false) : drop(timer, replacement, loaded);
+      case Decision.Obsolete _ when loaded.copy() -> attempt(work, attempt.fromDatabase());
+      case Decision.Obsolete(var timer, _) when isDelivery(timer) && !attempt.checksHistory() ->
+          // Done by whoever fired it first, or in vain: the history tells.
+          attempt(work, attempt.checkingHistory());
+      case Decision.Obsolete(var timer, var replacement) -> drop(timer, replacement, loaded);
       case Decision.Commit(var transition, _) when isLeftToNewer(loaded.instance(), transition) ->
           Future.failedFuture(
               SkeinException.newerFormat(
                   "An activity of instance " + work.command().instanceId(), null));
-      case Decision.Commit(var transition, var token) ->
-          commit(work, transition)
-              .compose(outcome ->
-                  switch (outcome) {
-                    case COMMITTED -> Future.succeededFuture(committed(work, transition, token));
-                    case CONFLICT -> conflict(work, transition, number);
-                  });
+      case Decision.Commit(var transition, var token) -> {
+        var proposal = propose(work, loaded.state(), transition);
+        yield commit(work, proposal, attempt)
+            .compose(outcome ->
+                switch (outcome) {
+                  case COMMITTED -> Future.succeededFuture(committed(work, proposal, token));
+                  case LOST -> lost(work, proposal, attempt);
+                  case ABANDONED -> attempt(work, attempt.afterOthers());
+                });
+      }
     };
+  }
+
+  private static boolean isDelivery(Timer timer) {
+    return timer.kind() == Timer.Kind.Resume || timer.kind() == Timer.Kind.Trigger;
   }
 
   /** An activity that this node does not know may be one that newer nodes have. */
   private boolean isLeftToNewer(@Nullable WorkflowInstance before, Transition transition) {
-    if (!parts.format().anyNewer()) {
+    if (!parts.peers().format().anyNewer()) {
       return false;
     }
     var known = before == null ? List.<Incident>of() : before.incidents();
@@ -407,100 +292,93 @@ final class CommandRunner {
             ? parts.timers().remove(timer.id())
             : parts.timers().replace(timer.id(), replacement);
     var instance = loaded.instance();
-    return dropped.map(_ ->
-        instance == null
-            ? new Reply.Delivered(0, 0, List.of())
-            : Replies.done(instance, false, null));
+    return loop.bring(dropped)
+        .map(_ ->
+            instance == null || isDelivery(timer) ? NOTHING : Replies.done(instance, false, null));
   }
 
-  /** Somebody else's commit came first, or the guard did not hold: look again, then say so. */
-  private Future<Reply> conflict(Lane.Work work, Transition transition, int number) {
+  /** Another commit came first, or the guard did not hold: look again, then say so. */
+  private Future<Reply> lost(Work work, Proposal proposal, Attempt attempt) {
+    var transition = proposal.transition();
     var id = transition.next().id();
-    instances.remove(id);
     figures.conflicts().increment();
     if (transition.guard().published() != null) {
       parts.definitions().invalidate(List.of(transition.next().definition().definitionId()));
     }
-    if (number >= parts.options().conflictRetries()) {
+    if (attempt.number() >= parts.options().conflictRetries()) {
       return Future.failedFuture(SkeinException.inProgress(id));
     }
-    return parts
-        .instances()
-        .find(id)
-        .compose(found -> {
-          long revision = found == null ? 0 : found.revision();
-          if (revision == transition.expectedRevision()) {
-            return unlessClaimed(work, () -> guardFailed(work, transition, number));
-          }
-          return unlessDone(work, number + 1);
-        });
+    return loop.bring(parts.instances().snapshot(id, work.commandId()))
+        .compose(snapshot ->
+            snapshot.executed() == null && proposal.startsFrom(snapshot.state())
+                ? unlessClaimed(work, () -> guardFailed(work, transition, attempt))
+                : loader
+                    .found(work, snapshot)
+                    .compose(found -> go(work, found, attempt.afterLoss())));
   }
 
   /** Whoever has taken over the key of this command does what was asked for. */
-  private Future<Reply> unlessClaimed(Lane.Work work, Supplier<Future<Reply>> go) {
+  private Future<Reply> unlessClaimed(Work work, Supplier<Future<Reply>> go) {
     return work.key() == null
         ? go.get()
-        : keys.holds(work.key(), work.commandId())
+        : loop.bring(parts.rows().keys().holds(work.key(), work.commandId()))
             .compose(held ->
                 held ? go.get() : Future.failedFuture(SkeinException.idempotencyKeyInUse()));
   }
 
-  private Future<Reply> guardFailed(Lane.Work work, Transition transition, int number) {
-    if (transition.guard().notAfter() != null) {
+  private Future<Reply> guardFailed(Work work, Transition transition, Attempt attempt) {
+    var guard = transition.guard();
+    if (guard.notAfter() != null) {
       return Future.failedFuture(SkeinException.tokenExpired());
     }
-    if (transition.guard().consumes() != null) {
-      return Future.succeededFuture(new Reply.Delivered(0, 0, List.of())); // Consumed before.
+    if (guard.consumes() != null) {
+      return Future.succeededFuture(NOTHING); // Consumed before.
     }
-    if (transition.guard().activation() != null && number > 1) {
+    if (guard.activation() != null && attempt.number() > 1) {
       var definitionId = transition.next().definition().definitionId();
       return Future.failedFuture(SkeinException.activationRefused(definitionId));
     }
-    if (transition.guard().notBefore() != null && work.command() instanceof Command.Fire fire) {
-      return vertx
-          .timer(Math.max(1, EARLY_MILLIS))
-          .compose(_ -> attempt(work, number + 1, false))
+    if (guard.notBefore() != null && work.command() instanceof Command.Fire fire) {
+      return loop.after(EARLY)
+          .compose(_ -> attempt(work, attempt.afterLoss()))
           .onFailure(_ -> log.debug("Timer {} is not due yet", fire.timer().id()));
     }
-    return attempt(work, number + 1, false);
+    return attempt(work, attempt.afterLoss());
   }
 
-  private static final long EARLY_MILLIS = 2;
-
-  private Future<Reply> refuse(Lane.Work work, Loaded loaded, Throwable e, int number) {
+  private Future<Reply> refuse(Work work, Loaded loaded, Throwable e, Attempt attempt) {
     if (!(e instanceof SkeinException refusal)) {
       return Future.failedFuture(e);
     }
     var code = refusal.code();
     if (loaded.copy() && isAboutTheState(code) && !(work.command() instanceof Command.Start)) {
-      instances.remove(work.command().instanceId());
-      return attempt(work, number, false);
+      copies.remove(work.command().instanceId());
+      return attempt(work, attempt.fromDatabase());
     }
     if (work.command() instanceof Command.Fire(var timer)
         && timer.kind() == Timer.Kind.Alter
         && !code.isPassing()) {
-      return parts
-          .alterations()
-          .failed(timer, refusal.detail())
+      return loop.bring(parts.rows().alterations().failed(timer, refusal.detail()))
           .compose(_ -> drop(timer, null, loaded));
     }
     if (isTooMuch(code) || code == ErrorCode.ACTIVATION_REFUSED) {
-      return impossible(work, loaded, refusal, number);
+      return impossible(work, loaded, refusal, attempt);
     }
     return Future.failedFuture(e);
   }
 
   /** It will not fare better another time, so nobody must try it for ever. */
   private Future<Reply> impossible(
-      Lane.Work work, Loaded loaded, SkeinException refusal, int number) {
+      Work work, Loaded loaded, SkeinException refusal, Attempt attempt) {
     var instance = loaded.instance();
     if (isTooMuch(refusal.code()) && instance != null) {
       if (instance.status().finished() || !changesState(work.command())) {
         return Future.failedFuture(refusal);
       }
-      var inputs = new BurstInputs(parts.clock().instant(), 0, work.commandId());
-      var failed = parts.burst().fail(instance, "StateTooLarge", refusal.detail(), inputs);
-      return carryOut(work, loaded, new Decision.Commit(failed, null), number);
+      var inputs = decider.inputs(work);
+      var failed =
+          parts.deciding().burst().fail(instance, "StateTooLarge", refusal.detail(), inputs);
+      return carryOut(work, loaded, new Decision.Commit(failed, null), attempt);
     }
     if (work.command() instanceof Command.Fire(var timer)) {
       var now = parts.clock().instant();
@@ -522,12 +400,6 @@ final class CommandRunner {
   /** The state cannot be stored as it would be. */
   private static boolean isTooMuch(ErrorCode code) {
     return code == ErrorCode.STATE_TOO_LARGE || code == ErrorCode.TOO_DEEP;
-  }
-
-  private static boolean isAboutTheDefinition(ErrorCode code) {
-    return code == ErrorCode.DEFINITION_NOT_PUBLISHED
-        || code == ErrorCode.DEFINITION_NOT_FOUND
-        || code == ErrorCode.DEFINITION_INVALID;
   }
 
   private static boolean changesState(Command command) {
@@ -552,18 +424,18 @@ final class CommandRunner {
     };
   }
 
-  private Reply committed(Lane.Work work, Transition transition, @Nullable String token) {
-    instances.put(transition.next());
+  private Reply committed(Work work, Proposal proposal, @Nullable String token) {
+    var transition = proposal.transition();
+    copies.put(proposal.state());
     aftermath.of(work, transition);
     if (token != null) {
-      var bookmark = transition.made().getFirst();
-      var grant = bookmark.token();
+      var grant = transition.made().getFirst().token();
       return new Reply.TokenMinted(token, grant == null ? null : grant.expiresAt());
     }
     return Replies.done(transition, wantsState(work.command()));
   }
 
-  private static boolean wantsState(Command command) {
+  static boolean wantsState(Command command) {
     return switch (command) {
       case Command.Start start -> start.wantState();
       case Command.Resume resume -> resume.wantState();
@@ -573,13 +445,12 @@ final class CommandRunner {
 
   private Future<Reply> delete(Command.Delete delete) {
     var id = delete.instanceId();
-    instances.remove(id);
-    return parts
-        .instances()
-        .find(id)
+    copies.remove(id);
+    return loop.bring(parts.instances().state(id))
         .compose(found ->
             found == null
                 ? Future.failedFuture(SkeinException.instanceNotFound(id))
-                : parts.instances().delete(id).map(_ -> Replies.done(found, false, null)));
+                : loop.bring(parts.instances().delete(id))
+                    .map(_ -> Replies.done(found.instance(), false, null)));
   }
 }

@@ -2,7 +2,6 @@ package skein.execution;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -10,6 +9,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import skein.loop.EventLoop;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.Bookmark;
@@ -19,16 +19,16 @@ import skein.model.InstanceId;
 import skein.model.Timer;
 import skein.model.Transition;
 
-/** Who waits in a lane for what work and children bring. Of one event loop. */
+/** Who waits in a lane for what work and children bring. Confined to one event loop. */
 final class Conversations {
-  private final Vertx vertx;
+  private final EventLoop loop;
   private final Duration timeout;
   private final Map<String, Conversation> byExpected = new HashMap<>();
   private final Map<UUID, Future<Reply>> byCommand = new HashMap<>();
 
   /** {@code timeout}: after it a caller is answered with what is known. */
-  Conversations(Vertx vertx, Duration timeout) {
-    this.vertx = vertx;
+  Conversations(EventLoop loop, Duration timeout) {
+    this.loop = loop;
     this.timeout = timeout;
   }
 
@@ -69,6 +69,7 @@ final class Conversations {
   }
 
   void begun(UUID commandId, Future<Reply> answer) {
+    loop.check();
     byCommand.put(commandId, answer);
     answer.onComplete(_ -> byCommand.remove(commandId));
   }
@@ -99,14 +100,15 @@ final class Conversations {
 
   /** Lets the caller wait until the news has come. */
   void expect(Conversation conversation, String news) {
+    loop.check();
     if (!conversation.waits()) {
       return;
     }
     conversation.expect(news);
     byExpected.put(news, conversation);
-    vertx.setTimer(
-        timeout.toMillis(),
-        _ -> {
+    loop.schedule(
+        timeout,
+        () -> {
           if (byExpected.remove(news) != null) {
             conversation.close();
           }
@@ -115,6 +117,7 @@ final class Conversations {
 
   /** The news will take its time: somebody else is waited for. */
   void release(String news) {
+    loop.check();
     var conversation = byExpected.remove(news);
     if (conversation != null) {
       conversation.arrived(news);
@@ -123,6 +126,7 @@ final class Conversations {
 
   /** What work has led to on the node that owns its instance by now. */
   void toldElsewhere(BookmarkId id, Reply reply) {
+    loop.check();
     var conversation = byExpected.get(work(id));
     if (conversation != null) {
       conversation.heard(reply);
@@ -145,6 +149,7 @@ final class Conversations {
 
   /** Whoever waits for more of this command is told what is known. */
   void answerNow(UUID commandId) {
+    loop.check();
     var answer = byCommand.get(commandId);
     List.copyOf(byExpected.values()).stream()
         .filter(conversation -> conversation.answer().equals(answer))
@@ -153,6 +158,7 @@ final class Conversations {
 
   /** Nothing more will be heard here. */
   void closeAll() {
+    loop.check();
     var waiting = List.copyOf(byExpected.values());
     byExpected.clear();
     waiting.forEach(Conversation::close);
@@ -162,7 +168,8 @@ final class Conversations {
     return news.startsWith("work-");
   }
 
-  void ended(Lane.Work work, Future<Reply> ended) {
+  void ended(Work work, Future<Reply> ended) {
+    loop.check();
     var news = news(work.command());
     if (news == null) {
       if (ended.succeeded()) {

@@ -1,19 +1,19 @@
 package skein.execution;
 
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.activities.WorkResult;
+import skein.loop.EventLoop;
+import skein.loop.EventLoop.Cancellable;
 import skein.messages.Command;
 import skein.model.BookmarkId;
 import skein.model.Effect;
@@ -21,24 +21,24 @@ import skein.model.SkeinException;
 
 /**
  * The work outside that instances of a lane wait for. While it is under way, its timer is put off
- * again and again; when this node dies, the timer falls due and another node does the work. Of one
- * event loop.
+ * again and again; when this node dies, the timer falls due and another node does the work.
+ * Confined to one event loop.
  */
 final class Errands {
   private static final Logger log = LoggerFactory.getLogger(Errands.class);
-  private static final long REPORT_RETRY_MILLIS = 500;
-  private static final long DRAIN_LOOK_MILLIS = 20;
+  private static final Duration REPORT_RETRY = Duration.ofMillis(500);
+  private static final Duration DRAIN_LOOK = Duration.ofMillis(20);
 
-  private final Vertx vertx;
+  private final EventLoop loop;
   private final ExecutionParts parts;
   private final Conversations conversations;
   private final Map<BookmarkId, Effect.Work> underWay = new HashMap<>();
   private final ArrayDeque<Effect.Work> waiting = new ArrayDeque<>();
   private int performing;
-  private long renewal = -1;
+  private @Nullable Cancellable renewal;
 
-  Errands(Vertx vertx, ExecutionParts parts, Conversations conversations) {
-    this.vertx = vertx;
+  Errands(EventLoop loop, ExecutionParts parts, Conversations conversations) {
+    this.loop = loop;
     this.parts = parts;
     this.conversations = conversations;
   }
@@ -48,10 +48,10 @@ final class Errands {
   }
 
   void start(Effect.Work order) {
+    loop.check();
     underWay.put(order.bookmarkId(), order);
-    if (renewal == -1) {
-      var every = parts.options().workLease().dividedBy(3).toMillis();
-      renewal = vertx.setPeriodic(Math.max(1, every), _ -> renew());
+    if (renewal == null) {
+      renewal = loop.repeat(parts.options().workLease().dividedBy(3), this::renew);
     }
     waiting.add(order);
     performNext();
@@ -61,14 +61,21 @@ final class Errands {
     while (performing < parts.options().workInFlightMax() && !waiting.isEmpty()) {
       var order = waiting.remove();
       performing++;
-      parts
-          .workers()
-          .perform(order)
+      loop.bring(perform(order))
           .onComplete(result -> {
             performing--;
             report(order, result.result());
             performNext();
           });
+    }
+  }
+
+  /** Activities of users may complete on any thread, and may throw. */
+  private Future<WorkResult> perform(Effect.Work order) {
+    try {
+      return parts.workers().perform(order);
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
     }
   }
 
@@ -89,9 +96,7 @@ final class Errands {
   }
 
   private void report(Effect.Work order, Command command, UUID commandId) {
-    parts
-        .router()
-        .send(command, commandId)
+    loop.bring(parts.router().send(command, commandId))
         .onSuccess(reply -> {
           conversations.toldElsewhere(order.bookmarkId(), reply);
           forget(order);
@@ -105,15 +110,21 @@ final class Errands {
               .addKeyValue("bookmarkId", order.bookmarkId())
               .addKeyValue("cause", e.toString())
               .log("work.not_reported");
-          vertx.setTimer(REPORT_RETRY_MILLIS, _ -> report(order, command, commandId));
+          loop.schedule(REPORT_RETRY, () -> report(order, command, commandId));
         });
   }
 
   private void forget(Effect.Work order) {
     underWay.remove(order.bookmarkId());
-    if (underWay.isEmpty() && renewal != -1) {
-      vertx.cancelTimer(renewal);
-      renewal = -1;
+    if (underWay.isEmpty()) {
+      stopRenewing();
+    }
+  }
+
+  private void stopRenewing() {
+    if (renewal != null) {
+      renewal.cancel();
+      renewal = null;
     }
   }
 
@@ -142,14 +153,14 @@ final class Errands {
     if (underWay.isEmpty()) {
       return Future.succeededFuture();
     }
-    if (System.nanoTime() - deadlineNanos.getAsLong() > 0) {
+    if (loop.nanoTime() - deadlineNanos.getAsLong() > 0) {
       return handOver();
     }
-    return vertx.timer(DRAIN_LOOK_MILLIS, TimeUnit.MILLISECONDS).compose(_ -> drain(deadlineNanos));
+    return loop.after(DRAIN_LOOK).compose(_ -> drain(deadlineNanos));
   }
 
   private Future<Void> handOver() {
-    vertx.cancelTimer(renewal); // It would put them off again.
+    stopRenewing(); // It would put them off again.
     var ids = underWay.keySet().stream().map(BookmarkId::toString).toList();
     log.atWarn().addKeyValue("bookmarkIds", ids).log("work.handed_over");
     return parts.timers().putOff(ids, Duration.ZERO);

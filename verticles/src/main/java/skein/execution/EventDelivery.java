@@ -14,7 +14,7 @@ final class EventDelivery {
 
   EventDelivery(ExecutionParts parts) {
     this.parts = parts;
-    this.deliveries = new Deliveries(parts.stimuli());
+    this.deliveries = new Deliveries(parts.rows().stimuli());
   }
 
   /** Each receiver becomes a timer of its own, which its burst consumes; then they are nudged. */
@@ -32,6 +32,7 @@ final class EventDelivery {
         .of(event)
         .compose(receivers ->
             parts
+                .rows()
                 .stimuli()
                 .deliver(timer.id(), receivers, graceSeconds)
                 .map(_ -> {

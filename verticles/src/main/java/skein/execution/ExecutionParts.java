@@ -1,38 +1,68 @@
 package skein.execution;
 
-import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.random.RandomGenerator;
 import skein.burst.Burst;
 import skein.cluster.AgreedFormat;
 import skein.cluster.Cluster;
 import skein.cluster.Locks;
 import skein.cluster.Router;
-import skein.codecs.Answers;
-import skein.definitions.DefinitionCache;
-import skein.firing.ScheduleDesk;
-import skein.storage.AlterationStore;
-import skein.storage.Database;
-import skein.storage.InstanceStore;
-import skein.storage.StimulusStore;
-import skein.storage.TimerStore;
-import skein.work.Workers;
+import skein.definitions.Graphs;
+import skein.firing.ScheduleFiring;
+import skein.storage.AlterationRows;
+import skein.storage.CommandTimers;
+import skein.storage.IdempotencyKeys;
+import skein.storage.InstanceStates;
+import skein.storage.StimulusRows;
+import skein.work.WorkPerformer;
 
 /** What every lane of a node works with; all of it is thread-safe. */
 public record ExecutionParts(
     ExecutionOptions options,
-    Cluster cluster,
-    Locks locks,
-    Router router,
-    Database database,
-    InstanceStore instances,
-    TimerStore timers,
-    StimulusStore stimuli,
-    AlterationStore alterations,
-    DefinitionCache definitions,
-    Burst burst,
-    Workers workers,
-    InstantSource clock,
-    SecureRandom random,
-    Answers answers,
-    ScheduleDesk schedules,
-    AgreedFormat format) {}
+    Peers peers,
+    Rows rows,
+    Deciding deciding,
+    Graphs definitions,
+    WorkPerformer workers,
+    ScheduleFiring schedules) {
+
+  /** The other nodes. */
+  public record Peers(
+      Cluster cluster, Locks locks, Router router, Notices notices, AgreedFormat format) {}
+
+  /** What commands read and write beside their commit. */
+  public record Rows(
+      InstanceStates instances,
+      CommandTimers timers,
+      StimulusRows stimuli,
+      AlterationRows alterations,
+      IdempotencyKeys keys) {}
+
+  /**
+   * What decisions are made with.
+   *
+   * @param clock the database's
+   * @param random good enough for secrets
+   */
+  public record Deciding(Burst burst, InstantSource clock, RandomGenerator random) {}
+
+  Cluster cluster() {
+    return peers.cluster();
+  }
+
+  Router router() {
+    return peers.router();
+  }
+
+  InstanceStates instances() {
+    return rows.instances();
+  }
+
+  CommandTimers timers() {
+    return rows.timers();
+  }
+
+  InstantSource clock() {
+    return deciding.clock();
+  }
+}

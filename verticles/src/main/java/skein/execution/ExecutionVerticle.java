@@ -3,23 +3,29 @@ package skein.execution;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import skein.cluster.BusTransport;
 import skein.cluster.InFlight;
 import skein.cluster.Router;
+import skein.codecs.Answers;
+import skein.loop.Blocking;
+import skein.loop.VertxEventLoop;
 import skein.messages.Addresses;
 import skein.messages.Command;
-import skein.messages.Reply;
 import skein.metrics.ExecutionFigures;
 import skein.storage.Committer;
+import skein.storage.Database;
 
 /** Receives the commands of one lane. Deploy on an event loop, one instance per lane. */
 public final class ExecutionVerticle extends VerticleBase {
   private final int number;
   private final ExecutionParts parts;
+  private final Database database;
+  private final Answers answers;
   private final ExecutionFigures figures;
   private @Nullable Lane lane;
   private @Nullable Errands errands;
@@ -28,43 +34,47 @@ public final class ExecutionVerticle extends VerticleBase {
   private @Nullable MessageConsumer<Command> consumer;
   private volatile @Nullable LongSupplier drainDeadline;
 
-  /** Counts for nobody. */
-  public ExecutionVerticle(int lane, ExecutionParts parts) {
-    this(lane, parts, new ExecutionFigures());
+  /** Without metrics; for tests. */
+  public ExecutionVerticle(int lane, ExecutionParts parts, Database database, Answers answers) {
+    this(lane, parts, database, answers, new ExecutionFigures());
   }
 
-  /** {@code figures}: of all lanes of the node. */
-  public ExecutionVerticle(int lane, ExecutionParts parts, ExecutionFigures figures) {
+  /**
+   * @param database commits go there over connections of the lane's own
+   * @param answers how messages of the bus are answered
+   * @param figures of all lanes of the node
+   */
+  public ExecutionVerticle(
+      int lane,
+      ExecutionParts parts,
+      Database database,
+      Answers answers,
+      ExecutionFigures figures) {
     this.number = lane;
     this.parts = parts;
+    this.database = database;
+    this.answers = answers;
     this.figures = figures;
   }
 
   @Override
   public Future<?> start() {
+    var loop = new VertxEventLoop(vertx, context);
     var commits =
         new Committer(
             vertx,
             context,
-            parts.database(),
+            database,
             parts.options().commits(),
             parts.cluster().nodeName(),
-            parts.format()::written);
+            parts.peers().format()::written);
     var instances = new InstanceCache(parts.options().cacheInstancesMax());
-    var waiting = new Conversations(vertx, parts.options().answerTimeout());
-    var work = new Errands(vertx, parts, waiting);
-    var aftermath = new Aftermath(vertx, parts, work, waiting, figures);
-    var runner = new CommandRunner(vertx, parts, commits, instances, work, aftermath, figures);
-    var started =
-        new Lane(
-            vertx,
-            parts.locks(),
-            parts.router()::executesHere,
-            parts.options(),
-            runner,
-            waiting,
-            commits::behind,
-            figures);
+    var waiting = new Conversations(loop, parts.options().answerTimeout());
+    var work = new Errands(loop, parts, waiting);
+    var aftermath = new Aftermath(loop, parts, work, waiting, figures);
+    var own = new CommandRunner.Own(loop, scripts(), commits, instances, work, aftermath);
+    var runner = new CommandRunner(own, parts, figures);
+    var started = new Lane(loop, parts, runner, waiting, commits::behind, figures);
     aftermath.onFollowUp(
         command -> started.submit(Router.Order.of(command, UUID.randomUUID(), null)));
     parts
@@ -84,29 +94,26 @@ public final class ExecutionVerticle extends VerticleBase {
             .consumer(
                 Addresses.execution(parts.cluster().nodeId(), number),
                 message -> {
-                  if (message.headers().contains(Router.ANSWER_NOW)) {
-                    waiting.answerNow(UUID.fromString(message.headers().get(Router.COMMAND_ID)));
+                  if (BusTransport.isAnswerNow(message)) {
+                    waiting.answerNow(BusTransport.order(message.headers(), message.body()).id());
                   } else {
-                    parts.answers().command(message, c -> receive(started, message, c));
+                    answers.command(
+                        message, c -> started.submit(BusTransport.order(message.headers(), c)));
                   }
                 });
-    parts
-        .router()
-        .serve(number, context, order -> parts.answers().reply(() -> started.submit(order)));
+    parts.router().serve(number, loop, order -> answers.reply(() -> started.submit(order)));
     return Future.all(commits.open(), consumer.completion());
   }
 
-  private static Future<Reply> receive(Lane lane, Message<?> message, Command command) {
-    var headers = message.headers();
-    var id = headers.get(Router.COMMAND_ID);
-    var commandId = id == null ? UUID.randomUUID() : UUID.fromString(id);
-    return lane.submit(
-        new Router.Order(
-            command,
-            commandId,
-            headers.contains(Router.REPEATED),
-            headers.get(Router.KEY),
-            headers.contains(Router.IN_PLACE_OF_OWNER)));
+  private Blocking scripts() {
+    var threads =
+        vertx.createSharedWorkerExecutor("skein-scripts", parts.options().scriptThreads());
+    return new Blocking() {
+      @Override
+      public <T> Future<T> run(Callable<T> code) {
+        return threads.executeBlocking(code, false);
+      }
+    };
   }
 
   /** What the lane has under way; from any thread, after the start. */

@@ -4,35 +4,36 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.model.InstanceId;
-import skein.model.WorkflowInstance;
+import skein.storage.NamedState;
 
 /**
  * The states this lane committed or read last. A copy may be out of date: the commit finds that
- * out, and a refusal is never based on a copy alone. Of one event loop.
+ * out, and a refusal is never based on a copy alone. Confined to one event loop.
  */
 final class InstanceCache {
-  private final Map<InstanceId, WorkflowInstance> instances;
+  private final Map<InstanceId, NamedState> instances;
 
   InstanceCache(int max) {
     this.instances =
         new LinkedHashMap<>(16, 0.75f, true) {
           @Override
-          protected boolean removeEldestEntry(Map.Entry<InstanceId, WorkflowInstance> eldest) {
+          protected boolean removeEldestEntry(Map.Entry<InstanceId, NamedState> eldest) {
             return size() > max;
           }
         };
   }
 
-  @Nullable WorkflowInstance get(InstanceId id) {
+  @Nullable NamedState get(InstanceId id) {
     return instances.get(id);
   }
 
   /** Keeps what may be needed again: a finished instance will not be. */
-  void put(WorkflowInstance instance) {
+  void put(NamedState state) {
+    var instance = state.instance();
     if (instance.status().finished()) {
       instances.remove(instance.id());
     } else {
-      instances.put(instance.id(), instance);
+      instances.put(instance.id(), state);
     }
   }
 

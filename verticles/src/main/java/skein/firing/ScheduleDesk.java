@@ -35,7 +35,7 @@ import skein.storage.TimerStore;
  * revision that was read: of two that decide at once one decides again. Everything after the commit
  * may be lost, since rows stand for it. Thread-safe.
  */
-public final class ScheduleDesk {
+public final class ScheduleDesk implements ScheduleFiring {
   private static final Logger log = LoggerFactory.getLogger(ScheduleDesk.class);
   private static final int ATTEMPTS_MAX = 20;
   private static final long RETRY_MILLIS = 2;
@@ -81,6 +81,7 @@ public final class ScheduleDesk {
   }
 
   /** An occurrence is due; done when what it starts has had its first burst. */
+  @Override
   public Future<Void> fire(Timer timer) {
     var at = Instant.parse(text(timer, "at"));
     return settle(
@@ -94,6 +95,7 @@ public final class ScheduleDesk {
    * An instance of a schedule has ended, or could not begin. Where the state of the schedule does
    * not tell whether that is known, the row of the news does: it is counted once.
    */
+  @Override
   public Future<Void> ended(Timer news) {
     var instance = new InstanceId(text(news, "instanceId"));
     boolean failed = news.payload() instanceof Map<?, ?> map && map.get("failed") != null;

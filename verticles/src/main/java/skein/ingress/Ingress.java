@@ -234,7 +234,9 @@ public final class Ingress {
       BookmarkId bookmark, @Nullable Duration lifetime, @Nullable String actor) {
     var works = lifetime == null ? options.tokenLifetime() : lifetime;
     return router
-        .send(new Command.MintToken(bookmark, works, actor))
+        .send(
+            new Command.MintToken(
+                bookmark, works, actor, new UUID(random.nextLong(), random.nextLong())))
         .map(Reply.TokenMinted.class::cast);
   }
 

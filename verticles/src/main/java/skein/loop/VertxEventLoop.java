@@ -3,6 +3,7 @@ package skein.loop;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
 
 /** An event-loop context of Vert.x. */
@@ -10,30 +11,17 @@ public final class VertxEventLoop implements EventLoop {
   private final Vertx vertx;
   private final Context context;
   private final Delays delays;
-  private final Thread thread = Thread.currentThread();
 
-  private VertxEventLoop(Vertx vertx, Context context) {
+  /** {@code context}: an event-loop context. */
+  public VertxEventLoop(Vertx vertx, Context context) {
     this.vertx = vertx;
     this.context = context;
     this.delays = new VertxDelays(vertx);
   }
 
-  /**
-   * The loop of the calling thread.
-   *
-   * @throws IllegalStateException when the caller is not on an event loop
-   */
-  public static VertxEventLoop current(Vertx vertx) {
-    var context = Vertx.currentContext();
-    if (context == null || !Context.isOnEventLoopThread()) {
-      throw new IllegalStateException(Thread.currentThread() + " is not an event loop");
-    }
-    return new VertxEventLoop(vertx, context);
-  }
-
   @Override
   public boolean isCurrent() {
-    return thread.equals(Thread.currentThread());
+    return ((ContextInternal) context).nettyEventLoop().inEventLoop();
   }
 
   @Override

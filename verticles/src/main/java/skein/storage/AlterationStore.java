@@ -19,7 +19,7 @@ import skein.model.WorkflowStatus;
  * <p>A plan is a timer for each of its instances, consumed by the commit that alters the instance.
  * A job is done when its timer is gone, and failed when somebody has written why.
  */
-public final class AlterationStore {
+public final class AlterationStore implements AlterationRows {
   private final Database database;
 
   public AlterationStore(Database database) {
@@ -136,6 +136,7 @@ public final class AlterationStore {
       """;
 
   /** To be called before the timer of the job is removed. */
+  @Override
   public Future<Void> failed(Timer timer, String reason) {
     var job = timer.id().substring("alter-".length());
     return database.run("fail job " + job, FAILED, Tuple.of(job, reason)).mapEmpty();

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import skein.model.Bookmark;
@@ -15,19 +16,43 @@ import skein.model.Transition;
 import skein.model.WorkflowInstance;
 
 /**
- * Transitions of one instance that follow one another, written as one: the row once, with the last
- * state; of bookmarks and timers what all of them leave; the journal of each.
+ * Proposals of one instance, each decided on the state that the one before makes, written as one:
+ * the row once, with the last state; of bookmarks and timers what all of them leave; the journal of
+ * each.
  *
- * @param transitions one at least
+ * @param proposals one at least
  * @param state of the instance after the last, encoded
  */
-record Chain(List<Transition> transitions, Buffer state) {
+record Chain(List<Proposal> proposals, Buffer state) {
   Chain {
-    transitions = List.copyOf(transitions);
+    proposals = List.copyOf(proposals);
+    for (int i = 1; i < proposals.size(); i++) {
+      if (!proposals.get(i).follows(proposals.get(i - 1))) {
+        throw new IllegalArgumentException("Not decided on one another: " + proposals.get(i).id());
+      }
+    }
   }
 
-  static Chain of(Transition only, Buffer state) {
+  static Chain of(Proposal only, Buffer state) {
     return new Chain(List.of(only), state);
+  }
+
+  List<Transition> transitions() {
+    return proposals.stream().map(Proposal::transition).toList();
+  }
+
+  private Transition first() {
+    return proposals.getFirst().transition();
+  }
+
+  /** The id of the state that the row must have. */
+  @Nullable UUID builtOn() {
+    return proposals.getFirst().builtOn();
+  }
+
+  /** The id of the state that the row will have. */
+  UUID stateId() {
+    return proposals.getLast().stateId();
   }
 
   InstanceId id() {
@@ -36,24 +61,20 @@ record Chain(List<Transition> transitions, Buffer state) {
 
   /** The revision that the row must have. */
   long expectedRevision() {
-    return transitions.getFirst().expectedRevision();
+    return first().expectedRevision();
   }
 
   boolean isNew() {
-    return isNew(transitions.getFirst());
-  }
-
-  private static boolean isNew(Transition transition) {
-    return transition.expectedRevision() == 0;
+    return proposals.getFirst().isNew();
   }
 
   WorkflowInstance last() {
-    return transitions.getLast().next();
+    return proposals.getLast().transition().next();
   }
 
   /** What only a new instance has. */
   Transition.Guard guard() {
-    return transitions.getFirst().guard();
+    return first().guard();
   }
 
   /** A bookmark and the correlation id that the instance had when it was made. */
@@ -89,11 +110,11 @@ record Chain(List<Transition> transitions, Buffer state) {
       Function<Transition, List<T>> made,
       Function<T, K> key,
       Function<Transition, List<K>> removed) {
-    if (transitions.size() == 1) {
-      return made.apply(transitions.getFirst());
+    if (proposals.size() == 1) {
+      return made.apply(first());
     }
     var left = new LinkedHashMap<K, T>();
-    for (var transition : transitions) {
+    for (var transition : transitions()) {
       removed.apply(transition).forEach(left::remove);
       made.apply(transition).forEach(each -> left.put(key.apply(each), each));
     }
@@ -105,7 +126,7 @@ record Chain(List<Transition> transitions, Buffer state) {
    * only rewritten.
    */
   private <K> List<K> removed(Function<Transition, List<K>> removed) {
-    return transitions.stream().flatMap(each -> removed.apply(each).stream()).distinct().toList();
+    return transitions().stream().flatMap(each -> removed.apply(each).stream()).distinct().toList();
   }
 
   /**
@@ -114,16 +135,18 @@ record Chain(List<Transition> transitions, Buffer state) {
    * demand a timer that is only being made, or that one before it has done: the row is still there
    * for all of the statement.
    */
-  static boolean mayFollow(List<Transition> before, Transition next) {
-    if (isNew(before.getFirst()) || before.getLast().next().revision() != next.expectedRevision()) {
+  static boolean mayFollow(List<Proposal> before, Proposal proposal) {
+    if (before.getFirst().isNew() || !proposal.follows(before.getLast())) {
       return false;
     }
+    var next = proposal.transition();
     var consumed = next.guard().consumes();
     Set<BookmarkId> made = new HashSet<>();
     next.made().forEach(bookmark -> made.add(bookmark.id()));
     Set<String> timers = new HashSet<>();
     next.timersMade().forEach(timer -> timers.add(timer.id()));
-    for (var earlier : before) {
+    for (var each : before) {
+      var earlier = each.transition();
       if (earlier.burnt().stream().anyMatch(made::contains)
           || earlier.timersDone().stream().anyMatch(t -> timers.contains(t) || t.equals(consumed))
           || earlier.timersMade().stream().anyMatch(t -> t.id().equals(consumed))) {

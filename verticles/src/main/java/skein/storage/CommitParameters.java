@@ -24,12 +24,14 @@ import skein.model.Transition;
 final class CommitParameters {
   private final Tuple tuple = Tuple.tuple(new ArrayList<>(64));
   private final List<Chain> batch;
+  private final List<Proposal> proposals;
   private final List<Transition> transitions;
   private final String node;
 
   private CommitParameters(List<Chain> batch, String node) {
     this.batch = batch;
-    this.transitions = batch.stream().flatMap(chain -> chain.transitions().stream()).toList();
+    this.proposals = batch.stream().flatMap(chain -> chain.proposals().stream()).toList();
+    this.transitions = proposals.stream().map(Proposal::transition).toList();
     this.node = node;
   }
 
@@ -93,6 +95,8 @@ final class CommitParameters {
     tuple.addValue(times(updates, c -> c.last().timing().updatedAt()));
     tuple.addValue(times(updates, c -> c.last().timing().finishedAt()));
     tuple.addValue(states(updates));
+    tuple.addValue(ids(updates, Chain::builtOn));
+    tuple.addValue(ids(updates, Chain::stateId));
   }
 
   private void addInserts(List<Chain> inserts) {
@@ -112,6 +116,7 @@ final class CommitParameters {
     tuple.addValue(texts(inserts, c -> c.guard().published()));
     tuple.addValue(texts(inserts, c -> only(c, Transition.Activation::key)));
     tuple.addValue(texts(inserts, c -> only(c, Transition.Activation::correlationId)));
+    tuple.addValue(ids(inserts, Chain::stateId));
     tuple.addValue(
         inserts.stream()
             .map(c -> c.guard().published())
@@ -136,6 +141,9 @@ final class CommitParameters {
     tuple.addValue(times(transitions, t -> t.next().timing().updatedAt()));
     tuple.addValue(transitions.stream().map(Transition::commitId).toArray(UUID[]::new));
     tuple.addValue(texts(transitions, t -> JournalJson.print(t.journal())));
+    tuple.addValue(ids(proposals, Proposal::stateId));
+    tuple.addValue(texts(transitions, t -> t.next().status().name()));
+    tuple.addValue(proposals.stream().map(Proposal::reply).toArray(Buffer[]::new));
     tuple.addString(node);
   }
 
@@ -253,6 +261,14 @@ final class CommitParameters {
       ids[i] = batch.get(i).next().id().value();
     }
     return ids;
+  }
+
+  private static <T> @Nullable UUID[] ids(List<T> rows, Function<T, @Nullable UUID> column) {
+    var values = new @Nullable UUID[rows.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = column.apply(rows.get(i));
+    }
+    return values;
   }
 
   private static <T> Long[] longs(List<T> rows, ToLongFunction<T> column) {

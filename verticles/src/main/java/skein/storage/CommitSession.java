@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * One connection and the statements that were prepared on it; both are made when they are needed.
  * Of one event-loop context, one batch at a time.
  */
-final class CommitSession {
+final class CommitSession implements CommitTarget {
   private static final class Prepared {
     final PreparedStatement statement;
     int uses = 1;
@@ -61,13 +61,8 @@ final class CommitSession {
     }
   }
 
-  /**
-   * The ids of the instances whose chain won. Fails with {@link Unwritable}, {@link Unanswered}, or
-   * an error of the database or of the way to it: then nothing was written.
-   *
-   * @param batch at most one chain of an instance, sorted by instance id
-   */
-  Future<Set<String>> write(List<Chain> batch) {
+  @Override
+  public Future<Set<String>> write(List<Chain> batch) {
     var parts = CommitStatement.parts(batch);
     return prepared(parts).compose(ready -> execute(ready, parts, batch));
   }
@@ -125,8 +120,8 @@ final class CommitSession {
         .onFailure(_ -> close());
   }
 
-  /** Fails when the database cannot be reached in time. */
-  Future<Void> open() {
+  @Override
+  public Future<Void> open() {
     return connected().mapEmpty();
   }
 
@@ -157,8 +152,40 @@ final class CommitSession {
     }
   }
 
+  static final String FATE =
+      """
+      select exists (select from journal
+                      where workflow_instance_id = $1 and revision = $2 and state_id = $3),
+             (select revision = $4 and state_id is not distinct from $5
+                from workflow_instances where id = $1)
+      """;
+
+  /** Journal and row are read in one snapshot: what is in neither can only be what is to come. */
+  @Override
+  public Future<Fate> fateOf(Chain chain) {
+    var parameters =
+        Tuple.of(
+            chain.id().value(),
+            chain.last().revision(),
+            chain.stateId(),
+            chain.expectedRevision(),
+            chain.builtOn());
+    return database
+        .run("look for state " + chain.stateId(), FATE, parameters)
+        .map(rows -> {
+          var row = rows.iterator().next();
+          if (row.getBoolean(0)) {
+            return Fate.COMMITTED;
+          }
+          var isAsBefore = row.getBoolean(1);
+          boolean open = isAsBefore == null ? chain.isNew() : isAsBefore;
+          return open ? Fate.OPEN : Fate.LOST;
+        });
+  }
+
   /** The next batch opens another connection. */
-  void close() {
+  @Override
+  public void close() {
     var old = connection;
     connection = null;
     statements.clear();

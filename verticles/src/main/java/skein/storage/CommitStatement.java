@@ -11,9 +11,9 @@ import skein.model.Transition;
  * Writes any number of transitions in one statement, each whole or not at all.
  *
  * <p>{@code won} is the heart of Skein: a transition of an existing instance wins if the row still
- * has the revision that the burst read, a new instance if its id is free, both only while their
- * guard holds by the database's clock. Everything else asks what won, so of two bursts that started
- * from one revision only one leaves a trace, whoever holds which lock.
+ * holds the state that it was decided on, which its id names, a new instance if its id is free,
+ * both only while their guard holds by the database's clock. Everything else asks what won, so of
+ * two bursts that were decided on one state only one leaves a trace, whoever holds which lock.
  *
  * <p>What no transition of a batch needs is left out of its statement: starting and ending a part
  * costs PostgreSQL about as much as a row.
@@ -52,13 +52,14 @@ final class CommitStatement {
              set definition_version_id = n.version_id, version = n.version, status = n.status,
                  correlation_id = n.correlation_id, name = n.name, incident_count = n.incidents,
                  revision = n.revision, updated_at = n.updated_at, finished_at = n.finished_at,
-                 state = n.state,
+                 state = n.state, state_id = n.state_id,
                  activation = case when n.finished_at is null then i.activation end
             from unnest(?::text[], ?::int8[], ?::int8[], ?::text[], ?::int4[], ?::text[], ?::text[],
-              ?::text[], ?::int4[], ?::timestamptz[], ?::timestamptz[], ?::bytea[])
+              ?::text[], ?::int4[], ?::timestamptz[], ?::timestamptz[], ?::bytea[], ?::uuid[], ?::uuid[])
               as n (id, expected, revision, version_id, version, status, correlation_id, name, incidents,
-                updated_at, finished_at, state)
-           where i.id = n.id and i.revision = n.expected and {unrefused}
+                updated_at, finished_at, state, built_on, state_id)
+           where i.id = n.id and i.revision = n.expected
+             and i.state_id is not distinct from n.built_on and {unrefused}
           returning i.id
         )\
         """),
@@ -67,16 +68,16 @@ final class CommitStatement {
         inserted as (
           insert into workflow_instances (id, definition_id, definition_version_id, version, status,
               correlation_id, name, parent_id, incident_count, revision, created_at, updated_at,
-              finished_at, state, activation)
+              finished_at, state, activation, state_id)
           select id, definition_id, version_id, version, status, correlation_id, name, parent_id,
                  incidents, 1, created_at, updated_at, finished_at, state,
-                 case when finished_at is null then activation end
+                 case when finished_at is null then activation end, state_id
             from unnest(?::text[], ?::text[], ?::text[], ?::int4[], ?::text[], ?::text[],
               ?::text[], ?::text[], ?::int4[], ?::timestamptz[], ?::timestamptz[],
-              ?::timestamptz[], ?::bytea[], ?::text[], ?::text[], ?::text[])
+              ?::timestamptz[], ?::bytea[], ?::text[], ?::text[], ?::text[], ?::uuid[])
               as n (id, definition_id, version_id, version, status, correlation_id, name,
                 parent_id, incidents, created_at, updated_at, finished_at, state, published,
-                activation, activation_correlation)
+                activation, activation_correlation, state_id)
            where {unrefused}
              and (published is null or (published in (
                    select d.id from workflow_definitions d
@@ -97,10 +98,14 @@ final class CommitStatement {
         won as materialized (
           {won}
         ), journal_added as (
-          insert into journal (workflow_instance_id, revision, at, commit_id, entries, node)
-          select j.id, j.revision, j.at, j.commit_id, j.entries::json, here.node
-            from unnest(?::text[], ?::int8[], ?::timestamptz[], ?::uuid[], ?::text[])
-              as j (id, revision, at, commit_id, entries), (select ?::text) as here (node)
+          insert into journal (workflow_instance_id, revision, at, commit_id, entries, state_id,
+              status, reply, node)
+          select j.id, j.revision, j.at, j.commit_id, j.entries::json, j.state_id, j.status, j.reply,
+                 here.node
+            from unnest(?::text[], ?::int8[], ?::timestamptz[], ?::uuid[], ?::text[], ?::uuid[],
+              ?::text[], ?::bytea[])
+              as j (id, revision, at, commit_id, entries, state_id, status, reply),
+              (select ?::text) as here (node)
            where (j.id in (select id from won)) is true
         )\
         """),

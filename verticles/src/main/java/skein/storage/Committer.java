@@ -6,18 +6,15 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.pgclient.PgException;
-import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -25,40 +22,53 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.codecs.Format;
 import skein.codecs.InstanceCodec;
+import skein.loop.EventLoop;
+import skein.loop.VertxEventLoop;
+import skein.metrics.DatabaseFigures;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
 import skein.model.Transition;
 
 /**
- * Commits transitions over connections of its own: whatever is ready goes in one statement, and the
+ * Commits proposals over connections of its own: whatever is ready goes in one statement, and the
  * next batch gathers while the last one flies. No delay is added to make batches larger. When
  * enough has gathered, the next one sets out before the last has landed.
  *
- * <p>Several transitions of one instance may be under way, given in the order of their revisions:
- * each was decided as if those before it were committed. What waits of them is written as one; a
- * transition whose predecessor was not committed is a conflict.
+ * <p>Several proposals of one instance may be under way, each decided on the state that the one
+ * before makes. Those that wait are sent together as one {@link Chain}, and a chain that was sent
+ * stays that chain: it is repeated as it is until the database has said what became of it, and
+ * nothing that was built on it is sent before. If it is not committed, all that was built on it is
+ * abandoned at once.
  *
- * <p>Belongs to one event-loop context; every method is called there and answers there.
+ * <p>Confined to one event loop.
  */
 public final class Committer {
   private static final Logger log = LoggerFactory.getLogger(Committer.class);
+  private static final Duration CLOSE_LOOK = Duration.ofMillis(5);
 
-  /** What became of a transition. */
+  /** What became of a proposal. */
   public enum Outcome {
-    /** It is in the database, by this call or an earlier one of the same commit id. */
+    /** It is in the database, by this call or an earlier attempt of it. */
     COMMITTED,
-    /** Nothing of it was written: another revision was stored, or its guard did not hold. */
-    CONFLICT
+    /**
+     * Nothing of it was or will be written: another state was stored, or its guard did not hold.
+     */
+    LOST,
+    /**
+     * Nothing of it was or will be written, and that says nothing about the proposal itself: what
+     * it was built on, or one that was sent together with it, was not committed.
+     */
+    ABANDONED
   }
 
   /**
-   * @param batchMax transitions in one statement
+   * @param batchMax proposals in one statement
    * @param flightsMax statements under way at one time, each on a connection of its own
-   * @param overlapMin transitions that must have gathered for one more while there is one under way
+   * @param overlapMin proposals that must have gathered for one more while there is one under way
    * @param statementUsesMax executions of a prepared statement before it is prepared and planned
    *     anew
-   * @param queueMax transitions that may wait; more are refused with {@code OVERLOADED}
-   * @param attemptsMax how often a transition is tried when the database does not answer
+   * @param queueMax proposals that may wait; more are refused with {@code OVERLOADED}
+   * @param attemptsMax how often a proposal is tried when the database does not answer
    * @param retryDelayMillis between two attempts, times their number
    * @param stateBytesMax of one instance; a larger one is refused with {@code STATE_TOO_LARGE}
    */
@@ -72,42 +82,86 @@ public final class Committer {
       long retryDelayMillis,
       int stateBytesMax) {}
 
+  /** Compared by identity. */
   private static final class Pending {
-    final Transition transition;
+    final Proposal proposal;
+    final long queuedAt;
     final Promise<Outcome> promise = Promise.promise();
-    final long queuedAt = System.nanoTime();
-    int attempts;
 
-    /** An earlier attempt may have landed, or may still land. */
-    boolean uncertain;
-
-    Pending(Transition transition) {
-      this.transition = transition;
-    }
-
-    InstanceId id() {
-      return transition.next().id();
+    Pending(Proposal proposal, long queuedAt) {
+      this.proposal = proposal;
+      this.queuedAt = queuedAt;
     }
   }
 
-  /** What is written as one {@link Chain}; the state is that of the last. */
-  private record Row(List<Pending> pendings, Chain chain) {}
+  /** What is sent together, once or more often. */
+  private static final class Sent {
+    final List<Pending> members;
+    final Chain chain;
+    int attempts;
 
-  private final Vertx vertx;
-  private final Database database;
+    /** An attempt may have been committed, or may still be. */
+    boolean uncertain;
+
+    Sent(List<Pending> members, Chain chain) {
+      this.members = members;
+      this.chain = chain;
+    }
+
+    long queuedAt() {
+      return members.getFirst().queuedAt;
+    }
+  }
+
+  /** The proposals of one instance, from the first until none is left. */
+  private static final class Sequence {
+    final InstanceId id;
+    final ArrayDeque<Pending> waiting = new ArrayDeque<>();
+    @Nullable Sent sent;
+
+    Sequence(InstanceId id) {
+      this.id = id;
+    }
+
+    int sendable() {
+      return sent != null ? sent.members.size() : waiting.size();
+    }
+
+    boolean isEmpty() {
+      return sent == null && waiting.isEmpty();
+    }
+
+    /** What the next proposal must have been decided on; null: whatever the database holds. */
+    @Nullable Proposal newest() {
+      if (!waiting.isEmpty()) {
+        return waiting.getLast().proposal;
+      }
+      return sent == null ? null : sent.members.getLast().proposal;
+    }
+  }
+
+  private final EventLoop loop;
+  private final List<? extends CommitTarget> targets;
   private final Options options;
+  private final Duration statementTimeout;
   private final IntSupplier format;
-  private final String node;
-  private final List<CommitSession> sessions;
-  private final ArrayDeque<CommitSession> idle;
-  private final ArrayDeque<Pending> queue = new ArrayDeque<>();
+  private final DatabaseFigures figures;
+  private final ArrayDeque<CommitTarget> idle;
+  private final Map<InstanceId, Sequence> sequences = new HashMap<>();
 
-  /** Instances with a transition under way: what follows it sets out when it has landed. */
-  private final Set<InstanceId> flying = new HashSet<>();
+  /** Those with something to send and nothing under way, in the order in which they may. */
+  private final ArrayDeque<Sequence> ready = new ArrayDeque<>();
 
+  /** All that was not sent yet, the oldest first. */
+  private final LinkedHashSet<Pending> unsent = new LinkedHashSet<>();
+
+  /** Answers of the present turn: they are given when everything here is in order. */
+  private final ArrayDeque<Runnable> answers = new ArrayDeque<>();
+
+  private boolean answering;
   private boolean closed;
 
-  /** To be made on the context it belongs to. */
+  /** To be made on the event loop it is confined to. */
   public Committer(Vertx vertx, Context context, Database database, Options options, String node) {
     this(vertx, context, database, options, node, Format::newest);
   }
@@ -120,24 +174,44 @@ public final class Committer {
       Options options,
       String node,
       IntSupplier format) {
-    this.format = format;
-    this.vertx = vertx;
-    this.database = database;
-    this.options = options;
-    this.node = node;
-    this.sessions =
+    this(
+        new VertxEventLoop(vertx, context),
         IntStream.range(0, options.flightsMax())
             .mapToObj(_ -> new CommitSession(context, database, node, options.statementUsesMax()))
-            .toList();
-    this.idle = new ArrayDeque<>(sessions);
+            .toList(),
+        options,
+        database.options().statementTimeout(),
+        format,
+        database.figures());
   }
 
   /**
-   * Connects, so that the first commits need not wait for it; on the context it belongs to. Never
-   * fails: a commit that finds no connection makes it.
+   * @param targets one for each statement that may be under way
+   * @param statementTimeout after which a database that says nothing is not waited for by what was
+   *     not sent to it
+   */
+  Committer(
+      EventLoop loop,
+      List<? extends CommitTarget> targets,
+      Options options,
+      Duration statementTimeout,
+      IntSupplier format,
+      DatabaseFigures figures) {
+    this.loop = loop;
+    this.targets = List.copyOf(targets);
+    this.options = options;
+    this.statementTimeout = statementTimeout;
+    this.format = format;
+    this.figures = figures;
+    this.idle = new ArrayDeque<>(targets);
+  }
+
+  /**
+   * Connects, so that the first commits need not wait for it. Never fails: a commit that finds no
+   * connection makes it.
    */
   public Future<Void> open() {
-    return Future.join(sessions.stream().map(CommitSession::open).toList())
+    return Future.join(targets.stream().map(CommitTarget::open).toList())
         .<Void>mapEmpty()
         .otherwiseEmpty();
   }
@@ -146,22 +220,39 @@ public final class Committer {
    * Commits once. Fails with {@code OVERLOADED}, {@code STATE_TOO_LARGE}, {@code TOO_DEEP}, {@code
    * STORAGE_UNAVAILABLE} (nothing written) or {@code OUTCOME_UNKNOWN} (nobody can say yet).
    */
-  public Future<Outcome> commit(Transition transition) {
-    if (queue.size() >= options.queueMax()) {
-      return Future.failedFuture(
-          SkeinException.overloaded("The commit queue of node " + node, options.queueMax()));
+  public Future<Outcome> commit(Proposal proposal) {
+    loop.check();
+    if (unsent.size() >= options.queueMax()) {
+      return Future.failedFuture(SkeinException.overloaded("The commit queue", options.queueMax()));
     }
-    var pending = new Pending(transition);
-    queue.add(pending);
-    database.figures().waitingCommits().increment();
+    var sequence = sequences.computeIfAbsent(proposal.id(), Sequence::new);
+    var newest = sequence.newest();
+    if (newest != null && !proposal.follows(newest)) {
+      return Future.succeededFuture(Outcome.ABANDONED);
+    }
+    boolean isReady = sequence.isEmpty();
+    var pending = new Pending(proposal, loop.nanoTime());
+    sequence.waiting.add(pending);
+    unsent.add(pending);
+    figures.waitingCommits().increment();
+    if (isReady) {
+      ready.add(sequence);
+    }
     fly();
+    giveAnswers();
     return pending.promise.future();
   }
 
-  /** How long the oldest transition has waited for its statement to be sent; 0: none waits. */
+  /** How long the oldest proposal has waited for its statement to be sent; 0: none waits. */
   public Duration behind() {
-    var oldest = queue.peek();
-    return oldest == null ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - oldest.queuedAt);
+    loop.check();
+    long now = loop.nanoTime();
+    long oldest = unsent.isEmpty() ? now : unsent.getFirst().queuedAt;
+    var first = ready.peek();
+    if (first != null && first.sent != null) {
+      oldest = Math.min(oldest, first.sent.queuedAt());
+    }
+    return Duration.ofNanos(now - oldest);
   }
 
   private void fly() {
@@ -170,75 +261,76 @@ public final class Committer {
       if (batch.isEmpty()) {
         return;
       }
-      var session = idle.pop();
-      long since = System.nanoTime();
-      flying.addAll(batch.keySet());
-      send(session, rows(batch.values()))
+      var target = idle.pop();
+      long since = loop.nanoTime();
+      send(target, batch)
           .onComplete(_ -> {
-            flying.removeAll(batch.keySet());
-            database.figures().commits().since(since);
-            idle.push(session);
+            figures.commits().since(since);
+            idle.push(target);
             fly();
+            giveAnswers();
           });
     }
   }
 
   private boolean mayFly() {
-    int needed = idle.size() == sessions.size() ? 1 : options.overlapMin();
-    return !idle.isEmpty() && queue.size() >= needed;
+    if (idle.isEmpty()) {
+      return false;
+    }
+    int needed = idle.size() == targets.size() ? 1 : options.overlapMin();
+    int found = 0;
+    for (var sequence : ready) {
+      found += sequence.sendable();
+      if (found >= needed) {
+        return true;
+      }
+    }
+    return false;
   }
 
-  /** Sorted by instance; what cannot be written with what is before it stays in the queue. */
-  private Map<InstanceId, List<Pending>> takeBatch() {
-    var taken = new TreeMap<InstanceId, List<Pending>>(Comparator.comparing(InstanceId::value));
-    var left = new ArrayDeque<Pending>();
-    Set<InstanceId> full = new HashSet<>(flying);
+  /** Sorted by instance, so that two nodes that commit the same instances do not deadlock. */
+  private List<Sequence> takeBatch() {
+    var batch = new ArrayList<Sequence>();
     int count = 0;
-    while (count < options.batchMax() && !queue.isEmpty()) {
-      var pending = queue.poll();
-      var before = taken.get(pending.id());
-      if (full.contains(pending.id())) {
-        left.push(pending);
-      } else if (before == null) {
-        taken.put(pending.id(), new ArrayList<>(List.of(pending)));
-        count++;
-      } else if (Chain.mayFollow(transitions(before), pending.transition)) {
-        before.add(pending);
-        count++;
+    while (count < options.batchMax() && !ready.isEmpty()) {
+      var sequence = ready.poll();
+      if (sequence.sent == null) {
+        sequence.sent = take(sequence, options.batchMax() - count);
+      }
+      if (sequence.sent == null) {
+        forgetIfEmpty(sequence);
       } else {
-        full.add(pending.id());
-        left.push(pending);
+        count += sequence.sent.members.size();
+        batch.add(sequence);
       }
     }
-    left.forEach(queue::addFirst);
-    database.figures().took(count);
-    return taken;
+    figures.took(count);
+    batch.sort(Comparator.comparing(sequence -> sequence.id.value()));
+    return batch;
   }
 
-  private static List<Transition> transitions(List<Pending> pendings) {
-    return pendings.stream().map(p -> p.transition).toList();
-  }
-
-  private List<Row> rows(Collection<List<Pending>> batch) {
-    var rows = new ArrayList<Row>(batch.size());
-    for (var pendings : batch) {
-      var row = row(pendings);
-      if (row != null) {
-        rows.add(row);
+  /** The first of those that wait, as far as they can be written together; null: none can. */
+  private @Nullable Sent take(Sequence sequence, int max) {
+    var members = new ArrayList<Pending>();
+    var proposals = new ArrayList<Proposal>();
+    while (members.size() < max && !sequence.waiting.isEmpty()) {
+      var next = sequence.waiting.getFirst();
+      if (!proposals.isEmpty() && !Chain.mayFollow(proposals, next.proposal)) {
+        break;
       }
+      members.add(sequence.waiting.poll());
+      proposals.add(next.proposal);
+      unsent.remove(next);
     }
-    return rows;
-  }
-
-  /** Without the last ones, as long as their state cannot be stored; null when none is left. */
-  private @Nullable Row row(List<Pending> pendings) {
-    for (int size = pendings.size(); size > 0; size--) {
-      var last = pendings.get(size - 1);
+    while (!members.isEmpty()) {
       try {
-        var those = pendings.subList(0, size);
-        return new Row(those, new Chain(transitions(those), encoded(last.transition)));
+        var state = encoded(proposals.getLast().transition());
+        return new Sent(List.copyOf(members), new Chain(proposals, state));
       } catch (SkeinException e) {
-        last.promise.fail(e);
+        figures.waitingCommits().decrement();
+        fail(members.removeLast(), e);
+        proposals.removeLast();
+        abandonWaiting(sequence);
       }
     }
     return null;
@@ -253,175 +345,269 @@ public final class Committer {
     return Buffer.buffer(state);
   }
 
-  /** Succeeds always: what went wrong is told to those it concerns. */
-  private Future<Void> send(CommitSession session, List<Row> batch) {
-    if (batch.isEmpty()) {
-      return Future.succeededFuture();
+  /**
+   * Succeeds always, when the target is free again: what went wrong is told to those it concerns.
+   */
+  private Future<Void> send(CommitTarget target, List<Sequence> batch) {
+    var chains = new ArrayList<Chain>(batch.size());
+    for (var sequence : batch) {
+      var sent = sent(sequence);
+      sent.attempts++;
+      chains.add(sent.chain);
     }
-    batch.forEach(row -> row.pendings.forEach(p -> p.attempts++));
-    long since = System.nanoTime();
-    return session
-        .write(batch.stream().map(Row::chain).toList())
-        .transform(result ->
-            result.succeeded()
-                ? settle(session, batch, result.result())
-                : failed(session, batch, result.cause(), System.nanoTime() - since));
-  }
-
-  private Future<Void> settle(CommitSession session, List<Row> batch, Set<String> won) {
-    var doubtful = new ArrayList<Future<Void>>();
-    var lost = new ArrayList<Row>();
-    for (var row : batch) {
-      if (won.contains(row.chain.id().value())) {
-        row.pendings.forEach(p -> p.promise.complete(Outcome.COMMITTED));
-      } else if (row.pendings.size() > 1) {
-        lost.add(row);
-      } else if (row.pendings.getFirst().uncertain) {
-        doubtful.add(askWhatBecameOf(row.pendings.getFirst()));
-      } else {
-        row.pendings.getFirst().promise.complete(Outcome.CONFLICT);
-      }
-    }
-    return doubtful.isEmpty() && lost.isEmpty()
-        ? Future.succeededFuture()
-        : Future.join(doubtful).compose(_ -> oneByOne(session, lost));
-  }
-
-  /** Of several transitions in one row nobody knows which of them lost. */
-  private Future<Void> oneByOne(CommitSession session, List<Row> rows) {
-    var all = Future.<Void>succeededFuture();
-    for (var row : rows) {
-      for (var pending : row.pendings) {
-        all = all.compose(_ -> send(session, rows(List.of(List.of(pending)))));
-      }
-    }
-    return all;
-  }
-
-  /** A repeated transition that lost may have lost to itself: the journal knows. */
-  private Future<Void> askWhatBecameOf(Pending pending) {
-    long since = System.nanoTime();
-    return hasLanded(database, pending.transition)
-        .transform(landed -> {
-          if (landed.failed()) {
-            return repeat(List.of(pending), landed.cause(), System.nanoTime() - since);
+    long since = loop.nanoTime();
+    return loop.bring(target.write(chains))
+        .transform(result -> {
+          if (result.succeeded()) {
+            settle(target, batch, result.result());
+            return Future.succeededFuture();
           }
-          pending.promise.complete(landed.result() ? Outcome.COMMITTED : Outcome.CONFLICT);
-          return Future.succeededFuture();
+          return failed(target, batch, result.cause(), loop.nanoTime() - since);
         });
   }
 
-  static final String LANDED =
-      """
-      select 1 from journal
-       where workflow_instance_id = $1 and revision = $2 and commit_id = $3
-      """;
+  private static Sent sent(Sequence sequence) {
+    var sent = sequence.sent;
+    if (sent == null) {
+      throw new IllegalStateException("Nothing of " + sequence.id + " is under way");
+    }
+    return sent;
+  }
 
-  private static Future<Boolean> hasLanded(Database database, Transition transition) {
-    var parameters =
-        Tuple.of(
-            transition.next().id().value(), transition.next().revision(), transition.commitId());
-    return database
-        .run("look for commit " + transition.commitId(), LANDED, parameters)
-        .map(rows -> rows.size() > 0);
+  private void settle(CommitTarget target, List<Sequence> batch, Set<String> won) {
+    for (var sequence : batch) {
+      if (won.contains(sequence.id.value())) {
+        committed(sequence);
+      } else if (sent(sequence).uncertain) {
+        askForFate(target, sequence);
+      } else {
+        lost(sequence);
+      }
+    }
+    giveAnswers();
+  }
+
+  /** A repeated chain that lost may have lost to itself. Until the answer nothing of it is sent. */
+  private void askForFate(CommitTarget target, Sequence sequence) {
+    long since = loop.nanoTime();
+    loop.bring(target.fateOf(sent(sequence).chain))
+        .onComplete(result -> {
+          if (result.failed()) {
+            repeat(List.of(sequence), result.cause(), loop.nanoTime() - since);
+          } else {
+            switch (result.result()) {
+              case COMMITTED -> committed(sequence);
+              case LOST -> lost(sequence);
+              case OPEN -> sendAgain(List.of(sequence), STILL_OPEN);
+            }
+          }
+          fly();
+          giveAnswers();
+        });
+  }
+
+  private static final Throwable STILL_OPEN =
+      SkeinException.storageUnavailable(
+          "commit: an earlier attempt", new IllegalStateException("may still be committed"));
+
+  private void committed(Sequence sequence) {
+    sent(sequence).members.forEach(pending -> answer(pending, Outcome.COMMITTED));
+    sequence.sent = null;
+    goOn(sequence);
+  }
+
+  /** Of several nobody knows which of them lost: each must be decided anew. */
+  private void lost(Sequence sequence) {
+    var members = sent(sequence).members;
+    var outcome = members.size() == 1 ? Outcome.LOST : Outcome.ABANDONED;
+    members.forEach(pending -> answer(pending, outcome));
+    end(sequence);
+  }
+
+  private void failAll(Sequence sequence, Throwable error) {
+    sent(sequence).members.forEach(pending -> fail(pending, error));
+    end(sequence);
   }
 
   /**
-   * One bad transition must not fail its neighbours: an error of the data splits the batch, an
-   * error of the infrastructure repeats it.
+   * What was sent is not committed, as far as anybody knows, so nothing that was built on it can
+   * be.
+   */
+  private void end(Sequence sequence) {
+    sequence.sent = null;
+    abandonWaiting(sequence);
+    forgetIfEmpty(sequence);
+  }
+
+  private void goOn(Sequence sequence) {
+    if (!sequence.waiting.isEmpty()) {
+      ready.add(sequence);
+    }
+    forgetIfEmpty(sequence);
+  }
+
+  private void forgetIfEmpty(Sequence sequence) {
+    if (sequence.isEmpty()) {
+      sequences.remove(sequence.id, sequence);
+    }
+  }
+
+  private void abandonWaiting(Sequence sequence) {
+    figures.waitingCommits().add(-sequence.waiting.size());
+    for (var pending : sequence.waiting) {
+      unsent.remove(pending);
+      answer(pending, Outcome.ABANDONED);
+    }
+    sequence.waiting.clear();
+  }
+
+  /**
+   * One bad proposal must not fail its neighbours: an error of the data splits the batch, an error
+   * of the infrastructure repeats it.
    */
   private Future<Void> failed(
-      CommitSession session, List<Row> batch, Throwable error, long tookNanos) {
+      CommitTarget target, List<Sequence> batch, Throwable error, long tookNanos) {
     boolean data =
         error instanceof CommitSession.Unwritable
             || (error instanceof PgException sql && !Database.isInfrastructure(sql));
     if (!data) {
-      var pendings = batch.stream().flatMap(row -> row.pendings.stream()).toList();
       if (error instanceof CommitSession.Unanswered) {
-        pendings.forEach(p -> p.uncertain = true);
+        batch.forEach(sequence -> sent(sequence).uncertain = true);
       }
-      return repeat(pendings, error, tookNanos);
+      return repeat(batch, error, tookNanos);
     }
     if (batch.size() > 1) {
       int middle = batch.size() / 2;
-      return send(session, batch.subList(0, middle))
-          .compose(_ -> send(session, batch.subList(middle, batch.size())));
+      return send(target, batch.subList(0, middle))
+          .compose(_ -> send(target, batch.subList(middle, batch.size())));
     }
-    if (batch.getFirst().pendings.size() > 1) {
-      return oneByOne(session, batch);
-    }
-    var refused = batch.getFirst().pendings.getFirst();
-    log.atError().addKeyValue("instanceId", refused.id()).setCause(error).log("commit.refused");
-    refused.promise.fail(Database.explain("commit " + refused.id(), error));
+    refused(target, batch.getFirst(), error);
+    giveAnswers();
     return Future.succeededFuture();
   }
 
+  /** An earlier attempt that had no answer did not fail for its data: it may be committed. */
+  private void refused(CommitTarget target, Sequence sequence, Throwable error) {
+    var sent = sent(sequence);
+    if (sent.uncertain) {
+      askForFate(target, sequence);
+    } else if (sent.members.size() > 1) {
+      lost(sequence);
+    } else {
+      log.atError().addKeyValue("instanceId", sequence.id).setCause(error).log("commit.refused");
+      failAll(sequence, Database.explain("commit " + sequence.id, error));
+    }
+  }
+
   /**
-   * Puts what may be tried again back to where it was, and waits for a while. The repeat carries
-   * the same commit id, so it is harmless if the first attempt landed after all.
+   * Has what may be tried again sent again, after a while. The repeat carries the same ids, so it
+   * is harmless if an earlier attempt was committed after all.
    */
-  private Future<Void> repeat(List<Pending> pendings, Throwable error, long tookNanos) {
+  private Future<Void> repeat(List<Sequence> batch, Throwable error, long tookNanos) {
+    var inTime = new ArrayList<Sequence>();
     boolean silent = !(error instanceof PgException);
     if (silent) {
       refuseStale(error, tookNanos);
     }
-    var again = new ArrayDeque<Pending>();
-    for (var pending : pendings) {
-      if (closed
-          || pending.attempts >= options.attemptsMax()
-          || (silent && isStale(pending, tookNanos))) {
-        pending.promise.fail(giveUp(pending, error));
+    for (var sequence : batch) {
+      var sent = sent(sequence);
+      if (silent && !sent.uncertain && isStale(sent.queuedAt(), tookNanos)) {
+        failAll(sequence, giveUp(sequence.id, false, error));
       } else {
-        again.push(pending);
+        inTime.add(sequence);
       }
     }
+    return sendAgain(inTime, error);
+  }
+
+  private Future<Void> sendAgain(List<Sequence> batch, Throwable error) {
+    var again = new ArrayList<Sequence>();
+    for (var sequence : batch) {
+      var sent = sent(sequence);
+      if (closed || sent.attempts >= options.attemptsMax()) {
+        failAll(sequence, giveUp(sequence.id, sent.uncertain, error));
+      } else {
+        again.add(sequence);
+      }
+    }
+    giveAnswers();
     if (again.isEmpty()) {
       return Future.succeededFuture();
     }
-    int attempt = again.peek().attempts;
-    database.figures().repeatedCommits().increment();
-    database.figures().waitingCommits().add(again.size());
+    int attempt = sent(again.getFirst()).attempts;
+    int count = again.stream().mapToInt(Sequence::sendable).sum();
+    figures.repeatedCommits().increment();
+    figures.waitingCommits().add(count);
     log.atWarn()
-        .addKeyValue("transitions", again.size())
+        .addKeyValue("transitions", count)
         .addKeyValue("attempt", attempt)
         .addKeyValue("cause", error.toString())
         .log("commit.repeated");
-    again.forEach(queue::addFirst);
-    return vertx.timer(options.retryDelayMillis() * attempt, TimeUnit.MILLISECONDS).mapEmpty();
+    return loop.after(Duration.ofMillis(options.retryDelayMillis() * attempt))
+        .onComplete(_ -> {
+          again.reversed().forEach(ready::addFirst);
+          fly();
+        });
   }
 
-  /**
-   * A database that says nothing is not waited for by what has not been sent to it. Whoever is told
-   * may commit something else at once, so the queue is in order before anybody is.
-   */
+  /** A database that says nothing is not waited for by what has not been sent to it. */
   private void refuseStale(Throwable error, long tookNanos) {
-    var stale = queue.stream().filter(pending -> isStale(pending, tookNanos)).toList();
-    queue.removeAll(Set.copyOf(stale));
-    database.figures().waitingCommits().add(-stale.size());
-    stale.forEach(pending -> pending.promise.fail(giveUp(pending, error)));
+    while (!unsent.isEmpty() && isStale(unsent.getFirst().queuedAt, tookNanos)) {
+      var pending = unsent.removeFirst();
+      var sequence = sequences.get(pending.proposal.id());
+      if (sequence != null && sequence.waiting.remove(pending)) {
+        figures.waitingCommits().decrement();
+        fail(pending, giveUp(sequence.id, false, error));
+        abandonWaiting(sequence);
+        if (sequence.sent == null) {
+          ready.remove(sequence);
+          forgetIfEmpty(sequence);
+        }
+      }
+    }
   }
 
   /** Never sent, and too old by the time another attempt will have taken as long. */
-  private boolean isStale(Pending pending, long tookNanos) {
-    long waited = System.nanoTime() - pending.queuedAt;
-    return !pending.uncertain
-        && waited + tookNanos > database.options().statementTimeout().toNanos();
+  private boolean isStale(long queuedAt, long tookNanos) {
+    return loop.nanoTime() - queuedAt + tookNanos > statementTimeout.toNanos();
   }
 
-  private static SkeinException giveUp(Pending pending, Throwable error) {
-    if (!pending.uncertain) {
-      return SkeinException.storageUnavailable("commit of instance " + pending.id(), error);
+  private static SkeinException giveUp(InstanceId id, boolean uncertain, Throwable error) {
+    return uncertain
+        ? SkeinException.outcomeUnknown(id, error)
+        : SkeinException.storageUnavailable("commit of instance " + id, error);
+  }
+
+  private void answer(Pending pending, Outcome outcome) {
+    answers.add(() -> pending.promise.complete(outcome));
+  }
+
+  private void fail(Pending pending, Throwable error) {
+    answers.add(() -> pending.promise.fail(error));
+  }
+
+  /** Whoever is answered may commit something else at once, and finds everything in order. */
+  private void giveAnswers() {
+    if (answering) {
+      return;
     }
-    return SkeinException.outcomeUnknown(pending.id(), error);
+    answering = true;
+    try {
+      for (var next = answers.poll(); next != null; next = answers.poll()) {
+        next.run();
+      }
+    } finally {
+      answering = false;
+    }
   }
 
   /** Lets what is queued finish, then closes the connections. */
   public Future<Void> close() {
-    if (idle.size() < sessions.size() || !queue.isEmpty()) {
-      return vertx.timer(5, TimeUnit.MILLISECONDS).compose(_ -> close());
+    if (idle.size() < targets.size() || !sequences.isEmpty()) {
+      return loop.after(CLOSE_LOOK).compose(_ -> close());
     }
     closed = true;
-    sessions.forEach(CommitSession::close);
+    targets.forEach(CommitTarget::close);
     return Future.succeededFuture();
   }
 }

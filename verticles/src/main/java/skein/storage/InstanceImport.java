@@ -68,7 +68,8 @@ public final class InstanceImport {
                         + ref.versionId()
                         + "): import it before its instances"));
           }
-          return committer.commit(transition(exported, journal));
+          return committer.commit(
+              Proposal.of(transition(exported, journal), null, ids.get(), null));
         })
         .compose(outcome ->
             outcome == Committer.Outcome.COMMITTED

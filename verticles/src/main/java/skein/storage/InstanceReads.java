@@ -16,7 +16,6 @@ import skein.codecs.BadBytesException;
 import skein.codecs.InstanceCodec;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
-import skein.model.WorkflowInstance;
 
 /**
  * Reads instances, those that are asked for while a statement is under way with the next one. An
@@ -24,7 +23,7 @@ import skein.model.WorkflowInstance;
  */
 final class InstanceReads {
   static final String FIND =
-      "select id, revision, state from workflow_instances where id = any($1::text[])";
+      "select id, revision, state_id, state from workflow_instances where id = any($1::text[])";
 
   private final Database database;
   private final int batchMax;
@@ -32,7 +31,7 @@ final class InstanceReads {
   private Map<String, List<Asker>> waiting = new LinkedHashMap<>();
   private boolean flying;
 
-  private record Asker(@Nullable Context context, Promise<@Nullable WorkflowInstance> promise) {
+  private record Asker(@Nullable Context context, Promise<@Nullable NamedState> promise) {
     void answer(Runnable settle) {
       if (context == null) {
         settle.run();
@@ -48,8 +47,8 @@ final class InstanceReads {
   }
 
   /** Null when there is no such instance. */
-  Future<@Nullable WorkflowInstance> find(InstanceId id) {
-    Promise<@Nullable WorkflowInstance> promise = Promise.promise();
+  Future<@Nullable NamedState> find(InstanceId id) {
+    Promise<@Nullable NamedState> promise = Promise.promise();
     @Nullable Context context = Vertx.currentContext();
     boolean first;
     synchronized (lock) {
@@ -121,15 +120,21 @@ final class InstanceReads {
 
   private static void found(List<Asker> askers, Row row) {
     try {
-      var instance =
-          InstanceCodec.decode(row.getBuffer("state").getBytes(), row.getLong("revision"));
-      askers.forEach(asker -> asker.answer(() -> asker.promise().complete(instance)));
-    } catch (BadBytesException e) {
-      fail(
-          askers,
-          e.isNewer() ? SkeinException.newerFormat("Instance " + row.getString("id"), e) : e);
+      var state = state(row);
+      askers.forEach(asker -> asker.answer(() -> asker.promise().complete(state)));
     } catch (RuntimeException e) {
       fail(askers, e);
+    }
+  }
+
+  /** Of a row with {@code id}, {@code revision}, {@code state_id} and {@code state}. */
+  static NamedState state(Row row) {
+    try {
+      var bytes = row.getBuffer("state").getBytes();
+      return new NamedState(
+          InstanceCodec.decode(bytes, row.getLong("revision")), row.getUUID("state_id"));
+    } catch (BadBytesException e) {
+      throw e.isNewer() ? SkeinException.newerFormat("Instance " + row.getString("id"), e) : e;
     }
   }
 

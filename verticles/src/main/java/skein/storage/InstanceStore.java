@@ -17,7 +17,7 @@ import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
 
 /** Reads instances and their journals. Thread-safe. */
-public final class InstanceStore {
+public final class InstanceStore implements InstanceStates {
   private final Database database;
   private final InstanceReads reads;
 
@@ -28,6 +28,11 @@ public final class InstanceStore {
 
   /** The last committed state; null when there is no such instance. */
   public Future<@Nullable WorkflowInstance> find(InstanceId id) {
+    return reads.find(id).map(found -> found == null ? null : found.instance());
+  }
+
+  @Override
+  public Future<@Nullable NamedState> state(InstanceId id) {
     return reads.find(id);
   }
 
@@ -134,6 +139,7 @@ public final class InstanceStore {
   static final String UNFINISHED_CHILDREN =
       "select id from workflow_instances where parent_id = $1 and finished_at is null limit $2";
 
+  @Override
   public Future<List<InstanceId>> unfinishedChildren(InstanceId parent, int max) {
     return database
         .run("look for children", UNFINISHED_CHILDREN, Tuple.of(parent.value(), max))
@@ -147,6 +153,7 @@ public final class InstanceStore {
   private static final String IS_CANCELLED =
       "select from workflow_instances where id = $1 and status = 'Cancelled'";
 
+  @Override
   public Future<Boolean> isCancelled(InstanceId id) {
     return database
         .run("look at instance " + id, IS_CANCELLED, Tuple.of(id.value()))
@@ -209,19 +216,40 @@ public final class InstanceStore {
         });
   }
 
-  static final String COMMITTED_AT =
-      "select revision from journal where workflow_instance_id = $1 and commit_id = $2";
+  static final String SNAPSHOT =
+      """
+      select i.id, i.revision, i.state_id, i.state, j.revision as made, j.at, j.status, j.reply
+        from (select) as one
+        left join workflow_instances i on i.id = $1
+        left join lateral (
+          select revision, at, status, reply from journal
+           where workflow_instance_id = $1 and commit_id = $2
+           order by revision limit 1
+        ) as j on true
+      """;
 
-  /** The revision that this commit made; null when it never landed. */
-  public Future<@Nullable Long> revisionOf(InstanceId id, UUID commitId) {
+  @Override
+  public Future<Snapshot> snapshot(InstanceId id, UUID commandId) {
     return database
-        .run("look for commit " + commitId, COMMITTED_AT, Tuple.of(id.value(), commitId))
+        .run("read instance " + id, SNAPSHOT, Tuple.of(id.value(), commandId))
         .map(rows -> {
-          for (var row : rows) {
-            return row.getLong(0);
-          }
-          return null;
+          var row = rows.iterator().next();
+          return new Snapshot(
+              row.getString("id") == null ? null : InstanceReads.state(row), executed(row));
         });
+  }
+
+  private static @Nullable Executed executed(Row row) {
+    var made = row.getLong("made");
+    if (made == null) {
+      return null;
+    }
+    var status = row.getString("status");
+    return new Executed(
+        made,
+        row.getOffsetDateTime("at").toInstant(),
+        status == null ? null : WorkflowStatus.valueOf(status),
+        row.getBuffer("reply"));
   }
 
   /**
@@ -241,7 +269,7 @@ public final class InstanceStore {
       select id from gone
       """;
 
-  /** Removes an instance and all that is its own; false when there was none. */
+  @Override
   public Future<Boolean> delete(InstanceId id) {
     return database
         .run("delete instance " + id, DELETE, Tuple.of(id.value()))

@@ -16,7 +16,7 @@ import skein.model.Timer;
 import skein.model.Transition;
 
 /** Finds who waits for a stimulus, and hands events to many of them durably. Thread-safe. */
-public final class StimulusStore {
+public final class StimulusStore implements StimulusRows {
   private final Database database;
 
   public StimulusStore(Database database) {
@@ -49,6 +49,7 @@ public final class StimulusStore {
    * @param instanceId null means any
    * @param max more than so many are left out, whichever they are
    */
+  @Override
   public Future<List<BookmarkId>> waiting(
       String hash, @Nullable String correlationId, @Nullable InstanceId instanceId, int max) {
     return waitingRows(hash, correlationId, instanceId, max)
@@ -80,6 +81,7 @@ public final class StimulusStore {
         from triggers where hash = $1 order by id
       """;
 
+  @Override
   public Future<List<Match>> triggers(String hash) {
     return database
         .run("look for triggers", TRIGGERS, Tuple.of(hash))
@@ -153,6 +155,7 @@ public final class StimulusStore {
    * @param eventTimerId the event's timer; empty when the event came from outside
    * @param graceSeconds until the leader repeats a delivery whose nudge was lost
    */
+  @Override
   public Future<Void> deliver(String eventTimerId, List<Timer> deliveries, double graceSeconds) {
     var parameters =
         Tuple.of(

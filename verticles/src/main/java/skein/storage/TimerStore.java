@@ -17,7 +17,7 @@ import skein.model.InstanceId;
 import skein.model.Timer;
 
 /** What the cluster owes itself, by due time. Thread-safe. */
-public final class TimerStore {
+public final class TimerStore implements CommandTimers {
   private final Database database;
 
   public TimerStore(Database database) {
@@ -110,6 +110,7 @@ public final class TimerStore {
       """;
 
   /** Makes timers due later, which somebody sees to. */
+  @Override
   public Future<Void> putOff(List<String> ids, Duration delay) {
     var parameters = Tuple.of(ids.toArray(String[]::new), delay.toMillis() / 1000.0);
     return database.run("put off " + ids.size() + " timers", PUT_OFF, parameters).mapEmpty();
@@ -118,11 +119,13 @@ public final class TimerStore {
   static final String IS_DUE = "select from timers where id = $1 and due_at <= clock_timestamp()";
 
   /** Whether a timer is there and due, by the database's clock. */
+  @Override
   public Future<Boolean> isDue(String id) {
     return database.run("look at timer " + id, IS_DUE, Tuple.of(id)).map(rows -> rows.size() > 0);
   }
 
   /** Whether a timer is there, due or not. */
+  @Override
   public Future<Boolean> exists(String id) {
     return database
         .run("look for timer " + id, "select from timers where id = $1", Tuple.of(id))
@@ -130,6 +133,7 @@ public final class TimerStore {
   }
 
   /** Removes a timer that has nothing to do any more. */
+  @Override
   public Future<Void> remove(String id) {
     return database
         .run("remove timer " + id, "delete from timers where id = $1", Tuple.of(id))
@@ -144,6 +148,7 @@ public final class TimerStore {
       """;
 
   /** Puts the next occurrence in the place of one that is over. */
+  @Override
   public Future<Void> replace(String id, Timer next) {
     var parameters =
         Tuple.of(

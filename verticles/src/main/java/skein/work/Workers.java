@@ -10,7 +10,7 @@ import skein.activities.WorkResult;
 import skein.model.Effect;
 
 /** The workers of a node, by kind. Immutable. */
-public final class Workers {
+public final class Workers implements WorkPerformer {
   private final Map<String, Worker> byKind = new HashMap<>();
 
   public Workers(Collection<? extends Worker> workers) {
@@ -22,6 +22,7 @@ public final class Workers {
   }
 
   /** Succeeds always; an order that takes longer than its timeout has failed. */
+  @Override
   public Future<WorkResult> perform(Effect.Work order) {
     var worker = byKind.get(order.kind());
     if (worker == null) {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import skein.codecs.MessageCodecs;
+import skein.loop.VertxEventLoop;
 import skein.messages.Addresses;
 import skein.messages.Command;
 import skein.messages.Reply;
@@ -39,7 +40,7 @@ class RouterTest {
     router = new Router(vertx, members, new Router.Options(ATTEMPT, ATTEMPT, false));
     router.serve(
         0,
-        vertx.getOrCreateContext(),
+        new VertxEventLoop(vertx, vertx.getOrCreateContext()),
         _ -> Future.succeededFuture(new Reply.TokenMinted("n1", null)));
     vertx.eventBus().consumer(Addresses.execution("n2", 0), _ -> asked.countDown());
   }
@@ -69,7 +70,10 @@ class RouterTest {
   @Test
   void a_refusal_says_nothing_of_an_attempt_before_that_had_no_answer() throws Exception {
     var busy = new Reply.Refused(ErrorCode.IN_PROGRESS, "busy", List.of());
-    router.serve(0, vertx.getOrCreateContext(), _ -> Future.succeededFuture(busy));
+    router.serve(
+        0,
+        new VertxEventLoop(vertx, vertx.getOrCreateContext()),
+        _ -> Future.succeededFuture(busy));
     var answer = router.send(new Command.Cancel(INSTANCE));
     assertThat(asked.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
 

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import skein.activities.Activities;
 import skein.activities.Stimuli;
-import skein.cluster.Router;
 import skein.codecs.JsonText;
 import skein.decisions.EventTimers;
 import skein.definitions.Compiler;
@@ -364,8 +363,8 @@ class ExecutionIT {
 
     var again =
         new DeliveryOptions()
-            .addHeader(Router.COMMAND_ID, commandId.toString())
-            .addHeader(Router.REPEATED, "true");
+            .addHeader("command-id", commandId.toString())
+            .addHeader("repeated", "true");
     var address = Addresses.execution("n1", node.cluster.self().laneOf(id));
     var reply = node.vertx.eventBus().request(address, resume, again).await().body();
 

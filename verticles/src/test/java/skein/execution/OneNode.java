@@ -46,6 +46,7 @@ import skein.storage.Database;
 import skein.storage.DatabaseClock;
 import skein.storage.DefinitionStore;
 import skein.storage.InstanceStore;
+import skein.storage.KeyStore;
 import skein.storage.Migrations;
 import skein.storage.PostgresLeaseStore;
 import skein.storage.PublicationStore;
@@ -179,24 +180,21 @@ public final class OneNode implements AutoCloseable {
     var parts =
         new ExecutionParts(
             options,
-            cluster,
-            locks,
-            router,
-            database,
-            instances,
-            timers,
-            stimuli,
-            new AlterationStore(database),
+            new ExecutionParts.Peers(
+                cluster,
+                locks,
+                router,
+                new BusNotices(vertx.eventBus(), options.timerShards()),
+                new AgreedFormat()),
+            new ExecutionParts.Rows(
+                instances, timers, stimuli, new AlterationStore(database), new KeyStore(database)),
+            new ExecutionParts.Deciding(burst, clock, random),
             cache,
-            burst,
             new Workers(workers.apply(vertx)),
-            clock,
-            random,
-            new Answers(JsonLimits.DEFAULT, Refusals::of),
-            desk,
-            new AgreedFormat());
+            desk);
+    var answers = new Answers(JsonLimits.DEFAULT, Refusals::of);
     for (int lane = 0; lane < 2; lane++) {
-      vertx.deployVerticle(new ExecutionVerticle(lane, parts)).await();
+      vertx.deployVerticle(new ExecutionVerticle(lane, parts, database, answers)).await();
     }
     var scheduling =
         new TimersOptions(

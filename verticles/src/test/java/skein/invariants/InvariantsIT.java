@@ -22,6 +22,7 @@ import skein.model.Labels;
 import skein.model.StartRequest;
 import skein.model.WorkflowStatus;
 import skein.storage.Committer;
+import skein.storage.Proposal;
 import skein.storage.TestSql;
 import skein.storage.ViolationStore.State;
 
@@ -107,7 +108,9 @@ class InvariantsIT {
     context.runOnContext(_ -> {
       var options = new Committer.Options(10, 2, 4, 200, 10, 1, 10, 1_000_000);
       var committer = new Committer(node.vertx, context, node.database, options, "test");
-      committer.commit(made.withTimersMade(List.of())).onComplete(committed);
+      committer
+          .commit(Proposal.of(made.withTimersMade(List.of()), null, UUID.randomUUID(), null))
+          .onComplete(committed);
     });
     assertThat(committed.future().await()).isEqualTo(Committer.Outcome.COMMITTED);
     return made.next().id();

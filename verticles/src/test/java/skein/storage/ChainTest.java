@@ -1,9 +1,12 @@
 package skein.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.buffer.Buffer;
+import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import skein.model.Bookmark;
 import skein.model.BookmarkId;
@@ -70,10 +73,10 @@ class ChainTest {
   void only_the_next_revision_of_a_row_that_is_there_may_follow() {
     var second = Samples.transition("i1", 2);
 
-    assertThat(Chain.mayFollow(List.of(second), Samples.transition("i1", 3))).isTrue();
-    assertThat(Chain.mayFollow(List.of(second), Samples.transition("i1", 4))).isFalse();
-    assertThat(Chain.mayFollow(List.of(second), Samples.transition("i1", 2))).isFalse();
-    assertThat(Chain.mayFollow(List.of(Samples.transition("i1", 1)), second)).isFalse();
+    assertThat(mayFollow(List.of(second), Samples.transition("i1", 3))).isTrue();
+    assertThat(mayFollow(List.of(second), Samples.transition("i1", 4))).isFalse();
+    assertThat(mayFollow(List.of(second), Samples.transition("i1", 2))).isFalse();
+    assertThat(mayFollow(List.of(Samples.transition("i1", 1)), second)).isFalse();
   }
 
   @Test
@@ -82,10 +85,8 @@ class ChainTest {
     var fires = Samples.transition("i1", 2).withTimersDone(List.of("t"));
     var third = Samples.transition("i1", 3);
 
-    assertThat(Chain.mayFollow(List.of(burns), transition(3, List.of(bookmark(5)), List.of())))
-        .isFalse();
-    assertThat(Chain.mayFollow(List.of(fires), third.withTimersMade(List.of(timer("t")))))
-        .isFalse();
+    assertThat(mayFollow(List.of(burns), transition(3, List.of(bookmark(5)), List.of()))).isFalse();
+    assertThat(mayFollow(List.of(fires), third.withTimersMade(List.of(timer("t"))))).isFalse();
   }
 
   @Test
@@ -93,10 +94,9 @@ class ChainTest {
     var makes = Samples.transition("i1", 2).withTimersMade(List.of(timer("t")));
     var third = Samples.transition("i1", 3);
 
-    assertThat(Chain.mayFollow(List.of(makes), third.withGuard(Transition.Guard.consumes("t"))))
+    assertThat(mayFollow(List.of(makes), third.withGuard(Transition.Guard.consumes("t"))))
         .isFalse();
-    assertThat(Chain.mayFollow(List.of(makes), third.withGuard(Transition.Guard.consumes("u"))))
-        .isTrue();
+    assertThat(mayFollow(List.of(makes), third.withGuard(Transition.Guard.consumes("u")))).isTrue();
   }
 
   @Test
@@ -107,12 +107,27 @@ class ChainTest {
             .withGuard(Transition.Guard.consumes("t"));
     var third = Samples.transition("i1", 3).withTimersDone(List.of("t"));
 
-    assertThat(Chain.mayFollow(List.of(does), third.withGuard(Transition.Guard.consumes("t"))))
-        .isFalse();
+    assertThat(mayFollow(List.of(does), third.withGuard(Transition.Guard.consumes("t")))).isFalse();
+  }
+
+  private static boolean mayFollow(List<Transition> before, Transition next) {
+    return Chain.mayFollow(before.stream().map(Samples::proposal).toList(), Samples.proposal(next));
+  }
+
+  @Test
+  void what_was_decided_on_another_state_of_the_same_revision_may_not_follow() {
+    var second = Samples.proposal(Samples.transition("i1", 2));
+    var third = Samples.transition("i1", 3);
+
+    var other = new Proposal(third, UUID.randomUUID(), UUID.randomUUID(), null);
+
+    assertThat(Chain.mayFollow(List.of(second), other)).isFalse();
+    assertThatThrownBy(() -> new Chain(List.of(second, other), Buffer.buffer()))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   private static Chain chain(Transition... transitions) {
-    return new Chain(List.of(transitions), Buffer.buffer());
+    return new Chain(Arrays.stream(transitions).map(Samples::proposal).toList(), Buffer.buffer());
   }
 
   private static Transition transition(long revision, List<Bookmark> made, List<BookmarkId> burnt) {

@@ -8,10 +8,13 @@ import org.junit.jupiter.api.Test;
 import skein.model.Transition;
 
 class CommitStatementTest {
-  private static final Chain PLAIN = Chain.of(Samples.transition("i-1", 2), Buffer.buffer("state"));
+  private static final Chain PLAIN =
+      Chain.of(Samples.proposal(Samples.transition("i-1", 2)), Buffer.buffer("state"));
   private static final Chain KEYED =
       Chain.of(
-          Samples.transition("i-2", 2).withKept(new Transition.Kept("key", new byte[] {1}, true)),
+          Samples.proposal(
+              Samples.transition("i-2", 2)
+                  .withKept(new Transition.Kept("key", new byte[] {1}, true))),
           Buffer.buffer("state"));
 
   @Test

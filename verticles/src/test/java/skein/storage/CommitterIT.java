@@ -45,7 +45,7 @@ class CommitterIT {
     var other = second.commit(Samples.transition("i1", 2));
 
     assertThat(List.of(one.await(), other.await()))
-        .containsExactlyInAnyOrder(Outcome.COMMITTED, Outcome.CONFLICT);
+        .containsExactlyInAnyOrder(Outcome.COMMITTED, Outcome.LOST);
     assertThat(count(database, "journal where revision = 2")).isEqualTo(1);
   }
 
@@ -67,7 +67,7 @@ class CommitterIT {
             List.of(),
             List.of());
 
-    assertThat(committer.commit(stale).await()).isEqualTo(Outcome.CONFLICT);
+    assertThat(committer.commit(stale).await()).isEqualTo(Outcome.LOST);
     assertThat(count(database, "bookmarks")).isZero();
     assertThat(count(database, "timers")).isZero();
     assertThat(count(database, "journal")).isEqualTo(1);
@@ -78,7 +78,7 @@ class CommitterIT {
     var committer = committer(database, vertx);
 
     assertThat(committer.commit(Samples.transition("i1", 1)).await()).isEqualTo(Outcome.COMMITTED);
-    assertThat(committer.commit(Samples.transition("i1", 1)).await()).isEqualTo(Outcome.CONFLICT);
+    assertThat(committer.commit(Samples.transition("i1", 1)).await()).isEqualTo(Outcome.LOST);
   }
 
   @Test
@@ -159,8 +159,8 @@ class CommitterIT {
 
     assertThat(busy.await()).isEqualTo(Outcome.COMMITTED);
     assertThat(second.await()).isEqualTo(Outcome.COMMITTED);
-    assertThat(third.await()).isEqualTo(Outcome.CONFLICT);
-    assertThat(fourth.await()).isEqualTo(Outcome.CONFLICT);
+    assertThat(third.await()).isEqualTo(Outcome.LOST);
+    assertThat(fourth.await()).isEqualTo(Outcome.LOST);
     assertThat(count(database, "journal where workflow_instance_id = 'i1'")).isEqualTo(2);
   }
 
@@ -179,7 +179,7 @@ class CommitterIT {
     assertThat(busy.await()).isEqualTo(Outcome.COMMITTED);
     assertThat(second.await()).isEqualTo(Outcome.COMMITTED);
     assertThatThrownBy(third::await).isInstanceOf(IllegalStateException.class);
-    assertThat(fourth.await()).isEqualTo(Outcome.CONFLICT);
+    assertThat(fourth.await()).isEqualTo(Outcome.LOST);
     var stored = new InstanceStore(database).find(new InstanceId("i1")).await();
     assertThat(stored).isEqualTo(Samples.instance("i1", 2));
   }
@@ -213,7 +213,7 @@ class CommitterIT {
     var due = Transition.Guard.notBefore(Instant.now().minusSeconds(60));
 
     assertThat(committer.commit(Samples.transition("i1", 2).withGuard(early)).await())
-        .isEqualTo(Outcome.CONFLICT);
+        .isEqualTo(Outcome.LOST);
     assertThat(committer.commit(Samples.transition("i1", 2).withGuard(due)).await())
         .isEqualTo(Outcome.COMMITTED);
   }
@@ -225,7 +225,7 @@ class CommitterIT {
     var expired = Transition.Guard.notAfter(Instant.now().minusMillis(1));
 
     assertThat(committer.commit(Samples.transition("i1", 2).withGuard(expired)).await())
-        .isEqualTo(Outcome.CONFLICT);
+        .isEqualTo(Outcome.LOST);
   }
 
   @Test
@@ -234,7 +234,7 @@ class CommitterIT {
 
     assertThat(
             committer(database, vertx).commit(Samples.transition("i1", 1).withGuard(stale)).await())
-        .isEqualTo(Outcome.CONFLICT);
+        .isEqualTo(Outcome.LOST);
   }
 
   @Test
@@ -394,7 +394,7 @@ class CommitterIT {
 
   private static Future<ErrorCode> refusal(Committer committer, String id) {
     return committer
-        .commit(Samples.transition(id, 1))
+        .commit(Samples.proposal(Samples.transition(id, 1)))
         .map(ErrorCode.INTERNAL)
         .otherwise(e -> ((SkeinException) e).code());
   }
@@ -426,7 +426,7 @@ class CommitterIT {
     var committer = new Committer(vertx, context, database, options, "test");
     return transition -> {
       Promise<Outcome> promise = Promise.promise();
-      context.runOnContext(_ -> committer.commit(transition).onComplete(promise));
+      context.runOnContext(_ -> committer.commit(Samples.proposal(transition)).onComplete(promise));
       return promise.future();
     };
   }

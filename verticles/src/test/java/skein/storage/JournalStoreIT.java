@@ -119,7 +119,7 @@ class JournalStoreIT {
     Promise<Committer.Outcome> promise = Promise.promise();
     context.runOnContext(_ ->
         new Committer(vertx, context, database, options, "test")
-            .commit(transition)
+            .commit(Samples.proposal(transition))
             .onComplete(promise));
     assertThat(promise.future().await()).isEqualTo(Committer.Outcome.COMMITTED);
   }

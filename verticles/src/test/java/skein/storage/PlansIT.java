@@ -138,7 +138,10 @@ class PlansIT {
         new Transition.Guard(
             null, null, "d7-3", null, new Transition.Activation("only", "c" + ROWS));
     var begun = Samples.transition("i-new", 1).withGuard(guard);
-    var batch = List.of(Chain.of(begun, Buffer.buffer("a")), Chain.of(ended, Buffer.buffer("b")));
+    var batch =
+        List.of(
+            Chain.of(Samples.proposal(begun), Buffer.buffer("a")),
+            Chain.of(Samples.proposal(ended), Buffer.buffer("b")));
     var parts = CommitStatement.parts(batch);
     return Plan.prepare(
         session, CommitStatement.sql(parts), CommitParameters.of(parts, batch, "n1"));
@@ -229,16 +232,8 @@ class PlansIT {
         new Statement("read instances", 16, InstanceReads.FIND, Tuple.tuple().addValue(ids)),
         new Statement("read a journal", 12, InstanceStore.JOURNAL, Tuple.of(ID)),
         new Statement("page of a journal", 12, JournalStore.PAGE, journal()),
-        new Statement(
-            "revision of a commit",
-            12,
-            InstanceStore.COMMITTED_AT,
-            Tuple.of(ID, UUID.fromString("00000000-0000-0000-0000-000000000001"))),
-        new Statement(
-            "has landed",
-            12,
-            Committer.LANDED,
-            Tuple.of(ID, 1, UUID.fromString("00000000-0000-0000-0000-000000000001"))),
+        new Statement("snapshot for a command", 20, InstanceStore.SNAPSHOT, Tuple.of(ID, CLAIM)),
+        new Statement("fate of a commit", 20, CommitSession.FATE, Tuple.of(ID, 1, CLAIM, 0, CLAIM)),
         new Statement("children", 16, InstanceStore.UNFINISHED_CHILDREN, Tuple.of(id(1), 500)),
         new Statement("delete", 60, InstanceStore.DELETE, Tuple.of(ID)));
   }

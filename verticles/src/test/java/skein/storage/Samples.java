@@ -1,5 +1,6 @@
 package skein.storage;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +64,18 @@ final class Samples {
         List.of(entry(next.revision())),
         List.of(),
         List.of());
+  }
+
+  /** Decided on the sample of the revision before. */
+  static Proposal proposal(Transition transition) {
+    var id = transition.next().id();
+    long before = transition.expectedRevision();
+    return new Proposal(
+        transition, before == 0 ? null : stateId(id, before), stateId(id, before + 1), null);
+  }
+
+  private static UUID stateId(InstanceId id, long revision) {
+    return UUID.nameUUIDFromBytes((id + "@" + revision).getBytes(StandardCharsets.UTF_8));
   }
 
   static JournalEntry entry(long sequence) {

@@ -1,0 +1,38 @@
+package skein.cluster;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import skein.cluster.Router.Order;
+import skein.messages.Reply;
+
+/**
+ * The way of orders to the lanes of other nodes. Thread-safe; answers come on the caller's loop.
+ */
+public interface Transport {
+  /**
+   * Hands an order to a lane and waits for its reply; a refusal is a reply too. Fails with {@link
+   * NotDelivered} or {@link NoAnswer}, or with whatever else keeps an order from being sent.
+   */
+  Future<Reply> request(String node, int lane, Order order, Duration timeout);
+
+  /** Asks a lane to answer an order with what is known by now; may be lost. */
+  void answerNow(String node, int lane, Order order);
+
+  /** Nobody listens there: the order was not executed. */
+  final class NotDelivered extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    public NotDelivered(String message) {
+      super(message, null, false, false);
+    }
+  }
+
+  /** There was no reply in time: nobody knows whether the order was, or will be, executed. */
+  final class NoAnswer extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    public NoAnswer(String message) {
+      super(message, null, false, false);
+    }
+  }
+}

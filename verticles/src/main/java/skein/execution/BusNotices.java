@@ -1,0 +1,31 @@
+package skein.execution;
+
+import io.vertx.core.eventbus.EventBus;
+import java.util.List;
+import skein.firing.TimerNudges;
+import skein.messages.Addresses;
+import skein.model.Effect;
+import skein.model.InstanceId;
+import skein.model.Timer;
+
+/** Tells others over the event bus. */
+public final class BusNotices implements Notices {
+  private final EventBus bus;
+  private final int timerShards;
+
+  /** {@code timerShards}: among which the leaders share out the timers. */
+  public BusNotices(EventBus bus, int timerShards) {
+    this.bus = bus;
+    this.timerShards = timerShards;
+  }
+
+  @Override
+  public void taskRequested(InstanceId id, Effect.TaskRequested task) {
+    bus.publish(Addresses.TASKS, TaskNotice.of(id, task));
+  }
+
+  @Override
+  public void timersMade(List<Timer> soon) {
+    TimerNudges.send(bus, soon, timerShards);
+  }
+}

@@ -1,0 +1,105 @@
+package skein.execution;
+
+import io.vertx.core.Future;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import skein.burst.BurstInputs;
+import skein.burst.LongBurstException;
+import skein.codecs.ResumeToken;
+import skein.decisions.Decide;
+import skein.decisions.Decision;
+import skein.execution.StateLoader.Loaded;
+import skein.loop.Blocking;
+import skein.loop.EventLoop;
+import skein.messages.Command;
+
+/**
+ * Has commands decided: on the event loop where that is quick, elsewhere where a script may take
+ * its time. Confined to one event loop.
+ */
+final class Decider {
+  /** Steps that take no longer on an event loop than others can wait. */
+  private static final int QUICK_STEPS = 500;
+
+  private final EventLoop loop;
+  private final Blocking scripts;
+  private final ExecutionParts parts;
+  private final StateLoader loader;
+  private final Decide decide;
+
+  /** Gives up what would hold the event loop. */
+  private final Decide decideQuickly;
+
+  Decider(EventLoop loop, Blocking scripts, ExecutionParts parts, StateLoader loader) {
+    this.loop = loop;
+    this.scripts = scripts;
+    this.parts = parts;
+    this.loader = loader;
+    var burst = parts.deciding().burst();
+    this.decide = new Decide(burst, parts.options().grace());
+    this.decideQuickly = new Decide(burst.quick(QUICK_STEPS), parts.options().grace());
+  }
+
+  /** Fails with the refusal. */
+  Future<Decision> decide(Work work, Loaded loaded) {
+    return loader
+        .targets(work.command(), loaded.instance())
+        .compose(targets -> {
+          var given =
+              new Decide.Given(
+                  inputs(work),
+                  () -> tokenSecret(work.command()),
+                  work.conversation().isAnswerable(),
+                  targets);
+          return decide(work.command(), loaded, given);
+        });
+  }
+
+  BurstInputs inputs(Work work) {
+    return new BurstInputs(
+        parts.clock().instant(), parts.deciding().random().nextLong(), work.commandId());
+  }
+
+  private Future<Decision> decide(Command command, Loaded loaded, Decide.Given given) {
+    var graph = loaded.graph();
+    if (graph != null && graph.mayBlock()) {
+      return decideElsewhere(command, loaded, given);
+    }
+    try {
+      return Future.succeededFuture(decideQuickly.decide(command, loaded.instance(), graph, given));
+    } catch (LongBurstException e) {
+      return decideElsewhere(command, loaded, given);
+    } catch (RuntimeException | StackOverflowError | LinkageError e) {
+      return Future.failedFuture(e); // The lane must go on whatever happens here.
+    }
+  }
+
+  private Future<Decision> decideElsewhere(Command command, Loaded loaded, Decide.Given given) {
+    return loop.bring(
+            scripts.run(() -> decide.decide(command, loaded.instance(), loaded.graph(), given)))
+        .map(Objects::requireNonNull);
+  }
+
+  /** The same in every attempt, where whoever sent the command has drawn it. */
+  private byte[] tokenSecret(Command command) {
+    var given = command instanceof Command.MintToken mint ? secretOf(mint) : null;
+    if (given != null) {
+      return given;
+    }
+    var secret = new byte[ResumeToken.SECRET_BYTES];
+    parts.deciding().random().nextBytes(secret);
+    return secret;
+  }
+
+  /** Null when whoever sent the command left it to the owner of the instance. */
+  static byte @Nullable [] secretOf(Command.MintToken mint) {
+    var secret = mint.secret();
+    return secret == null
+        ? null
+        : ByteBuffer.allocate(ResumeToken.SECRET_BYTES)
+            .putLong(secret.getMostSignificantBits())
+            .putLong(secret.getLeastSignificantBits())
+            .array();
+  }
+}

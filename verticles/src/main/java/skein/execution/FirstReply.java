@@ -1,0 +1,79 @@
+package skein.execution;
+
+import io.vertx.core.Future;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.ReplyBytes;
+import skein.codecs.ResumeToken;
+import skein.loop.EventLoop;
+import skein.messages.Command;
+import skein.messages.Reply;
+import skein.model.SkeinException;
+import skein.model.WorkflowInstance;
+import skein.storage.InstanceStates.Executed;
+import skein.storage.NamedState;
+
+/**
+ * What a command was answered when it was done, for whoever repeats it. The reply of a request with
+ * a key is kept with the key; any other one follows from the command and the row of the journal.
+ */
+final class FirstReply {
+  private final EventLoop loop;
+  private final ExecutionParts parts;
+
+  FirstReply(EventLoop loop, ExecutionParts parts) {
+    this.loop = loop;
+    this.parts = parts;
+  }
+
+  /** {@code state}: of the instance by now; null: it was deleted since. */
+  Future<Reply> of(Work work, Executed executed, @Nullable NamedState state) {
+    if (work.key() == null) {
+      return derived(work.command(), executed, state);
+    }
+    return loop.bring(parts.rows().keys().find(work.key(), List.of()))
+        .compose(found ->
+            found != null && found.reply() != null
+                ? Future.succeededFuture(ReplyBytes.decode(found.reply().getBytes()))
+                : derived(work.command(), executed, state));
+  }
+
+  private static Future<Reply> derived(
+      Command command, Executed executed, @Nullable NamedState state) {
+    if (executed.reply() != null) {
+      return Future.succeededFuture(ReplyBytes.decode(executed.reply().getBytes()));
+    }
+    if (command instanceof Command.MintToken mint) {
+      return minted(mint, executed);
+    }
+    return state == null
+        ? Future.failedFuture(SkeinException.instanceNotFound(command.instanceId()))
+        : Future.succeededFuture(done(command, executed, state.instance()));
+  }
+
+  /** The database has the token's hash alone; whoever sent the command has sent the secret. */
+  private static Future<Reply> minted(Command.MintToken mint, Executed executed) {
+    var secret = Decider.secretOf(mint);
+    if (secret == null) { // Sent by a node of an older version.
+      return Future.failedFuture(SkeinException.outcomeUnknown(mint.instanceId(), NO_SECRET));
+    }
+    var expiresAt = mint.lifetime() == null ? null : executed.at().plus(mint.lifetime());
+    return Future.succeededFuture(
+        new Reply.TokenMinted(ResumeToken.make(mint.bookmarkId(), secret), expiresAt));
+  }
+
+  private static final Throwable NO_SECRET =
+      new IllegalStateException("The token was made, and only its hash is stored");
+
+  private static Reply done(Command command, Executed executed, WorkflowInstance instance) {
+    boolean isLatest = instance.revision() == executed.revision();
+    var status = executed.status() == null ? instance.status() : executed.status();
+    return new Reply.Done(
+        instance.id(),
+        instance.definition(),
+        status,
+        executed.revision(),
+        null,
+        isLatest && CommandRunner.wantsState(command) ? instance : null);
+  }
+}

@@ -1,0 +1,87 @@
+package skein.execution;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import skein.model.InstanceId;
+
+/**
+ * The commands of one instance, from the first until there is none left. A command begins when
+ * there is none before it, or when the one before it has proposed a state that it may be decided
+ * on. Confined to one event loop.
+ */
+final class InstanceQueue {
+  private final InstanceId id;
+  private final int followersMax;
+  private final ArrayDeque<Work> waiting = new ArrayDeque<>();
+  private boolean open;
+  private int running;
+  private @Nullable CommandProgress last;
+  private Runnable whenEmpty = () -> {};
+
+  /** Set while commands are being begun: beginning one may end another. */
+  boolean isBeginning;
+
+  /** {@code followersMax}: commands that may be under way at one time. */
+  InstanceQueue(InstanceId id, int followersMax) {
+    this.id = id;
+    this.followersMax = followersMax;
+  }
+
+  InstanceId id() {
+    return id;
+  }
+
+  void add(Work work) {
+    waiting.add(work);
+  }
+
+  /** From here on commands may begin. {@code atTheEnd}: when none is left. */
+  void open(Runnable atTheEnd) {
+    open = true;
+    whenEmpty = atTheEnd;
+  }
+
+  boolean isOpen() {
+    return open;
+  }
+
+  int size() {
+    return running + waiting.size();
+  }
+
+  /** The next command that may begin now, begun; null when none may. */
+  @Nullable Work beginNext(Runnable whenProposed) {
+    var next = waiting.peek();
+    if (next == null || (last != null && !mayFollow(last, next))) {
+      return null;
+    }
+    waiting.poll();
+    next.progress().begin(last, whenProposed);
+    last = next.progress();
+    running++;
+    return next;
+  }
+
+  private boolean mayFollow(CommandProgress previous, Work next) {
+    return running < followersMax && previous.proposed() != null && next.mayFollow();
+  }
+
+  void ended() {
+    running--;
+    if (running == 0) {
+      last = null;
+    }
+  }
+
+  void close() {
+    whenEmpty.run();
+  }
+
+  /** All that have not begun; they never will. */
+  List<Work> takeWaiting() {
+    var taken = List.copyOf(waiting);
+    waiting.clear();
+    return taken;
+  }
+}

@@ -1,0 +1,15 @@
+package skein.execution;
+
+import java.util.List;
+import skein.model.Effect;
+import skein.model.InstanceId;
+import skein.model.Timer;
+
+/** What others are told after a commit. All of it may be lost: the rows are the truth. */
+public interface Notices {
+  /** A task waits for somebody. */
+  void taskRequested(InstanceId id, Effect.TaskRequested task);
+
+  /** Timers that fall due soon. */
+  void timersMade(List<Timer> soon);
+}

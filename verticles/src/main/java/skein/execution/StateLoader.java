@@ -1,0 +1,153 @@
+package skein.execution;
+
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.AlterationJson;
+import skein.decisions.Payloads;
+import skein.graph.Graph;
+import skein.loop.EventLoop;
+import skein.messages.Command;
+import skein.messages.Reply;
+import skein.model.Alteration;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+import skein.model.Timer;
+import skein.model.WorkflowInstance;
+import skein.storage.InstanceStates.Snapshot;
+import skein.storage.NamedState;
+
+/** Finds what a command is decided on. Confined to one event loop. */
+final class StateLoader {
+  private final EventLoop loop;
+  private final ExecutionParts parts;
+  private final InstanceCache copies;
+  private final FirstReply firstReply;
+
+  StateLoader(EventLoop loop, ExecutionParts parts, InstanceCache copies) {
+    this.loop = loop;
+    this.parts = parts;
+    this.copies = copies;
+    this.firstReply = new FirstReply(loop, parts);
+  }
+
+  sealed interface Found {}
+
+  /** It was done before, and was answered so. */
+  record Done(Reply reply) implements Found {}
+
+  /**
+   * What it is decided on.
+   *
+   * @param state null when there is no such instance
+   * @param graph of the instance's definition, or of the one that is to be started; null: none
+   * @param copy the state comes from memory and may be out of date
+   */
+  record Loaded(@Nullable NamedState state, @Nullable Graph graph, boolean copy) implements Found {
+    @Nullable WorkflowInstance instance() {
+      return state == null ? null : state.instance();
+    }
+  }
+
+  Future<Found> load(Work work, Attempt attempt) {
+    var command = work.command();
+    var id = command.instanceId();
+    if (attempt.checksHistory()) {
+      return loop.bring(parts.instances().snapshot(id, work.commandId()))
+          .compose(snapshot -> found(work, snapshot));
+    }
+    if (command instanceof Command.Start && attempt.number() == 1) {
+      // A new id is most likely free: the commit finds out, without a question before it.
+      return with(command, null, true);
+    }
+    var copy = attempt.fromMemory() ? copies.get(id) : null;
+    return copy != null
+        ? with(command, copy, true)
+        : loop.bring(parts.instances().state(id)).compose(state -> with(command, state, false));
+  }
+
+  /** What a snapshot of the database says. */
+  Future<Found> found(Work work, Snapshot snapshot) {
+    return snapshot.executed() == null
+        ? with(work.command(), snapshot.state(), false)
+        : firstReply.of(work, snapshot.executed(), snapshot.state()).map(Done::new);
+  }
+
+  private Future<Found> with(Command command, @Nullable NamedState state, boolean copy) {
+    return graph(command, state == null ? null : state.instance())
+        .map(graph -> new Loaded(state, graph, copy));
+  }
+
+  /** The graph that a command needs; null when it needs none or the definition is gone. */
+  Future<@Nullable Graph> graph(Command command, @Nullable WorkflowInstance current) {
+    return loop.bring(
+        switch (command) {
+          case Command.Start start -> {
+            var versionId = start.versionId();
+            yield versionId == null
+                ? parts.definitions().published(start.definitionId()).map(graph -> graph)
+                : parts.definitions().version(versionId);
+          }
+          case Command.Fire(var timer)
+              when timer.kind() == Timer.Kind.ScheduleStart
+                  && Payloads.optional(timer, "versionId") != null ->
+              parts.definitions().version(Payloads.text(timer, "versionId"));
+          case Command.Fire(var timer)
+              when timer.kind() == Timer.Kind.Child
+                  || timer.kind() == Timer.Kind.Trigger
+                  || timer.kind() == Timer.Kind.ScheduleStart ->
+              parts
+                  .definitions()
+                  .published(Payloads.text(timer, "definitionId"))
+                  .<@Nullable Graph>map(graph -> graph)
+                  .recover(e ->
+                      e instanceof SkeinException refused && isAboutTheDefinition(refused.code())
+                          ? Future.succeededFuture(null)
+                          : Future.failedFuture(e));
+          case Command.Resume _,
+              Command.Fire _,
+              Command.Cancel _,
+              Command.Alter _,
+              Command.Task _ ->
+              current == null
+                  ? Future.<@Nullable Graph>succeededFuture(null)
+                  : parts.definitions().version(current.definition().versionId());
+          case Command.MintToken _, Command.RevokeToken _, Command.Delete _ ->
+              Future.<@Nullable Graph>succeededFuture(null);
+        });
+  }
+
+  private static boolean isAboutTheDefinition(ErrorCode code) {
+    return code == ErrorCode.DEFINITION_NOT_PUBLISHED
+        || code == ErrorCode.DEFINITION_NOT_FOUND
+        || code == ErrorCode.DEFINITION_INVALID;
+  }
+
+  /** The versions that alterations move the instance to, by their numbers. */
+  Future<Map<Integer, Graph>> targets(Command command, @Nullable WorkflowInstance instance) {
+    List<Alteration> alterations =
+        switch (command) {
+          case Command.Alter alter -> alter.alterations();
+          case Command.Fire(var timer) when timer.kind() == Timer.Kind.Alter ->
+              AlterationJson.read(Payloads.value(timer, "alterations"));
+          default -> List.of();
+        };
+    var found = new HashMap<Integer, Graph>();
+    var reads = new ArrayList<Future<?>>();
+    for (var alteration : alterations) {
+      if (instance != null && alteration instanceof Alteration.Migrate(var number, _)) {
+        reads.add(
+            loop.bring(parts.definitions().version(instance.definition().definitionId(), number))
+                .onSuccess(graph -> {
+                  if (graph != null) {
+                    found.put(number, graph);
+                  }
+                }));
+      }
+    }
+    return reads.isEmpty() ? Future.succeededFuture(found) : Future.all(reads).map(_ -> found);
+  }
+}

@@ -1,0 +1,22 @@
+package skein.storage;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import skein.model.Timer;
+
+/** The rows of timers as commands need them. Thread-safe. */
+public interface CommandTimers {
+  /** Moves the due time of timers to so long from now, by the database's clock. */
+  Future<Void> putOff(List<String> ids, Duration delay);
+
+  /** Whether the timer is there and due by the database's clock. */
+  Future<Boolean> isDue(String id);
+
+  Future<Boolean> exists(String id);
+
+  Future<Void> remove(String id);
+
+  /** Removes a timer and makes another one, in one transaction, if the first was still there. */
+  Future<Void> replace(String id, Timer next);
+}
