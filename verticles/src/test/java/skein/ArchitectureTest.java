@@ -48,6 +48,38 @@ class ArchitectureTest {
           .resideInAnyPackage("skein.messages", "skein.model", "java..", "org.jspecify..");
 
   @ArchTest
+  static final ArchRule loops_know_vertx_alone =
+      classes()
+          .that()
+          .resideInAPackage("skein.loop")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("skein.loop", "java..", "io.vertx..", "io.netty..", "org.jspecify..");
+
+  /** What is simulated must not reach for the time or the threads of the machine. */
+  @ArchTest
+  static final ArchRule commands_run_on_loops_and_their_clock =
+      noClasses()
+          .that()
+          .resideInAnyPackage("skein.execution", "skein.ingress", "skein.cluster", "skein.events")
+          .and()
+          .haveSimpleNameNotEndingWith("Verticle")
+          .and()
+          .doNotHaveSimpleName("Nodes")
+          .should()
+          .callMethod(System.class, "nanoTime")
+          .orShould()
+          .callMethod(System.class, "currentTimeMillis")
+          .orShould()
+          .callMethod("io.vertx.core.Vertx", "setTimer", "long", "io.vertx.core.Handler")
+          .orShould()
+          .callMethod("io.vertx.core.Vertx", "setPeriodic", "long", "io.vertx.core.Handler")
+          .orShould()
+          .callMethod("io.vertx.core.Vertx", "timer", "long", "java.util.concurrent.TimeUnit")
+          .orShould()
+          .callMethod("io.vertx.core.Vertx", "timer", "long");
+
+  @ArchTest
   static final ArchRule own_activities_need_java_alone =
       classes()
           .that()
@@ -129,6 +161,7 @@ class ArchitectureTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "skein.storage",
+              "skein.loop",
               "skein.metrics",
               "skein.model",
               "skein.codecs",

@@ -70,8 +70,8 @@ public final class BusTransport implements Transport {
 
   private static Throwable unanswered(ReplyException e) {
     return switch (e.failureType()) {
-      case NO_HANDLERS -> new NotDelivered(e.getMessage());
-      case TIMEOUT -> new NoAnswer(e.getMessage());
+      case NO_HANDLERS -> new NotDelivered(e.toString());
+      case TIMEOUT -> new NoAnswer(e.toString());
       default -> e;
     };
   }

@@ -110,7 +110,7 @@ public final class ExecutionVerticle extends VerticleBase {
         vertx.createSharedWorkerExecutor("skein-scripts", parts.options().scriptThreads());
     return new Blocking() {
       @Override
-      public <T> Future<T> run(Callable<T> code) {
+      public <T> Future<@Nullable T> run(Callable<T> code) {
         return threads.executeBlocking(code, false);
       }
     };

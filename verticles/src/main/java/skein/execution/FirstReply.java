@@ -55,15 +55,13 @@ final class FirstReply {
   private static Future<Reply> minted(Command.MintToken mint, Executed executed) {
     var secret = Decider.secretOf(mint);
     if (secret == null) { // Sent by a node of an older version.
-      return Future.failedFuture(SkeinException.outcomeUnknown(mint.instanceId(), NO_SECRET));
+      var cause = new IllegalStateException("The token was made, and only its hash is stored");
+      return Future.failedFuture(SkeinException.outcomeUnknown(mint.instanceId(), cause));
     }
     var expiresAt = mint.lifetime() == null ? null : executed.at().plus(mint.lifetime());
     return Future.succeededFuture(
         new Reply.TokenMinted(ResumeToken.make(mint.bookmarkId(), secret), expiresAt));
   }
-
-  private static final Throwable NO_SECRET =
-      new IllegalStateException("The token was made, and only its hash is stored");
 
   private static Reply done(Command command, Executed executed, WorkflowInstance instance) {
     boolean isLatest = instance.revision() == executed.revision();

@@ -62,7 +62,7 @@ final class Lane {
     loop.check();
     var ongoing = order.repeated() ? conversations.ongoing(order.id()) : null;
     if (ongoing != null) {
-      return ongoing;
+      return ongoing.recover(e -> mayBeRefusedForItself(e) ? submit(order) : failed(e));
     }
     var id = order.command().instanceId();
     var queue = queues.get(id);
@@ -94,6 +94,18 @@ final class Lane {
       acquire(started, loop.nanoTime());
     }
     return promise.future();
+  }
+
+  /**
+   * A first attempt that came late is refused for what its own repetition did elsewhere. That one
+   * looks into the history, so it is asked before a refusal is believed.
+   */
+  private static boolean mayBeRefusedForItself(Throwable e) {
+    return e instanceof SkeinException refusal && !refusal.code().isPassing();
+  }
+
+  private static Future<Reply> failed(Throwable e) {
+    return Future.failedFuture(e);
   }
 
   private @Nullable SkeinException refusal(InstanceId id, @Nullable InstanceQueue queue) {

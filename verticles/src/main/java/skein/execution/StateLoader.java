@@ -83,12 +83,12 @@ final class StateLoader {
 
   /** The graph that a command needs; null when it needs none or the definition is gone. */
   Future<@Nullable Graph> graph(Command command, @Nullable WorkflowInstance current) {
-    return loop.bring(
+    Future<@Nullable Graph> found =
         switch (command) {
           case Command.Start start -> {
             var versionId = start.versionId();
             yield versionId == null
-                ? parts.definitions().published(start.definitionId()).map(graph -> graph)
+                ? published(start.definitionId())
                 : parts.definitions().version(versionId);
           }
           case Command.Fire(var timer)
@@ -99,10 +99,7 @@ final class StateLoader {
               when timer.kind() == Timer.Kind.Child
                   || timer.kind() == Timer.Kind.Trigger
                   || timer.kind() == Timer.Kind.ScheduleStart ->
-              parts
-                  .definitions()
-                  .published(Payloads.text(timer, "definitionId"))
-                  .<@Nullable Graph>map(graph -> graph)
+              published(Payloads.text(timer, "definitionId"))
                   .recover(e ->
                       e instanceof SkeinException refused && isAboutTheDefinition(refused.code())
                           ? Future.succeededFuture(null)
@@ -117,7 +114,12 @@ final class StateLoader {
                   : parts.definitions().version(current.definition().versionId());
           case Command.MintToken _, Command.RevokeToken _, Command.Delete _ ->
               Future.<@Nullable Graph>succeededFuture(null);
-        });
+        };
+    return loop.bring(found);
+  }
+
+  private Future<@Nullable Graph> published(String definitionId) {
+    return parts.definitions().published(definitionId).<@Nullable Graph>map(graph -> graph);
   }
 
   private static boolean isAboutTheDefinition(ErrorCode code) {

@@ -4,6 +4,8 @@ package skein.invariants;
 public enum Invariant {
   /** An instance that is not finished owns work, a timer, a bookmark or a child. */
   INSTANCE_WITHOUT_WORK("instance-without-work"),
+  /** The state of an instance is the one that its last row of the journal made; none is missing. */
+  BROKEN_HISTORY("broken-history"),
   /** A bookmark belongs to an instance that is not finished. */
   ORPHAN_BOOKMARK("orphan-bookmark"),
   /** A bookmark that resumes by itself has a timer. */

@@ -35,6 +35,7 @@ public record ScannerParts(
         new OrphanTimers(queries, repairs, grace),
         new OrphanBookmarks(queries, repairs, grace),
         new SilentBookmarks(queries, repairs, instances, grace),
-        new StuckInstances(queries, repairs, instances, grace));
+        new StuckInstances(queries, repairs, instances, grace),
+        new BrokenHistories(queries));
   }
 }

@@ -3,6 +3,7 @@ package skein.loop;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A thread that runs one task at a time. What is "confined to an event loop" is created on it, is
@@ -40,7 +41,7 @@ public interface EventLoop extends Delays {
    * The same result, delivered on this loop. Every future that comes from elsewhere (drivers,
    * Hazelcast, workers, activities of users) is brought back here before confined state is touched.
    */
-  default <T> Future<T> bring(Future<T> elsewhere) {
+  default <T extends @Nullable Object> Future<T> bring(Future<T> elsewhere) {
     if (elsewhere.isComplete() && isCurrent()) {
       return elsewhere;
     }

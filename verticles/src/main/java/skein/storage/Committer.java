@@ -398,7 +398,7 @@ public final class Committer {
             switch (result.result()) {
               case COMMITTED -> committed(sequence);
               case LOST -> lost(sequence);
-              case OPEN -> sendAgain(List.of(sequence), STILL_OPEN);
+              case OPEN -> sendAgain(List.of(sequence), stillOpen());
             }
           }
           fly();
@@ -406,9 +406,9 @@ public final class Committer {
         });
   }
 
-  private static final Throwable STILL_OPEN =
-      SkeinException.storageUnavailable(
-          "commit: an earlier attempt", new IllegalStateException("may still be committed"));
+  private static Throwable stillOpen() {
+    return new IllegalStateException("An earlier attempt may still be committed");
+  }
 
   private void committed(Sequence sequence) {
     sent(sequence).members.forEach(pending -> answer(pending, Outcome.COMMITTED));

@@ -110,6 +110,72 @@ public final class InvariantQueries {
         Tuple.of(SuspectReads.array(ids), SuspectReads.seconds(grace), ON_THE_WAY_MAX));
   }
 
+  /**
+   * Old rows of the journal may have been dropped, so it may begin at any revision, but not end
+   * before the instance's, and have no gap. Rows without a state id are of nodes of older versions.
+   */
+  private static final String BROKEN =
+      """
+      (select i.id, i.revision,
+                     'revision ' || i.revision || ', state ' || coalesce(i.state_id::text, 'unnamed')
+                       || '; journal ' || found.lowest || ' to ' || found.highest || ', '
+                       || found.n || ' rows, last state '
+                       || coalesce(last.state_id::text, 'unnamed') as detail
+                from page i,
+                     lateral (select count(*) as n, min(revision) as lowest, max(revision) as highest
+                                from journal j
+                               where j.workflow_instance_id = i.id
+                                 and j.revision > i.revision - latest.max) as found,
+                     lateral (select max(j.state_id::text)::uuid as state_id from journal j
+                               where j.workflow_instance_id = i.id
+                                 and j.revision = i.revision) as last
+               where found.n > 0
+                 and (found.highest <> i.revision
+                      or found.n <> found.highest - found.lowest + 1
+                      or (last.state_id is not null
+                          and last.state_id is distinct from i.state_id)))
+      """;
+
+  static final String HISTORIES =
+      """
+      with latest as materialized (
+        select $3::bigint as max
+      ), page as materialized (
+        select id, revision, state_id from workflow_instances where id > $1 order by id limit $2
+      ), broken as materialized (
+        select bad.* from latest, lateral %s as bad
+      )
+      select (select max(id) from page), (select count(*) from page), null::text,
+             array_agg(id order by id), array_agg(revision order by id),
+             array_agg(detail order by id)
+        from broken
+      """
+          .formatted(BROKEN);
+
+  /** Revisions of an instance that are looked at, the latest. */
+  private static final int HISTORY_MAX = 1_000;
+
+  /** Instances whose state is not the one that the last row of their journal made. */
+  public Future<Page> histories(String after, int max) {
+    return reads.page("scan histories", HISTORIES, Tuple.of(after, max, HISTORY_MAX), max);
+  }
+
+  static final String HISTORIES_AGAIN =
+      """
+      with latest as materialized (
+        select $2::bigint as max
+      ), page as materialized (
+        select id, revision, state_id from workflow_instances where id = any($1::text[])
+      )
+      select bad.id, bad.revision, bad.detail from latest, lateral %s as bad
+      """
+          .formatted(BROKEN);
+
+  public Future<List<Suspect>> historiesAgain(List<String> ids) {
+    return reads.again(
+        "look at histories again", HISTORIES_AGAIN, Tuple.of(SuspectReads.array(ids), HISTORY_MAX));
+  }
+
   static final String BOOKMARKS =
       """
       with page as materialized (

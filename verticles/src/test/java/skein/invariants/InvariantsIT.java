@@ -212,6 +212,45 @@ class InvariantsIT {
   }
 
   @Test
+  void a_state_that_its_journal_did_not_make_is_reported_and_left_as_it_is() {
+    var id = scanned.waiting("waits");
+    scanned.waiting("waits");
+    scanned.harm(
+        "update workflow_instances set state_id = gen_random_uuid() where id = $1", id.value());
+
+    scanned.pass(true);
+
+    scanned.assertFound(Invariant.BROKEN_HISTORY, id.value(), false);
+  }
+
+  @Test
+  void a_journal_that_is_ahead_of_the_state_is_reported() {
+    var id = scanned.waiting("waits");
+    scanned.harm(
+        "insert into journal (workflow_instance_id, revision, at, commit_id, node, entries)"
+            + " select workflow_instance_id, revision + 2, at, commit_id, node, entries"
+            + " from journal where workflow_instance_id = $1",
+        id.value());
+
+    scanned.pass(true);
+
+    scanned.assertFound(Invariant.BROKEN_HISTORY, id.value(), false);
+  }
+
+  @Test
+  void a_journal_whose_beginning_was_dropped_is_no_broken_history() {
+    var id = scanned.waiting("waits");
+    scanned.harm("delete from journal where workflow_instance_id = $1", id.value());
+
+    scanned.pass(true);
+
+    assertThat(
+            node.number(
+                "select count(*) from invariant_violations where subject_id = $1", id.value()))
+        .isZero();
+  }
+
+  @Test
   void without_leave_to_repair_it_only_reports() {
     var id = scanned.waiting("waits");
     scanned.harm("delete from workflow_instances where id = $1", id.value());

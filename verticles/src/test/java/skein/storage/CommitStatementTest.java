@@ -33,7 +33,8 @@ class CommitStatementTest {
     assertThat(parts).contains(CommitStatement.Part.KEYS_HELD, CommitStatement.Part.KEYS_ANSWERED);
     assertThat(CommitStatement.sql(parts))
         .contains(
-            "where i.id = n.id and i.revision = n.expected and (n.id in (select id from unheld)) is not true");
+            "and i.state_id is not distinct from n.built_on"
+                + " and (n.id in (select id from unheld)) is not true");
     assertThat(CommitParameters.of(parts, List.of(PLAIN, KEYED), "n1").size())
         .isEqualTo(count(CommitStatement.sql(parts)));
   }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -146,7 +147,7 @@ class CommitterIT {
   }
 
   @Test
-  void of_transitions_that_wait_together_those_before_the_one_that_loses_are_committed(
+  void of_proposals_that_are_sent_together_all_are_decided_anew_when_one_loses(
       Database database, Vertx vertx) {
     var committer = committer(database, vertx);
     committer.commit(Samples.transition("i1", 1)).await();
@@ -158,14 +159,18 @@ class CommitterIT {
     var fourth = committer.commit(Samples.transition("i1", 4));
 
     assertThat(busy.await()).isEqualTo(Outcome.COMMITTED);
-    assertThat(second.await()).isEqualTo(Outcome.COMMITTED);
-    assertThat(third.await()).isEqualTo(Outcome.LOST);
-    assertThat(fourth.await()).isEqualTo(Outcome.LOST);
-    assertThat(count(database, "journal where workflow_instance_id = 'i1'")).isEqualTo(2);
+    assertThat(second.await()).isEqualTo(Outcome.ABANDONED);
+    assertThat(third.await()).isEqualTo(Outcome.ABANDONED);
+    assertThat(fourth.await()).isEqualTo(Outcome.ABANDONED);
+    assertThat(count(database, "journal where workflow_instance_id = 'i1'")).isEqualTo(1);
+    // Alone, each gets what is its own.
+    assertThat(committer.commit(Samples.transition("i1", 2)).await()).isEqualTo(Outcome.COMMITTED);
+    assertThat(committer.commit(Samples.transition("i1", 3).withGuard(early)).await())
+        .isEqualTo(Outcome.LOST);
   }
 
   @Test
-  void of_transitions_that_wait_together_one_that_cannot_be_written_fails_alone(
+  void of_proposals_that_are_sent_together_all_are_decided_anew_when_one_cannot_be_written(
       Database database, Vertx vertx) {
     var committer = committer(database, vertx);
     committer.commit(Samples.transition("i1", 1)).await();
@@ -177,11 +182,69 @@ class CommitterIT {
     var fourth = committer.commit(Samples.transition("i1", 4));
 
     assertThat(busy.await()).isEqualTo(Outcome.COMMITTED);
-    assertThat(second.await()).isEqualTo(Outcome.COMMITTED);
-    assertThatThrownBy(third::await).isInstanceOf(IllegalStateException.class);
-    assertThat(fourth.await()).isEqualTo(Outcome.LOST);
+    assertThat(List.of(second.await(), third.await(), fourth.await()))
+        .containsOnly(Outcome.ABANDONED);
+    assertThat(committer.commit(Samples.transition("i1", 2)).await()).isEqualTo(Outcome.COMMITTED);
+    assertThatThrownBy(() -> committer.commit(bad).await())
+        .isInstanceOf(IllegalStateException.class);
     var stored = new InstanceStore(database).find(new InstanceId("i1")).await();
     assertThat(stored).isEqualTo(Samples.instance("i1", 2));
+  }
+
+  @Test
+  void what_was_built_on_a_state_that_lost_is_not_committed_though_its_revision_is_there(
+      Database database, Vertx vertx) {
+    var one = committer(database, vertx);
+    var other = committer(database, vertx);
+    var first = Samples.proposal(Samples.transition("i1", 1));
+    one.propose(first).await();
+    var winner = Proposal.of(Samples.transition("i1", 2), first.state(), UUID.randomUUID(), null);
+    var loser = Proposal.of(Samples.transition("i1", 2), first.state(), UUID.randomUUID(), null);
+    assertThat(other.propose(winner).await()).isEqualTo(Outcome.COMMITTED);
+
+    var onLoser = Proposal.of(Samples.transition("i1", 3), loser.state(), UUID.randomUUID(), null);
+
+    assertThat(one.propose(onLoser).await()).isEqualTo(Outcome.LOST);
+    assertThat(count(database, "journal where workflow_instance_id = 'i1'")).isEqualTo(2);
+    var onWinner =
+        Proposal.of(Samples.transition("i1", 3), winner.state(), UUID.randomUUID(), null);
+    assertThat(one.propose(onWinner).await()).isEqualTo(Outcome.COMMITTED);
+  }
+
+  @Test
+  void what_is_not_built_on_what_is_under_way_is_abandoned_unsent(Database database, Vertx vertx) {
+    var committer = committer(database, vertx);
+    var first = Samples.proposal(Samples.transition("i1", 1));
+    committer.propose(first).await();
+
+    var second =
+        committer.propose(
+            Proposal.of(Samples.transition("i1", 2), first.state(), UUID.randomUUID(), null));
+    var other =
+        committer.propose(
+            Proposal.of(Samples.transition("i1", 2), first.state(), UUID.randomUUID(), null));
+
+    assertThat(second.await()).isEqualTo(Outcome.COMMITTED);
+    assertThat(other.await()).isEqualTo(Outcome.ABANDONED);
+  }
+
+  @Test
+  void a_state_without_an_id_is_named_by_its_revision(Database database, Vertx vertx) {
+    var committer = committer(database, vertx);
+    committer.commit(Samples.transition("i1", 1)).await();
+    TestDatabase.number(
+        database,
+        "with changed as (update workflow_instances set state_id = null returning 1)"
+            + " select count(*) from changed");
+    var store = new InstanceStore(database);
+
+    var stored = store.state(new InstanceId("i1")).await();
+
+    assertThat(stored).isNotNull();
+    assertThat(stored == null ? "" : stored.id()).isNull();
+    var next = Proposal.of(Samples.transition("i1", 2), stored, UUID.randomUUID(), null);
+    assertThat(committer.propose(next).await()).isEqualTo(Outcome.COMMITTED);
+    assertThat(committer.propose(next).await()).isEqualTo(Outcome.LOST);
   }
 
   @Test
@@ -424,14 +487,18 @@ class CommitterIT {
   private static OnContext committer(Database database, Vertx vertx, Committer.Options options) {
     var context = vertx.getOrCreateContext();
     var committer = new Committer(vertx, context, database, options, "test");
-    return transition -> {
+    return proposal -> {
       Promise<Outcome> promise = Promise.promise();
-      context.runOnContext(_ -> committer.commit(Samples.proposal(transition)).onComplete(promise));
+      context.runOnContext(_ -> committer.commit(proposal).onComplete(promise));
       return promise.future();
     };
   }
 
   private interface OnContext {
-    Future<Outcome> commit(Transition transition);
+    Future<Outcome> propose(Proposal proposal);
+
+    default Future<Outcome> commit(Transition transition) {
+      return propose(Samples.proposal(transition));
+    }
   }
 }

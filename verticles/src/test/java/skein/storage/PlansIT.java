@@ -378,6 +378,13 @@ class PlansIT {
             InvariantQueries.INSTANCES_AGAIN,
             Tuple.of(new String[] {ID, id(7)}, 0.0, 10_000)),
         new Statement(
+            "scan histories", 2_000, InvariantQueries.HISTORIES, Tuple.of(ID, 100, 1_000)),
+        new Statement(
+            "scan histories again",
+            40,
+            InvariantQueries.HISTORIES_AGAIN,
+            Tuple.of(suspects, 1_000)),
+        new Statement(
             "scan bookmarks", 900, InvariantQueries.BOOKMARKS, Tuple.of(ID + "-1", 100, 0.0)),
         new Statement(
             "scan bookmarks again", 40, InvariantQueries.BOOKMARKS_AGAIN, strings(suspects)),
