@@ -205,6 +205,18 @@ public final class SkeinException extends RuntimeException {
             + " ms behind with its commits: try again in a moment");
   }
 
+  /**
+   * {@code what}: an expression that was given too little processor time, and when it was ended.
+   */
+  public static SkeinException starved(String what, @Nullable Throwable cause) {
+    return new SkeinException(
+        ErrorCode.OVERLOADED,
+        "The node stood still or has too much to do; nothing has happened: try again in a moment. "
+            + what,
+        List.of(),
+        cause);
+  }
+
   /** {@code what}: what was written by a newer version. */
   public static SkeinException newerFormat(String what, @Nullable Throwable cause) {
     return new SkeinException(

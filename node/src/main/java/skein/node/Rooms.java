@@ -23,6 +23,7 @@ import skein.definitions.Invalidation;
 import skein.execution.BusNotices;
 import skein.execution.ExecutionOptions;
 import skein.execution.ExecutionParts;
+import skein.expressions.EvaluationClocks;
 import skein.expressions.ExpressionLimits;
 import skein.expressions.Expressions;
 import skein.firing.ScheduleDesk;
@@ -196,7 +197,7 @@ record Rooms(
     var given = config.expressions();
     var limits =
         new ExpressionLimits(
-            given.timeMax(),
+            new ExpressionLimits.Times(given.timeMax(), given.wallTimeMax()),
             given.instructionsMax(),
             given.allocationBytesMax(),
             given.stringCharsMax(),
@@ -205,7 +206,7 @@ record Rooms(
             given.sourceCharsMax());
     var bounds = config.execution().perInstance();
     return new Burst(
-        new Expressions(limits, System::nanoTime, given.configuration()),
+        new Expressions(limits, EvaluationClocks.SYSTEM, given.configuration()),
         new BurstLimits(
             bounds.stepsPerBurstMax(),
             bounds.activitiesMax(),

@@ -28,7 +28,9 @@ import skein.model.WorkflowStatus;
  * Decides what becomes of an instance: from a start or a stimulus to where it waits or ends.
  *
  * <p>Pure: the same arguments give an equal transition. One per node; any thread may use it. It may
- * take as long as the scripts in the definition, see {@link Graph#mayBlock}.
+ * take as long as the scripts in the definition, see {@link Graph#mayBlock}. Where an expression is
+ * starved of processor time, everything that evaluates throws {@code OVERLOADED}: nothing has come
+ * of it, and the same may be decided later.
  */
 public final class Burst {
   /** In the memory of the root of an instance that has started others. */

@@ -14,6 +14,7 @@ import skein.activities.Resumption;
 import skein.activities.TriggerActivity;
 import skein.activities.Wait;
 import skein.activities.WorkflowActivity;
+import skein.expressions.EvaluationStarvedException;
 import skein.expressions.Expression;
 import skein.expressions.Expressions;
 import skein.graph.Graph;
@@ -22,6 +23,7 @@ import skein.model.Bookmark;
 import skein.model.Effect;
 import skein.model.Incident;
 import skein.model.InstanceId;
+import skein.model.SkeinException;
 import skein.model.StartRequest;
 import skein.model.WorkflowInstance;
 
@@ -60,6 +62,9 @@ final class Run {
 
   private boolean http;
   private @Nullable StartRequest trigger;
+
+  /** Nothing must come of this burst, even if an activity catches it. */
+  private @Nullable SkeinException starved;
 
   Run(
       Graph graph,
@@ -346,10 +351,15 @@ final class Run {
     try {
       step.take(new Context(this, execution));
     } catch (RuntimeException e) {
-      faults.failed(execution, Failure.of(e));
+      if (starved == null) {
+        faults.failed(execution, Failure.of(e));
+      }
     } catch (StackOverflowError | LinkageError e) {
       // Of an activity's own code: it must not take the node with it.
       faults.failed(execution, new Failure(e.getClass().getSimpleName(), null, e.toString()));
+    }
+    if (starved != null) {
+      throw starved;
     }
   }
 
@@ -520,7 +530,13 @@ final class Run {
   }
 
   @Nullable Object evaluate(Execution execution, Expression expression, String typeName) {
-    return expressions.evaluate(expression, typeName, new RunScope(this, execution));
+    try {
+      return expressions.evaluate(expression, typeName, new RunScope(this, execution));
+    } catch (EvaluationStarvedException e) {
+      var what = execution.node.type() + " (" + execution.node.nodeId() + "): " + e.getMessage();
+      starved = SkeinException.starved(what, e);
+      throw starved;
+    }
   }
 
   /** As the root would see it before it begins; nothing of the instance exists yet. */

@@ -299,6 +299,9 @@ public final class Definitions {
             triggers(graph);
             return List.of();
           } catch (SkeinException e) {
+            if (e.code().isPassing()) {
+              throw e; // It says nothing of the definition.
+            }
             return e.errors().isEmpty() ? List.of(e.detail()) : e.errors();
           }
         });

@@ -1,7 +1,6 @@
 package skein.expressions;
 
 import java.lang.management.ManagementFactory;
-import java.util.function.LongSupplier;
 
 /**
  * What one evaluation has used so far.
@@ -14,6 +13,16 @@ final class Budget {
   static final class Exceeded extends Error {
     Exceeded(String limit) {
       super(limit, null, false, false);
+    }
+  }
+
+  /**
+   * As {@link Exceeded}, where it was not the script that took too long; the boundary makes an
+   * {@link EvaluationStarvedException} of it.
+   */
+  static final class Starved extends Error {
+    Starved(String message) {
+      super(message, null, false, false);
     }
   }
 
@@ -32,8 +41,7 @@ final class Budget {
   private static final int NATIVE_DEPTH_MAX = 64;
 
   private final ExpressionLimits limits;
-  private final LongSupplier nanoTime;
-  private final long startedAt;
+  private final EvaluationTime time;
   private final long allocatedBefore;
   private long instructions;
   private long interpreted;
@@ -42,10 +50,9 @@ final class Budget {
   private long chargedBytes;
   private int nativeDepth;
 
-  Budget(ExpressionLimits limits, LongSupplier nanoTime) {
+  Budget(ExpressionLimits limits, EvaluationClocks clocks) {
     this.limits = limits;
-    this.nanoTime = nanoTime;
-    this.startedAt = nanoTime.getAsLong();
+    this.time = new EvaluationTime(limits.times(), clocks);
     this.allocatedBefore = THREADS.getCurrentThreadAllocatedBytes();
   }
 
@@ -53,7 +60,8 @@ final class Budget {
     instructions += count;
     unchecked += count;
     if (instructions > limits.instructionsMax()) {
-      throw new Exceeded("more than " + limits.instructionsMax() + " instructions");
+      throw new Exceeded(
+          "more than " + limits.instructionsMax() + " instructions (expressions.instructions-max)");
     }
     if (unchecked >= CHECK_EVERY) {
       unchecked = 0;
@@ -77,11 +85,12 @@ final class Budget {
   }
 
   void check() {
-    if (nanoTime.getAsLong() - startedAt > limits.timeMax().toNanos()) {
-      throw new Exceeded("longer than " + limits.timeMax());
-    }
+    time.check();
     if (allocated() > limits.allocationMax()) {
-      throw new Exceeded("more than " + limits.allocationMax() + " bytes allocated");
+      throw new Exceeded(
+          "more than "
+              + limits.allocationMax()
+              + " bytes allocated (expressions.allocation-bytes-max)");
     }
   }
 
@@ -95,7 +104,8 @@ final class Budget {
   /** Before a string of that length is made or flattened. */
   void string(long chars) {
     if (chars > stringMax()) {
-      throw new Exceeded("a string of more than " + stringMax() + " characters");
+      throw new Exceeded(
+          "a string of more than " + stringMax() + " characters (expressions.string-chars-max)");
     }
     chargedBytes += Math.max(0, chars);
     spend(Math.max(0, chars) / 16);
@@ -116,7 +126,7 @@ final class Budget {
   void elements(long count) {
     var max = limits.allocationMax() / ELEMENT_BYTES;
     if (count > max) {
-      throw new Exceeded("more than " + max + " elements");
+      throw new Exceeded("more than " + max + " elements (expressions.allocation-bytes-max)");
     }
     spend(Math.max(0, count));
   }

@@ -110,7 +110,8 @@ final class CopyOut {
     chars += more;
     var max = evaluation.budget().limits().resultCharsMax();
     if (chars > max) {
-      throw new Budget.Exceeded("a value of more than " + max + " characters");
+      throw new Budget.Exceeded(
+          "a value of more than " + max + " characters (expressions.result-chars-max)");
     }
   }
 

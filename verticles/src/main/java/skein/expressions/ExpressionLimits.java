@@ -6,7 +6,7 @@ import java.time.Duration;
  * What one evaluation may use. Whoever exceeds one gets an {@link ExpressionException} of kind
  * {@link ExpressionException#BUDGET_EXCEEDED}.
  *
- * @param timeMax by the injected nano source
+ * @param times how long it may take
  * @param instructionsMax as the interpreter counts them; a call counts about a hundred
  * @param allocationMax bytes that the evaluating thread may allocate; also bounds a single array
  *     that a built-in function makes, at 64 bytes for each element
@@ -17,13 +17,37 @@ import java.time.Duration;
  * @param sourceCharsMax characters of one script or template
  */
 public record ExpressionLimits(
-    Duration timeMax,
+    Times times,
     long instructionsMax,
     long allocationMax,
     long stringCharsMax,
     int stackDepthMax,
     int resultCharsMax,
     int sourceCharsMax) {
+
+  /**
+   * How long an evaluation may take.
+   *
+   * @param cpuMax processor time of the evaluating thread
+   * @param wallMax time that may pass until then; an evaluation that has not used its processor
+   *     time by then is ended with an {@link EvaluationStarvedException}
+   */
+  public record Times(Duration cpuMax, Duration wallMax) {
+    private static final Duration WALL_MAX_DEFAULT = Duration.ofSeconds(30);
+
+    /** With a default for {@code wallMax} that is far away. */
+    static Times ofCpu(Duration max) {
+      return new Times(max, max.compareTo(WALL_MAX_DEFAULT) > 0 ? max : WALL_MAX_DEFAULT);
+    }
+
+    public Times {
+      positive("cpuMax", cpuMax.isPositive() ? 1 : 0);
+      if (wallMax.compareTo(cpuMax) < 0) {
+        throw new IllegalArgumentException(
+            "wallMax must be at least cpuMax (" + cpuMax + "): " + wallMax);
+      }
+    }
+  }
 
   /** Of the bytes of a string, which has at most two for each character, and room for a copy. */
   private static final int BYTES_PER_CHAR = 4;
@@ -32,16 +56,16 @@ public record ExpressionLimits(
       new ExpressionLimits(
           Duration.ofMillis(500), 10_000_000, 64L << 20, 1_000, 4 << 20, 256 << 10);
 
-  /** With strings as long as {@code allocationMax} has room for. */
+  /** With strings as long as {@code allocationMax} has room for, and a far limit on wall time. */
   public ExpressionLimits(
-      Duration timeMax,
+      Duration cpuTimeMax,
       long instructionsMax,
       long allocationMax,
       int stackDepthMax,
       int resultCharsMax,
       int sourceCharsMax) {
     this(
-        timeMax,
+        Times.ofCpu(cpuTimeMax),
         instructionsMax,
         allocationMax,
         Math.max(1, allocationMax / BYTES_PER_CHAR),
@@ -51,7 +75,6 @@ public record ExpressionLimits(
   }
 
   public ExpressionLimits {
-    positive("timeMax", timeMax.isPositive() ? 1 : 0);
     positive("instructionsMax", instructionsMax);
     positive("allocationMax", allocationMax);
     positive("stringCharsMax", stringCharsMax);

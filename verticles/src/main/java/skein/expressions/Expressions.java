@@ -20,24 +20,24 @@ public final class Expressions {
   private final Liquid liquid;
 
   /**
-   * Without configuration for scripts.
+   * Without configuration for scripts; processor time is what the JVM counts.
    *
-   * @param nanoTime monotonic; only differences are used
+   * @param nanoTime monotonic; only differences are used. While it stands still, time is not
+   *     limited
    */
   public Expressions(ExpressionLimits limits, LongSupplier nanoTime) {
-    this(limits, nanoTime, Map.of());
+    this(limits, EvaluationClocks.withNanoTime(nanoTime), Map.of());
   }
 
   /**
-   * @param nanoTime monotonic; only differences are used
    * @param configuration what {@code getConfig('name')} and {@code Configuration.name} answer;
    *     another name is an error
    */
   public Expressions(
-      ExpressionLimits limits, LongSupplier nanoTime, Map<String, String> configuration) {
+      ExpressionLimits limits, EvaluationClocks clocks, Map<String, String> configuration) {
     var allowed = Map.copyOf(configuration);
-    this.javaScript = new JavaScript(limits, nanoTime, allowed);
-    this.liquid = new Liquid(limits, nanoTime, allowed);
+    this.javaScript = new JavaScript(limits, clocks, allowed);
+    this.liquid = new Liquid(limits, clocks, allowed);
   }
 
   /**
@@ -45,12 +45,15 @@ public final class Expressions {
    *
    * @param targetTypeName an alias or a CLR name; an unknown one asks nothing
    * @throws ExpressionException and the scope is then unchanged
+   * @throws EvaluationStarvedException likewise; the same expression may end well another time
    */
   public @Nullable Object evaluate(Expression expression, String targetTypeName, Scope scope) {
     @Nullable Object value;
     try {
       value = value(expression, scope);
     } catch (ExpressionException e) {
+      throw e.in(expression.type());
+    } catch (EvaluationStarvedException e) {
       throw e.in(expression.type());
     }
     return convert(value, targetTypeName);

@@ -5,7 +5,6 @@ import static skein.expressions.ExpressionException.RUNTIME_ERROR;
 
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
-import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.mozilla.javascript.Context;
@@ -28,14 +27,14 @@ final class JavaScript {
   private static final int MESSAGE_CHARS_MAX = 1_000;
 
   private final ExpressionLimits limits;
-  private final LongSupplier nanoTime;
+  private final EvaluationClocks clocks;
   private final Map<String, String> configuration;
   private final Sandbox sandbox;
   private final ArrayBlockingQueue<Realm> idle = new ArrayBlockingQueue<>(IDLE_REALMS_MAX);
 
-  JavaScript(ExpressionLimits limits, LongSupplier nanoTime, Map<String, String> configuration) {
+  JavaScript(ExpressionLimits limits, EvaluationClocks clocks, Map<String, String> configuration) {
     this.limits = limits;
-    this.nanoTime = nanoTime;
+    this.clocks = clocks;
     this.configuration = configuration;
     this.sandbox = new Sandbox(limits);
     idle.offer(Realm.create(sandbox)); // so that the first script does not pay for loading Rhino
@@ -47,7 +46,7 @@ final class JavaScript {
     }
     refuseLong(source);
     var realm = realm();
-    var evaluation = new Evaluation(realm, scope, new Budget(limits, nanoTime), configuration);
+    var evaluation = new Evaluation(realm, scope, new Budget(limits, clocks), configuration);
     return run(realm, evaluation, context -> evaluate(context, evaluation, source));
   }
 
@@ -92,6 +91,8 @@ final class JavaScript {
       throw new ExpressionException(RUNTIME_ERROR, "the evaluation failed: " + e, 0, 0, e);
     } catch (Budget.Exceeded e) {
       throw new ExpressionException(BUDGET_EXCEEDED, String.valueOf(e.getMessage()));
+    } catch (Budget.Starved e) {
+      throw new EvaluationStarvedException(String.valueOf(e.getMessage()));
     } catch (StackOverflowError _) {
       realm.spoil();
       throw new ExpressionException(BUDGET_EXCEEDED, "calls or values nested too deep");
@@ -109,7 +110,10 @@ final class JavaScript {
   private void refuseLong(String source) {
     if (source.length() > limits.sourceCharsMax()) {
       throw new ExpressionException(
-          BUDGET_EXCEEDED, "a script of more than " + limits.sourceCharsMax() + " characters");
+          BUDGET_EXCEEDED,
+          "a script of more than "
+              + limits.sourceCharsMax()
+              + " characters (expressions.source-chars-max)");
     }
   }
 
@@ -121,9 +125,10 @@ final class JavaScript {
           case JavaScriptException thrown -> "the script threw " + described(thrown.getValue());
           default -> String.valueOf(e.details());
         };
+    boolean tooDeep = message.contains(STACK_MESSAGE);
     return new ExpressionException(
-        message.contains(STACK_MESSAGE) ? BUDGET_EXCEEDED : RUNTIME_ERROR,
-        shortened(message),
+        tooDeep ? BUDGET_EXCEEDED : RUNTIME_ERROR,
+        shortened(message) + (tooDeep ? " (expressions.stack-depth-max)" : ""),
         Math.max(e.lineNumber(), 0),
         Math.max(e.columnNumber(), 0),
         null);

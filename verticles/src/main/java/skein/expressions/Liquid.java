@@ -5,7 +5,6 @@ import static skein.expressions.ExpressionException.RUNTIME_ERROR;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import liqp.TemplateContext;
 import liqp.TemplateParser;
 import liqp.exceptions.ExceededMaxIterationsException;
@@ -26,7 +25,7 @@ final class Liquid {
   private static final int INSTRUCTIONS_PER_ITERATION = 20;
 
   private final ExpressionLimits limits;
-  private final LongSupplier nanoTime;
+  private final EvaluationClocks clocks;
   private final Map<String, String> configuration;
   private final TemplateParser settings;
 
@@ -38,9 +37,9 @@ final class Liquid {
         }
       };
 
-  Liquid(ExpressionLimits limits, LongSupplier nanoTime, Map<String, String> configuration) {
+  Liquid(ExpressionLimits limits, EvaluationClocks clocks, Map<String, String> configuration) {
     this.limits = limits;
-    this.nanoTime = nanoTime;
+    this.clocks = clocks;
     this.configuration = configuration;
     this.settings =
         new TemplateParser.Builder()
@@ -53,14 +52,16 @@ final class Liquid {
   }
 
   String evaluate(String source, Scope scope) {
-    var budget = new Budget(limits, nanoTime);
+    var budget = new Budget(limits, clocks);
     return run(() -> {
       var context = new TemplateContext(settings, Map.of());
       var run = LiquidRun.begin(context, budget, new LiquidScope(scope, configuration));
       var text = run.finish(template(source, budget).render(context));
       if (text.length() > limits.resultCharsMax()) {
         throw new Budget.Exceeded(
-            "a value of more than " + limits.resultCharsMax() + " characters");
+            "a value of more than "
+                + limits.resultCharsMax()
+                + " characters (expressions.result-chars-max)");
       }
       budget.check();
       return text;
@@ -69,7 +70,7 @@ final class Liquid {
 
   /** Throws where the template does not parse; renders nothing. */
   void check(String source) {
-    run(() -> template(source, new Budget(limits, nanoTime)));
+    run(() -> template(source, new Budget(limits, clocks)));
   }
 
   private LNode template(String source, Budget budget) {
@@ -81,7 +82,9 @@ final class Liquid {
     }
     if (source.length() > limits.sourceCharsMax()) {
       throw new Budget.Exceeded(
-          "a template of more than " + limits.sourceCharsMax() + " characters");
+          "a template of more than "
+              + limits.sourceCharsMax()
+              + " characters (expressions.source-chars-max)");
     }
     var parsed = LiquidSource.parse(source, budget);
     if (source.length() <= KEPT_CHARS_MAX) {
@@ -103,6 +106,8 @@ final class Liquid {
       throw e;
     } catch (ExceededMaxIterationsException | Budget.Exceeded e) {
       throw new ExpressionException(BUDGET_EXCEEDED, message(e));
+    } catch (Budget.Starved e) {
+      throw new EvaluationStarvedException(message(e));
     } catch (StackOverflowError _) {
       throw new ExpressionException(BUDGET_EXCEEDED, "blocks or values nested too deep");
     } catch (OutOfMemoryError _) {

@@ -91,7 +91,7 @@ final class Sandbox extends ContextFactory {
           throw new Budget.Exceeded(
               "a script of more than "
                   + running.budget().limits().sourceCharsMax()
-                  + " characters");
+                  + " characters (expressions.source-chars-max)");
         }
         running.budget().spend(source.length());
       }

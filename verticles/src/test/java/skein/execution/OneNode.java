@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Activities;
@@ -77,6 +78,11 @@ public final class OneNode implements AutoCloseable {
   public final ScheduleDesk desk;
   final Router router;
 
+  /** Nanoseconds by which the clock of scripts jumps ahead whenever it is read. */
+  final AtomicLong scriptClockStep = new AtomicLong();
+
+  private final AtomicLong scriptClockAhead = new AtomicLong();
+
   /** Missed is what is later than two seconds. */
   private static final ScheduleLimits LIMITS =
       new ScheduleLimits(Duration.ofSeconds(2), 1_000, Duration.ofDays(1), 1_000, 100, 1_000);
@@ -111,7 +117,8 @@ public final class OneNode implements AutoCloseable {
     var random = new SecureRandom();
     var activities = Activities.builtIn().with(more);
     var burst =
-        new Burst(new Expressions(ExpressionLimits.DEFAULT, System::nanoTime), BurstLimits.DEFAULT);
+        new Burst(
+            new Expressions(ExpressionLimits.DEFAULT, this::scriptNanoTime), BurstLimits.DEFAULT);
     definitionStore = new DefinitionStore(database);
     var compiler = new Compiler(definitionStore, activities, CompilerOptions.DEFAULT);
     cache = new DefinitionCache(definitionStore, compiler, 100);
@@ -220,6 +227,10 @@ public final class OneNode implements AutoCloseable {
                     new SchedulerMeter(System::nanoTime))),
             new DeploymentOptions())
         .await();
+  }
+
+  private long scriptNanoTime() {
+    return System.nanoTime() + scriptClockAhead.addAndGet(scriptClockStep.get());
   }
 
   /** From now on all instances are another node's. */

@@ -63,7 +63,7 @@ class DeterminismTest {
   private static Expressions expressions() {
     return new Expressions(
         new ExpressionLimits(Duration.ofMinutes(1), 500_000_000, 4L << 30, 256, 16 << 20, 64 << 10),
-        System::nanoTime,
+        EvaluationClocks.SYSTEM,
         Map.of("QQ==", "configured"));
   }
 

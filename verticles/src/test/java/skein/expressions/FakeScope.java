@@ -9,7 +9,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /** A scope of plain maps; a variable's id is "id-" and its name. */
-final class FakeScope implements Scope {
+class FakeScope implements Scope {
   final Map<String, @Nullable Object> variables = new LinkedHashMap<>();
   final Map<String, @Nullable Object> inputs = new LinkedHashMap<>();
   final Map<String, @Nullable Object> outputs = new HashMap<>();

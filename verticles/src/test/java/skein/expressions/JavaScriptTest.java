@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class JavaScriptTest {
   private static final Expressions EXPRESSIONS =
-      new Expressions(ExpressionLimits.DEFAULT, System::nanoTime, Map.of("Region", "eu"));
+      new Expressions(ExpressionLimits.DEFAULT, EvaluationClocks.SYSTEM, Map.of("Region", "eu"));
 
   private final FakeScope scope = new FakeScope().with("Count", 41L);
 

@@ -15,7 +15,13 @@ class LiquidSandboxTest {
   private static final Expressions EXPRESSIONS =
       new Expressions(
           new ExpressionLimits(
-              Duration.ofSeconds(20), 3_000_000, 64L << 20, 1 << 20, 256, 1 << 20, 64 << 10),
+              ExpressionLimits.Times.ofCpu(Duration.ofSeconds(20)),
+              3_000_000,
+              64L << 20,
+              1 << 20,
+              256,
+              1 << 20,
+              64 << 10),
           System::nanoTime);
 
   private final FakeScope scope =

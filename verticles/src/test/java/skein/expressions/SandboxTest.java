@@ -190,11 +190,14 @@ class SandboxTest {
   }
 
   @Test
-  void the_clock_is_the_one_that_was_injected() {
+  void the_clocks_are_those_that_were_injected() {
     var nanos = new AtomicLong();
     var slow =
         new Expressions(
-            ExpressionLimits.DEFAULT, () -> nanos.addAndGet(Duration.ofMillis(300).toNanos()));
+            ExpressionLimits.DEFAULT,
+            new EvaluationClocks(
+                () -> nanos.addAndGet(Duration.ofMillis(300).toNanos()), nanos::get),
+            Map.of());
 
     var thrown =
         catchThrowable(
@@ -250,13 +253,17 @@ class SandboxTest {
 
   @Test
   void each_limit_has_its_own_message() {
-    assertThat(message("while (true);")).contains("instructions");
-    assertThat(message("'x'.repeat(2 ** 30)")).contains("a string of more than 8388608 characters");
-    assertThat(message("new Array(1e9).fill(0)")).contains("elements");
-    assertThat(message("'x'.repeat(2 << 20)")).contains("a value of more than 1048576 characters");
+    assertThat(message("while (true);")).contains("instructions (expressions.instructions-max)");
+    assertThat(message("'x'.repeat(2 ** 30)"))
+        .contains("a string of more than 8388608 characters (expressions.string-chars-max)");
+    assertThat(message("new Array(1e9).fill(0)"))
+        .contains("elements (expressions.allocation-bytes-max)");
+    assertThat(message("'x'.repeat(2 << 20)"))
+        .contains("a value of more than 1048576 characters (expressions.result-chars-max)");
     assertThat(message("var a = []; while (true) a.push('x' + 'y'.repeat(1 << 20))"))
-        .contains("bytes allocated");
-    assertThat(message("function f() { return f() + 1 } f()")).contains("stack depth");
+        .contains("bytes allocated (expressions.allocation-bytes-max)");
+    assertThat(message("function f() { return f() + 1 } f()"))
+        .contains("stack depth (expressions.stack-depth-max)");
   }
 
   @Test

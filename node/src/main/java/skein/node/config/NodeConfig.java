@@ -237,8 +237,13 @@ public record NodeConfig(
       int journalEntriesPerBurstMax,
       int stateBytesMax) {}
 
+  /**
+   * @param timeMax processor time
+   * @param wallTimeMax time that passes, whether a processor works or not
+   */
   public record Expressions(
       Duration timeMax,
+      Duration wallTimeMax,
       long instructionsMax,
       long allocationBytesMax,
       long stringCharsMax,
@@ -509,6 +514,7 @@ public record NodeConfig(
   private static Expressions expressions(Settings s) {
     return new Expressions(
         s.duration("expressions.time-max", "500ms", MS),
+        s.duration("expressions.wall-time-max", "30s", MS),
         s.longInteger("expressions.instructions-max", "50000000", 1000, Long.MAX_VALUE),
         s.bytes("expressions.allocation-bytes-max", "64MiB", 1 << 10, 1L << 40),
         s.longInteger("expressions.string-chars-max", "16777216", 100, 1L << 30),
@@ -600,6 +606,9 @@ public record NodeConfig(
     s.require(
         timers.leaseDuration.compareTo(timers.pollInterval.multipliedBy(2)) >= 0,
         "timers.lease-duration: must be at least twice timers.poll-interval");
+    s.require(
+        expressions.wallTimeMax.compareTo(expressions.timeMax.multipliedBy(2)) >= 0,
+        "expressions.wall-time-max: must be at least twice expressions.time-max");
   }
 
   private static String firstOf(String first, String second, String third) {

@@ -149,6 +149,7 @@ class NodeConfigTest {
       mail.bytes-max = 10MiB
       activities.directory =
       expressions.time-max = 500ms
+      expressions.wall-time-max = 30s
       expressions.instructions-max = 50000000
       expressions.allocation-bytes-max = 64MiB
       expressions.string-chars-max = 16777216
@@ -331,6 +332,7 @@ class NodeConfigTest {
         Map.of(
             "cluster.heartbeat-timeout", "1s",
             "cluster.bus-idle-timeout", "10s",
+            "expressions.wall-time-max", "900ms",
             "node.roles", "");
 
     var problems = problems(null, Map.of(), flags);
@@ -339,7 +341,8 @@ class NodeConfigTest {
         .containsExactlyInAnyOrder(
             "node.roles: must name at least one role",
             "cluster.heartbeat-timeout: must be at least twice cluster.heartbeat-interval",
-            "cluster.bus-idle-timeout: must be more than twice cluster.bus-ping-interval");
+            "cluster.bus-idle-timeout: must be more than twice cluster.bus-ping-interval",
+            "expressions.wall-time-max: must be at least twice expressions.time-max");
   }
 
   @Test

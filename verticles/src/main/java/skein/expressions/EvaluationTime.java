@@ -1,0 +1,83 @@
+package skein.expressions;
+
+import java.time.Duration;
+
+/**
+ * The time that one evaluation has used. The limit is on the processor time of its thread, so that
+ * a node that stands still, or has more threads than processors, ends no evaluation early.
+ *
+ * <p>Asking for the processor time is a system call and takes as long as a whole short evaluation.
+ * But a thread uses no more processor time than passes, so it is first asked for after a tenth of
+ * the limit, which then counts as used, and next when the rest may have been used. A short
+ * evaluation never asks.
+ */
+final class EvaluationTime {
+  private static final int UNMEASURED_SHARE = 10;
+  private static final long PAUSE_NANOS_MIN = 1_000_000;
+
+  private final EvaluationClocks clocks;
+  private final Duration cpuMax;
+  private final Duration wallMax;
+  private final long startedAt;
+
+  /** When processor time is asked for next, in nanoseconds since the start. */
+  private long nextLook;
+
+  private boolean measured;
+
+  /** What the processor time was when none was used. */
+  private long cpuStart;
+
+  EvaluationTime(ExpressionLimits.Times limits, EvaluationClocks clocks) {
+    this.clocks = clocks;
+    this.cpuMax = limits.cpuMax();
+    this.wallMax = limits.wallMax();
+    this.startedAt = clocks.nanoTime().getAsLong();
+    this.nextLook = cpuMax.toNanos() / UNMEASURED_SHARE;
+  }
+
+  /**
+   * @throws Budget.Exceeded when the processor time is used up
+   * @throws Budget.Starved when too much time has passed for the little that was used
+   */
+  void check() {
+    long elapsed = clocks.nanoTime().getAsLong() - startedAt;
+    if (elapsed > nextLook) {
+      look(elapsed);
+    }
+  }
+
+  private void look(long elapsed) {
+    long cpu = clocks.cpuTime().getAsLong();
+    if (cpu < 0) {
+      lookWithoutCpuTime(elapsed);
+      return;
+    }
+    if (!measured) {
+      measured = true;
+      cpuStart = cpu - nextLook;
+    }
+    long used = cpu - cpuStart;
+    if (used > cpuMax.toNanos()) {
+      throw new Budget.Exceeded(
+          "longer than " + cpuMax + " of processor time (expressions.time-max)");
+    }
+    if (elapsed > wallMax.toNanos()) {
+      throw new Budget.Starved(
+          "ended after "
+              + wallMax
+              + " (expressions.wall-time-max), of which it had a processor for no more than "
+              + Duration.ofMillis(used / 1_000_000));
+    }
+    long mayRunOut = elapsed + Math.max(cpuMax.toNanos() - used, PAUSE_NANOS_MIN);
+    nextLook = Math.min(mayRunOut, wallMax.toNanos());
+  }
+
+  /** Nobody knows whether it was starved: repeated, it might never end. */
+  private void lookWithoutCpuTime(long elapsed) {
+    if (elapsed > wallMax.toNanos()) {
+      throw new Budget.Exceeded("longer than " + wallMax + " (expressions.wall-time-max)");
+    }
+    nextLook = wallMax.toNanos();
+  }
+}
