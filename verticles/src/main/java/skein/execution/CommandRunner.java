@@ -192,7 +192,11 @@ final class CommandRunner {
 
   private Future<Reply> go(Work work, Found found, Attempt attempt) {
     return switch (found) {
-      case Done(var reply) -> Future.succeededFuture(reply);
+      case Done(var reply) ->
+          work.command() instanceof Command.Fire(var timer)
+              // A row that came back, such as that of a repeated delivery, is not fired for ever.
+              ? loop.bring(parts.timers().remove(timer.id())).map(reply)
+              : Future.succeededFuture(reply);
       case Loaded loaded -> {
         var doubtful = doubtful(work.command(), loaded);
         yield doubtful == null
