@@ -36,7 +36,7 @@ import skein.model.Ulid;
 import skein.model.WorkflowInstance;
 import skein.storage.AuditLog;
 import skein.storage.InstanceStore;
-import skein.storage.StimulusStore;
+import skein.storage.StimulusRows;
 
 /**
  * Turns what arrives from outside into commands for the owners of instances. A success means: it is
@@ -47,7 +47,7 @@ public final class Ingress {
 
   private final Router router;
   private final InstanceStore instances;
-  private final StimulusStore stimuli;
+  private final StimulusRows stimuli;
   private final Deliveries deliveries;
   private final AuditLog audit;
   private final InstantSource clock;
@@ -64,7 +64,7 @@ public final class Ingress {
   public Ingress(
       Router router,
       InstanceStore instances,
-      StimulusStore stimuli,
+      StimulusRows stimuli,
       AuditLog audit,
       InstantSource clock,
       SecureRandom random,

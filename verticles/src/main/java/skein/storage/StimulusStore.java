@@ -129,13 +129,7 @@ public final class StimulusStore implements StimulusRows {
                       where key = $6 and claim = $7 and reply is not null)
       """;
 
-  /**
-   * Makes one timer of each delivery of an event from outside, and keeps the answer for whoever
-   * repeats it, in one transaction. May be repeated when its answer was lost.
-   *
-   * @param claim of the key; false when it has another one by now: then nothing was written
-   * @param list of the deliveries, for whoever completes the answer
-   */
+  @Override
   public Future<Boolean> deliverOnce(
       Transition.Kept kept, UUID claim, List<Timer> deliveries, Buffer list, double graceSeconds) {
     var parameters =
