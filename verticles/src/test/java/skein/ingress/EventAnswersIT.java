@@ -2,7 +2,6 @@ package skein.ingress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
