@@ -28,7 +28,14 @@ public sealed interface Reply {
       @Nullable WorkflowInstance state)
       implements Reply {}
 
-  /** What an event or a task completion reached. {@code instances}: the first 1,000 of them. */
+  /**
+   * What an event or a task completion reached.
+   *
+   * @param resumed bookmarks whose resumption by it is committed
+   * @param started instances whose start by it is committed
+   * @param instances the first 1,000 of those, and of those that are still to be reached, which are
+   *     not counted
+   */
   record Delivered(int resumed, int started, List<InstanceId> instances) implements Reply {}
 
   /** The only time the token is seen. */

@@ -223,7 +223,8 @@ final class Deployment {
 
   private Keys.Options keyOptions() {
     var idempotency = config.http().idempotency();
-    return new Keys.Options(idempotency.keep(), idempotency.patience(), idempotency.claimMax());
+    return new Keys.Options(
+        idempotency.keep(), idempotency.patience(), idempotency.claimMax(), idempotency.lease());
   }
 
   private boolean has(Role role) {

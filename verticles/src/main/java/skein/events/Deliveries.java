@@ -6,7 +6,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Stimuli;
 import skein.decisions.EventTimers;
-import skein.messages.Reply;
 import skein.model.BookmarkId;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
@@ -21,8 +20,6 @@ public final class Deliveries {
    * Receivers of one event; more are refused, so that an event is delivered whole or not at all.
    */
   public static final int RECEIVERS_MAX = 100_000;
-
-  private static final int SHOWN_MAX = 1_000;
 
   private final StimulusRows stimuli;
 
@@ -80,19 +77,6 @@ public final class Deliveries {
         new EventTimers.Triggered(
             match.triggerId(), match.definitionId(), match.versionId(), match.activityId());
     return EventTimers.start(event.id(), trigger, event.correlationId(), event.payload());
-  }
-
-  /** What the caller is told; the order is that of the deliveries. */
-  public static Reply.Delivered reply(List<Timer> deliveries) {
-    int started = 0;
-    var instances = new ArrayList<InstanceId>();
-    for (var delivery : deliveries) {
-      started += delivery.kind() == Timer.Kind.Trigger ? 1 : 0;
-      if (instances.size() < SHOWN_MAX) {
-        instances.add(delivery.instanceId());
-      }
-    }
-    return new Reply.Delivered(deliveries.size() - started, started, instances);
   }
 
   private static SkeinException tooMany(Event event) {

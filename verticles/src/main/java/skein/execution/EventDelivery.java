@@ -3,6 +3,7 @@ package skein.execution;
 import io.vertx.core.Future;
 import skein.decisions.Payloads;
 import skein.events.Deliveries;
+import skein.events.Published;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.Timer;
@@ -37,7 +38,7 @@ final class EventDelivery {
                 .deliver(timer.id(), receivers, graceSeconds)
                 .map(_ -> {
                   receivers.forEach(t -> parts.router().nudge(new Command.Fire(t)));
-                  return Deliveries.reply(receivers);
+                  return Published.accepted(receivers).reply();
                 }));
   }
 }

@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import skein.model.SkeinException;
 
@@ -23,12 +24,17 @@ final class Batches {
   /**
    * In the order of the items. A refusal of one is a result; a failure that is no refusal ends it
    * all.
+   *
+   * @param nextStep asked before each few of them: a failure ends it
    */
-  static <T> Future<List<Done<T>>> each(List<T> items, Function<T, Future<?>> work) {
+  static <T> Future<List<Done<T>>> each(
+      Supplier<Future<Void>> nextStep, List<T> items, Function<T, Future<?>> work) {
     Future<List<Done<T>>> all = Future.succeededFuture(new ArrayList<>());
     for (int from = 0; from < items.size(); from += WIDTH) {
       var slice = items.subList(from, Math.min(items.size(), from + WIDTH));
-      all = all.compose(done -> slice(slice, work).map(more -> joined(done, more)));
+      all =
+          all.compose(done ->
+              nextStep.get().compose(_ -> slice(slice, work)).map(more -> joined(done, more)));
     }
     return all;
   }

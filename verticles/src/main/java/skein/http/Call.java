@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
@@ -26,20 +27,34 @@ final class Call {
   private final RoutingContext context;
   private final JsonLimits limits;
   private final @Nullable Once once;
+  private final BooleanSupplier held;
 
   Call(RoutingContext context, JsonLimits limits) {
-    this(context, limits, null);
+    this(context, limits, null, () -> true);
   }
 
-  private Call(RoutingContext context, JsonLimits limits, @Nullable Once once) {
+  private Call(
+      RoutingContext context, JsonLimits limits, @Nullable Once once, BooleanSupplier held) {
     this.context = context;
     this.limits = limits;
     this.once = once;
+    this.held = held;
   }
 
-  /** The same request, which goes on like this. */
-  Call with(Once how) {
-    return new Call(context, limits, how);
+  /**
+   * The same request, which goes on like this.
+   *
+   * @param held whether its key is still claimed for it
+   */
+  Call with(Once how, BooleanSupplier held) {
+    return new Call(context, limits, how, held);
+  }
+
+  /** Asked before each step of a request that has several: fails when it is somebody else's now. */
+  Future<Void> nextStep() {
+    return held.getAsBoolean()
+        ? Future.succeededFuture()
+        : Future.failedFuture(SkeinException.idempotencyKeyInUse());
   }
 
   /**

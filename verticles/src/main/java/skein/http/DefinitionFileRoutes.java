@@ -70,7 +70,8 @@ final class DefinitionFileRoutes {
     }
     return call.onWorker(() -> documents(files, call))
         .compose(documents ->
-            Batches.each(documents, document -> definitions.save(document.json(), null)))
+            Batches.each(
+                call::nextStep, documents, document -> definitions.save(document.json(), null)))
         .map(DefinitionFileRoutes::imported);
   }
 

@@ -135,7 +135,7 @@ final class InstanceActionRoutes {
   private Future<Answer> bulkCancel(Call call) {
     var fields = call.fields();
     return chosen(fields)
-        .compose(ids -> Batches.each(ids, ingress::cancel))
+        .compose(ids -> Batches.each(call::nextStep, ids, ingress::cancel))
         .map(results -> Answer.ok(Map.of("cancelled", Batches.count(results))));
   }
 
@@ -219,7 +219,7 @@ final class InstanceActionRoutes {
             ? all(definitionIds, List.of(), null, List.of(), null)
             : Future.succeededFuture(ids);
     return chosen
-        .compose(found -> Batches.each(found, ingress::delete))
+        .compose(found -> Batches.each(call::nextStep, found, ingress::delete))
         .map(results -> Answer.ok(Map.of("deleted", Batches.count(results))));
   }
 }

@@ -101,6 +101,7 @@ final class InstanceFileRoutes {
     return documents
         .compose(all ->
             Batches.each(
+                call::nextStep,
                 all,
                 document ->
                     document.exported() == null

@@ -8,6 +8,7 @@ import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.ingress.Keys;
 import skein.ingress.Once;
+import skein.model.SkeinException;
 import skein.storage.IdempotencyKeys.Written;
 
 /**
@@ -40,20 +41,34 @@ final class KeyedCalls {
     return keys.claim(key, Fingerprint.of(call))
         .compose(verdict ->
             switch (verdict) {
-              case Keys.Verdict.Execute(var claim) -> execute(call, action, claim, keep);
+              case Keys.Verdict.Execute(var claim) ->
+                  execute(keep ? held(call, claim, claim) : call, action, claim, keep);
               case Keys.Verdict.Answered(var answer) ->
                   Future.succeededFuture(replayed(read(answer)));
               case Keys.Verdict.Committed(var reply) ->
-                  attempt(call.with(new Once.Again(reply)), action).map(KeyedCalls::replayed);
+                  attempt(call.with(new Once.Again(reply), () -> true), action)
+                      .map(KeyedCalls::replayed);
+              case Keys.Verdict.Continue(var claim, var from) ->
+                  execute(held(call, from, claim), action, claim, keep).map(KeyedCalls::replayed);
             });
   }
 
   private Future<Answer> execute(Call call, Action action, Once.Claimed claim, boolean keep) {
-    return attempt(keep ? call.with(claim) : call, action)
+    return attempt(call, action)
         .otherwise(Problems::of)
         .compose(answer ->
-            (keep && isKept(answer) ? keys.keep(claim, written(answer)) : keys.release(claim))
-                .map(answer));
+            keep && isKept(answer)
+                ? keys.keep(claim, written(answer)).map(mine -> mine ? answer : takenOver())
+                : keys.release(claim).map(answer));
+  }
+
+  /** Whoever repeats the request gets the answer of those who have taken it over. */
+  private static Answer takenOver() {
+    return Problems.of(SkeinException.idempotencyKeyInUse());
+  }
+
+  private Call held(Call call, Once how, Once.Claimed claim) {
+    return call.with(how, () -> keys.isHeld(claim));
   }
 
   private static Future<Answer> attempt(Call call, Action action) {

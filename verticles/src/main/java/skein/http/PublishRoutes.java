@@ -78,6 +78,7 @@ final class PublishRoutes {
   private Future<Answer> bulkPublish(Call call) {
     var already = new ArrayList<String>();
     return Batches.each(
+            call::nextStep,
             call.fields().texts("definitionIds"),
             id ->
                 definitions
@@ -91,7 +92,7 @@ final class PublishRoutes {
   }
 
   private Future<Answer> bulkRetract(Call call) {
-    return Batches.each(call.fields().texts("definitionIds"), this::retractIfThere)
+    return Batches.each(call::nextStep, call.fields().texts("definitionIds"), this::retractIfThere)
         .map(results -> sorted("retracted", "alreadyRetracted", notPublished(results), results));
   }
 
@@ -155,12 +156,12 @@ final class PublishRoutes {
   }
 
   private Future<Answer> bulkDelete(Call call) {
-    return Batches.each(call.fields().texts("definitionIds"), definitions::delete)
+    return Batches.each(call::nextStep, call.fields().texts("definitionIds"), definitions::delete)
         .map(PublishRoutes::deleted);
   }
 
   private Future<Answer> bulkDeleteVersions(Call call) {
-    return Batches.each(call.fields().texts("ids"), this::deleteVersion)
+    return Batches.each(call::nextStep, call.fields().texts("ids"), this::deleteVersion)
         .map(PublishRoutes::deleted);
   }
 

@@ -3,8 +3,8 @@ package skein.http;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
+import skein.events.Published;
 import skein.ingress.Ingress;
-import skein.messages.Reply;
 import skein.messages.Request;
 import skein.model.InstanceId;
 
@@ -31,13 +31,15 @@ final class SignalRoutes {
             fields.instanceId("workflowInstanceId"),
             fields.value("input"));
     boolean wait = "Synchronous".equalsIgnoreCase(fields.text("workflowExecutionMode"));
-    return call.once(ingress).publishEvent(request, wait).map(SignalRoutes::delivered);
+    return call.once(ingress).publish(request, wait).map(SignalRoutes::published);
   }
 
-  private static Answer delivered(Reply.Delivered delivered) {
+  private static Answer published(Published published) {
+    var delivered = published.reply();
     var json = new LinkedHashMap<String, @Nullable Object>();
     json.put("resumed", (long) delivered.resumed());
     json.put("started", (long) delivered.started());
+    json.put("pending", (long) published.pending());
     json.put("workflowInstanceIds", delivered.instances().stream().map(InstanceId::value).toList());
     return Answer.ok(json);
   }

@@ -12,6 +12,7 @@ import skein.ingress.Ingress.StartOptions;
 import skein.messages.Reply;
 import skein.messages.Request;
 import skein.model.SkeinException;
+import skein.model.StimulusHash;
 import skein.model.WorkflowStatus;
 import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Listed;
@@ -124,19 +125,27 @@ final class StartRoutes {
     var definitionId = call.path("definitionId");
     var starts = new ArrayList<Start>();
     for (int i = 0; i < count; i++) {
+      var key = keyOf(call, i);
       var request =
           new Request.Start(
               definitionId,
               fields.object("input"),
               fields.text("correlationId"),
               fields.text("name"),
-              ingress.newInstanceId(),
-              null,
+              key == null ? ingress.newInstanceId() : Ingress.startedBy(definitionId, key),
+              key,
               true);
       starts.add(
           new Start(request, fields.text("triggerActivityId"), fields.text("versionOptions")));
     }
-    return Batches.each(starts, start -> start(ingress, start, false)).map(StartRoutes::dispatched);
+    return Batches.each(call::nextStep, starts, start -> start(ingress, start, false))
+        .map(StartRoutes::dispatched);
+  }
+
+  /** Those that were started before the node died are found again by whoever repeats the call. */
+  private static @Nullable String keyOf(Call call, int number) {
+    var key = call.idempotencyKey();
+    return key == null ? null : StimulusHash.sha256(key) + "/" + number;
   }
 
   private static Answer dispatched(List<Batches.Done<Start>> results) {

@@ -61,7 +61,8 @@ public final class BusVerticle extends VerticleBase {
         : keys.claim(key, fingerprint(request))
             .compose(verdict ->
                 switch (verdict) {
-                  case Keys.Verdict.Execute(var claim) -> execute(claim, request);
+                  case Keys.Verdict.Execute(var claim) -> execute(claim, claim, request);
+                  case Keys.Verdict.Continue(var claim, var from) -> execute(claim, from, request);
                   case Keys.Verdict.Committed(var reply) ->
                       reply instanceof Reply.Done
                           ? answer(ingress.once(new Once.Again(reply)), request)
@@ -76,19 +77,24 @@ public final class BusVerticle extends VerticleBase {
         JsonMessages.address(request) + "|" + JsonText.canonical(JsonMessages.toJson(request)));
   }
 
-  private Future<Reply> execute(Once.Claimed claim, Request request) {
-    return attempt(claim, request)
+  private Future<Reply> execute(Once.Claimed claim, Once how, Request request) {
+    return attempt(how, request)
         .otherwise(Refusals::of)
         .compose(reply -> {
           var refusal = reply instanceof Reply.Refused refused ? refused.code() : null;
-          var ended = Keys.isKept(refusal) ? keys.keep(claim, reply) : keys.release(claim);
-          return ended.map(reply);
+          return Keys.isKept(refusal)
+              ? keys.keep(claim, reply)
+                  .compose(mine ->
+                      mine
+                          ? Future.succeededFuture(reply)
+                          : Future.failedFuture(SkeinException.idempotencyKeyInUse()))
+              : keys.release(claim).map(reply);
         });
   }
 
-  private Future<Reply> attempt(Once.Claimed claim, Request request) {
+  private Future<Reply> attempt(Once how, Request request) {
     try {
-      return answer(ingress.once(claim), request);
+      return answer(ingress.once(how), request);
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }

@@ -1,6 +1,7 @@
 package skein.ingress;
 
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -15,6 +16,8 @@ import skein.codecs.JsonText;
 import skein.codecs.ReplyBytes;
 import skein.codecs.ResumeToken;
 import skein.events.Deliveries;
+import skein.events.DeliveryList;
+import skein.events.Published;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.messages.Request;
@@ -33,7 +36,7 @@ import skein.model.Ulid;
 import skein.model.WorkflowInstance;
 import skein.storage.AuditLog;
 import skein.storage.InstanceStore;
-import skein.storage.StimulusStore;
+import skein.storage.StimulusRows;
 
 /**
  * Turns what arrives from outside into commands for the owners of instances. A success means: it is
@@ -44,7 +47,7 @@ public final class Ingress {
 
   private final Router router;
   private final InstanceStore instances;
-  private final StimulusStore stimuli;
+  private final StimulusRows stimuli;
   private final Deliveries deliveries;
   private final AuditLog audit;
   private final InstantSource clock;
@@ -61,7 +64,7 @@ public final class Ingress {
   public Ingress(
       Router router,
       InstanceStore instances,
-      StimulusStore stimuli,
+      StimulusRows stimuli,
       AuditLog audit,
       InstantSource clock,
       SecureRandom random,
@@ -96,7 +99,7 @@ public final class Ingress {
 
   /** What came of the request when it was made before; null: it was not. */
   public @Nullable Reply repeated() {
-    return once instanceof Once.Again(var reply) ? reply : null;
+    return once instanceof Once.Again again ? again.reply() : null;
   }
 
   /** What a start may say beside the request that every face has. */
@@ -128,7 +131,7 @@ public final class Ingress {
     var given = start.instanceId();
     InstanceId id;
     if (key != null) {
-      id = new InstanceId(StimulusHash.id("start|" + start.definitionId() + "|" + key));
+      id = startedBy(start.definitionId(), key);
     } else {
       id = given == null ? newInstanceId() : given;
     }
@@ -147,6 +150,11 @@ public final class Ingress {
             request,
             start.dispatch(),
             options.wantState()));
+  }
+
+  /** The instance that a start with this key makes, however often it is repeated. */
+  public static InstanceId startedBy(String definitionId, String key) {
+    return new InstanceId(StimulusHash.id("start|" + definitionId + "|" + key));
   }
 
   /** The same key with another request is a mistake of the caller's, and is told so. */
@@ -244,15 +252,22 @@ public final class Ingress {
     return done(new Command.RevokeToken(bookmark, actor));
   }
 
+  /** As {@link #publish}, without what is pending. */
+  public Future<Reply.Delivered> publishEvent(Request.PublishEvent request, boolean wait) {
+    return publish(request, wait).map(Published::reply);
+  }
+
   /**
    * Delivers an event to all that wait for it and starts what it triggers. One receiver is served
-   * directly; several are made durable first, in one transaction, and served after that.
+   * directly, and its refusal is the event's; several are made durable first, in one transaction,
+   * and served after that: what cannot be done at once is done later, and is pending.
    *
-   * @param wait true answers when all receivers were served, false when their delivery is durable
+   * @param wait true answers when all receivers were served, false when their delivery is durable:
+   *     then all are pending
    */
-  public Future<Reply.Delivered> publishEvent(Request.PublishEvent request, boolean wait) {
-    if (repeated() instanceof Reply.Delivered delivered) {
-      return Future.succeededFuture(delivered);
+  public Future<Published> publish(Request.PublishEvent request, boolean wait) {
+    if (once instanceof Once.Again(var reply, var written)) {
+      return publishedBefore(request, wait, reply, written);
     }
     var event =
         new Deliveries.Event(
@@ -264,37 +279,73 @@ public final class Ingress {
     return deliveries
         .of(event)
         .compose(receivers ->
-            switch (receivers.size()) {
-              case 0 -> Future.succeededFuture(Deliveries.reply(receivers));
-              case 1 ->
-                  once == null ? deliverOne(receivers.getFirst()) : deliverMany(receivers, true);
-              default -> deliverMany(receivers, wait);
-            });
+            receivers.isEmpty() || (receivers.size() == 1 && once == null)
+                ? serve(receivers, false)
+                : makeDurable(event.id(), receivers).compose(_ -> toldOf(receivers, wait)));
   }
 
-  private Future<Reply.Delivered> deliverOne(Timer delivery) {
-    return router.send(new Command.Fire(delivery)).map(_ -> Deliveries.reply(List.of(delivery)));
+  /** Asks the owners of the receivers again, who know what they have committed of the event. */
+  private Future<Published> publishedBefore(
+      Request.PublishEvent request, boolean wait, Reply reply, @Nullable Buffer written) {
+    if (written != null) {
+      var receivers = DeliveryList.read(written, request.correlationId(), request.payload());
+      return toldOf(receivers, wait);
+    }
+    return reply instanceof Reply.Delivered delivered
+        ? Future.succeededFuture(new Published(delivered, 0))
+        : Future.failedFuture(new IllegalStateException("Unexpected reply " + reply));
   }
 
-  private Future<Reply.Delivered> deliverMany(List<Timer> receivers, boolean wait) {
-    return makeDurable(receivers)
-        .compose(_ -> {
-          var served = receivers.stream().map(t -> router.send(new Command.Fire(t))).toList();
-          return wait
-              ? Future.join(served).<Void>mapEmpty().otherwiseEmpty()
-              : Future.succeededFuture();
-        })
-        .map(_ -> Deliveries.reply(receivers));
+  /** The receivers are durable. */
+  private Future<Published> toldOf(List<Timer> receivers, boolean wait) {
+    var served = serve(receivers, true);
+    return wait || receivers.size() == 1
+        ? served
+        : Future.succeededFuture(Published.accepted(receivers));
   }
 
-  private Future<Void> makeDurable(List<Timer> receivers) {
+  /**
+   * @param durable whoever does not answer, or refuses, is served later; false: fails in that case
+   */
+  private Future<Published> serve(List<Timer> receivers, boolean durable) {
+    var served = receivers.stream().map(delivery -> serve(delivery, durable)).toList();
+    return Future.all(served)
+        .map(_ -> Published.of(receivers, served.stream().map(Future::result).toList()));
+  }
+
+  private Future<Published.Outcome> serve(Timer delivery, boolean durable) {
+    var outcome = router.send(new Command.Fire(delivery)).map(Published.Outcome::of);
+    return durable ? outcome.otherwise(Published.Outcome.PENDING) : outcome;
+  }
+
+  /** Tries again once: a connection that broke says nothing of what became of its statement. */
+  private Future<Void> makeDurable(String eventId, List<Timer> receivers) {
+    return deliverOnce(eventId, receivers)
+        .recover(e -> isUnanswered(e) ? deliverOnce(eventId, receivers) : Future.failedFuture(e))
+        .recover(e ->
+            Future.failedFuture(
+                isUnanswered(e)
+                    ? new SkeinException(
+                        ErrorCode.OUTCOME_UNKNOWN,
+                        "The database did not say whether the event is to be delivered",
+                        List.of(),
+                        e)
+                    : e));
+  }
+
+  private static boolean isUnanswered(Throwable e) {
+    return e instanceof SkeinException refusal && refusal.code() == ErrorCode.STORAGE_UNAVAILABLE;
+  }
+
+  private Future<Void> deliverOnce(String eventId, List<Timer> receivers) {
     double grace = options.grace().toMillis() / 1000.0;
     if (!(once instanceof Once.Claimed(var key, var id))) {
       return stimuli.deliver("", receivers, grace);
     }
-    var reply = ReplyBytes.encode(Deliveries.reply(receivers));
+    var accepted = ReplyBytes.encode(Published.accepted(receivers).reply());
+    var kept = new Transition.Kept(key, accepted, false);
     return stimuli
-        .deliverOnce(new Transition.Kept(key, reply, true), id, receivers, grace)
+        .deliverOnce(kept, id, receivers, DeliveryList.write(eventId, receivers), grace)
         .compose(held ->
             held
                 ? Future.succeededFuture()
@@ -378,7 +429,7 @@ public final class Ingress {
       case null ->
           router.send(command, new UUID(random.nextLong(), random.nextLong())).map(Ingress::done);
       case Once.Claimed(var key, var id) -> router.send(command, id, key).map(Ingress::done);
-      case Once.Again(var reply) -> Future.succeededFuture(done(reply));
+      case Once.Again(var reply, _) -> Future.succeededFuture(done(reply));
     };
   }
 

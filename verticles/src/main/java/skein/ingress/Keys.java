@@ -5,11 +5,8 @@ import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import skein.cluster.Cluster;
 import skein.codecs.ReplyBytes;
 import skein.loop.Delays;
@@ -25,31 +22,42 @@ import skein.storage.IdempotencyKeys.Written;
  * Requests that are executed once however often they are sent: for every face. Thread-safe.
  *
  * <p>What a key is claimed for ends in one of three ways: the commit keeps the reply, the face
- * keeps the answer, or nothing is kept and the request may be made again.
+ * keeps the answer, or nothing is kept and the request may be made again. Until then the claim is
+ * renewed; when its node is gone, or has been silent for a lease, the next repetition takes it
+ * over.
  */
 public final class Keys {
-  private static final Logger log = LoggerFactory.getLogger(Keys.class);
-  private static final long FIRST_PAUSE_MILLIS = 20;
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+
+  /** A claim that is not answered is made again for this part of its lease. */
+  private static final int ATTEMPTS_SHARE_OF_LEASE = 4;
+
+  private static final Duration LEASE_DEFAULT = Duration.ofSeconds(10);
 
   /**
    * @param keep how long an answer is kept, from the first request on
    * @param patience how long a repetition waits for the first request before it is refused; 0: not
-   * @param claimMax until the key of a request is free whose node is there and has not ended it
+   * @param claimMax how long the claim of a request that has not ended is renewed
+   * @param lease until a claim that is not renewed is free; a node that works on it renews it three
+   *     times in that time
    */
-  public record Options(Duration keep, Duration patience, Duration claimMax) {
+  public record Options(Duration keep, Duration patience, Duration claimMax, Duration lease) {
     public static final Options DEFAULT =
         new Options(Duration.ofHours(24), Duration.ofSeconds(2), Duration.ofMinutes(5));
 
+    /** With the default lease. */
+    public Options(Duration keep, Duration patience, Duration claimMax) {
+      this(keep, patience, claimMax, LEASE_DEFAULT);
+    }
+
     public Options {
-      if (keep.isNegative() || patience.isNegative() || claimMax.toMillis() < 1) {
+      if (keep.isNegative()
+          || patience.isNegative()
+          || claimMax.toMillis() < 1
+          || lease.toMillis() < 1) {
         throw new IllegalArgumentException(
-            "keep "
-                + keep
-                + ", patience "
-                + patience
-                + ", claimMax "
-                + claimMax
-                + ": not negative");
+            "keep %s, patience %s: not negative; claimMax %s, lease %s: 1 ms or more"
+                .formatted(keep, patience, claimMax, lease));
       }
     }
   }
@@ -62,8 +70,14 @@ public final class Keys {
     /** Answer as the face has answered before. */
     record Answered(Written answer) implements Verdict {}
 
-    /** It was committed with this reply. */
+    /** It was committed with this reply, and there is no more to say. */
     record Committed(Reply reply) implements Verdict {}
+
+    /**
+     * It was committed, and nobody is left to answer: answer it anew from what was committed, and
+     * end the claim as for {@link Execute}.
+     */
+    record Continue(Once.Claimed claim, Once.Again from) implements Verdict {}
   }
 
   private final Delays delays;
@@ -71,6 +85,7 @@ public final class Keys {
   private final Cluster cluster;
   private final Supplier<UUID> ids;
   private final Options options;
+  private final ClaimLeases leases;
 
   public Keys(
       Delays delays, IdempotencyKeys store, Cluster cluster, Supplier<UUID> ids, Options options) {
@@ -79,6 +94,29 @@ public final class Keys {
     this.cluster = cluster;
     this.ids = ids;
     this.options = options;
+    this.leases = new ClaimLeases(delays, store, options.lease(), options.claimMax());
+  }
+
+  /** Somebody who wants to execute a request; asks the database one thing after the other. */
+  private static final class Claimant {
+    final Claim claim;
+    final long since;
+
+    /** A statement that claims was not answered: it may have been carried out, or may yet be. */
+    boolean unsure;
+
+    private Duration pause = FIRST_PAUSE;
+
+    Claimant(Claim claim, long since) {
+      this.claim = claim;
+      this.since = since;
+    }
+
+    Duration nextPause() {
+      var now = pause;
+      pause = ClaimLeases.longer(pause);
+      return now;
+    }
   }
 
   /**
@@ -90,75 +128,115 @@ public final class Keys {
    */
   public Future<Verdict> claim(String key, String fingerprint) {
     var claim = new Claim(IdempotencyKey.stored(key), fingerprint, ids.get(), cluster.nodeId());
-    return claim(claim, delays.nanoTime(), FIRST_PAUSE_MILLIS);
+    var claimant = new Claimant(claim, delays.nanoTime());
+    return claim(claimant)
+        .onFailure(_ -> {
+          if (claimant.unsure) {
+            leases.revoke(claim);
+          }
+        });
   }
 
-  private Future<Verdict> claim(Claim claim, long since, long pause) {
+  private Future<Verdict> claim(Claimant claimant) {
+    long sent = delays.nanoTime();
     return store
-        .claim(claim, members(), options.claimMax(), options.keep())
-        .compose(found ->
-            found.mine()
-                ? Future.succeededFuture(
-                    new Verdict.Execute(new Once.Claimed(claim.key(), claim.id())))
-                : judge(claim, found, since, pause));
+        .claim(claimant.claim, members(), options.lease(), options.keep())
+        .map(found -> (@Nullable Found) found)
+        .recover(e -> {
+          claimant.unsure = true;
+          return mayTryAgain(claimant, e) ? Future.succeededFuture() : Future.failedFuture(e);
+        })
+        .compose(found -> {
+          if (found == null) {
+            return delays.after(claimant.nextPause()).compose(_ -> claim(claimant));
+          }
+          return found.mine()
+              ? Future.succeededFuture(mine(claimant, found, sent))
+              : judge(claimant, found);
+        });
   }
 
-  private Future<Verdict> judge(Claim claim, Found found, long since, long pause) {
-    if (found.fingerprint() != null && !found.fingerprint().equals(claim.fingerprint())) {
+  private boolean mayTryAgain(Claimant claimant, Throwable e) {
+    return e instanceof SkeinException refusal
+        && refusal.code() == ErrorCode.STORAGE_UNAVAILABLE
+        && waited(claimant).compareTo(options.lease().dividedBy(ATTEMPTS_SHARE_OF_LEASE)) < 0;
+  }
+
+  private Verdict mine(Claimant claimant, Found found, long sent) {
+    leases.hold(claimant.claim, sent, claimant.unsure);
+    var claim = new Once.Claimed(claimant.claim.key(), claimant.claim.id());
+    return found.reply() == null
+        ? new Verdict.Execute(claim)
+        : new Verdict.Continue(claim, new Once.Again(decoded(found.reply()), found.deliveries()));
+  }
+
+  private static Reply decoded(Buffer reply) {
+    return ReplyBytes.decode(reply.getBytes());
+  }
+
+  private Duration waited(Claimant claimant) {
+    return Duration.ofNanos(delays.nanoTime() - claimant.since);
+  }
+
+  private Future<Verdict> judge(Claimant claimant, Found found) {
+    if (found.fingerprint() != null && !found.fingerprint().equals(claimant.claim.fingerprint())) {
       return Future.failedFuture(SkeinException.idempotencyKeyReused());
     }
     if (found.written() != null) {
       return Future.succeededFuture(new Verdict.Answered(found.written()));
     }
-    if (found.reply() != null && (found.complete() || !found.live())) {
-      return Future.succeededFuture(
-          new Verdict.Committed(ReplyBytes.decode(found.reply().getBytes())));
+    if (found.reply() != null && found.complete()) {
+      return Future.succeededFuture(new Verdict.Committed(decoded(found.reply())));
     }
-    long waited = TimeUnit.NANOSECONDS.toMillis(delays.nanoTime() - since);
-    if (waited >= options.patience().toMillis()) {
+    var left = options.patience().minus(waited(claimant));
+    if (!left.isPositive()) {
       return Future.failedFuture(SkeinException.idempotencyKeyInUse());
     }
-    long next = Math.min(pause, options.patience().toMillis() - waited);
+    var pause = claimant.nextPause();
     return delays
-        .after(Duration.ofMillis(next))
-        .compose(_ -> store.find(claim.key(), members()))
-        .compose(now ->
-            now == null || mayBeFree(now)
-                ? claim(claim, since, pause * 2)
-                : judge(claim, now, since, pause * 2));
+        .after(pause.compareTo(left) < 0 ? pause : left)
+        .compose(_ -> store.find(claimant.claim.key(), members()))
+        .compose(now -> now == null || mayBeFree(now) ? claim(claimant) : judge(claimant, now));
   }
 
   private static boolean mayBeFree(Found found) {
-    return !found.live() && found.reply() == null && found.written() == null;
+    return !found.live() && !found.complete();
   }
 
   private List<String> members() {
     return cluster.members().stream().map(Cluster.Node::id).toList();
   }
 
-  /** Keeps the answer, unless the commit has kept all there is to say. */
-  public Future<Void> keep(Once.Claimed claim, Written answer) {
-    return ended(store.finish(claim.key(), claim.id(), answer));
+  /**
+   * Keeps the answer, unless the commit has kept all there is to say. Does not fail: whoever asked
+   * is answered, and the answer is written as soon as the database hears of it.
+   *
+   * @return false when the claim was taken over: whoever has done that answers the request
+   */
+  public Future<Boolean> keep(Once.Claimed claim, Written answer) {
+    return leases.finish(claim, () -> store.finish(claim.key(), claim.id(), answer));
   }
 
   /** As {@link #keep(Once.Claimed, Written)}, for a face that answers with replies. */
-  public Future<Void> keep(Once.Claimed claim, Reply reply) {
-    return ended(store.finish(claim.key(), claim.id(), Buffer.buffer(ReplyBytes.encode(reply))));
+  public Future<Boolean> keep(Once.Claimed claim, Reply reply) {
+    var bytes = Buffer.buffer(ReplyBytes.encode(reply));
+    return leases.finish(claim, () -> store.finish(claim.key(), claim.id(), bytes));
   }
 
   /**
    * Keeps nothing: what was not committed by now never will be, and the request may be made again.
+   * Does not fail.
    */
   public Future<Void> release(Once.Claimed claim) {
-    return ended(store.release(claim.key(), claim.id()));
+    return leases.release(claim);
   }
 
-  /** Whoever asked is answered all the same: what he asked for is done, or refused. */
-  private static Future<Void> ended(Future<Void> ending) {
-    return ending.otherwise(e -> {
-      log.atWarn().addKeyValue("cause", e.toString()).log("key.notEnded");
-      return null;
-    });
+  /**
+   * Whether a request may go on that is done in several steps: false when its claim may have been
+   * taken over.
+   */
+  public boolean isHeld(Once.Claimed claim) {
+    return leases.isHeld(claim.id());
   }
 
   /**

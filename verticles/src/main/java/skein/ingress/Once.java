@@ -1,6 +1,8 @@
 package skein.ingress;
 
+import io.vertx.core.buffer.Buffer;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import skein.messages.Reply;
 
 /** How a request with an idempotency key goes on. */
@@ -13,6 +15,14 @@ public sealed interface Once {
    */
   record Claimed(String key, UUID id) implements Once {}
 
-  /** It was committed before, with this reply, and only the answer is made anew. */
-  record Again(Reply reply) implements Once {}
+  /**
+   * It was committed before, with this reply, and only the answer is made anew.
+   *
+   * @param deliveries of an event whose outcome was not told so far; null: there are none
+   */
+  record Again(Reply reply, @Nullable Buffer deliveries) implements Once {
+    public Again(Reply reply) {
+      this(reply, null);
+    }
+  }
 }

@@ -6,15 +6,21 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Idempotency keys: who executes the request of each, and how it was answered. Thread-safe.
  *
- * <p>A key is claimed before its request is executed. The commit that does what was asked for
- * demands the claim and writes the reply; where the effect is not one commit, the answer is written
- * at the end. A claim of a node that is gone, or one that has lasted too long, may be taken over.
+ * <p>A key is claimed before its request is executed, for a lease that the claiming node renews
+ * while it works. The commit that does what was asked for demands the claim and writes the reply;
+ * where the effect is not one commit, the answer is written at the end. A claim whose node is gone
+ * or whose lease is over may be taken over, and then commits nothing. Leases are measured by the
+ * database's clock.
  */
 public final class KeyStore implements IdempotencyKeys {
   private final Database database;
@@ -23,6 +29,11 @@ public final class KeyStore implements IdempotencyKeys {
     this.database = database;
   }
 
+  /**
+   * A claim that is made again with the same id is the claim it was: the answer to the first
+   * attempt may have been lost. What was committed under a claim that nobody holds any more is
+   * taken over as it is, for whoever is to answer it.
+   */
   static final String CLAIM =
       """
       with claimed as (
@@ -31,40 +42,87 @@ public final class KeyStore implements IdempotencyKeys {
                 clock_timestamp() + make_interval(secs => $7))
         on conflict (key) do update
            set fingerprint = excluded.fingerprint, claim = excluded.claim, node = excluded.node,
-               claimed_until = excluded.claimed_until, expires_at = excluded.expires_at,
-               reply = null, complete = false, status = null, head = null, body = null
-         where k.expires_at <= clock_timestamp()
-            or (k.fingerprint = excluded.fingerprint and k.reply is null and k.status is null
-                and (k.claimed_until <= clock_timestamp() or (k.node = any ($5)) is not true))
-        returning 1
+               claimed_until = excluded.claimed_until, complete = false, status = null, head = null,
+               reply = case when k.expires_at > clock_timestamp() then k.reply end,
+               body = case when k.expires_at > clock_timestamp() then k.body end,
+               expires_at = case when k.reply is not null and k.expires_at > clock_timestamp()
+                                 then k.expires_at else excluded.expires_at end
+         where case when k.claim = excluded.claim then not k.complete
+                    else k.expires_at <= clock_timestamp()
+                      or (k.fingerprint = excluded.fingerprint and not k.complete
+                          and (k.claimed_until <= clock_timestamp()
+                               or (k.node = any ($5)) is not true)) end
+        returning k.key, k.reply, k.body
       )
-      select exists (select from claimed), k.fingerprint,
+      select c.key is not null, k.fingerprint,
              k.claimed_until > clock_timestamp() and k.node = any ($5),
-             k.reply, k.complete, k.status, k.head, k.body,
+             case when c.key is null then k.reply else c.reply end,
+             c.key is null and k.complete,
+             case when c.key is null then k.status end,
+             k.head,
+             case when c.key is null then k.body else c.body end,
              set_config('synchronous_commit', 'off', true)
-        from (select) as one left join idempotency_keys k on k.key = $1
+        from (select) as one left join claimed c on true left join idempotency_keys k on k.key = $1
       """;
 
   /**
-   * Claims a key that is free, has expired, or whose first request nobody executes any more. Nobody
-   * waits for the disk: a claim that a crash of the database loses is lost with all that would have
-   * followed it, since the log is written in order.
+   * {@inheritDoc}
    *
-   * @param members ids of the nodes that are there: what others have claimed is free
-   * @param claimMax until a claim is void that nobody has ended
-   * @param keep how long the key and its answer are kept
+   * <p>Nobody waits for the disk: a claim that a crash of the database loses is lost with all that
+   * would have followed it, since the log is written in order.
    */
   @Override
   public Future<Found> claim(
-      Claim claim, Collection<String> members, Duration claimMax, Duration keep) {
+      Claim claim, Collection<String> members, Duration lease, Duration keep) {
     var parameters =
         Tuple.of(claim.key(), claim.fingerprint(), claim.id(), claim.node())
             .addValue(members.toArray(String[]::new))
-            .addDouble(claimMax.toMillis() / 1000.0)
-            .addDouble(keep.toMillis() / 1000.0);
+            .addDouble(seconds(lease))
+            .addDouble(seconds(keep));
     return database
         .run("claim an idempotency key", CLAIM, parameters)
         .map(rows -> found(rows.iterator().next()));
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toMillis() / 1000.0;
+  }
+
+  static final String RENEW =
+      """
+      with mine as materialized (
+        select k.key from unnest($1::text[], $2::uuid[]) as c (key, claim)
+          join idempotency_keys k on k.key = c.key and k.claim = c.claim
+         where not k.complete
+           for no key update of k skip locked
+      )
+      update idempotency_keys
+         set claimed_until = clock_timestamp() + make_interval(secs => $3)
+       where key = any (array(select key from mine))
+      returning claim
+      """;
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Rows that a commit has locked are left out, so that nobody waits for anybody: they are
+   * renewed the next time.
+   */
+  @Override
+  public Future<Set<UUID>> renew(Map<UUID, String> keys, Duration lease) {
+    var claims = keys.keySet().toArray(UUID[]::new);
+    var parameters =
+        Tuple.tuple()
+            .addValue(Stream.of(claims).map(keys::get).toArray(String[]::new))
+            .addValue(claims)
+            .addDouble(seconds(lease));
+    return database
+        .run("renew claims of idempotency keys", RENEW, parameters)
+        .map(rows -> {
+          var renewed = new HashSet<UUID>();
+          rows.forEach(row -> renewed.add(row.getUUID(0)));
+          return renewed;
+        });
   }
 
   static final String FIND =
@@ -90,13 +148,15 @@ public final class KeyStore implements IdempotencyKeys {
 
   private static Found found(Row row) {
     var status = row.getInteger(5);
+    var body = row.getBuffer(7);
     return new Found(
         row.getBoolean(0),
         row.getString(1),
         Boolean.TRUE.equals(row.getBoolean(2)),
         row.getBuffer(3),
         Boolean.TRUE.equals(row.getBoolean(4)),
-        status == null ? null : new Written(status, row.getString(6), row.getBuffer(7)));
+        status == null ? null : new Written(status, row.getString(6), body),
+        status == null ? body : null);
   }
 
   static final String HOLDS =
@@ -113,29 +173,47 @@ public final class KeyStore implements IdempotencyKeys {
         .map(rows -> rows.size() > 0);
   }
 
-  static final String FINISH =
+  /** Of the two cases without an update: the commit has kept the answer, or the claim is lost. */
+  private static final String UNLESS_LOST =
       """
-      update idempotency_keys set status = $3, head = $4, body = $5, complete = true
-       where key = $1 and claim = $2 and not complete
+      select exists (select from kept)
+          or not exists (select from idempotency_keys where key = $1)
+          or exists (select from idempotency_keys where key = $1 and claim = $2 and complete)
       """;
 
-  /** Writes how a request was answered, unless its commit has said all there is to say. */
+  static final String FINISH =
+      """
+      with kept as (
+        update idempotency_keys set status = $3, head = $4, body = $5, complete = true
+         where key = $1 and claim = $2 and not complete
+        returning 1
+      )
+      """
+          + UNLESS_LOST;
+
   @Override
-  public Future<Void> finish(String key, UUID claim, Written answer) {
+  public Future<Boolean> finish(String key, UUID claim, Written answer) {
     var parameters = Tuple.of(key, claim, answer.status(), answer.head(), answer.body());
-    return database.run("keep an answer", FINISH, parameters).mapEmpty();
+    return database
+        .run("keep an answer", FINISH, parameters)
+        .map(rows -> rows.iterator().next().getBoolean(0));
   }
 
   static final String FINISH_REPLY =
       """
-      update idempotency_keys set reply = $3, complete = true
-       where key = $1 and claim = $2 and not complete
-      """;
+      with kept as (
+        update idempotency_keys set reply = $3, body = null, complete = true
+         where key = $1 and claim = $2 and not complete
+        returning 1
+      )
+      """
+          + UNLESS_LOST;
 
-  /** As {@link #finish}, for what is answered with a reply. */
   @Override
-  public Future<Void> finish(String key, UUID claim, Buffer reply) {
-    return database.run("keep a reply", FINISH_REPLY, Tuple.of(key, claim, reply)).mapEmpty();
+  public Future<Boolean> finish(String key, UUID claim, Buffer reply) {
+    return database
+        .run("keep a reply", FINISH_REPLY, Tuple.of(key, claim, reply))
+        .map(rows -> rows.iterator().next().getBoolean(0));
   }
 
   static final String RELEASE =
@@ -148,20 +226,42 @@ public final class KeyStore implements IdempotencyKeys {
        where key = $1 and claim = $2 and reply is not null and not complete
       """;
 
-  /**
-   * Ends a claim without an answer. If nothing was committed under it, nothing will be, and the
-   * request may be made again.
-   */
   @Override
   public Future<Void> release(String key, UUID claim) {
     return database.run("release an idempotency key", RELEASE, Tuple.of(key, claim)).mapEmpty();
+  }
+
+  /**
+   * Leaves a row that is free for every other claim, and that no commit takes for a claim since it
+   * has a status; it is kept for a minute, as long as a statement may be on its way.
+   */
+  static final String REVOKE =
+      """
+      insert into idempotency_keys as k (key, fingerprint, claim, node, claimed_until, expires_at,
+                                         complete, status)
+      values ($1, $2, $3, $4, clock_timestamp(), clock_timestamp(), true, 0)
+      on conflict (key) do update
+         set claimed_until = clock_timestamp(),
+             expires_at = case when k.reply is null then clock_timestamp() else k.expires_at end,
+             complete = k.reply is null,
+             status = case when k.reply is null then 0 end
+       where k.claim = excluded.claim and not k.complete
+      """;
+
+  @Override
+  public Future<Void> revoke(Claim claim) {
+    var parameters = Tuple.of(claim.key(), claim.fingerprint(), claim.id(), claim.node());
+    return database.run("revoke a claim", REVOKE, parameters).mapEmpty();
   }
 
   static final String REMOVE_EXPIRED =
       """
       delete from idempotency_keys
        where expires_at <= clock_timestamp() and key = any(array(
-         select key from idempotency_keys where expires_at <= clock_timestamp()
+         select key from idempotency_keys
+          where expires_at <= clock_timestamp()
+            and (status is distinct from 0
+                 or expires_at <= clock_timestamp() - interval '1 minute')
           order by expires_at limit $1 for update skip locked))
       """;
 

@@ -1,11 +1,14 @@
 package skein.storage;
 
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import skein.model.BookmarkId;
 import skein.model.InstanceId;
 import skein.model.Timer;
+import skein.model.Transition;
 
 /** Who waits for a stimulus, and the deliveries of events. Thread-safe. */
 public interface StimulusRows {
@@ -24,10 +27,21 @@ public interface StimulusRows {
 
   /**
    * Makes one timer of each delivery of an event, and removes the event's own, in one transaction:
-   * from here on each receiver is served exactly once.
+   * from here on each receiver is served exactly once. Without the event's own timer nothing is
+   * made: it was delivered before, and who waits by now waits for the next event.
    *
    * @param eventTimerId the event's timer; empty when the event came from outside
    * @param graceSeconds until the leader repeats a delivery whose nudge was lost
    */
   Future<Void> deliver(String eventTimerId, List<Timer> deliveries, double graceSeconds);
+
+  /**
+   * Makes one timer of each delivery of an event from outside, and keeps the answer for whoever
+   * repeats it, in one transaction. May be repeated when its answer was lost.
+   *
+   * @param claim of the key; false when it has another one by now: then nothing was written
+   * @param list of the deliveries, for whoever completes the answer
+   */
+  Future<Boolean> deliverOnce(
+      Transition.Kept kept, UUID claim, List<Timer> deliveries, Buffer list, double graceSeconds);
 }

@@ -97,21 +97,23 @@ public final class StimulusStore implements StimulusRows {
 
   private static final String DELIVER =
       """
-      with gone as (delete from timers where id = $1)
+      with gone as (delete from timers where id = $1 returning 1)
       insert into timers (id, due_at, workflow_instance_id, kind, payload)
       select t.id, clock_timestamp() + make_interval(secs => $2), t.instance_id, t.kind, t.payload::json
         from unnest($3::text[], $4::text[], $5::text[], $6::text[])
           as t (id, instance_id, kind, payload)
+       where $1 = '' or exists (select from gone)
       on conflict (id) do nothing
       """;
 
+  /** Done before under the same claim counts as done. */
   private static final String DELIVER_ONCE =
       """
       with held as materialized (
         select 1 from idempotency_keys
          where key = $6 and claim = $7 and reply is null and status is null for update
       ), answered as (
-        update idempotency_keys set reply = $8, complete = true
+        update idempotency_keys set reply = $8, complete = $9, body = $10
          where key = $6 and claim = $7 and exists (select from held)
       ), made as (
         insert into timers (id, due_at, workflow_instance_id, kind, payload)
@@ -122,17 +124,14 @@ public final class StimulusStore implements StimulusRows {
          where exists (select from held)
         on conflict (id) do nothing
       )
-      select count(*) from held
+      select exists (select from held)
+          or exists (select from idempotency_keys
+                      where key = $6 and claim = $7 and reply is not null)
       """;
 
-  /**
-   * Makes one timer of each delivery of an event from outside, and keeps the answer for whoever
-   * repeats it, in one transaction.
-   *
-   * @param claim of the key; false when it has another one by now: then nothing was written
-   */
+  @Override
   public Future<Boolean> deliverOnce(
-      Transition.Kept kept, UUID claim, List<Timer> deliveries, double graceSeconds) {
+      Transition.Kept kept, UUID claim, List<Timer> deliveries, Buffer list, double graceSeconds) {
     var parameters =
         Tuple.of(graceSeconds)
             .addValue(deliveries.stream().map(Timer::id).toArray(String[]::new))
@@ -142,15 +141,18 @@ public final class StimulusStore implements StimulusRows {
                 deliveries.stream().map(t -> JsonText.print(t.payload())).toArray(String[]::new))
             .addString(kept.key())
             .addUUID(claim)
-            .addBuffer(Buffer.buffer(kept.reply()));
+            .addBuffer(Buffer.buffer(kept.reply()))
+            .addBoolean(kept.complete())
+            .addBuffer(list);
     return database
         .run("deliver an event once", DELIVER_ONCE, parameters)
-        .map(rows -> rows.iterator().next().getLong(0) > 0);
+        .map(rows -> rows.iterator().next().getBoolean(0));
   }
 
   /**
    * Makes one timer of each delivery of an event, and removes the event's own, in one transaction:
-   * from here on each receiver is served exactly once.
+   * from here on each receiver is served exactly once. Without the event's own timer nothing is
+   * made: it was delivered before, and who waits by now waits for the next event.
    *
    * @param eventTimerId the event's timer; empty when the event came from outside
    * @param graceSeconds until the leader repeats a delivery whose nudge was lost

@@ -337,6 +337,22 @@ class KeyedCallsIT {
   }
 
   @Test
+  void what_a_node_that_died_has_started_of_many_is_not_started_again() throws Exception {
+    var path = API + "/workflow-definitions/hello/bulk-dispatch";
+    var body = "{'count':3,'name':'bulk-died'}";
+    var first = send(port, "POST", path, body, "bulk died");
+    change(
+        "bulk died",
+        "status = null, head = null, body = null, complete = false, claimed_until = now()");
+
+    var again = send(impatient, "POST", path, body, "bulk died");
+
+    assertThat(isReplayed(again)).isFalse();
+    assertThat(again.body()).isEqualTo(first.body());
+    assertThat(named("bulk-died")).isEqualTo(3);
+  }
+
+  @Test
   void an_expired_key_is_free_and_is_removed() throws Exception {
     var id = first.start("waits");
     var path = API + "/workflow-instances/" + id + "/resume";

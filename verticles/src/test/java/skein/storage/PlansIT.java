@@ -439,6 +439,15 @@ class PlansIT {
         new Statement("keep an answer", 20, KeyStore.FINISH, Tuple.of(key, CLAIM, 200, "{}", body)),
         new Statement("keep a reply", 20, KeyStore.FINISH_REPLY, Tuple.of(key, CLAIM, body)),
         new Statement("release a key", 30, KeyStore.RELEASE, Tuple.of(key, CLAIM)),
+        new Statement("revoke a key", 40, KeyStore.REVOKE, Tuple.of(key, "print", CLAIM, "n1")),
+        new Statement(
+            "renew keys",
+            40,
+            KeyStore.RENEW,
+            Tuple.tuple()
+                .addValue(new String[] {key, "none"})
+                .addValue(new UUID[] {CLAIM, CLAIM})
+                .addDouble(10.0)),
         new Statement("remove expired keys", 1_500, KeyStore.REMOVE_EXPIRED, Tuple.of(100)));
   }
 

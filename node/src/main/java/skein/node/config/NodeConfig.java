@@ -106,7 +106,7 @@ public record NodeConfig(
       Protocol protocol) {}
 
   /** Requests with a key, over HTTP and on the event bus. */
-  public record Idempotency(Duration keep, Duration patience, Duration claimMax) {}
+  public record Idempotency(Duration keep, Duration patience, Duration claimMax, Duration lease) {}
 
   /** What those who connect may take up; bytes: 0 is an eighth of the heap. */
   public record Callers(
@@ -377,7 +377,8 @@ public record NodeConfig(
         new Idempotency(
             s.duration("http.idempotency-keep", "24h", SECOND),
             s.duration("http.idempotency-wait", "2s", Duration.ZERO),
-            s.duration("http.idempotency-claim-max", "5m", SECOND)),
+            s.duration("http.idempotency-claim-max", "5m", SECOND),
+            s.duration("http.idempotency-lease", "10s", SECOND)),
         callers(s),
         new Protocol(
             (int) s.bytes("http.line-bytes-max", "8KiB", 256, 1 << 20),

@@ -40,6 +40,7 @@ class NodeConfigTest {
       http.idempotency-keep = 24h
       http.idempotency-wait = 2s
       http.idempotency-claim-max = 5m
+      http.idempotency-lease = 10s
       http.connections-per-address-max = 10000
       http.requests-per-connection-max = 100
       http.header-timeout = 10s

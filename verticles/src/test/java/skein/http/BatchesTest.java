@@ -1,0 +1,36 @@
+package skein.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+
+class BatchesTest {
+  @Test
+  void a_request_that_was_taken_over_stops_at_its_next_step() {
+    var items = IntStream.range(0, 1_000).boxed().toList();
+    var done = new ArrayList<Integer>();
+
+    var all =
+        Batches.each(
+            () ->
+                done.isEmpty()
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(SkeinException.idempotencyKeyInUse()),
+            items,
+            item -> {
+              done.add(item);
+              return Future.succeededFuture();
+            });
+
+    assertThat(all.cause())
+        .isInstanceOfSatisfying(
+            SkeinException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.IDEMPOTENCY_KEY_IN_USE));
+    assertThat(done).isNotEmpty().hasSizeLessThan(100);
+  }
+}
