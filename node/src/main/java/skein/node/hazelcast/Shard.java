@@ -4,10 +4,13 @@ import com.hazelcast.cluster.Member;
 import com.hazelcast.partition.Partition;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Locks;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
 
 /**
  * This node's side of one lease. Its end is measured by the monotonic clock from before the lease
@@ -20,6 +23,7 @@ final class Shard {
   private final String key;
   private final Partition partition;
   private final long expiryNanos;
+  private final Predicate<Member> aside;
 
   private long token = Locks.HELD;
   private long confirmedAt;
@@ -27,7 +31,14 @@ final class Shard {
   private boolean used;
   private @Nullable Future<Boolean> asking;
 
-  Shard(HazelcastLocks locks, String key, Partition partition, Duration expiry) {
+  /** {@code aside}: whether a member has stepped aside. */
+  Shard(
+      HazelcastLocks locks,
+      String key,
+      Partition partition,
+      Duration expiry,
+      Predicate<Member> aside) {
+    this.aside = aside;
     this.locks = locks;
     this.key = key;
     this.partition = partition;
@@ -42,6 +53,10 @@ final class Shard {
       return ENTERED;
     }
     var answer = asking;
+    if (answer == null && isAside()) {
+      return Future.failedFuture(
+          new SkeinException(ErrorCode.NOT_READY, "The lease lives on a node that stepped aside"));
+    }
     if (answer == null) {
       long asked = System.nanoTime();
       answer = locks.tryAcquire(key).map(taken -> answered(taken, asked));
@@ -89,7 +104,12 @@ final class Shard {
 
   private boolean isOwn() {
     @Nullable Member owner = partition.getOwner();
-    return owner != null && owner.localMember();
+    return owner != null && owner.localMember() && !aside.test(owner);
+  }
+
+  private boolean isAside() {
+    @Nullable Member owner = partition.getOwner();
+    return owner != null && aside.test(owner);
   }
 
   private void giveUp() {
