@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -51,7 +52,7 @@ class LinksTest {
 
     private void tick(String id) {
       boolean wasFrozen = late.remove(id);
-      var report = nodes.get(id).tick(members, wasFrozen);
+      var report = node(id).tick(members, wasFrozen);
       if (!wasFrozen) {
         send(report);
       }
@@ -60,7 +61,7 @@ class LinksTest {
     private void send(LinkReport report) {
       for (var to : members) {
         if (!to.id().equals(report.node()) && !lost.contains(report.node() + ">" + to.id())) {
-          inboxes.get(to.id()).add(report);
+          inbox(to.id()).add(report);
         }
       }
     }
@@ -69,14 +70,22 @@ class LinksTest {
       for (boolean more = true; more; ) {
         more = false;
         for (var id : nodes.keySet()) {
-          while (!frozen.contains(id) && !inboxes.get(id).isEmpty()) {
+          while (!frozen.contains(id) && !inbox(id).isEmpty()) {
             more = true;
-            if (nodes.get(id).received(inboxes.get(id).poll())) {
-              send(nodes.get(id).report());
+            if (node(id).received(inbox(id).poll())) {
+              send(node(id).report());
             }
           }
         }
       }
+    }
+
+    private Links node(String id) {
+      return Objects.requireNonNull(nodes.get(id));
+    }
+
+    private Deque<LinkReport> inbox(String id) {
+      return Objects.requireNonNull(inboxes.get(id));
     }
 
     void lose(String... links) {
@@ -89,7 +98,7 @@ class LinksTest {
     }
 
     Set<String> aside(String id) {
-      return nodes.get(id).aside();
+      return node(id).aside();
     }
 
     void assertAllSay(String... aside) {

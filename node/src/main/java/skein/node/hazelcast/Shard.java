@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Locks;
-import skein.model.ErrorCode;
-import skein.model.SkeinException;
 
 /**
  * This node's side of one lease. Its end is measured by the monotonic clock from before the lease
@@ -47,16 +45,12 @@ final class Shard {
 
   /** Counts a user in, unless another node has the lease: then false. Asks for it when needed. */
   synchronized Future<Boolean> enter() {
-    if (isLeased()) {
+    if (isLeased() || (asking == null && livesAside())) {
       users++;
       used = true;
       return ENTERED;
     }
     var answer = asking;
-    if (answer == null && isAside()) {
-      return Future.failedFuture(
-          new SkeinException(ErrorCode.NOT_READY, "The lease lives on a node that stepped aside"));
-    }
     if (answer == null) {
       long asked = System.nanoTime();
       answer = locks.tryAcquire(key).map(taken -> answered(taken, asked));
@@ -107,7 +101,8 @@ final class Shard {
     return owner != null && owner.localMember() && !aside.test(owner);
   }
 
-  private boolean isAside() {
+  /** A lease on a node that stepped aside is done without: nobody would answer for it. */
+  private boolean livesAside() {
     @Nullable Member owner = partition.getOwner();
     return owner != null && aside.test(owner);
   }
