@@ -65,12 +65,22 @@ public final class LinkVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     lastTick = System.nanoTime();
-    vertx.setPeriodic(options.interval().toMillis(), _ -> tick());
+    tickLater();
     return vertx
         .eventBus()
         .<JsonObject>consumer(
             Addresses.links(cluster.nodeId()), message -> received(message.body()))
         .completion();
+  }
+
+  /** Not periodically: after a standstill all ticks that were missed would come at once. */
+  private void tickLater() {
+    vertx.setTimer(
+        options.interval().toMillis(),
+        _ -> {
+          tickLater();
+          tick();
+        });
   }
 
   private void tick() {
