@@ -31,6 +31,7 @@ public final class Addresses {
   private static final String EXECUTION_OF = "skein.execution.";
   private static final String NODE_OF = "skein.node.";
   private static final String DEFINITIONS_OF = "skein.definitions.";
+  private static final String LINKS_OF = "skein.links.";
 
   private Addresses() {}
 
@@ -54,6 +55,11 @@ public final class Addresses {
     return DEFINITIONS_OF + nodeId;
   }
 
+  /** To one node, whom another one hears: JSON, several times a second. */
+  public static String links(String nodeId) {
+    return LINKS_OF + nodeId;
+  }
+
   /** The id of the only node that listens to an address; null where there may be others. */
   public static @Nullable String nodeOf(String address) {
     if (address.startsWith(EXECUTION_OF)) {
@@ -62,6 +68,9 @@ public final class Addresses {
     }
     if (address.startsWith(NODE_OF)) {
       return address.substring(NODE_OF.length());
+    }
+    if (address.startsWith(LINKS_OF)) {
+      return address.substring(LINKS_OF.length());
     }
     return address.startsWith(DEFINITIONS_OF) ? address.substring(DEFINITIONS_OF.length()) : null;
   }

@@ -39,6 +39,7 @@ final class Lifecycle implements Nodes.Control {
   private final ReentrantLock changing = new ReentrantLock();
   private volatile long unreadySince;
   private volatile boolean leaving;
+  private boolean stoodAside; // guarded by changing
 
   Lifecycle(NodeConfig config, Readiness readiness, HazelcastMember member, Deployment deployment) {
     this.config = config;
@@ -118,13 +119,44 @@ final class Lifecycle implements Nodes.Control {
   }
 
   private void resume() {
-    if (readiness.isReady()) {
+    if (readiness.phase() == Phase.READY) {
       return;
     }
     member.takeOver();
     deployment.startTimers();
     readiness.resume();
     log.atInfo().log("node.resumed");
+  }
+
+  /**
+   * This node has stepped aside, or comes back: it fires no timers meanwhile and is unready. Its
+   * instances are other nodes' as soon as they know.
+   */
+  void setAside(boolean aside) {
+    if (aside) {
+      readiness.setAside(true);
+    }
+    Thread.ofVirtual().name("node-aside").start(this::followLinks);
+  }
+
+  private void followLinks() {
+    changing.lock();
+    try {
+      boolean aside = member.cluster().isAside(member.cluster().nodeId());
+      if (leaving || aside == stoodAside) {
+        return;
+      }
+      stoodAside = aside;
+      if (readiness.phase().compareTo(Phase.READY) <= 0) {
+        timed("leases", aside ? deployment::stopTimers : deployment::startTimers);
+      }
+      log.atWarn().log(aside ? "node.stepped_aside" : "node.came_back");
+    } catch (RuntimeException e) {
+      log.atWarn().setCause(e).log("node.links_not_followed");
+    } finally {
+      readiness.setAside(member.cluster().isAside(member.cluster().nodeId()));
+      changing.unlock();
+    }
   }
 
   /** Goes on by itself; the phase says how far it is. */
@@ -244,6 +276,7 @@ final class Lifecycle implements Nodes.Control {
         .put("version", BuildInfo.read().version())
         .put("phase", readiness.phase().name())
         .put("ready", readiness.isReady())
+        .put("aside", readiness.isAside())
         .put(
             "roles",
             new JsonArray(

@@ -16,6 +16,7 @@ import skein.cluster.Readiness.Phase;
 import skein.codecs.MessageCodecs;
 import skein.http.Connections;
 import skein.http.GatedTransport;
+import skein.links.LinkVerticle;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.node.config.NodeConfig;
@@ -88,6 +89,7 @@ public final class Node {
     try {
       node.deployment.start();
       await(new Nodes(vertx, member.cluster()).serve(node.lifecycle), CLOSE_MAX);
+      node.watchLinks();
       member.takeOver();
       node.readiness.advanceTo(Phase.READY);
     } catch (RuntimeException e) {
@@ -100,6 +102,24 @@ public final class Node {
         .addKeyValue("durationMs", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start))
         .log("node.started");
     return node;
+  }
+
+  /** Before this node owns anything: it may have to step aside at once. */
+  private void watchLinks() {
+    var links = config.cluster().links();
+    var options =
+        new LinkVerticle.Options(
+            links.interval(), links.missedMax(), links.wholeTime(), links.aloneTime());
+    var cluster = member.cluster();
+    var watching =
+        new LinkVerticle(
+            cluster,
+            options,
+            aside -> {
+              cluster.setAside(aside);
+              lifecycle.setAside(cluster.isAside(cluster.nodeId()));
+            });
+    await(vertx.deployVerticle(watching), CLOSE_MAX);
   }
 
   private static GatedTransport transport(NodeConfig config, Connections connections) {

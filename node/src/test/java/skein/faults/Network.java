@@ -86,6 +86,18 @@ final class Network implements AutoCloseable {
     });
   }
 
+  /** What one node sends to another is held; the other way, and all other links, are whole. */
+  void oneWay(int sender, int receiver) {
+    links[sender][receiver].stall(Set.of(Way.THERE));
+    links[receiver][sender].stall(Set.of(Way.BACK));
+  }
+
+  /** Between two nodes nothing passes, silently; all other links are whole. */
+  void cut(int one, int other) {
+    isolate(links[one][other], true);
+    isolate(links[other][one], true);
+  }
+
   void delay(Duration longer) {
     each((from, to) -> links[from][to].delay(longer));
   }

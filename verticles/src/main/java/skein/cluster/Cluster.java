@@ -28,15 +28,26 @@ public interface Cluster {
    */
   Node ownerOf(InstanceId instanceId);
 
-  /** Ids of all members, this one included, whatever their roles. */
+  /** All members, this one included, whatever their roles; the oldest first. */
   List<Node> members();
+
+  /**
+   * Whether a node has stepped aside because not all others hear it, or it not them. It owns
+   * nothing meanwhile; this node is refused all work when it is the one.
+   */
+  default boolean isAside(String nodeId) {
+    return false;
+  }
 
   /** The newest format that every member reads: messages are written in it. */
   default int formatOfAll() {
     return members().stream().mapToInt(Node::format).min().orElse(self().format());
   }
 
-  /** Runs after members joined or left, owners changed, or two clusters merged; on any thread. */
+  /**
+   * Runs after members joined, left, stepped aside or came back, owners changed, or two clusters
+   * merged; on any thread.
+   */
   void onChange(Runnable listener);
 
   /**

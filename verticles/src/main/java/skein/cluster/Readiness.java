@@ -19,6 +19,7 @@ public final class Readiness {
     DRAINED
   }
 
+  private volatile boolean aside;
   private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.STARTING);
 
   public Phase phase() {
@@ -26,7 +27,16 @@ public final class Readiness {
   }
 
   public boolean isReady() {
-    return phase.get() == Phase.READY;
+    return phase.get() == Phase.READY && !aside;
+  }
+
+  /** Whether this node has stepped aside because of a broken link, whatever its phase. */
+  public boolean isAside() {
+    return aside;
+  }
+
+  public void setAside(boolean aside) {
+    this.aside = aside;
   }
 
   /** Whether clients had better send their next request to another node. */

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -190,7 +191,9 @@ public final class Router {
           }
           int gone = departed + (e instanceof Departed ? 1 : 0);
           boolean nowUnsure = unsure || isUnanswered(e);
-          if (gone >= DEPARTED_MAX || delays.nanoTime() > deadlineNanos) {
+          if (gone >= DEPARTED_MAX
+              || cluster.isAside(cluster.nodeId())
+              || delays.nanoTime() > deadlineNanos) {
             return Future.failedFuture(
                 e instanceof SkeinException && !nowUnsure ? e : unanswered(order));
           }
@@ -291,7 +294,10 @@ public final class Router {
             .forEach(sent -> transport.answerNow(node, sent.lane(), sent.order())));
   }
 
-  /** Fails the promise when the node leaves, or has left since it was found to be the owner. */
+  /**
+   * Fails the promise when the node leaves or steps aside, or has left since it was found to be the
+   * owner.
+   */
   private Waiting await(String node, Promise<Reply> promise, Sent sent) {
     var known = waitingFor.get(node);
     var waiting = known != null ? known : waitingFor.computeIfAbsent(node, _ -> new Waiting());
@@ -308,7 +314,12 @@ public final class Router {
   /** The event bus would let us wait for the whole timeout. */
   private void giveUpOnTheDeparted() {
     var present =
-        cluster.members().stream().map(Cluster.Node::id).collect(Collectors.toUnmodifiableSet());
+        cluster.isAside(cluster.nodeId())
+            ? Set.<String>of()
+            : cluster.members().stream()
+                .map(Cluster.Node::id)
+                .filter(node -> !cluster.isAside(node))
+                .collect(Collectors.toUnmodifiableSet());
     waitingFor.forEach((node, waiting) -> {
       if (!present.contains(node)) {
         waitingFor.remove(node);

@@ -106,6 +106,12 @@ public final class Health {
   }
 
   private Future<@Nullable String> seesItself() {
+    if (cluster.isAside(cluster.nodeId())) {
+      return Future.failedFuture(
+          new SkeinException(
+              ErrorCode.NOT_READY,
+              "This node has stepped aside: not all nodes hear it, or it not them"));
+    }
     boolean seen = cluster.members().stream().anyMatch(n -> n.id().equals(cluster.nodeId()));
     return seen
         ? Future.succeededFuture()

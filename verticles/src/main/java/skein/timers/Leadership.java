@@ -78,14 +78,20 @@ final class Leadership {
   }
 
   private Set<String> memberIds() {
-    return cluster.members().stream().map(Cluster.Node::id).collect(Collectors.toSet());
+    return cluster.members().stream()
+        .map(Cluster.Node::id)
+        .filter(id -> id.equals(me.id()) || !cluster.isAside(id))
+        .collect(Collectors.toSet());
   }
 
   boolean leads(TimerShard shard) {
     return tenure.leads(shard.number());
   }
 
-  /** A dead leader's leases are not waited for: the cluster has noticed before they expire. */
+  /**
+   * The leases of a leader that is dead or has stepped aside are not waited for: the cluster has
+   * noticed before they expire.
+   */
   void membersChanged() {
     var now = memberIds();
     members.stream().filter(id -> !now.contains(id)).forEach(departed::add);

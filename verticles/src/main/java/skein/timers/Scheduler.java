@@ -4,7 +4,9 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,10 @@ import skein.storage.TimerShard;
 final class Scheduler {
   private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
   private static final long WAKE_MILLIS_MAX = 1_000;
+
+  /** The database or the cluster does not answer, whatever it is asked. */
+  private static final Set<ErrorCode> OUTAGES =
+      EnumSet.of(ErrorCode.NOT_READY, ErrorCode.STORAGE_UNAVAILABLE, ErrorCode.OUTCOME_UNKNOWN);
 
   /** Pages that wait in memory. */
   private static final int PAGES = 4;
@@ -229,9 +235,14 @@ final class Scheduler {
       over(timer);
       return;
     }
-    parts
-        .timers()
-        .postpone(timer.id(), parts.options().retryDelay(), parts.options().retryDelayMax())
-        .onComplete(_ -> over(timer));
+    putOff(timer, e).onComplete(_ -> over(timer));
+  }
+
+  /** Later each time, unless what failed is not the timer's: that is over for all at once. */
+  private Future<Void> putOff(Timer timer, Throwable e) {
+    var delay = parts.options().retryDelay();
+    return e instanceof SkeinException refused && OUTAGES.contains(refused.code())
+        ? parts.timers().putOff(List.of(timer.id()), delay.dividedBy(2))
+        : parts.timers().postpone(timer.id(), delay, parts.options().retryDelayMax());
   }
 }

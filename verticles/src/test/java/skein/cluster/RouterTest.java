@@ -61,6 +61,27 @@ class RouterTest {
   }
 
   @Test
+  void what_waits_for_a_node_that_steps_aside_goes_to_the_next_owner() throws Exception {
+    var answer = router.send(new Command.Cancel(INSTANCE));
+    assertThat(asked.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+
+    members.stepAside("n2");
+
+    assertThat(by(answer)).isEqualTo("n1");
+  }
+
+  @Test
+  void a_node_that_has_stepped_aside_refuses_and_waits_for_nobody() throws Exception {
+    var waiting = router.send(new Command.Cancel(INSTANCE));
+    assertThat(asked.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+
+    members.stepAside("n1");
+
+    assertThat(refusal(waiting)).isEqualTo(ErrorCode.TIMEOUT);
+    assertThat(refusal(router.send(new Command.Cancel(INSTANCE)))).isEqualTo(ErrorCode.NOT_READY);
+  }
+
+  @Test
   void what_is_sent_to_a_node_that_has_just_left_does_not_wait_for_it() throws Exception {
     members.leaveWhenAskedForTheOwner();
 
@@ -123,10 +144,21 @@ class RouterTest {
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile List<Node> nodes = List.of(N1, N2);
     private volatile boolean leaveNext;
+    private volatile String aside = "";
 
     void leave() {
       nodes = List.of(N1);
       listeners.forEach(Runnable::run);
+    }
+
+    void stepAside(String node) {
+      aside = node;
+      listeners.forEach(Runnable::run);
+    }
+
+    @Override
+    public boolean isAside(String nodeId) {
+      return aside.equals(nodeId);
     }
 
     void leaveWhenAskedForTheOwner() {
@@ -140,7 +172,10 @@ class RouterTest {
 
     @Override
     public Node ownerOf(InstanceId instanceId) {
-      var owner = nodes.getLast();
+      if (isAside("n1")) {
+        throw new SkeinException(ErrorCode.NOT_READY, "aside");
+      }
+      var owner = isAside("n2") ? N1 : nodes.getLast();
       if (leaveNext) {
         leaveNext = false;
         leave();

@@ -48,4 +48,10 @@ public final class TimerRows {
     var rows = database.run("count", "select count(*) from timers", Tuple.tuple()).await();
     return rows.iterator().next().getLong(0);
   }
+
+  /** Failures that make the next rest longer, of all timers. */
+  public static long attempts(Database database) {
+    var sql = "select coalesce(sum(attempts), 0)::bigint from timers";
+    return database.run("sum attempts", sql, Tuple.tuple()).await().iterator().next().getLong(0);
+  }
 }

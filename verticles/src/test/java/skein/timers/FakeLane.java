@@ -34,6 +34,9 @@ final class FakeLane {
   /** How often a timer is refused before it is taken. */
   final Map<String, Integer> refusals = new ConcurrentHashMap<>();
 
+  /** Why it is refused then. */
+  volatile ErrorCode refusal = ErrorCode.OVERLOADED;
+
   private final AtomicInteger underWay = new AtomicInteger();
   private final AtomicInteger underWayMax = new AtomicInteger();
   private final Vertx vertx;
@@ -56,7 +59,7 @@ final class FakeLane {
     underWayMax.accumulateAndGet(underWay.incrementAndGet(), Math::max);
     if (refusals.merge(timer.id(), -1, Integer::sum) >= 0) {
       underWay.decrementAndGet();
-      message.reply(new Reply.Refused(ErrorCode.OVERLOADED, "The lane is full", List.of()));
+      message.reply(new Reply.Refused(refusal, "Not now", List.of()));
       return;
     }
     var rest = slow.test(timer) ? vertx.timer(20, TimeUnit.MILLISECONDS) : Future.succeededFuture();

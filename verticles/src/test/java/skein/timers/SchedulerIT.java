@@ -17,6 +17,7 @@ import skein.cluster.Router;
 import skein.codecs.MessageCodecs;
 import skein.messages.Addresses;
 import skein.messages.ClusterEvent;
+import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.Timer;
 import skein.storage.Database;
@@ -149,6 +150,24 @@ class SchedulerIT {
     assertThat(lane.consumed).hasSize(130).doesNotHaveDuplicates();
     assertThat(List.copyOf(lane.consumed).subList(0, 100)).allMatch(id -> id.startsWith("good"));
     assertThat(lane.received).hasSize(100 + 3 * 30);
+  }
+
+  @Test
+  void what_fails_in_an_outage_is_not_fired_later_each_time() throws Exception {
+    TimerRows.add(database, "a", 1, "now()");
+    var lane = lane(_ -> false);
+    lane.refusal = ErrorCode.STORAGE_UNAVAILABLE;
+    lane.refusals.put("a1", Integer.MAX_VALUE);
+
+    deploy("n1");
+    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    while (lane.received.size() < 5 && System.nanoTime() < end) {
+      Thread.sleep(10);
+    }
+
+    assertThat(lane.received).hasSizeGreaterThanOrEqualTo(5).containsOnly("a1");
+    assertThat(TimerRows.count(database)).isEqualTo(1);
+    assertThat(TimerRows.attempts(database)).isZero();
   }
 
   @Test

@@ -164,6 +164,7 @@ public record NodeConfig(
       String serviceDns,
       String zone,
       Detection detection,
+      Links links,
       LockProvider locks,
       Routing routing,
       Bus bus) {}
@@ -185,6 +186,15 @@ public record NodeConfig(
       Duration pingInterval,
       Duration idleTimeout,
       long packetBytesMax) {}
+
+  /**
+   * How nodes find links that work one way only.
+   *
+   * @param missedMax reports that have reached others, of which a node may miss so many
+   * @param wholeTime for how long links are whole before a node that stepped aside comes back
+   * @param aloneTime for how long nobody who executes is at work before it does
+   */
+  public record Links(Duration interval, int missedMax, Duration wholeTime, Duration aloneTime) {}
 
   /** How soon members notice that one is gone, and that two halves can be one again. */
   public record Detection(
@@ -452,6 +462,11 @@ public record NodeConfig(
             s.duration("cluster.merge-first-delay", "10s", SECOND),
             s.duration("cluster.merge-next-delay", "5s", SECOND),
             s.duration("cluster.move-timeout", "10s", SECOND)),
+        new Links(
+            s.duration("cluster.link-interval", "200ms", Duration.ofMillis(10)),
+            s.integer("cluster.link-missed-max", "4", 1, 1000),
+            s.duration("cluster.link-whole-time", "10s", MS),
+            s.duration("cluster.link-alone-time", "30s", MS)),
         s.choice("cluster.locks", LockProvider.HAZELCAST),
         s.choice("cluster.routing", Routing.OWNER),
         new Bus(

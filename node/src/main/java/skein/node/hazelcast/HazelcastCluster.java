@@ -10,8 +10,10 @@ import com.hazelcast.partition.MigrationState;
 import com.hazelcast.partition.NoDataMemberInClusterException;
 import com.hazelcast.partition.PartitionService;
 import com.hazelcast.partition.ReplicaMigrationEvent;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
@@ -38,9 +40,11 @@ public final class HazelcastCluster implements Cluster {
   private final Node self;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private volatile View view;
+  private volatile Set<String> aside = Set.of();
 
   /** Nodes by member, so that asking for an owner asks Hazelcast for nothing but the partition. */
-  private record View(Map<UUID, Node> nodes, boolean anyExecutes, int formatOfAll) {
+  private record View(
+      Map<UUID, Node> nodes, List<Node> oldestFirst, boolean anyExecutes, int formatOfAll) {
     static View of(HazelcastInstance hazelcast) {
       var nodes =
           hazelcast.getCluster().getMembers().stream()
@@ -48,6 +52,10 @@ public final class HazelcastCluster implements Cluster {
               .collect(Collectors.toUnmodifiableMap(Member::getUuid, HazelcastCluster::nodeOf));
       return new View(
           nodes,
+          hazelcast.getCluster().getMembers().stream()
+              .filter(member -> nodes.containsKey(member.getUuid()))
+              .map(member -> nodes.get(member.getUuid()))
+              .toList(),
           nodes.values().stream().anyMatch(Node::executes),
           nodes.values().stream().mapToInt(Node::format).min().orElse(Format.oldestWritten()));
     }
@@ -113,7 +121,45 @@ public final class HazelcastCluster implements Cluster {
     }
     var owner = partitionOwner(instanceId);
     var node = current.nodes.get(owner.getUuid());
-    return node == null ? nodeOf(owner) : node;
+    var found = node == null ? nodeOf(owner) : node;
+    return aside.isEmpty() ? found : atWork(found, instanceId, current);
+  }
+
+  /** In place of an owner that has stepped aside, for every instance always the same other one. */
+  private Node atWork(Node owner, InstanceId instanceId, View current) {
+    var out = aside;
+    if (out.contains(self.id())) {
+      throw notReady(
+          "Node " + self.name() + " has stepped aside: not all nodes hear it, or it not them");
+    }
+    if (!out.contains(owner.id())) {
+      return owner;
+    }
+    var able =
+        current.oldestFirst.stream()
+            .filter(node -> node.executes() && !out.contains(node.id()))
+            .sorted(Comparator.comparing(Node::id))
+            .toList();
+    if (able.isEmpty()) {
+      throw notReady("The nodes that execute have stepped aside");
+    }
+    return able.get(Math.floorMod(instanceId.value().hashCode(), able.size()));
+  }
+
+  @Override
+  public boolean isAside(String nodeId) {
+    return aside.contains(nodeId);
+  }
+
+  boolean isAside(Member member) {
+    @Nullable String id = member.getAttribute(MemberConfig.NODE_ID);
+    return id != null && aside.contains(id);
+  }
+
+  /** {@code nodes}: by id, who has stepped aside from now on. */
+  public void setAside(Set<String> nodes) {
+    aside = Set.copyOf(nodes);
+    changed();
   }
 
   private Member partitionOwner(InstanceId instanceId) {
@@ -135,7 +181,7 @@ public final class HazelcastCluster implements Cluster {
 
   @Override
   public List<Node> members() {
-    return List.copyOf(view.nodes.values());
+    return view.oldestFirst;
   }
 
   @Override

@@ -15,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import skein.cluster.Cluster;
 import skein.cluster.Locks;
 import skein.cluster.NoLocks;
 import skein.model.ErrorCode;
@@ -202,7 +201,7 @@ public final class HazelcastMember {
     return (int) duration.toMillis();
   }
 
-  public Cluster cluster() {
+  public HazelcastCluster cluster() {
     return cluster;
   }
 
@@ -213,9 +212,9 @@ public final class HazelcastMember {
         : new ShardLocks(
             hazelcast,
             vertx,
-            execution.lockExpiry(),
-            execution.lockHandover(),
-            execution.lockAnswerMax());
+            new ShardLocks.Options(
+                execution.lockExpiry(), execution.lockHandover(), execution.lockAnswerMax()),
+            cluster::isAside);
   }
 
   public HazelcastInstance hazelcast() {

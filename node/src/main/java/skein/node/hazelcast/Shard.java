@@ -4,6 +4,7 @@ import com.hazelcast.cluster.Member;
 import com.hazelcast.partition.Partition;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +21,7 @@ final class Shard {
   private final String key;
   private final Partition partition;
   private final long expiryNanos;
+  private final Predicate<Member> aside;
 
   private long token = Locks.HELD;
   private long confirmedAt;
@@ -27,7 +29,14 @@ final class Shard {
   private boolean used;
   private @Nullable Future<Boolean> asking;
 
-  Shard(HazelcastLocks locks, String key, Partition partition, Duration expiry) {
+  /** {@code aside}: whether a member has stepped aside. */
+  Shard(
+      HazelcastLocks locks,
+      String key,
+      Partition partition,
+      Duration expiry,
+      Predicate<Member> aside) {
+    this.aside = aside;
     this.locks = locks;
     this.key = key;
     this.partition = partition;
@@ -36,7 +45,7 @@ final class Shard {
 
   /** Counts a user in, unless another node has the lease: then false. Asks for it when needed. */
   synchronized Future<Boolean> enter() {
-    if (isLeased()) {
+    if (isLeased() || (asking == null && livesAside())) {
       users++;
       used = true;
       return ENTERED;
@@ -89,7 +98,13 @@ final class Shard {
 
   private boolean isOwn() {
     @Nullable Member owner = partition.getOwner();
-    return owner != null && owner.localMember();
+    return owner != null && owner.localMember() && !aside.test(owner);
+  }
+
+  /** A lease on a node that stepped aside is done without: nobody would answer for it. */
+  private boolean livesAside() {
+    @Nullable Member owner = partition.getOwner();
+    return owner != null && aside.test(owner);
   }
 
   private void giveUp() {

@@ -1,8 +1,10 @@
 package skein.node.hazelcast;
 
+import com.hazelcast.cluster.Member;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.partition.MigrationListener;
 import com.hazelcast.partition.MigrationState;
+import com.hazelcast.partition.Partition;
 import com.hazelcast.partition.PartitionService;
 import com.hazelcast.partition.ReplicaMigrationEvent;
 import io.vertx.core.Future;
@@ -13,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import skein.cluster.CallersContext;
 import skein.cluster.Locks;
 import skein.model.InstanceId;
@@ -35,17 +39,21 @@ public final class ShardLocks implements Locks {
    * @param handover how often a node looks for leases whose instances other nodes own now
    * @param answerMax how long the cluster may take to answer; then an acquisition fails
    */
+  public record Options(Duration expiry, Duration handover, Duration answerMax) {}
+
+  /**
+   * {@code aside}: whether a member has stepped aside. Leases that live there are neither asked for
+   * nor kept.
+   */
   public ShardLocks(
-      HazelcastInstance hazelcast,
-      Vertx vertx,
-      Duration expiry,
-      Duration handover,
-      Duration answerMax) {
+      HazelcastInstance hazelcast, Vertx vertx, Options options, Predicate<Member> aside) {
     this.partitions = hazelcast.getPartitionService();
-    var locks = new HazelcastLocks(hazelcast, expiry, answerMax);
-    this.shards = shards(partitions, locks, expiry);
+    var expiry = options.expiry();
+    var locks = new HazelcastLocks(hazelcast, expiry, options.answerMax());
+    this.shards =
+        shards(partitions, (key, partition) -> new Shard(locks, key, partition, expiry, aside));
     partitions.addMigrationListener(new Moves());
-    vertx.setPeriodic(handover.toMillis(), _ -> List.of(shards).forEach(Shard::handOver));
+    vertx.setPeriodic(options.handover().toMillis(), _ -> List.of(shards).forEach(Shard::handOver));
     vertx.setPeriodic(expiry.toMillis() / 3, _ -> List.of(shards).forEach(Shard::renew));
   }
 
@@ -76,14 +84,14 @@ public final class ShardLocks implements Locks {
 
   /** The entry of a lease lives where its instances are owned: a key is looked for that does. */
   private static Shard[] shards(
-      PartitionService partitions, HazelcastLocks locks, Duration expiry) {
+      PartitionService partitions, BiFunction<String, Partition, Shard> make) {
     var found = new ArrayList<Shard>();
     var byNumber = new Shard[partitions.getPartitions().size()];
     for (int i = 0; found.size() < byNumber.length; i++) {
       var key = "shard-" + i;
       var partition = partitions.getPartition(key);
       if (byNumber[partition.getPartitionId()] == null) {
-        var shard = new Shard(locks, key, partition, expiry);
+        var shard = make.apply(key, partition);
         byNumber[partition.getPartitionId()] = shard;
         found.add(shard);
       }

@@ -85,6 +85,10 @@ class NodeConfigTest {
       cluster.merge-first-delay = 10s
       cluster.merge-next-delay = 5s
       cluster.move-timeout = 10s
+      cluster.link-interval = 200ms
+      cluster.link-missed-max = 4
+      cluster.link-whole-time = 10s
+      cluster.link-alone-time = 30s
       cluster.locks = hazelcast
       cluster.routing = owner
       cluster.message-bytes-max = 32MiB

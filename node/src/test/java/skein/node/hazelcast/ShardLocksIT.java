@@ -31,7 +31,8 @@ class ShardLocksIT {
   }
 
   private ShardLocks locks(HazelcastInstance node) {
-    return new ShardLocks(node, vertx, EXPIRY, HANDOVER, ANSWER_MAX);
+    return new ShardLocks(
+        node, vertx, new ShardLocks.Options(EXPIRY, HANDOVER, ANSWER_MAX), _ -> false);
   }
 
   @Test

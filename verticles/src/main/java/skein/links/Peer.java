@@ -1,0 +1,4 @@
+package skein.links;
+
+/** A node as the rule sees it. */
+public record Peer(String id, boolean executes) {}

@@ -1,0 +1,15 @@
+package skein.links;
+
+import java.util.Set;
+
+/**
+ * Who has stepped aside, as one node has decided for all.
+ *
+ * @param by the oldest member of its cluster
+ * @param number of the decisions of that node, each higher than the one before
+ */
+public record Verdict(String by, long number, Set<String> aside) {
+  public Verdict {
+    aside = Set.copyOf(aside);
+  }
+}
