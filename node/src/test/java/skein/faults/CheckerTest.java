@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -30,7 +31,8 @@ import skein.faults.Rows.Taken;
 /** A run that kept every promise passes; of every promise one that broke it is found and named. */
 class CheckerTest {
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
-  private static final Checker.Limits LIMITS = new Checker.Limits(Duration.ofSeconds(10), 3);
+  private static final Checker.Limits LIMITS =
+      new Checker.Limits(Duration.ofSeconds(10), Duration.ofSeconds(15), 3);
 
   /** A run, to be broken in one way before it is checked. */
   static final class Run {
@@ -44,6 +46,8 @@ class CheckerTest {
     final List<Open> open = new ArrayList<>();
     final List<Gone> timers = new ArrayList<>();
     final List<Taken> leases = new ArrayList<>();
+    final List<KeyedAnswer> keyed = new ArrayList<>();
+    final Map<String, List<String>> kept = new HashMap<>();
 
     /** Starts {@code i}, resumed by {@code r1} and {@code r2}, which then waits and calls. */
     Run() {
@@ -74,8 +78,10 @@ class CheckerTest {
     Verdict verdict() {
       var rows = new Rows(instances, commits, entries, bookmarks, open, timers, leases);
       var steps = Map.of("d", List.of("one", "two", "nap", "call"));
+      var seen = new Evidence.Seen(operations, keyed, effects, faults);
+      var clock = new Coverage.Clock(NOON, 0);
       return Checker.check(
-          new Evidence(operations, effects, faults, rows, steps, NOON.minusSeconds(60)), LIMITS);
+          new Evidence(seen, rows, List.of(), kept, steps, NOON.minusSeconds(60), clock), LIMITS);
     }
   }
 

@@ -33,7 +33,7 @@ final class InstanceRules {
     }
     waiting =
         rows.open().stream()
-            .filter(open -> open.name().equals("Elsa.Event"))
+            .filter(open -> Waiting.WaitKind.isAny(open.name()))
             .map(Rows.Open::instance)
             .collect(toSet());
   }

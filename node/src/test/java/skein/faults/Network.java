@@ -86,6 +86,12 @@ final class Network implements AutoCloseable {
     });
   }
 
+  /** What {@code from} sends to {@code to} is held; what it is sent arrives. */
+  void hold(int from, int to) {
+    links[from][to].stall(Set.of(Way.THERE));
+    links[to][from].stall(Set.of(Way.BACK));
+  }
+
   void delay(Duration longer) {
     each((from, to) -> links[from][to].delay(longer));
   }

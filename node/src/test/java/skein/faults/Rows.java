@@ -76,6 +76,9 @@ record Rows(
   /** A timer that a commit has consumed, by the clock of the database. */
   record Gone(String id, Instant dueAt, Instant goneAt) {}
 
+  /** An instance, from its start to its end. */
+  record Lived(Instant from, Instant until) {}
+
   /** A lease that changed hands; in this order. */
   record Taken(long order, String name, long epoch, String holder) {}
 }

@@ -23,19 +23,27 @@ final class Scenario {
   private static final Duration SECONDS =
       Duration.ofSeconds(Long.getLong("skein.faults.seconds", 6));
   private static final long SEED = Long.getLong("skein.faults.seed", System.nanoTime() % 100_000);
-  private static final Duration WARM_UP = Duration.ofSeconds(2);
+  private static final Duration WARM_UP = Duration.ofSeconds(1);
+  private static final Duration STOCKED_MAX = Duration.ofSeconds(20);
   private static final Duration AFTERWARDS = Duration.ofSeconds(2);
   private static final Duration RECOVERED_MAX = Duration.ofSeconds(30);
   private static final Duration QUIET_MAX = Duration.ofSeconds(60);
+
+  /** A claim of a node that is gone, or that has lost its answer, is another's after so long. */
+  private static final Duration KEY_IN_USE_MAX = Duration.ofSeconds(15);
+
+  private static final Duration SETTLED_MAX = KEY_IN_USE_MAX.plusSeconds(10);
   private static final int PROBES = 3;
   private static final String REPEATED = " commit.repeated ";
-  private static final Checker.Limits LIMITS = new Checker.Limits(Duration.ofSeconds(20), 40);
+  private static final Checker.Limits LIMITS =
+      new Checker.Limits(Duration.ofSeconds(20), KEY_IN_USE_MAX, 40);
 
   private final FaultCluster cluster;
   private final String name;
   private final Duration length;
   private final SplittableRandom random;
   private final History history = new History();
+  private final Focus focus = new Focus();
   private final List<Double> recoveries = new ArrayList<>();
   private final long repeatedBefore;
   private final int hitsBefore;
@@ -67,23 +75,26 @@ final class Scenario {
       var definitions = new Definitions(name + "-" + SEED + "-", effects.url());
       var witness = Witness.of(cluster.nodes(), definitions.prefix());
       definitions.all().forEach(cluster.api(0)::publish);
-      var workload = new Workload(cluster, definitions, history);
+      var workload = new Workload(cluster, definitions, history, focus);
       var healed = breakAndHeal(workload, effects, faults);
       boolean quiet = Eventually.isTrue(QUIET_MAX, () -> witness.unfinished() == 0);
+      var rows = witness.rows();
       var evidence =
           new Evidence(
-              history.operations(),
-              history.effects(),
-              history.faults(),
-              witness.rows(),
+              history.seen(),
+              rows,
+              witness.children(),
+              new States(cluster, definitions).read(rows.instances()),
               definitions.steps(),
-              healed);
+              healed,
+              witness.clock());
       return judge(evidence, quiet);
     }
   }
 
   private Verdict judge(Evidence evidence, boolean quiet) {
     var verdict = Checker.check(evidence, LIMITS);
+    var coverage = Coverage.of(evidence);
     Measured.say(
         "faults " + name,
         "seed %d: %s; quiet %s, serving again after %s s, commits repeated %d, hit on their way %d",
@@ -93,6 +104,7 @@ final class Scenario {
         recoveries,
         cluster.logged(REPEATED) - repeatedBefore,
         cluster.hits() - hitsBefore);
+    Measured.say("faults " + name, "commands that met faults\n%s", coverage.table());
     if (!verdict.isValid() || !quiet) {
       var file = FaultClusters.folder().resolve(name + "-" + SEED + ".jsonl");
       history.write(file);
@@ -103,6 +115,7 @@ final class Scenario {
     assertThat(verdict.vacuous())
         .as("%s, seed %d proves nothing: %s", name, SEED, verdict)
         .isFalse();
+    assertThat(coverage.empty()).as("%s, seed %d: never under way", name, SEED).isEmpty();
     return verdict;
   }
 
@@ -113,11 +126,16 @@ final class Scenario {
         clients.stream()
             .map(client -> Thread.ofVirtual().start(() -> client.run(() -> enough)))
             .toList();
+    var settler = new Caller(workload, Workload.CLIENTS + 2);
+    var chance = random.split();
+    var settling =
+        Thread.ofVirtual().start(() -> workload.settlement().run(settler, chance, () -> enough));
     Instant healed;
     try {
+      Eventually.isTrue(STOCKED_MAX, workload::isStocked);
       Eventually.pause(WARM_UP);
       long end = System.nanoTime() + length.toNanos();
-      faults.run(new Havoc(cluster, history, effects, random.split(), end));
+      faults.run(new Havoc(cluster, history, effects, focus, random.split(), end));
       cluster.heal();
       healed =
           cluster
@@ -132,6 +150,8 @@ final class Scenario {
       enough = true;
     }
     callers.forEach(Scenario::join);
+    join(settling);
+    workload.settlement().end(settler, chance, SETTLED_MAX);
     probe(workload);
     return healed;
   }
