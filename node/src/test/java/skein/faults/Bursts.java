@@ -67,6 +67,12 @@ final class Bursts {
       add(ask(id, Kind.TASK, wait, true, path, body), wait);
     }
 
+    /** By somebody who has not claimed it, as nobody has as far as is known. */
+    void complete(Wait wait) {
+      var id = caller.nextId();
+      add(ask(id, Kind.COMPLETE, wait, true, completion(wait), completed(id, id)), wait);
+    }
+
     private void add(Caller.Ask ask, Wait wait) {
       int at = nextNode();
       var chance = random.split();
@@ -108,7 +114,14 @@ final class Bursts {
       burst.task(wait);
       burst.task(wait);
     }
-    waiting.of(WaitKind.USER_TASK).forEach(wait -> user(burst, wait));
+    for (var wait : waiting.of(WaitKind.USER_TASK)) {
+      if (kind == Kind.COMPLETE) {
+        burst.complete(wait);
+        burst.complete(wait);
+      } else {
+        user(burst, wait);
+      }
+    }
     var calls = shuffled(burst.calls);
     Together.call(
         calls.size(),
@@ -200,10 +213,7 @@ final class Bursts {
           2,
           number -> {
             var id = completions.get(number);
-            var body =
-                new JsonObject()
-                    .put("user", claims.get(number).id())
-                    .put("result", new JsonObject().put("by", id));
+            var body = completed(claims.get(number).id(), id);
             var target =
                 new Target(
                     burst.waiting.definition(),
@@ -211,8 +221,7 @@ final class Bursts {
                     wait.step(),
                     0,
                     !known || number == owner);
-            var path = "/elsa/api/user-tasks/" + wait.bookmark() + "/complete";
-            var ask = new Caller.Ask(id, Kind.COMPLETE, target, path, body, keyed);
+            var ask = new Caller.Ask(id, Kind.COMPLETE, target, completion(wait), body, keyed);
             var attempt =
                 caller.ask(ask, (at + number + 1) % FaultCluster.NODES, chances.get(number));
             if (attempt.outcome() == Outcome.OK) {
@@ -221,6 +230,14 @@ final class Bursts {
             return true;
           });
     });
+  }
+
+  private static String completion(Wait task) {
+    return "/elsa/api/user-tasks/" + task.bookmark() + "/complete";
+  }
+
+  private static JsonObject completed(String user, String id) {
+    return new JsonObject().put("user", user).put("result", new JsonObject().put("by", id));
   }
 
   private Caller.Ask claim(Burst burst, Wait wait) {
@@ -234,12 +251,34 @@ final class Bursts {
     if (events.isEmpty()) {
       return;
     }
-    var wait = events.get(random.nextInt(events.size()));
+    var made = burst.waiting.token();
+    var wait = events.get(made == null ? random.nextInt(events.size()) : 0);
     events.stream().filter(other -> !other.equals(wait)).forEach(burst::resume);
     int node = burst.nextNode();
     int form = random.nextInt(6);
     var chance = random.split();
-    burst.calls.add(() -> new Tokens(burst, wait, node, chance).use(form));
+    if (made == null) {
+      burst.calls.add(() -> new Tokens(burst, wait, node, chance).use(form));
+    } else {
+      burst.calls.add(() -> new Tokens(burst, wait, node, chance).use(made, true));
+      var other = random.split();
+      int at = burst.nextNode();
+      burst.calls.add(() -> new Tokens(burst, events.getLast(), at, other).mint(TOKEN_LIFE_S));
+    }
+  }
+
+  /** Makes a token for its first wait, to be used some day. */
+  Waiting withToken(Waiting waiting) {
+    var burst = new Burst(waiting);
+    var wait = waiting.waits().getFirst();
+    var token = new Tokens(burst, wait, burst.nextNode(), random.split()).mint(TOKEN_LIFE_S);
+    return new Waiting(
+        waiting.definition(),
+        waiting.instance(),
+        waiting.request(),
+        waiting.waits(),
+        token,
+        waiting.touched());
   }
 
   /** One caller who makes tokens for a bookmark and uses them. */

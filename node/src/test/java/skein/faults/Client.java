@@ -117,7 +117,8 @@ final class Client {
     var instance = attempt.answer().json().getString("id");
     if (workload.waits(definition) && kind == Kind.START) {
       var waits = workload.definitions().waits(definition, instance);
-      workload.put(new Waiting(definition, instance, id, waits, false));
+      var waiting = new Waiting(definition, instance, id, waits, null, false);
+      workload.put(waits.isEmpty() || random.nextInt(3) > 0 ? waiting : bursts.withToken(waiting));
     }
     return true;
   }
@@ -156,7 +157,12 @@ final class Client {
     } else {
       var now =
           new Waiting(
-              waiting.definition(), waiting.instance(), waiting.request(), List.of(wait), true);
+              waiting.definition(),
+              waiting.instance(),
+              waiting.request(),
+              List.of(wait),
+              null,
+              true);
       bursts.on(now, dice % 4 == 0 ? Kind.EVENT : dice % 4 == 1 ? Kind.TOKEN : Kind.RESUME);
       workload.put(waiting);
     }

@@ -9,13 +9,17 @@ import skein.faults.CommitTap.Statement;
 import skein.faults.Link.Way;
 
 /**
- * Anything at random, one thing after another, for {@code skein.faults.everything-seconds}: some by
- * default, 900 for a long run.
+ * Anything at random, one thing after another: for {@code skein.faults.everything-seconds}, or
+ * {@code skein.faults.minutes}.
  */
 @ExtendWith(FaultClusters.class)
 class EverythingFaultIT {
   private static final Duration LENGTH =
-      Duration.ofSeconds(Long.getLong("skein.faults.everything-seconds", 20));
+      Duration.ofMinutes(Long.getLong("skein.faults.minutes", 0))
+          .plusSeconds(
+              System.getProperty("skein.faults.minutes") == null
+                  ? Long.getLong("skein.faults.everything-seconds", 20)
+                  : 0);
 
   @Test
   void whatever_happens_every_promise_is_kept(FaultCluster cluster) {

@@ -1,6 +1,7 @@
 package skein.faults;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An instance that waits for somebody.
@@ -8,10 +9,16 @@ import java.util.List;
  * @param request which started it; also its correlation id
  * @param waits that are open all at once as far as is known; none where one follows the other, and
  *     the instance has to be asked which one is open
+ * @param token for the first of its waits; null when none was made
  * @param touched whether somebody has tried to resume it before
  */
 record Waiting(
-    String definition, String instance, String request, List<Wait> waits, boolean touched) {
+    String definition,
+    String instance,
+    String request,
+    List<Wait> waits,
+    @Nullable String token,
+    boolean touched) {
 
   /** What completes a wait. */
   enum WaitKind {
@@ -53,6 +60,6 @@ record Waiting(
 
   /** Of an instance that somebody has tried to resume. */
   Waiting left(List<Wait> open) {
-    return new Waiting(definition, instance, request, List.copyOf(open), true);
+    return new Waiting(definition, instance, request, List.copyOf(open), null, true);
   }
 }

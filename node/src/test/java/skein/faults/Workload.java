@@ -120,9 +120,16 @@ final class Workload {
     return sequential.poll();
   }
 
-  /** The oldest at which a call of this kind can be made; null when there is none. */
+  /**
+   * The oldest at which a call of this kind can be made, for a token one that has it already if
+   * there is one; null when there is none.
+   */
   synchronized @Nullable Waiting take(Kind kind) {
-    var found = open.stream().filter(waiting -> fits(kind, waiting)).findFirst();
+    boolean token = kind == Kind.TOKEN && open.stream().anyMatch(each -> each.token() != null);
+    var found =
+        open.stream()
+            .filter(waiting -> token ? waiting.token() != null : fits(kind, waiting))
+            .findFirst();
     found.ifPresent(open::remove);
     return found.orElse(null);
   }
