@@ -40,13 +40,6 @@ final class Havoc {
     return random;
   }
 
-  /** From 0 on; for threads of proxies too. */
-  int chance(int bound) {
-    synchronized (random) {
-      return random.nextInt(bound);
-    }
-  }
-
   int anyNode() {
     return random.nextInt(FaultCluster.NODES);
   }

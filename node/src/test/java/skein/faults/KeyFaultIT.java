@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.faults.CommitFault.Kind;
@@ -13,7 +14,9 @@ import skein.faults.CommitTap.Statement;
 @ExtendWith(FaultClusters.class)
 class KeyFaultIT {
   private static final Duration LENGTH = Duration.ofSeconds(5);
+  private static final Duration SLOW = Duration.ofMillis(500);
   private static final int EVERY = 5;
+  private static final List<Kind> KINDS = List.of(Kind.DROP_BEFORE, Kind.DROP_AFTER, Kind.LATE);
 
   @Test
   void a_key_has_one_answer_and_is_soon_free_whatever_breaks_around_it(FaultCluster cluster) {
@@ -23,17 +26,17 @@ class KeyFaultIT {
             havoc.repeat(
                 1_000,
                 () -> {
-                  for (var database : cluster.databases()) {
-                    database.afflict(
-                        Statement.KEY, number -> number % EVERY == 0 ? any(havoc) : null);
-                  }
+                  cluster
+                      .databases()
+                      .forEach(database -> database.afflict(Statement.KEY, KeyFaultIT::each));
                   havoc.cutConnections(LENGTH);
                 }));
     assertThat(cluster.hits() - before).as("statements that were hit").isGreaterThan(5);
   }
 
-  private static CommitFault any(Havoc havoc) {
-    var kinds = List.of(Kind.DROP_BEFORE, Kind.DROP_AFTER, Kind.LATE);
-    return CommitFault.of(kinds.get(havoc.chance(kinds.size())), Duration.ofMillis(500));
+  private static @Nullable CommitFault each(int number) {
+    return number % EVERY == 0
+        ? CommitFault.of(KINDS.get(number / EVERY % KINDS.size()), SLOW)
+        : null;
   }
 }
