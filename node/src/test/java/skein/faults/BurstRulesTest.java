@@ -47,7 +47,7 @@ class BurstRulesTest {
     run.operations.add(completion("u2", Outcome.FAIL, false));
     run.instances.add(new Instance(FORK, "fork", 1, "Suspended", "s2", null, 3));
     for (long revision = 1; revision <= 3; revision++) {
-      run.commits.add(new Commit(FORK, revision));
+      run.commits.add(new Commit(FORK, revision, revision == 3));
     }
     complete(run, 2, 10, "w1", "a1");
     complete(run, 3, 12, "w2", "e1");

@@ -60,7 +60,7 @@ class CheckerTest {
       faults.add(new Nemesis("kill", "n1", 4, 5));
       instances.add(new Instance("i", "d", 1, "Completed", "s", null, 5));
       for (long revision = 1; revision <= 5; revision++) {
-        commits.add(new Commit("i", revision));
+        commits.add(new Commit("i", revision, revision == 5));
       }
       entries.add(new Entry("i", 1, 1, 1, "root", "Elsa.Sequence", "Started", null));
       entries.add(new Entry("i", 2, 2, 2, "one", "Elsa.Event", "Completed", "r1"));
@@ -123,7 +123,7 @@ class CheckerTest {
     assertThat(run.verdict().isValid()).isTrue();
 
     run.instances.add(new Instance("j", "d", 1, "Suspended", "s2", null, 1));
-    run.commits.add(new Commit("j", 1));
+    run.commits.add(new Commit("j", 1, true));
     run.open.add(new Open("j-1", "j", "Elsa.Event"));
     assertThat(run.verdict().isValid()).isTrue();
   }
@@ -187,11 +187,11 @@ class CheckerTest {
             "S2 commit-after-terminal",
             run -> {
               run.instances.set(0, new Instance("i", "d", 1, "Completed", "s", null, 6));
-              run.commits.add(new Commit("i", 6));
+              run.commits.add(new Commit("i", 6, true));
             }),
         broken("S2 open-wait-of-finished", run -> run.open.add(new Open("i-9", "i", "timer x"))),
         broken("S2 orphan", run -> run.open.add(new Open("x-1", "x", "Elsa.Event"))),
-        broken("S2 orphan", run -> run.commits.add(new Commit("x", 1))),
+        broken("S2 orphan", run -> run.commits.add(new Commit("x", 1, false))),
         broken(
             "S2 cancelled-but-goes-on",
             run -> {
@@ -201,7 +201,12 @@ class CheckerTest {
               run.open.add(new Open("j-1", "j", "Elsa.Event"));
             }),
         broken("V1 version-gap-or-fork", run -> run.commits.remove(2)),
-        broken("V1 version-gap-or-fork", run -> run.commits.add(new Commit("i", 3))),
+        broken("V1 version-gap-or-fork", run -> run.commits.add(new Commit("i", 3, false))),
+        broken(
+            "V1 state-not-of-the-last-commit",
+            run -> run.commits.set(4, new Commit("i", 5, false))),
+        broken(
+            "V1 state-not-of-the-last-commit", run -> run.commits.set(3, new Commit("i", 4, true))),
         broken(
             "J1 step-recorded-twice",
             run ->

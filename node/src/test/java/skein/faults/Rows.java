@@ -41,7 +41,8 @@ record Rows(
     }
   }
 
-  record Commit(String instance, long revision) {}
+  /** {@code isState}: whether the state of the instance is named as this commit named its own. */
+  record Commit(String instance, long revision, boolean isState) {}
 
   /**
    * A line of the journal.

@@ -7,6 +7,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import skein.faults.Operation.Kind;
 import skein.node.Eventually;
 import skein.node.Measured;
@@ -47,6 +49,7 @@ final class Scenario {
   private final List<Double> recoveries = new ArrayList<>();
   private final long repeatedBefore;
   private final int hitsBefore;
+  private final AtomicReference<@Nullable RuntimeException> broken = new AtomicReference<>();
   private volatile boolean enough;
 
   /** What is broken, and how; returns when its time is up. */
@@ -122,14 +125,10 @@ final class Scenario {
   /** When the last fault was over, by the clock of the database. */
   private Instant breakAndHeal(Workload workload, EffectServer effects, Faults faults) {
     var clients = workload.clients(random.split());
-    var callers =
-        clients.stream()
-            .map(client -> Thread.ofVirtual().start(() -> client.run(() -> enough)))
-            .toList();
+    var callers = clients.stream().map(client -> started(() -> client.run(() -> enough))).toList();
     var settler = new Caller(workload, Workload.CLIENTS + 2);
     var chance = random.split();
-    var settling =
-        Thread.ofVirtual().start(() -> workload.settlement().run(settler, chance, () -> enough));
+    var settling = started(() -> workload.settlement().run(settler, chance, () -> enough));
     Instant healed;
     try {
       Eventually.isTrue(STOCKED_MAX, workload::isStocked);
@@ -151,9 +150,21 @@ final class Scenario {
     }
     callers.forEach(Scenario::join);
     join(settling);
+    assertThat(broken.get()).as("a caller that broke off").isNull();
     workload.settlement().end(settler, chance, SETTLED_MAX);
     probe(workload);
     return healed;
+  }
+
+  private Thread started(Runnable caller) {
+    return Thread.ofVirtual()
+        .start(() -> {
+          try {
+            caller.run();
+          } catch (RuntimeException e) {
+            broken.compareAndSet(null, e);
+          }
+        });
   }
 
   private static void join(Thread caller) {

@@ -85,8 +85,14 @@ record Witness(Sql sql, String definitions) {
   }
 
   private List<Rows.Commit> commits() {
-    return ours("select workflow_instance_id, revision from journal where {seen}").stream()
-        .map(row -> new Rows.Commit(row.getString(0), row.getLong(1)))
+    return ours(
+            """
+            select workflow_instance_id, j.revision, i.state_id is not distinct from j.state_id
+              from journal j left join workflow_instances i on i.id = workflow_instance_id
+             where {seen}
+            """)
+        .stream()
+        .map(row -> new Rows.Commit(row.getString(0), row.getLong(1), row.getBoolean(2)))
         .toList();
   }
 
