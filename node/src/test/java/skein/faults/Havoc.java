@@ -8,7 +8,7 @@ import skein.node.ServerProcess;
 
 /** Breaks things, one after the other, until the time of the run is up, and writes down what. */
 final class Havoc {
-  private static final Duration LONGER_MAX = Duration.ofSeconds(4);
+  private static final Duration LONGER_MAX = Duration.ofSeconds(12);
 
   private final FaultCluster cluster;
   private final History history;
@@ -16,6 +16,7 @@ final class Havoc {
   private final Focus focus;
   private final SplittableRandom random;
   private final long endNanos;
+  private Runnable prelude = () -> {};
 
   Havoc(
       FaultCluster cluster,
@@ -30,6 +31,11 @@ final class Havoc {
     this.focus = focus;
     this.random = random;
     this.endNanos = endNanos;
+  }
+
+  /** What is done right before each fault. */
+  void before(Runnable started) {
+    prelude = started;
   }
 
   FaultCluster cluster() {
@@ -68,6 +74,7 @@ final class Havoc {
    * @param what the kind of fault: a column of {@link Coverage}
    */
   void during(String what, String where, Duration length, Runnable broken, Runnable mended) {
+    prelude.run();
     long since = System.nanoTime();
     focus.begin(what);
     try {

@@ -134,7 +134,10 @@ final class Scenario {
       Eventually.isTrue(STOCKED_MAX, workload::isStocked);
       Eventually.pause(WARM_UP);
       long end = System.nanoTime() + length.toNanos();
-      faults.run(new Havoc(cluster, history, effects, focus, random.split(), end));
+      var havoc = new Havoc(cluster, history, effects, focus, random.split(), end);
+      var starter = new Client(workload, Workload.CLIENTS + 3, random.split());
+      havoc.before(() -> startTimerAndChild(workload, starter));
+      faults.run(havoc);
       cluster.heal();
       healed =
           cluster
@@ -154,6 +157,12 @@ final class Scenario {
     workload.settlement().end(settler, chance, SETTLED_MAX);
     probe(workload);
     return healed;
+  }
+
+  /** So that a fault meets a timer and a child, also when nothing can be started while it is on. */
+  private static void startTimerAndChild(Workload workload, Client starter) {
+    starter.start(workload.definitions().delay(), Kind.START, 0);
+    starter.start(workload.definitions().parent(), Kind.START, 0);
   }
 
   private Thread started(Runnable caller) {
