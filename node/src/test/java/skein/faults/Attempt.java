@@ -13,9 +13,15 @@ import skein.node.Http.Answer;
  * @param answer what came; of status 0 when nothing did
  */
 record Attempt(Outcome outcome, Answer answer) {
+  /** The first request with this key has not ended. */
+  static final String IN_USE = "IDEMPOTENCY_KEY_IN_USE";
+
   /** Of these the API says that nothing has happened. */
   private static final Set<String> NOTHING_HAPPENED =
       Set.of("OVERLOADED", "NOT_READY", "STORAGE_UNAVAILABLE");
+
+  /** Refusals below 500 that may be another answer in a moment. */
+  private static final Set<String> PASSING = Set.of(IN_USE, "IN_PROGRESS", "REQUEST_INCOMPLETE");
 
   static Attempt of(Supplier<Answer> request) {
     try {
@@ -37,9 +43,17 @@ record Attempt(Outcome outcome, Answer answer) {
     return refused ? Outcome.FAIL : Outcome.UNKNOWN;
   }
 
+  /** Whether a refusal is kept with its key: a repetition is answered with it again. */
+  static boolean isKeptRefusal(int status, String code) {
+    return status >= 400 && status < 500 && !PASSING.contains(code);
+  }
+
   /** True when the same may be asked of another node: it was not refused for what it is. */
   boolean mayRepeat() {
-    return outcome == Outcome.UNKNOWN || answer.status() == 503 || answer.status() == 0;
+    return outcome == Outcome.UNKNOWN
+        || answer.status() == 503
+        || answer.status() == 0
+        || PASSING.contains(answer.code());
   }
 
   /** Of several attempts under one key: an unknown one may still have been the one. */

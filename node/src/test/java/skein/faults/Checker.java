@@ -10,16 +10,22 @@ import skein.faults.Operation.Outcome;
 final class Checker {
   /**
    * @param lateMax from the instant a timer is due, or the last fault is over, until it has fired
+   * @param inUseMax for which a key may be in use when nobody waits for an answer to it any more
    * @param okMin operations that must have succeeded for a run to prove anything
    */
-  record Limits(Duration lateMax, int okMin) {}
+  record Limits(Duration lateMax, Duration inUseMax, int okMin) {}
 
   private Checker() {}
 
-  static Verdict check(Evidence evidence, Limits limits) {
+  static Verdict check(Evidence given, Limits limits) {
     var anomalies = new Anomalies();
+    KeyRules.check(given, limits.inUseMax(), anomalies);
+    var evidence = KeyRules.settled(given);
     InstanceRules.check(evidence, anomalies);
     ResumeRules.check(evidence, anomalies);
+    EventRules.check(evidence, anomalies);
+    TaskRules.check(evidence, anomalies);
+    StateRules.check(evidence, anomalies);
     EffectRules.check(evidence, anomalies);
     TimerRules.check(evidence, limits.lateMax(), anomalies);
     LeaseRules.check(evidence, anomalies);
@@ -47,6 +53,8 @@ final class Checker {
           outcome.name().toLowerCase(Locale.ROOT),
           operations.stream().filter(operation -> operation.outcome() == outcome).count());
     }
+    counts.put("keyedAnswers", (long) evidence.keyed().size());
+    counts.put("states", (long) evidence.kept().size());
     counts.put("instances", (long) evidence.rows().instances().size());
     counts.put("commits", (long) evidence.rows().commits().size());
     counts.put("timers", (long) evidence.rows().timers().size());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -30,7 +31,8 @@ import skein.faults.Rows.Taken;
 /** A run that kept every promise passes; of every promise one that broke it is found and named. */
 class CheckerTest {
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
-  private static final Checker.Limits LIMITS = new Checker.Limits(Duration.ofSeconds(10), 3);
+  private static final Checker.Limits LIMITS =
+      new Checker.Limits(Duration.ofSeconds(10), Duration.ofSeconds(15), 3);
 
   /** A run, to be broken in one way before it is checked. */
   static final class Run {
@@ -44,6 +46,8 @@ class CheckerTest {
     final List<Open> open = new ArrayList<>();
     final List<Gone> timers = new ArrayList<>();
     final List<Taken> leases = new ArrayList<>();
+    final List<KeyedAnswer> keyed = new ArrayList<>();
+    final Map<String, List<String>> kept = new HashMap<>();
 
     /** Starts {@code i}, resumed by {@code r1} and {@code r2}, which then waits and calls. */
     Run() {
@@ -56,7 +60,7 @@ class CheckerTest {
       faults.add(new Nemesis("kill", "n1", 4, 5));
       instances.add(new Instance("i", "d", 1, "Completed", "s", null, 5));
       for (long revision = 1; revision <= 5; revision++) {
-        commits.add(new Commit("i", revision));
+        commits.add(new Commit("i", revision, revision == 5));
       }
       entries.add(new Entry("i", 1, 1, 1, "root", "Elsa.Sequence", "Started", null));
       entries.add(new Entry("i", 2, 2, 2, "one", "Elsa.Event", "Completed", "r1"));
@@ -74,8 +78,10 @@ class CheckerTest {
     Verdict verdict() {
       var rows = new Rows(instances, commits, entries, bookmarks, open, timers, leases);
       var steps = Map.of("d", List.of("one", "two", "nap", "call"));
+      var seen = new Evidence.Seen(operations, keyed, effects, faults);
+      var clock = new Coverage.Clock(NOON, 0);
       return Checker.check(
-          new Evidence(operations, effects, faults, rows, steps, NOON.minusSeconds(60)), LIMITS);
+          new Evidence(seen, rows, List.of(), kept, steps, NOON.minusSeconds(60), clock), LIMITS);
     }
   }
 
@@ -117,7 +123,7 @@ class CheckerTest {
     assertThat(run.verdict().isValid()).isTrue();
 
     run.instances.add(new Instance("j", "d", 1, "Suspended", "s2", null, 1));
-    run.commits.add(new Commit("j", 1));
+    run.commits.add(new Commit("j", 1, true));
     run.open.add(new Open("j-1", "j", "Elsa.Event"));
     assertThat(run.verdict().isValid()).isTrue();
   }
@@ -181,11 +187,11 @@ class CheckerTest {
             "S2 commit-after-terminal",
             run -> {
               run.instances.set(0, new Instance("i", "d", 1, "Completed", "s", null, 6));
-              run.commits.add(new Commit("i", 6));
+              run.commits.add(new Commit("i", 6, true));
             }),
         broken("S2 open-wait-of-finished", run -> run.open.add(new Open("i-9", "i", "timer x"))),
         broken("S2 orphan", run -> run.open.add(new Open("x-1", "x", "Elsa.Event"))),
-        broken("S2 orphan", run -> run.commits.add(new Commit("x", 1))),
+        broken("S2 orphan", run -> run.commits.add(new Commit("x", 1, false))),
         broken(
             "S2 cancelled-but-goes-on",
             run -> {
@@ -195,7 +201,12 @@ class CheckerTest {
               run.open.add(new Open("j-1", "j", "Elsa.Event"));
             }),
         broken("V1 version-gap-or-fork", run -> run.commits.remove(2)),
-        broken("V1 version-gap-or-fork", run -> run.commits.add(new Commit("i", 3))),
+        broken("V1 version-gap-or-fork", run -> run.commits.add(new Commit("i", 3, false))),
+        broken(
+            "V1 state-not-of-the-last-commit",
+            run -> run.commits.set(4, new Commit("i", 5, false))),
+        broken(
+            "V1 state-not-of-the-last-commit", run -> run.commits.set(3, new Commit("i", 4, true))),
         broken(
             "J1 step-recorded-twice",
             run ->

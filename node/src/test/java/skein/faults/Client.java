@@ -2,253 +2,185 @@ package skein.faults;
 
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
-import java.util.Map;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import skein.faults.Operation.Kind;
 import skein.faults.Operation.Outcome;
-import skein.faults.Operation.Span;
 import skein.faults.Operation.Target;
+import skein.faults.Waiting.Wait;
+import skein.faults.Waiting.WaitKind;
 import skein.node.Api;
 import skein.node.Eventually;
-import skein.node.Http.Answer;
-import skein.node.Together;
 
 /**
- * One caller, who does one thing after another, at random nodes. Only what has a key is repeated,
- * and only by callers that repeat at all. Not thread-safe.
+ * One client, who does one thing after another, or several at once, at random nodes. While a fault
+ * is on that some kind of call has not met, it makes such calls first. Not thread-safe.
  */
 final class Client {
-  private static final int ATTEMPTS_MAX = 8;
-  private static final int BACK_OFF_MS = 250;
+  private static final int PAUSE_MS_MAX = 30;
 
   private final Workload workload;
-  private final int number;
+  private final Caller caller;
+  private final Bursts bursts;
   private final SplittableRandom random;
-  private int requests;
 
   Client(Workload workload, int number, SplittableRandom random) {
     this.workload = workload;
-    this.number = number;
     this.random = random;
+    this.caller = new Caller(workload, number);
+    this.bursts = new Bursts(workload.definitions(), caller, random.split());
   }
 
   /** Until it is enough. */
   void run(BooleanSupplier enough) {
+    while (!workload.isStocked() && !enough.getAsBoolean()) {
+      start(workload.anyOpen(random), Kind.START, node());
+    }
     while (!enough.getAsBoolean()) {
       once();
-      pause(random.nextInt(30));
+      Eventually.pause(Duration.ofMillis(random.nextInt(PAUSE_MS_MAX)));
     }
   }
 
   private void once() {
+    var wanted = workload.focus().wanted(random);
+    if (wanted.isPresent() && random.nextInt(3) > 0) {
+      act(wanted.get());
+      return;
+    }
     int dice = random.nextInt(100);
-    if (number == 0 && dice < 10) {
-      publish();
-    } else if (dice < 45) {
-      start(workload.anyDefinition(random), Kind.START, node());
+    if (dice < 35) {
+      act(Kind.START);
+    } else if (dice < 55) {
+      sequential(dice);
+    } else if (dice < 58) {
+      act(Kind.CANCEL);
+    } else if (dice < 60) {
+      act(Kind.PUBLISH);
     } else {
-      var waiting = workload.take();
-      if (waiting == null) {
-        start(workload.definitions().ledger(), Kind.START, node());
-      } else {
-        resume(waiting, dice);
+      var kinds = List.of(Kind.RESUME, Kind.EVENT, Kind.TOKEN, Kind.TASK, Kind.CLAIM);
+      act(kinds.get(random.nextInt(kinds.size())));
+    }
+  }
+
+  private void act(Kind kind) {
+    switch (kind) {
+      case START, PROBE -> start(workload.anyDefinition(random), Kind.START, node());
+      case PUBLISH -> workload.publishAlone(this::publish);
+      case CANCEL -> {
+        var waiting = workload.take(kind);
+        if (waiting == null) {
+          start(workload.anyOpen(random), Kind.START, node());
+        } else {
+          cancel(waiting);
+        }
+      }
+      case RESUME, TOKEN, MINT, EVENT, TASK, CLAIM, COMPLETE -> {
+        var waiting = workload.take(kind);
+        if (waiting == null) {
+          start(workload.definitions().parallel(), Kind.START, node());
+        } else {
+          putBack(waiting, bursts.on(waiting, kind));
+        }
       }
     }
   }
 
-  private void resume(Workload.Waiting waiting, int dice) {
-    if (dice < 53) {
-      event(waiting);
-    } else if (dice < 56) {
-      cancel(waiting);
-      return;
-    } else {
-      bookmark(waiting, dice);
+  /** Not for ever, since what others have resumed meanwhile is not known. */
+  private void putBack(Waiting waiting, List<Wait> left) {
+    if (!left.isEmpty() && (!waiting.touched() || random.nextBoolean())) {
+      workload.put(waiting.left(left));
     }
-    workload.put(waiting);
   }
 
   private int node() {
     return random.nextInt(FaultCluster.NODES);
   }
 
-  private String nextId() {
-    return workload.definitions().prefix() + number + "-" + requests++;
-  }
-
   /** Starts, and remembers the instance if it waits for somebody. True when it was told ok. */
   boolean start(String definition, Kind kind, int first) {
-    var id = nextId();
-    var request = new JsonObject().put("definitionId", definition).put("correlationId", id);
-    var key = Map.of("Idempotency-Key", id);
-    long since = System.nanoTime();
-    int node = first;
-    var attempt = Attempt.of(() -> workload.api(first).start(request, key));
-    for (int i = 1; i < ATTEMPTS_MAX && repeats(kind) && attempt.mayRepeat(); i++) {
-      pause(BACK_OFF_MS * i);
-      int next = node();
-      node = next;
-      attempt = Attempt.of(() -> workload.api(next).start(request, key)).after(attempt);
+    var id = caller.nextId();
+    var ask =
+        new Caller.Ask(
+            id,
+            kind,
+            Target.of(definition, null, null),
+            "/elsa/api/workflow-instances",
+            new JsonObject().put("definitionId", definition).put("correlationId", id),
+            true);
+    var attempt = caller.ask(ask, first, random);
+    if (attempt.outcome() != Outcome.OK) {
+      return false;
     }
-    @Nullable String instance =
-        attempt.outcome() == Outcome.OK ? attempt.answer().json().getString("id") : null;
-    record(id, kind, Target.of(definition, instance, null), node, since, attempt);
-    if (instance != null && workload.waits(definition)) {
-      workload.put(new Workload.Waiting(definition, instance, id));
+    var instance = attempt.answer().json().getString("id");
+    if (workload.waits(definition) && kind == Kind.START) {
+      var waits = workload.definitions().waits(definition, instance);
+      var waiting = new Waiting(definition, instance, id, waits, null, false);
+      workload.put(waits.isEmpty() || random.nextInt(3) > 0 ? waiting : bursts.withToken(waiting));
     }
-    return instance != null;
-  }
-
-  /** Every other caller never repeats; nor does a probe, which has to succeed at once. */
-  private boolean repeats(Kind kind) {
-    return kind == Kind.START && number % 2 == 0;
+    return true;
   }
 
   private void publish() {
-    var definition = workload.definitions().version();
-    int node = node();
-    long since = System.nanoTime();
-    var attempt = Attempt.of(() -> workload.api(node).saveAndPublish(definition));
-    int version = attempt.outcome() == Outcome.OK ? version(attempt.answer()) : 0;
-    var target = new Target(workload.definitions().versions(), null, null, version, true);
-    record(nextId(), Kind.PUBLISH, target, node, since, attempt);
+    var target = Target.of(workload.definitions().versions(), null, null);
+    var body = new JsonObject().put("model", workload.definitions().version()).put("publish", true);
+    var path = "/elsa/api/workflow-definitions/";
+    ask(new Caller.Ask(caller.nextId(), Kind.PUBLISH, target, path, body, false));
   }
 
-  private static int version(Answer answer) {
-    var json = answer.json();
-    return json.getJsonObject("workflowDefinition", json).getInteger("version");
+  private Attempt ask(Caller.Ask ask) {
+    return caller.ask(ask, node(), random);
   }
 
-  private void event(Workload.Waiting waiting) {
-    var id = nextId();
-    int node = node();
-    var body =
-        new JsonObject()
-            .put("correlationId", waiting.request())
-            .put("input", new JsonObject().put("by", id));
-    long since = System.nanoTime();
-    var path = "/elsa/api/events/" + workload.definitions().event() + "/trigger";
-    var attempt = Attempt.of(() -> workload.api(node).http().post(path, body));
-    int resumed =
-        attempt.outcome() == Outcome.OK ? attempt.answer().json().getInteger("resumed") : 0;
-    var target = new Target(waiting.definition(), waiting.instance(), null, resumed, true);
-    record(id, Kind.EVENT, target, node, since, attempt);
-  }
-
-  private void cancel(Workload.Waiting waiting) {
-    int node = node();
-    long since = System.nanoTime();
-    var path = "/elsa/api/workflow-instances/" + waiting.instance() + "/cancel";
-    var attempt = Attempt.of(() -> workload.api(node).http().post(path));
+  private void cancel(Waiting waiting) {
     var target = Target.of(waiting.definition(), waiting.instance(), null);
-    record(nextId(), Kind.CANCEL, target, node, since, attempt);
+    var path = Bursts.path(waiting, "/cancel");
+    ask(
+        new Caller.Ask(
+            caller.nextId(), Kind.CANCEL, target, path, new JsonObject(), random.nextBoolean()));
   }
 
-  /** Looks what the instance waits at, and resumes that in one of several ways. */
-  private void bookmark(Workload.Waiting waiting, int dice) {
-    var seen = Attempt.of(() -> workload.api(node()).http().get(path(waiting, "")));
-    if (seen.outcome() != Outcome.OK) {
+  /** An instance that waits at one place after the other: which, it has to be asked. */
+  private void sequential(int dice) {
+    var waiting = workload.takeSequential();
+    if (waiting == null) {
+      start(workload.definitions().ledger(), Kind.START, node());
       return;
     }
-    var open =
-        Api.objects(seen.answer().json().getJsonObject("workflowState").getJsonArray("bookmarks"))
-            .stream()
-            .filter(bookmark -> bookmark.getString("name").equals("Elsa.Event"))
-            .findFirst();
-    if (open.isEmpty()) {
-      return;
-    }
-    var bookmark = open.get().getString("id");
-    var step = open.get().getString("activityId");
-    if (dice < 75) {
-      resumeTogether(waiting, bookmark, step);
-    } else if (dice < 85) {
-      token(waiting, bookmark, step);
+    var wait = waitOf(waiting);
+    if (wait == null) {
+      workload.put(waiting);
+    } else if (wait.step().isEmpty()) {
+      return; // it waits for nobody any more
     } else {
-      resumeAt(node(), nextId(), waiting, bookmark, step);
+      var now =
+          new Waiting(
+              waiting.definition(),
+              waiting.instance(),
+              waiting.request(),
+              List.of(wait),
+              null,
+              true);
+      bursts.on(now, dice % 4 == 0 ? Kind.EVENT : dice % 4 == 1 ? Kind.TOKEN : Kind.RESUME);
+      workload.put(waiting);
     }
   }
 
-  /** Two callers at once, at two nodes. */
-  private void resumeTogether(Workload.Waiting waiting, String bookmark, String step) {
-    int node = node();
-    var ids = new String[] {nextId(), nextId()};
-    Together.call(
-        2,
-        caller -> {
-          int at = (node + caller) % FaultCluster.NODES;
-          resumeAt(at, ids[caller], waiting, bookmark, step);
-          return true;
-        });
-  }
-
-  private void resumeAt(
-      int node, String id, Workload.Waiting waiting, String bookmark, String step) {
-    var body = by(id).put("bookmarkId", bookmark);
-    send(id, Kind.RESUME, node, waiting, step, true, path(waiting, "/resume"), body);
-  }
-
-  private void token(Workload.Waiting waiting, String bookmark, String step) {
-    boolean expires = random.nextInt(4) == 0;
-    var life = new JsonObject().put("expiresIn", expires ? 1 : 600);
-    var path = path(waiting, "/bookmarks/" + bookmark + "/tokens");
-    var minted = Attempt.of(() -> workload.api(node()).http().post(path, life));
-    if (minted.outcome() != Outcome.OK) {
-      return;
+  /** Null when nobody told; without a step when it waits for no event. */
+  private @Nullable Wait waitOf(Waiting waiting) {
+    var seen = Attempt.of(() -> workload.api(node()).http().get(Bursts.path(waiting, "")));
+    if (seen.outcome() != Outcome.OK) {
+      return null;
     }
-    var token = minted.answer().json().getString("token");
-    if (expires) {
-      pause(1_100);
-      byToken(waiting, step, token, false);
-      return;
-    }
-    byToken(waiting, step, tampered(token), false);
-    byToken(waiting, step, token, true);
-  }
-
-  private String tampered(String token) {
-    int at = random.nextInt(token.length() - 1);
-    char other = token.charAt(at) == 'A' ? 'B' : 'A';
-    return token.substring(0, at) + other + token.substring(at + 1);
-  }
-
-  private void byToken(Workload.Waiting waiting, String step, String token, boolean genuine) {
-    var id = nextId();
-    send(id, Kind.TOKEN, node(), waiting, step, genuine, "/workflows/resume/" + token, by(id));
-  }
-
-  private static JsonObject by(String id) {
-    var payload = new JsonObject().put("by", id);
-    return new JsonObject().put("input", new JsonObject().put("payload", payload));
-  }
-
-  private static String path(Workload.Waiting waiting, String rest) {
-    return "/elsa/api/workflow-instances/" + waiting.instance() + rest;
-  }
-
-  private void send(
-      String id,
-      Kind kind,
-      int node,
-      Workload.Waiting waiting,
-      String step,
-      boolean genuine,
-      String path,
-      JsonObject body) {
-    long since = System.nanoTime();
-    var attempt = Attempt.of(() -> workload.api(node).http().post(path, body));
-    var target = new Target(waiting.definition(), waiting.instance(), step, 0, genuine);
-    record(id, kind, target, node, since, attempt);
-  }
-
-  private void record(String id, Kind kind, Target target, int node, long since, Attempt attempt) {
-    var span = new Span(number, node, since, System.nanoTime(), attempt.words());
-    workload.history().add(new Operation(id, kind, target, span, attempt.outcome()));
-  }
-
-  private static void pause(int millis) {
-    Eventually.pause(Duration.ofMillis(millis));
+    var state = seen.answer().json().getJsonObject("workflowState");
+    return Api.objects(state.getJsonArray("bookmarks")).stream()
+        .filter(bookmark -> bookmark.getString("name").equals(WaitKind.EVENT.activity()))
+        .findFirst()
+        .map(bookmark ->
+            new Wait(bookmark.getString("id"), bookmark.getString("activityId"), WaitKind.EVENT))
+        .orElse(
+            state.getString("status").equals("Finished") ? new Wait("", "", WaitKind.EVENT) : null);
   }
 }

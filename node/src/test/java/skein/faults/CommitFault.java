@@ -3,7 +3,7 @@ package skein.faults;
 import java.time.Duration;
 
 /**
- * What befalls one commit on its way.
+ * What befalls one commit, or one statement about an idempotency key, on its way.
  *
  * @param hold how long it is held; zero where nothing is
  * @param then is done when the commit has come this far, as to kill its node: before it is sent, or

@@ -18,6 +18,8 @@ class CommitFaultIT {
   /** Longer than the deadline of a statement: its node has given it up and repeated it. */
   private static final Duration LATE = Duration.ofMillis(4_500);
 
+  private static final Duration LIMBO = Duration.ofSeconds(8);
+
   private static final Duration SLOW = Duration.ofMillis(800);
 
   @Test
@@ -29,9 +31,37 @@ class CommitFaultIT {
           for (var database : cluster.databases()) {
             database.afflict(number -> number % EVERY == 0 ? any(random.split()) : null);
           }
-          havoc.repeat(1_000, () -> havoc.during("commits", "all", SLOW, () -> {}, () -> {}));
+          havoc.repeat(1_000, () -> havoc.during("commits hit", "all", SLOW, () -> {}, () -> {}));
         });
     assertThat(cluster.hits() - before).as("commits that were hit").isGreaterThan(5);
+  }
+
+  /** Done, or not yet: its node does not hear of it for longer than it waits for an answer. */
+  @Test
+  void commits_in_limbo_are_neither_lost_nor_doubled(FaultCluster cluster) {
+    int before = cluster.hits();
+    new Scenario(cluster, "commit-limbo")
+        .run(havoc ->
+            havoc.repeat(
+                1_000,
+                () ->
+                    havoc.during(
+                        "commit limbo",
+                        "all",
+                        LATE,
+                        () -> cluster.databases().forEach(CommitFaultIT::limbo),
+                        () -> cluster.databases().forEach(DatabaseProxy::heal))));
+    assertThat(cluster.hits() - before).as("commits in limbo").isGreaterThan(5);
+  }
+
+  private static void limbo(DatabaseProxy database) {
+    database.afflict(number ->
+        switch (number % EVERY) {
+          case 0 -> CommitFault.of(Kind.HOLD_ANSWER, LIMBO);
+          case 5 -> CommitFault.of(Kind.HOLD, LATE);
+          case 10 -> CommitFault.of(Kind.LATE, LATE);
+          default -> null;
+        });
   }
 
   private static CommitFault any(SplittableRandom random) {

@@ -9,7 +9,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import skein.faults.CommitFault.Kind;
 import skein.faults.Link.Way;
@@ -17,11 +17,34 @@ import skein.faults.Proxy.Connection;
 
 /**
  * Reads along on one connection to PostgreSQL (protocol 3.0, without TLS) and lets faults befall
- * the statements that commit bursts: they are bound and executed, and end with Sync.
+ * the statements that commit bursts, or that are about idempotency keys: they are bound and
+ * executed, and end with Sync.
  */
 final class CommitTap {
-  /** Only the statement of {@code CommitStatement} writes it. */
-  private static final String COMMIT = "insert into journal (workflow_instance_id";
+  /** Statements that faults may befall. */
+  enum Statement {
+    /** Only the statement of {@code CommitStatement} writes it. */
+    COMMIT("insert into journal (workflow_instance_id"),
+
+    /** Claims an idempotency key, looks for it, keeps its answer or releases it. */
+    KEY("idempotency_keys");
+
+    private final String words;
+
+    Statement(String words) {
+      this.words = words;
+    }
+
+    /** Null for all others. */
+    static @Nullable Statement of(String sql) {
+      for (var statement : values()) {
+        if (sql.contains(statement.words)) {
+          return statement;
+        }
+      }
+      return null;
+    }
+  }
 
   private static final char PARSE = 'P';
   private static final char BIND = 'B';
@@ -29,11 +52,11 @@ final class CommitTap {
   private static final char SYNC = 'S';
   private static final char READY = 'Z';
 
-  /** Asked at every commit; null: nothing befalls it. */
-  private final Supplier<@Nullable CommitFault> faults;
+  /** Asked at every such statement; null: nothing befalls it. */
+  private final Function<Statement, @Nullable CommitFault> faults;
 
   private final Connection connection;
-  private final Map<String, Boolean> commits = new HashMap<>();
+  private final Map<String, Statement> statements = new HashMap<>();
 
   /** Answers that were asked for: one for the start of the session, one for each Sync or query. */
   private int asked = 1;
@@ -41,7 +64,7 @@ final class CommitTap {
   private volatile int afflicted;
   private volatile @Nullable CommitFault fault;
 
-  CommitTap(Connection connection, Supplier<@Nullable CommitFault> faults) {
+  CommitTap(Connection connection, Function<Statement, @Nullable CommitFault> faults) {
     this.connection = connection;
     this.faults = faults;
   }
@@ -85,13 +108,22 @@ final class CommitTap {
     while (true) {
       var message = message(client);
       if (message.type() == PARSE) {
-        commits.put(message.text(0), message.text(1).contains(COMMIT));
+        note(message.text(0), Statement.of(message.text(1)));
       }
-      if (message.type() == BIND && commits.getOrDefault(message.text(1), false)) {
-        commit(message, client, out);
+      var statement = message.type() == BIND ? statements.get(message.text(1)) : null;
+      if (statement != null) {
+        execute(statement, message, client, out);
       } else {
         pass(message, out);
       }
+    }
+  }
+
+  private void note(String name, @Nullable Statement statement) {
+    if (statement == null) {
+      statements.remove(name);
+    } else {
+      statements.put(name, statement);
     }
   }
 
@@ -132,7 +164,7 @@ final class CommitTap {
     out.flush();
   }
 
-  private void commit(Message bind, DataInputStream client, OutputStream out)
+  private void execute(Statement statement, Message bind, DataInputStream client, OutputStream out)
       throws IOException, InterruptedException {
     var whole = new ByteArrayOutputStream();
     for (var message = bind; ; message = message(client)) {
@@ -142,7 +174,7 @@ final class CommitTap {
       }
     }
     asked++;
-    var befalls = faults.get();
+    var befalls = faults.apply(statement);
     if (befalls != null) {
       if (befalls.kind() != Kind.DROP_AFTER) {
         befalls.then().run();

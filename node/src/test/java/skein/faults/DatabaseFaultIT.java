@@ -24,7 +24,7 @@ class DatabaseFaultIT {
                 () -> {
                   boolean immediate = havoc.random().nextBoolean();
                   havoc.during(
-                      immediate ? "crash" : "restart",
+                      immediate ? "database crash" : "database restart",
                       DATABASE,
                       havoc.between(0, 2_000),
                       () -> cluster.stopDatabase(immediate),
@@ -41,7 +41,7 @@ class DatabaseFaultIT {
                 3_000,
                 () ->
                     havoc.during(
-                        "pause",
+                        "database pause",
                         DATABASE,
                         havoc.between(1_000, 6_000),
                         cluster.postgres()::freeze,
@@ -60,7 +60,7 @@ class DatabaseFaultIT {
                   boolean silent = havoc.random().nextBoolean();
                   var link = cluster.database(node).link();
                   havoc.during(
-                      silent ? "silence" : "reset",
+                      silent ? "database silence" : "database reset",
                       "between " + cluster.node(node).name() + " and " + DATABASE,
                       LONG,
                       () -> {
@@ -82,7 +82,7 @@ class DatabaseFaultIT {
                 3_000,
                 () ->
                     havoc.during(
-                        "silence",
+                        "database silence",
                         DATABASE,
                         LONG,
                         () ->
@@ -102,8 +102,8 @@ class DatabaseFaultIT {
                 () -> {
                   var longer = havoc.between(50, 400);
                   havoc.during(
+                      "slow database",
                       "every piece later by " + longer.toMillis() + " ms",
-                      DATABASE,
                       LONG,
                       () -> cluster.databases().forEach(way -> way.link().delay(longer)),
                       () -> cluster.databases().forEach(way -> way.link().heal()));

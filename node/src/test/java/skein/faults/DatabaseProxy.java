@@ -1,15 +1,17 @@
 package skein.faults;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
+import skein.faults.CommitTap.Statement;
 
 /** The way of one node to the database. */
 final class DatabaseProxy implements AutoCloseable {
   private final Link link = new Link();
-  private final AtomicInteger commits = new AtomicInteger();
   private final AtomicInteger hits = new AtomicInteger();
-  private volatile IntFunction<@Nullable CommitFault> faults = _ -> null;
+  private final Map<Statement, Afflicted> afflicted = new ConcurrentHashMap<>();
   private final Proxy proxy;
 
   DatabaseProxy(int target) {
@@ -29,27 +31,35 @@ final class DatabaseProxy implements AutoCloseable {
     return link;
   }
 
+  /** What befalls statements of one kind, and how many of them there were. */
+  private record Afflicted(IntFunction<@Nullable CommitFault> faults, AtomicInteger count) {}
+
   /** {@code faults}: by the number of the commit, from 1 on; null: nothing befalls it. */
-  void afflict(IntFunction<@Nullable CommitFault> newFaults) {
-    commits.set(0);
-    faults = newFaults;
+  void afflict(IntFunction<@Nullable CommitFault> faults) {
+    afflict(Statement.COMMIT, faults);
   }
 
-  private @Nullable CommitFault next() {
-    var fault = faults.apply(commits.incrementAndGet());
+  /** The same for statements of another kind. */
+  void afflict(Statement statement, IntFunction<@Nullable CommitFault> faults) {
+    afflicted.put(statement, new Afflicted(faults, new AtomicInteger()));
+  }
+
+  private @Nullable CommitFault next(Statement statement) {
+    var befalls = afflicted.get(statement);
+    var fault = befalls == null ? null : befalls.faults().apply(befalls.count().incrementAndGet());
     if (fault != null) {
       hits.incrementAndGet();
     }
     return fault;
   }
 
-  /** Commits that something befell, since the beginning. */
+  /** Statements that something befell, since the beginning. */
   int hits() {
     return hits.get();
   }
 
   void heal() {
-    faults = _ -> null;
+    afflicted.clear();
     link.heal();
   }
 

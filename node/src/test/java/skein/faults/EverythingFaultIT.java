@@ -5,16 +5,21 @@ import java.util.EnumSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.faults.CommitFault.Kind;
+import skein.faults.CommitTap.Statement;
 import skein.faults.Link.Way;
 
 /**
- * Anything at random, one thing after another, for {@code skein.faults.everything-seconds}: some by
- * default, 900 for a long run.
+ * Anything at random, one thing after another: for {@code skein.faults.everything-seconds}, or
+ * {@code skein.faults.minutes}.
  */
 @ExtendWith(FaultClusters.class)
 class EverythingFaultIT {
   private static final Duration LENGTH =
-      Duration.ofSeconds(Long.getLong("skein.faults.everything-seconds", 20));
+      Duration.ofMinutes(Long.getLong("skein.faults.minutes", 0))
+          .plusSeconds(
+              System.getProperty("skein.faults.minutes") == null
+                  ? Long.getLong("skein.faults.everything-seconds", 20)
+                  : 0);
 
   @Test
   void whatever_happens_every_promise_is_kept(FaultCluster cluster) {
@@ -27,7 +32,7 @@ class EverythingFaultIT {
     var node = cluster.node(number);
     var length = havoc.between(500, 6_000);
     boolean silent = havoc.random().nextBoolean();
-    switch (havoc.random().nextInt(8)) {
+    switch (havoc.random().nextInt(13)) {
       case 0 -> havoc.killAndRestart(node);
       case 1 -> havoc.pause(node, length);
       case 2 -> havoc.pause(havoc.leader(), length);
@@ -47,7 +52,7 @@ class EverythingFaultIT {
               cluster.network()::heal);
       case 5 ->
           havoc.during(
-              silent ? "crash" : "restart",
+              silent ? "database crash" : "database restart",
               "database",
               havoc.between(0, 2_000),
               () -> cluster.stopDatabase(silent),
@@ -55,12 +60,47 @@ class EverythingFaultIT {
       case 6 -> {
         var link = cluster.database(number).link();
         havoc.during(
-            "silence",
+            "database silence",
             "between " + node.name() + " and database",
             length,
             () -> link.stall(EnumSet.allOf(Way.class)),
             link::heal);
       }
+      case 7 -> havoc.oneWay(length.multipliedBy(2));
+      case 8 -> havoc.starve(node, length);
+      case 9 -> havoc.cutConnections(length);
+      case 10 ->
+          havoc.during(
+              "commit limbo",
+              node.name(),
+              length,
+              () ->
+                  cluster
+                      .database(number)
+                      .afflict(commit ->
+                          commit % 8 == 0
+                              ? CommitFault.of(
+                                  silent ? Kind.HOLD_ANSWER : Kind.HOLD, Duration.ofSeconds(7))
+                              : null),
+              () -> cluster.database(number).heal());
+      case 11 ->
+          havoc.during(
+              "keys hit",
+              "all",
+              length,
+              () ->
+                  cluster
+                      .databases()
+                      .forEach(database ->
+                          database.afflict(
+                              Statement.KEY,
+                              statement ->
+                                  statement % 5 == 0
+                                      ? CommitFault.of(
+                                          silent ? Kind.DROP_AFTER : Kind.DROP_BEFORE,
+                                          Duration.ZERO)
+                                      : null)),
+              () -> cluster.databases().forEach(DatabaseProxy::heal));
       default ->
           havoc.during(
               "commits late and unanswered",

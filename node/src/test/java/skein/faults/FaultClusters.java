@@ -16,7 +16,12 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  */
 final class FaultClusters implements ParameterResolver {
   private static final String LOCKS = System.getProperty("skein.faults.locks", "hazelcast");
+  private static final String ROUTING = System.getProperty("skein.faults.routing", "owner");
   private static final Namespace SHARED = Namespace.create(FaultClusters.class);
+
+  private static Map<String, String> settings() {
+    return Map.of("cluster.locks", LOCKS, "cluster.routing", ROUTING);
+  }
 
   static Path folder() {
     var folder = Path.of(System.getProperty("skein.faults.folder", "target/faults"));
@@ -40,7 +45,7 @@ final class FaultClusters implements ParameterResolver {
             .getStore(SHARED)
             .computeIfAbsent(
                 FaultCluster.class,
-                _ -> new FaultCluster(folder(), "faults", Map.of("cluster.locks", LOCKS)),
+                _ -> new FaultCluster(folder(), "faults", settings()),
                 FaultCluster.class);
     cluster.heal();
     return cluster;

@@ -8,23 +8,34 @@ import skein.node.ServerProcess;
 
 /** Breaks things, one after the other, until the time of the run is up, and writes down what. */
 final class Havoc {
+  private static final Duration LONGER_MAX = Duration.ofSeconds(12);
+
   private final FaultCluster cluster;
   private final History history;
   private final EffectServer effects;
+  private final Focus focus;
   private final SplittableRandom random;
   private final long endNanos;
+  private Runnable prelude = () -> {};
 
   Havoc(
       FaultCluster cluster,
       History history,
       EffectServer effects,
+      Focus focus,
       SplittableRandom random,
       long endNanos) {
     this.cluster = cluster;
     this.history = history;
     this.effects = effects;
+    this.focus = focus;
     this.random = random;
     this.endNanos = endNanos;
+  }
+
+  /** What is done right before each fault. */
+  void before(Runnable started) {
+    prelude = started;
   }
 
   FaultCluster cluster() {
@@ -56,14 +67,23 @@ final class Havoc {
     } while (System.nanoTime() < endNanos);
   }
 
-  /** Breaks something, leaves it so for a while, and mends it. */
+  /**
+   * Breaks something, leaves it so for a while, and mends it; a little later when it has not met
+   * every kind of call.
+   *
+   * @param what the kind of fault: a column of {@link Coverage}
+   */
   void during(String what, String where, Duration length, Runnable broken, Runnable mended) {
+    prelude.run();
     long since = System.nanoTime();
+    focus.begin(what);
     try {
       broken.run();
       Eventually.pause(length);
+      Eventually.isTrue(LONGER_MAX, focus::isComplete);
     } finally {
       mended.run();
+      focus.end();
       history.add(new Nemesis(what, where, since, System.nanoTime()));
     }
   }
@@ -121,5 +141,51 @@ final class Havoc {
 
   void pause(ServerProcess node, Duration length) {
     during("pause", node.name(), length, node::freeze, node::thaw);
+  }
+
+  /** A node that gets little time: it runs for a moment, and stands still for longer. */
+  void starve(ServerProcess node, Duration length) {
+    during(
+        "starvation",
+        node.name(),
+        Duration.ZERO,
+        () -> {
+          long end = System.nanoTime() + length.toNanos();
+          do {
+            node.freeze();
+            Eventually.pause(between(100, 600));
+            node.thaw();
+            Eventually.pause(between(10, 80));
+          } while (System.nanoTime() < end);
+        },
+        node::thaw);
+  }
+
+  /** The connections of some nodes to the database break, again and again. */
+  void cutConnections(Duration length) {
+    during(
+        "connections cut",
+        "database",
+        Duration.ZERO,
+        () -> {
+          long end = System.nanoTime() + length.toNanos();
+          do {
+            cluster.database(anyNode()).link().cut();
+            Eventually.pause(between(50, 400));
+          } while (System.nanoTime() < end);
+        },
+        () -> {});
+  }
+
+  /** What one node sends to another one is held; what comes back arrives. */
+  void oneWay(Duration length) {
+    int from = anyNode();
+    int to = (from + 1 + random.nextInt(FaultCluster.NODES - 1)) % FaultCluster.NODES;
+    during(
+        "one-way link",
+        cluster.node(from).name() + " to " + cluster.node(to).name(),
+        length,
+        () -> cluster.network().oneWay(from, to),
+        cluster.network()::heal);
   }
 }

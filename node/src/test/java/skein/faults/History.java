@@ -13,11 +13,16 @@ import java.util.stream.Stream;
 /** What clients, the world outside and the one who breaks things write down. Thread-safe. */
 final class History {
   private final Queue<Operation> operations = new ConcurrentLinkedQueue<>();
+  private final Queue<KeyedAnswer> keyed = new ConcurrentLinkedQueue<>();
   private final Queue<Effect> effects = new ConcurrentLinkedQueue<>();
   private final Queue<Nemesis> faults = new ConcurrentLinkedQueue<>();
 
   void add(Operation operation) {
     operations.add(operation);
+  }
+
+  void add(KeyedAnswer answer) {
+    keyed.add(answer);
   }
 
   void add(Effect effect) {
@@ -28,16 +33,9 @@ final class History {
     faults.add(fault);
   }
 
-  List<Operation> operations() {
-    return List.copyOf(operations);
-  }
-
-  List<Effect> effects() {
-    return List.copyOf(effects);
-  }
-
-  List<Nemesis> faults() {
-    return List.copyOf(faults);
+  Evidence.Seen seen() {
+    return new Evidence.Seen(
+        List.copyOf(operations), List.copyOf(keyed), List.copyOf(effects), List.copyOf(faults));
   }
 
   /** An object a line. */
@@ -46,6 +44,7 @@ final class History {
         Stream.of(
                 faults.stream().map(History::json),
                 operations.stream().map(History::json),
+                keyed.stream().map(History::json),
                 effects.stream().map(History::json))
             .flatMap(stream -> stream)
             .map(JsonObject::encode)
@@ -74,6 +73,15 @@ final class History {
         .put("step", target.step())
         .put("number", target.number())
         .put("genuine", target.genuine());
+  }
+
+  private static JsonObject json(KeyedAnswer answer) {
+    return new JsonObject()
+        .put("key", answer.key())
+        .put("kind", answer.kind().name())
+        .put("said", answer.said())
+        .put("fromNanos", answer.startNanos())
+        .put("untilNanos", answer.endNanos());
   }
 
   private static JsonObject json(Effect effect) {

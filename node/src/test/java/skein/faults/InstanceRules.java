@@ -21,6 +21,10 @@ final class InstanceRules {
   private final Anomalies anomalies;
   private final Map<String, List<Entry>> entries;
   private final Map<String, List<Long>> revisions = new HashMap<>();
+
+  /** Of the commits that named their state as the instance names its own. */
+  private final Map<String, List<Long>> states = new HashMap<>();
+
   private final Set<String> waiting;
 
   private InstanceRules(Evidence evidence, Anomalies anomalies) {
@@ -30,10 +34,13 @@ final class InstanceRules {
     entries = rows.entries().stream().collect(groupingBy(Entry::instance));
     for (var commit : rows.commits()) {
       revisions.computeIfAbsent(commit.instance(), _ -> new ArrayList<>()).add(commit.revision());
+      if (commit.isState()) {
+        states.computeIfAbsent(commit.instance(), _ -> new ArrayList<>()).add(commit.revision());
+      }
     }
     waiting =
         rows.open().stream()
-            .filter(open -> open.name().equals("Elsa.Event"))
+            .filter(open -> Waiting.WaitKind.isAny(open.name()))
             .map(Rows.Open::instance)
             .collect(toSet());
   }
@@ -100,6 +107,12 @@ final class InstanceRules {
     var committed = revisions.getOrDefault(id, List.of()).stream().sorted().toList();
     var expected = LongStream.rangeClosed(1, instance.revision()).boxed().toList();
     anomalies.addIf(!committed.equals(expected), "V1 version-gap-or-fork", instance, committed);
+    var named = states.getOrDefault(id, List.of());
+    anomalies.addIf(
+        !named.equals(List.of(instance.revision())),
+        "V1 state-not-of-the-last-commit",
+        instance,
+        named);
 
     var lines = entries.getOrDefault(id, List.of());
     var ends = lines.stream().filter(Entry::isEnd).map(Entry::revision).toList();

@@ -5,14 +5,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request of a client, with its repetitions under one key, and what the client saw of it.
  *
- * @param id of the request: the correlation id of a start, the {@code by} of a resume or an event
+ * @param id of the request: the correlation id of a start, the {@code by} of what resumes, the user
+ *     of a claim; also its idempotency key, where it has one
  */
 record Operation(String id, Kind kind, Target target, Span span, Outcome outcome) {
   enum Kind {
     START,
+    /** Of a bookmark, by its id. */
     RESUME,
+    /** Of a bookmark, by a token. */
     TOKEN,
+    /** Makes a token. */
+    MINT,
     EVENT,
+    /** Completes what {@code Elsa.RunTask} asked for. */
+    TASK,
+    /** Claims a user task. */
+    CLAIM,
+    /** Completes a user task. */
+    COMPLETE,
     CANCEL,
     PUBLISH,
     /** After the last fault is over: it has to succeed. */
@@ -29,20 +40,46 @@ record Operation(String id, Kind kind, Target target, Span span, Outcome outcome
   }
 
   /**
+   * Several events that were published at once for one instance, at which nobody else was at work.
+   *
+   * @param bookmarks that were open then, each of which waited for the event
+   */
+  record Contest(String id, int bookmarks) {}
+
+  /**
    * What was asked for.
    *
    * @param step the activity whose bookmark is meant; null for any
-   * @param number of a publish: the version; of an event: how many instances it resumed
-   * @param genuine false for a token that must never resume anything
+   * @param number of a publish: the version; of an event: how many bookmarks it resumed
+   * @param genuine false for a token, or a user, that must never resume anything
+   * @param contest null for everything but events
    */
   record Target(
       String definition,
       @Nullable String instance,
       @Nullable String step,
       int number,
-      boolean genuine) {
+      boolean genuine,
+      @Nullable Contest contest) {
+    Target(
+        String definition,
+        @Nullable String instance,
+        @Nullable String step,
+        int number,
+        boolean genuine) {
+      this(definition, instance, step, number, genuine, null);
+    }
+
     static Target of(String definition, @Nullable String instance, @Nullable String step) {
       return new Target(definition, instance, step, 0, true);
+    }
+
+    Target withInstance(@Nullable String started) {
+      return new Target(definition, started, step, number, genuine, contest);
+    }
+
+    Target withNumber(int counted) {
+      return new Target(definition, instance, step, counted, genuine, contest);
     }
   }
 
@@ -59,7 +96,10 @@ record Operation(String id, Kind kind, Target target, Span span, Outcome outcome
 
   /** By an API that answers for one bookmark. */
   boolean isResume() {
-    return kind == Kind.RESUME || kind == Kind.TOKEN;
+    return switch (kind) {
+      case RESUME, TOKEN, TASK, COMPLETE -> true;
+      case START, MINT, EVENT, CLAIM, CANCEL, PUBLISH, PROBE -> false;
+    };
   }
 
   boolean endedBefore(Operation other) {

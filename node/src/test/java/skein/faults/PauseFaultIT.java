@@ -25,4 +25,13 @@ class PauseFaultIT {
     new Scenario(cluster, "pause-leader")
         .run(havoc -> havoc.repeat(1_500, () -> havoc.pause(havoc.leader(), LONG)));
   }
+
+  @Test
+  void a_node_that_is_starved_does_no_harm(FaultCluster cluster) {
+    new Scenario(cluster, "starved")
+        .run(havoc ->
+            havoc.repeat(
+                1_500,
+                () -> havoc.starve(cluster.node(havoc.anyNode()), havoc.between(3_000, 6_000))));
+  }
 }

@@ -10,7 +10,10 @@ import skein.faults.Operation.Kind;
 import skein.faults.Operation.Outcome;
 import skein.faults.Rows.Entry;
 
-/** B1, B2, B3: who resumed a bookmark was told so, alone, in order, and with a token that holds. */
+/**
+ * B1, B2, B3, U2: who resumed a bookmark was told so, alone, in order, with a token that holds, or
+ * as the user who had claimed the task.
+ */
 final class ResumeRules {
   private final Evidence evidence;
   private final Anomalies anomalies;
@@ -23,8 +26,12 @@ final class ResumeRules {
     this.anomalies = anomalies;
     resumed =
         evidence.rows().entries().stream()
-            .filter(entry -> entry.completes("Elsa.Event"))
+            .filter(ResumeRules::isWaitOver)
             .collect(groupingBy(entry -> String.valueOf(entry.by())));
+  }
+
+  private static boolean isWaitOver(Entry entry) {
+    return Waiting.WaitKind.isAny(entry.type()) && entry.event().equals("Completed");
   }
 
   static void check(Evidence evidence, Anomalies anomalies) {
@@ -36,7 +43,7 @@ final class ResumeRules {
 
   private void checkBookmarks() {
     evidence.rows().entries().stream()
-        .filter(entry -> entry.completes("Elsa.Event"))
+        .filter(ResumeRules::isWaitOver)
         .collect(groupingBy(entry -> entry.instance() + " " + entry.activity()))
         .forEach((bookmark, times) ->
             anomalies.addIf(times.size() > 1, "B1 bookmark-consumed-twice", bookmark, times));
@@ -62,12 +69,13 @@ final class ResumeRules {
 
   private void check(Operation request, List<Entry> done) {
     var target = request.target();
+    boolean event = request.kind() == Kind.EVENT;
     if (request.isOk()) {
-      int wanted = request.kind() == Kind.EVENT ? target.number() : 1;
+      int wanted = event ? target.number() : 1;
       anomalies.addIf(done.size() < wanted, "B1 resume-lost", request, done);
-      anomalies.addIf(wanted == 0 && !done.isEmpty(), "B1 event-counted-wrong", request, done);
+      anomalies.addIf(event && done.size() > wanted, "B1 event-counted-wrong", request, done);
     }
-    anomalies.addIf(done.size() > 1, "B1 resume-applied-twice", request, done);
+    anomalies.addIf(!event && done.size() > 1, "B1 resume-applied-twice", request, done);
     anomalies.addIf(
         request.outcome() == Outcome.FAIL && !done.isEmpty(),
         "B1 resume-refused-but-happened",
@@ -79,8 +87,9 @@ final class ResumeRules {
                 !entry.instance().equals(target.instance())
                     || (target.step() != null && !target.step().equals(entry.activity())));
     anomalies.addIf(elsewhere, "B1 resume-of-another-bookmark", request, done);
-    anomalies.addIf(!target.genuine() && !done.isEmpty(), "B3 bad-token-accepted", request, done);
-    anomalies.addIf(!target.genuine() && request.isOk(), "B3 bad-token-answered-ok", request);
+    var bad = request.kind() == Kind.COMPLETE ? "U2 another-user" : "B3 bad-token";
+    anomalies.addIf(!target.genuine() && !done.isEmpty(), bad + "-accepted", request, done);
+    anomalies.addIf(!target.genuine() && request.isOk(), bad + "-answered-ok", request);
   }
 
   /** What one caller was told before another asked stands before it in the journal. */

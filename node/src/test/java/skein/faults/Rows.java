@@ -41,7 +41,8 @@ record Rows(
     }
   }
 
-  record Commit(String instance, long revision) {}
+  /** {@code isState}: whether the state of the instance is named as this commit named its own. */
+  record Commit(String instance, long revision, boolean isState) {}
 
   /**
    * A line of the journal.
@@ -75,6 +76,9 @@ record Rows(
 
   /** A timer that a commit has consumed, by the clock of the database. */
   record Gone(String id, Instant dueAt, Instant goneAt) {}
+
+  /** An instance, from its start to its end. */
+  record Lived(Instant from, Instant until) {}
 
   /** A lease that changed hands; in this order. */
   record Taken(long order, String name, long epoch, String holder) {}

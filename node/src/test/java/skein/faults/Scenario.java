@@ -7,6 +7,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import skein.faults.Operation.Kind;
 import skein.node.Eventually;
 import skein.node.Measured;
@@ -23,22 +25,31 @@ final class Scenario {
   private static final Duration SECONDS =
       Duration.ofSeconds(Long.getLong("skein.faults.seconds", 6));
   private static final long SEED = Long.getLong("skein.faults.seed", System.nanoTime() % 100_000);
-  private static final Duration WARM_UP = Duration.ofSeconds(2);
+  private static final Duration WARM_UP = Duration.ofSeconds(1);
+  private static final Duration STOCKED_MAX = Duration.ofSeconds(20);
   private static final Duration AFTERWARDS = Duration.ofSeconds(2);
   private static final Duration RECOVERED_MAX = Duration.ofSeconds(30);
   private static final Duration QUIET_MAX = Duration.ofSeconds(60);
+
+  /** A claim of a node that is gone, or that has lost its answer, is another's after so long. */
+  private static final Duration KEY_IN_USE_MAX = Duration.ofSeconds(15);
+
+  private static final Duration SETTLED_MAX = KEY_IN_USE_MAX.plusSeconds(10);
   private static final int PROBES = 3;
   private static final String REPEATED = " commit.repeated ";
-  private static final Checker.Limits LIMITS = new Checker.Limits(Duration.ofSeconds(20), 40);
+  private static final Checker.Limits LIMITS =
+      new Checker.Limits(Duration.ofSeconds(20), KEY_IN_USE_MAX, 40);
 
   private final FaultCluster cluster;
   private final String name;
   private final Duration length;
   private final SplittableRandom random;
   private final History history = new History();
+  private final Focus focus = new Focus();
   private final List<Double> recoveries = new ArrayList<>();
   private final long repeatedBefore;
   private final int hitsBefore;
+  private final AtomicReference<@Nullable RuntimeException> broken = new AtomicReference<>();
   private volatile boolean enough;
 
   /** What is broken, and how; returns when its time is up. */
@@ -67,23 +78,26 @@ final class Scenario {
       var definitions = new Definitions(name + "-" + SEED + "-", effects.url());
       var witness = Witness.of(cluster.nodes(), definitions.prefix());
       definitions.all().forEach(cluster.api(0)::publish);
-      var workload = new Workload(cluster, definitions, history);
+      var workload = new Workload(cluster, definitions, history, focus);
       var healed = breakAndHeal(workload, effects, faults);
       boolean quiet = Eventually.isTrue(QUIET_MAX, () -> witness.unfinished() == 0);
+      var rows = witness.rows();
       var evidence =
           new Evidence(
-              history.operations(),
-              history.effects(),
-              history.faults(),
-              witness.rows(),
+              history.seen(),
+              rows,
+              witness.children(),
+              new States(cluster, definitions).read(rows.instances()),
               definitions.steps(),
-              healed);
+              healed,
+              witness.clock());
       return judge(evidence, quiet);
     }
   }
 
   private Verdict judge(Evidence evidence, boolean quiet) {
     var verdict = Checker.check(evidence, LIMITS);
+    var coverage = Coverage.of(evidence);
     Measured.say(
         "faults " + name,
         "seed %d: %s; quiet %s, serving again after %s s, commits repeated %d, hit on their way %d",
@@ -93,6 +107,7 @@ final class Scenario {
         recoveries,
         cluster.logged(REPEATED) - repeatedBefore,
         cluster.hits() - hitsBefore);
+    Measured.say("faults " + name, "commands that met faults\n%s", coverage.table());
     if (!verdict.isValid() || !quiet) {
       var file = FaultClusters.folder().resolve(name + "-" + SEED + ".jsonl");
       history.write(file);
@@ -103,21 +118,26 @@ final class Scenario {
     assertThat(verdict.vacuous())
         .as("%s, seed %d proves nothing: %s", name, SEED, verdict)
         .isFalse();
+    assertThat(coverage.empty()).as("%s, seed %d: never under way", name, SEED).isEmpty();
     return verdict;
   }
 
   /** When the last fault was over, by the clock of the database. */
   private Instant breakAndHeal(Workload workload, EffectServer effects, Faults faults) {
     var clients = workload.clients(random.split());
-    var callers =
-        clients.stream()
-            .map(client -> Thread.ofVirtual().start(() -> client.run(() -> enough)))
-            .toList();
+    var callers = clients.stream().map(client -> started(() -> client.run(() -> enough))).toList();
+    var settler = new Caller(workload, Workload.CLIENTS + 2);
+    var chance = random.split();
+    var settling = started(() -> workload.settlement().run(settler, chance, () -> enough));
     Instant healed;
     try {
+      Eventually.isTrue(STOCKED_MAX, workload::isStocked);
       Eventually.pause(WARM_UP);
       long end = System.nanoTime() + length.toNanos();
-      faults.run(new Havoc(cluster, history, effects, random.split(), end));
+      var havoc = new Havoc(cluster, history, effects, focus, random.split(), end);
+      var starter = new Client(workload, Workload.CLIENTS + 3, random.split());
+      havoc.before(() -> startTimerAndChild(workload, starter));
+      faults.run(havoc);
       cluster.heal();
       healed =
           cluster
@@ -132,8 +152,28 @@ final class Scenario {
       enough = true;
     }
     callers.forEach(Scenario::join);
+    join(settling);
+    assertThat(broken.get()).as("a caller that broke off").isNull();
+    workload.settlement().end(settler, chance, SETTLED_MAX);
     probe(workload);
     return healed;
+  }
+
+  /** So that a fault meets a timer and a child, also when nothing can be started while it is on. */
+  private static void startTimerAndChild(Workload workload, Client starter) {
+    starter.start(workload.definitions().delay(), Kind.START, 0);
+    starter.start(workload.definitions().parent(), Kind.START, 0);
+  }
+
+  private Thread started(Runnable caller) {
+    return Thread.ofVirtual()
+        .start(() -> {
+          try {
+            caller.run();
+          } catch (RuntimeException e) {
+            broken.compareAndSet(null, e);
+          }
+        });
   }
 
   private static void join(Thread caller) {

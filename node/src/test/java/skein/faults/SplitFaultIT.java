@@ -62,6 +62,12 @@ class SplitFaultIT {
   }
 
   @Test
+  void a_link_that_works_one_way_only_does_no_harm(FaultCluster cluster) {
+    new Scenario(cluster, "one-way-link")
+        .run(havoc -> havoc.repeat(2_000, () -> havoc.oneWay(NOTICED)));
+  }
+
+  @Test
   @LongRun
   void a_network_that_comes_and_goes_does_no_harm(FaultCluster cluster) {
     new Scenario(cluster, "split-flapping")
@@ -89,7 +95,7 @@ class SplitFaultIT {
                 1_000,
                 () ->
                     havoc.during(
-                        "every piece later by 10 to 90 ms",
+                        "slow network",
                         "all",
                         Duration.ZERO,
                         () -> {

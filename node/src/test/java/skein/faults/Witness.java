@@ -2,6 +2,8 @@ package skein.faults;
 
 import io.vertx.sqlclient.Row;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import skein.node.Sql;
 import skein.node.TestCluster;
 import skein.node.TimerLog;
@@ -30,6 +32,11 @@ record Witness(Sql sql, String definitions) {
           "create or replace trigger lease_taken after insert or update on leases for each row"
               + " execute function lease_taken()");
 
+  private static final String WAITS =
+      Stream.of(Waiting.WaitKind.values())
+          .map(type -> "'" + type.activity() + "'")
+          .collect(Collectors.joining(", ", "(", ")"));
+
   private static final String OURS =
       "(select id from workflow_instances where definition_id like $1 || '%')";
 
@@ -45,10 +52,10 @@ record Witness(Sql sql, String definitions) {
     return new Witness(cluster.sql(), definitions);
   }
 
-  /** What is owed: timers of any kind, and waits for anything but events. */
+  /** What is owed: timers of any kind, and waits for anything but somebody outside. */
   long unfinished() {
     return sql.number("select count(*) from timers")
-        + sql.number("select count(*) from bookmarks where name <> 'Elsa.Event'")
+        + sql.number("select count(*) from bookmarks where name not in " + WAITS)
         + sql.number(
             "select count(*) from workflow_instances i where finished_at is null"
                 + " and not exists (select from bookmarks b where b.workflow_instance_id = i.id)");
@@ -78,8 +85,14 @@ record Witness(Sql sql, String definitions) {
   }
 
   private List<Rows.Commit> commits() {
-    return ours("select workflow_instance_id, revision from journal where {seen}").stream()
-        .map(row -> new Rows.Commit(row.getString(0), row.getLong(1)))
+    return ours(
+            """
+            select workflow_instance_id, j.revision, i.state_id is not distinct from j.state_id
+              from journal j left join workflow_instances i on i.id = workflow_instance_id
+             where {seen}
+            """)
+        .stream()
+        .map(row -> new Rows.Commit(row.getString(0), row.getLong(1), row.getBoolean(2)))
         .toList();
   }
 
@@ -122,6 +135,26 @@ record Witness(Sql sql, String definitions) {
         .stream()
         .map(row -> new Rows.Open(row.getString(0), row.getString(1), row.getString(2)))
         .toList();
+  }
+
+  /** Instances that others have started, and that have ended. */
+  List<Rows.Lived> children() {
+    return ours(
+            """
+            select created_at, finished_at from workflow_instances
+             where id in {ours} and parent_id is not null and finished_at is not null
+            """)
+        .stream()
+        .map(row ->
+            new Rows.Lived(
+                row.getOffsetDateTime(0).toInstant(), row.getOffsetDateTime(1).toInstant()))
+        .toList();
+  }
+
+  /** What the clock of the database says now. */
+  Coverage.Clock clock() {
+    var now = sql.rows("select clock_timestamp()").getFirst().getOffsetDateTime(0).toInstant();
+    return new Coverage.Clock(now, System.nanoTime());
   }
 
   private List<Rows.Gone> timersGone() {

@@ -4,8 +4,11 @@ import java.util.List;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import skein.faults.Operation.Kind;
+import skein.faults.Waiting.WaitKind;
 import skein.node.Api;
 
 /**
@@ -16,18 +19,25 @@ final class Workload {
   /** Two for each node; every other one never repeats a request. */
   static final int CLIENTS = 6;
 
-  /** {@code request}: which started it; also its correlation id. */
-  record Waiting(String definition, String instance, String request) {}
+  /** Instances with several open waits of which there should be so many, also while none starts. */
+  private static final int STOCK = 30;
+
+  private static final int STOCK_MIN = 15;
 
   private final FaultCluster cluster;
   private final Definitions definitions;
   private final History history;
-  private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
+  private final Focus focus;
+  private final Settlement settlement = new Settlement();
+  private final Semaphore publishing = new Semaphore(1);
+  private final Queue<Waiting> sequential = new ConcurrentLinkedQueue<>();
+  private final Queue<Waiting> open = new ConcurrentLinkedQueue<>();
 
-  Workload(FaultCluster cluster, Definitions definitions, History history) {
+  Workload(FaultCluster cluster, Definitions definitions, History history, Focus focus) {
     this.cluster = cluster;
     this.definitions = definitions;
     this.history = history;
+    this.focus = focus;
   }
 
   List<Client> clients(SplittableRandom random) {
@@ -48,27 +58,92 @@ final class Workload {
     return history;
   }
 
+  Focus focus() {
+    return focus;
+  }
+
+  Settlement settlement() {
+    return settlement;
+  }
+
+  /** It has a key, and no answer that ends it. */
+  void unsettled(Caller.Ask ask) {
+    settlement.add(ask);
+  }
+
+  /** One publishes at a time, so that versions are acknowledged in their order. */
+  void publishAlone(Runnable publish) {
+    if (publishing.tryAcquire()) {
+      try {
+        publish.run();
+      } finally {
+        publishing.release();
+      }
+    }
+  }
+
+  /** When there are few instances with several open waits, one of these. */
   String anyDefinition(SplittableRandom random) {
-    return switch (random.nextInt(10)) {
-      case 0, 1, 2 -> definitions.ledger();
-      case 3, 4 -> definitions.delay();
-      case 5 -> definitions.effect();
-      case 6 -> definitions.parent();
-      case 7, 8 -> definitions.mixed();
-      default -> definitions.versions();
+    return open.size() < STOCK_MIN || random.nextInt(100) < 35
+        ? anyOpen(random)
+        : switch (random.nextInt(10)) {
+          case 0, 1, 2 -> definitions.ledger();
+          case 3, 4 -> definitions.delay();
+          case 5 -> definitions.effect();
+          case 6, 7 -> definitions.parent();
+          case 8 -> definitions.mixed();
+          default -> definitions.versions();
+        };
+  }
+
+  /** One whose instances wait at several places at once, or that is told what it waits for. */
+  String anyOpen(SplittableRandom random) {
+    return switch (random.nextInt(7)) {
+      case 0 -> definitions.heard();
+      case 1, 2, 3 -> definitions.fork();
+      default -> definitions.parallel();
     };
   }
 
-  boolean waits(String definition) {
-    return definition.equals(definitions.ledger()) || definition.equals(definitions.mixed());
+  boolean isStocked() {
+    return open.size() >= STOCK;
   }
 
-  /** The one that has waited longest; null when none does. */
-  @Nullable Waiting take() {
-    return waiting.poll();
+  boolean waits(String definition) {
+    return definition.equals(definitions.ledger())
+        || definition.equals(definitions.mixed())
+        || definitions.keeping().contains(definition);
+  }
+
+  /** Of those that wait at one place after the other, which has waited longest; null: none. */
+  @Nullable Waiting takeSequential() {
+    return sequential.poll();
+  }
+
+  /**
+   * The oldest at which a call of this kind can be made, for a token one that has it already if
+   * there is one; null when there is none.
+   */
+  synchronized @Nullable Waiting take(Kind kind) {
+    boolean token = kind == Kind.TOKEN && open.stream().anyMatch(each -> each.token() != null);
+    var found =
+        open.stream()
+            .filter(waiting -> token ? waiting.token() != null : fits(kind, waiting))
+            .findFirst();
+    found.ifPresent(open::remove);
+    return found.orElse(null);
+  }
+
+  private static boolean fits(Kind kind, Waiting waiting) {
+    return switch (kind) {
+      case RESUME, TOKEN, MINT, EVENT -> waiting.has(WaitKind.EVENT);
+      case TASK -> waiting.has(WaitKind.TASK);
+      case CLAIM, COMPLETE -> waiting.has(WaitKind.USER_TASK);
+      case START, CANCEL, PUBLISH, PROBE -> true;
+    };
   }
 
   void put(Waiting instance) {
-    waiting.add(instance);
+    (definitions.keeping().contains(instance.definition()) ? open : sequential).add(instance);
   }
 }
