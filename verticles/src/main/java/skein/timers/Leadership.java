@@ -21,7 +21,7 @@ import skein.storage.TimerShard;
 /**
  * Keeps this node's part of the leases: looks at the database a few times in their life, renews
  * what it holds, gives up what is beyond its part, takes what is free. Looks at once when members
- * or other nodes' leases have changed. Of one event loop.
+ * or other nodes' leases have changed. Confined to one event loop.
  */
 final class Leadership {
   private static final Logger log = LoggerFactory.getLogger(Leadership.class);

@@ -13,7 +13,7 @@ import skein.model.Timer;
 /**
  * The timers that fall due soon, each once, and those being fired. Bounded: it keeps the earliest,
  * and of one instance so many that it does not crowd out the others. What does not fit is found in
- * the index again. Of one event loop.
+ * the index again. Confined to one event loop.
  */
 final class NearFuture {
   private static final Duration ROW_DIGITS = Duration.ofNanos(1_000);

@@ -1,5 +1,8 @@
 package skein.work;
 
+import skein.messages.Reply;
+import java.util.ArrayList;
+import io.vertx.core.Future;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -104,6 +107,33 @@ class OwnActivitiesIT {
         .as(instance.incidents().toString())
         .isEqualTo(WorkflowStatus.Completed);
     return instance;
+  }
+
+  /** They complete on threads of their own; what waits for them belongs to an event loop. */
+  @Test
+  void callers_of_many_workflows_of_three_own_activities_are_all_answered_when_they_have_ended() {
+    var charge =
+        """
+        {"id":"%s","type":"Acme.ChargeCard",
+         "card":{"typeName":"String","expression":{"type":"Literal","value":"4711"}},
+         "cents":{"typeName":"Int64","expression":{"type":"Literal","value":1}},
+         "text":{"typeName":"String","memoryReference":{"id":"receipt"}}}\
+        """;
+    node.publish(
+        """
+        {"definitionId":"three","root":{"id":"S","type":"Elsa.Sequence","activities":[%s,%s,%s]}}\
+        """
+            .formatted(charge.formatted("a"), charge.formatted("b"), charge.formatted("c")));
+    var start = new Request.Start("three", Map.of(), null, null, null, null, false);
+
+    var answers = new ArrayList<Future<Reply.Done>>();
+    for (int i = 0; i < 512; i++) {
+      answers.add(node.ingress.start(start));
+    }
+
+    for (var answer : answers) {
+      assertThat(answer.await().status()).isEqualTo(WorkflowStatus.Completed);
+    }
   }
 
   @Test
