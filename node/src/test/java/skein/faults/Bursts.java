@@ -145,8 +145,13 @@ final class Bursts {
     return shuffled;
   }
 
-  /** Every bookmark, by one or two, and at times an event for all of them. */
+  /** Every bookmark, by one or two and by the token that was made, at times an event for all. */
   private void resumes(Burst burst, List<Wait> events) {
+    var token = burst.waiting.token();
+    if (token != null && !events.isEmpty()) {
+      var use = new Tokens(burst, events.getFirst(), burst.nextNode(), random.split());
+      burst.calls.add(() -> use.use(token, true));
+    }
     for (var wait : events) {
       burst.resume(wait);
       if (random.nextBoolean()) {

@@ -65,7 +65,8 @@ final class Client {
     }
   }
 
-  private void act(Kind kind) {
+  /** One call of this kind, or several calls with one among them. */
+  void act(Kind kind) {
     switch (kind) {
       case START, PROBE -> start(workload.anyDefinition(random), Kind.START, node());
       case PUBLISH -> workload.publishAlone(this::publish);
@@ -118,7 +119,7 @@ final class Client {
     if (workload.waits(definition) && kind == Kind.START) {
       var waits = workload.definitions().waits(definition, instance);
       var waiting = new Waiting(definition, instance, id, waits, null, false);
-      workload.put(waits.isEmpty() || random.nextInt(3) > 0 ? waiting : bursts.withToken(waiting));
+      workload.put(waits.isEmpty() || random.nextBoolean() ? waiting : bursts.withToken(waiting));
     }
     return true;
   }

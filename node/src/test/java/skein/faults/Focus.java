@@ -54,7 +54,8 @@ final class Focus {
     return missing().isEmpty();
   }
 
-  private List<Kind> missing() {
+  /** What the fault that is on has not met often enough. */
+  synchronized List<Kind> missing() {
     return fault.isEmpty()
         ? List.of()
         : KINDS.stream().filter(kind -> ofFault().getOrDefault(kind, 0) < ENOUGH).toList();

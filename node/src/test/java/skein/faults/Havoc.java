@@ -1,14 +1,21 @@
 package skein.faults;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import skein.faults.Operation.Kind;
 import skein.node.Eventually;
 import skein.node.Leaders;
 import skein.node.ServerProcess;
 
 /** Breaks things, one after the other, until the time of the run is up, and writes down what. */
 final class Havoc {
-  private static final Duration LONGER_MAX = Duration.ofSeconds(12);
+  private static final Duration LONGER_MAX = Duration.ofSeconds(4);
+
+  /** Then what the fault has not met is called, once more each time. */
+  private static final List<Duration> CALLS_AFTER =
+      List.of(Duration.ofMillis(100), Duration.ofMillis(900));
 
   private final FaultCluster cluster;
   private final History history;
@@ -17,6 +24,7 @@ final class Havoc {
   private final SplittableRandom random;
   private final long endNanos;
   private Runnable prelude = () -> {};
+  private Consumer<Kind> calls = _ -> {};
 
   Havoc(
       FaultCluster cluster,
@@ -36,6 +44,18 @@ final class Havoc {
   /** What is done right before each fault. */
   void before(Runnable started) {
     prelude = started;
+  }
+
+  /** How a call of some kind is made beside those of the clients, which may all be waiting. */
+  void calling(Consumer<Kind> call) {
+    calls = call;
+  }
+
+  private void callMissing() {
+    for (var after : CALLS_AFTER) {
+      Eventually.pause(after);
+      focus.missing().forEach(calls);
+    }
   }
 
   FaultCluster cluster() {
@@ -77,6 +97,7 @@ final class Havoc {
     prelude.run();
     long since = System.nanoTime();
     focus.begin(what);
+    Thread.startVirtualThread(this::callMissing);
     try {
       broken.run();
       Eventually.pause(length);

@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import skein.faults.Operation.Kind;
@@ -50,6 +52,8 @@ final class Scenario {
   private final long repeatedBefore;
   private final int hitsBefore;
   private final AtomicReference<@Nullable RuntimeException> broken = new AtomicReference<>();
+  private final Queue<Thread> extra = new ConcurrentLinkedQueue<>();
+  private int extras;
   private volatile boolean enough;
 
   /** What is broken, and how; returns when its time is up. */
@@ -137,6 +141,7 @@ final class Scenario {
       var havoc = new Havoc(cluster, history, effects, focus, random.split(), end);
       var starter = new Client(workload, Workload.CLIENTS + 3, random.split());
       havoc.before(() -> startTimerAndChild(workload, starter));
+      havoc.calling(kind -> extra.add(started(() -> nextExtra(workload).act(kind))));
       faults.run(havoc);
       cluster.heal();
       healed =
@@ -152,6 +157,7 @@ final class Scenario {
       enough = true;
     }
     callers.forEach(Scenario::join);
+    extra.forEach(Scenario::join);
     join(settling);
     assertThat(broken.get()).as("a caller that broke off").isNull();
     workload.settlement().end(settler, chance, SETTLED_MAX);
@@ -163,6 +169,14 @@ final class Scenario {
   private static void startTimerAndChild(Workload workload, Client starter) {
     starter.start(workload.definitions().delay(), Kind.START, 0);
     starter.start(workload.definitions().parent(), Kind.START, 0);
+  }
+
+  /** A client of its own for one call. */
+  private Client nextExtra(Workload workload) {
+    synchronized (extra) {
+      extras++;
+      return new Client(workload, Workload.CLIENTS + 3 + extras, random.split());
+    }
   }
 
   private Thread started(Runnable caller) {
