@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one burst decided: the next state and all that is committed with it, as a value.
  *
- * <p>Committed whole or not at all, and only if the stored revision is still {@code next.revision()
- * - 1} (0: the instance must not exist).
+ * <p>Committed whole or not at all, and only if the instance still is in the state that was decided
+ * on, of revision {@code next.revision() - 1} (0: the instance must not exist).
  *
- * @param commitId tells this transition from every other, to find out what became of a commit whose
- *     answer was lost
+ * @param commitId the id of the command, the same in every attempt to carry it out; the journal keeps
+ *     it, so that a repeated command finds out that it was done
  * @param guard what else must hold in the database at the moment of the commit
  * @param made bookmarks to add; a bookmark that was made and burnt in the same burst is in neither
  *     list
