@@ -200,7 +200,7 @@ public final class Router {
     return toOwner(order)
         .recover(e -> {
           if (!mayRepeat(e)) {
-            return Future.failedFuture(unsure && isPassing(e) ? unanswered(order) : e);
+            return Future.failedFuture(unsure && !isFinal(order, e) ? unanswered(order) : e);
           }
           int gone = departed + (e instanceof Departed ? 1 : 0);
           boolean nowUnsure = unsure || isUnanswered(e);
@@ -353,9 +353,28 @@ public final class Router {
     return e instanceof Departed || e instanceof Transport.NoAnswer;
   }
 
-  /** Says nothing of the attempt before, which may still be executed. */
-  private static boolean isPassing(Throwable e) {
-    return e instanceof SkeinException refused && refused.code().isPassing();
+  /**
+   * Whether the attempt before, which may still be executed, is refused too, however late that is:
+   * what the command names is gone for good, or its key ends with the request.
+   */
+  private static boolean isFinal(Order order, Throwable e) {
+    if (!(e instanceof SkeinException refused)) {
+      return true;
+    }
+    return switch (refused.code()) {
+      case INSTANCE_FINISHED,
+          INSTANCE_EXISTS,
+          TASK_INVALID,
+          TOKEN_INVALID,
+          TOKEN_EXPIRED,
+          INTERNAL ->
+          true;
+      case ALREADY_RESUMED ->
+          order.key() != null
+              || !(order.command() instanceof Command.Resume(_, var named, _, _, _))
+              || named != null;
+      default -> order.key() != null && !refused.code().isPassing();
+    };
   }
 
   private static SkeinException unanswered(Order order) {
