@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.Refusals;
@@ -53,7 +55,9 @@ public final class Router {
   private final Transport transport;
   private final Cluster cluster;
   private final Options options;
+  private final Supplier<UUID> ids;
   private final Map<String, Waiting> waitingFor = new ConcurrentHashMap<>();
+  private final AtomicLong sentCount = new AtomicLong();
   private final Map<Integer, Local> local = new ConcurrentHashMap<>();
 
   /** What one node has not answered; compared by identity. */
@@ -61,7 +65,8 @@ public final class Router {
     private final Map<Promise<Reply>, Sent> answers = new ConcurrentHashMap<>();
   }
 
-  private record Sent(int lane, Order order) {}
+  /** {@code number}: in the order of sending. */
+  private record Sent(long number, int lane, Order order) {}
 
   /** What executes a command: never fails, a refusal is a reply. */
   @FunctionalInterface
@@ -112,14 +117,17 @@ public final class Router {
 
   /** Over the event bus. */
   public Router(Vertx vertx, Cluster cluster, Options options) {
-    this(new VertxDelays(vertx), new BusTransport(vertx), cluster, options);
+    this(new VertxDelays(vertx), new BusTransport(vertx), cluster, options, UUID::randomUUID);
   }
 
-  public Router(Delays delays, Transport transport, Cluster cluster, Options options) {
+  /** {@code ids}: for commands, each one new. */
+  public Router(
+      Delays delays, Transport transport, Cluster cluster, Options options, Supplier<UUID> ids) {
     this.delays = delays;
     this.transport = transport;
     this.cluster = cluster;
     this.options = options;
+    this.ids = ids;
     cluster.onChange(this::giveUpOnTheDeparted);
   }
 
@@ -145,11 +153,16 @@ public final class Router {
    * A delivery of an event has one id whoever fires it, so that each of them learns what became of
    * this very delivery.
    */
-  private static UUID idOf(Command command) {
+  private UUID idOf(Command command) {
     return command instanceof Command.Fire(var timer)
             && (timer.kind() == Timer.Kind.Resume || timer.kind() == Timer.Kind.Trigger)
         ? UUID.nameUUIDFromBytes(("delivery|" + timer.id()).getBytes(StandardCharsets.UTF_8))
-        : UUID.randomUUID();
+        : newCommandId();
+  }
+
+  /** An id that no command has had. */
+  public UUID newCommandId() {
+    return ids.get();
   }
 
   /** As {@link #send(Command)} with an id of the caller's, so that the caller too may repeat it. */
@@ -187,7 +200,7 @@ public final class Router {
     return toOwner(order)
         .recover(e -> {
           if (!mayRepeat(e)) {
-            return Future.failedFuture(unsure && isPassing(e) ? unanswered(order) : e);
+            return Future.failedFuture(unsure && !isFinal(order, e) ? unanswered(order) : e);
           }
           int gone = departed + (e instanceof Departed ? 1 : 0);
           boolean nowUnsure = unsure || isUnanswered(e);
@@ -268,7 +281,7 @@ public final class Router {
             : new Order(
                 sent.command(), sent.id(), Delivery.REMOTE, sent.key(), sent.inPlaceOfOwner());
     Promise<Reply> promise = Promise.promise();
-    var waiting = await(node, promise, new Sent(lane, order));
+    var waiting = await(node, promise, new Sent(sentCount.incrementAndGet(), lane, order));
     transport
         .request(node, lane, order, options.attemptTimeout())
         .onComplete(result -> {
@@ -323,7 +336,9 @@ public final class Router {
     waitingFor.forEach((node, waiting) -> {
       if (!present.contains(node)) {
         waitingFor.remove(node);
-        waiting.answers.keySet().forEach(p -> p.tryFail(new Departed(node)));
+        waiting.answers.entrySet().stream()
+            .sorted(Comparator.comparingLong(entry -> entry.getValue().number()))
+            .forEach(entry -> entry.getKey().tryFail(new Departed(node)));
       }
     });
   }
@@ -338,9 +353,28 @@ public final class Router {
     return e instanceof Departed || e instanceof Transport.NoAnswer;
   }
 
-  /** Says nothing of the attempt before, which may still be executed. */
-  private static boolean isPassing(Throwable e) {
-    return e instanceof SkeinException refused && refused.code().isPassing();
+  /**
+   * Whether the attempt before, which may still be executed, is refused too, however late that is:
+   * what the command names is gone for good, or its key ends with the request.
+   */
+  private static boolean isFinal(Order order, Throwable e) {
+    if (!(e instanceof SkeinException refused)) {
+      return true;
+    }
+    return switch (refused.code()) {
+      case INSTANCE_FINISHED,
+          INSTANCE_EXISTS,
+          TASK_INVALID,
+          TOKEN_INVALID,
+          TOKEN_EXPIRED,
+          INTERNAL ->
+          true;
+      case ALREADY_RESUMED ->
+          order.key() != null
+              || !(order.command() instanceof Command.Resume(_, var named, _, _, _))
+              || named != null;
+      default -> order.key() != null && !refused.code().isPassing();
+    };
   }
 
   private static SkeinException unanswered(Order order) {

@@ -60,6 +60,10 @@ final class Conversation {
     open.add(what);
   }
 
+  boolean expects(String what) {
+    return open.contains(what);
+  }
+
   /** Whether a caller who may be given more than the first answer has not been answered yet. */
   boolean waits() {
     return waits && !promise.future().isComplete();

@@ -109,7 +109,9 @@ final class Conversations {
     loop.schedule(
         timeout,
         () -> {
-          if (byExpected.remove(news) != null) {
+          if (conversation.expects(news)) {
+            // Of an instance that was deleted and made again another one may expect it by now.
+            byExpected.remove(news, conversation);
             conversation.close();
           }
         });

@@ -92,7 +92,7 @@ final class Errands {
             told.toInput(),
             new Command.Via.Work(),
             false);
-    report(order, command, UUID.randomUUID());
+    report(order, command, parts.router().newCommandId());
   }
 
   private void report(Effect.Work order, Command command, UUID commandId) {

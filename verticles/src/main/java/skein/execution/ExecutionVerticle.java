@@ -4,7 +4,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.MessageConsumer;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +75,7 @@ public final class ExecutionVerticle extends VerticleBase {
     var runner = new CommandRunner(own, parts, figures);
     var started = new Lane(loop, parts, runner, waiting, commits::behind, figures);
     aftermath.onFollowUp(
-        command -> started.submit(Router.Order.of(command, UUID.randomUUID(), null)));
+        command -> started.submit(Router.Order.of(command, parts.router().newCommandId(), null)));
     parts
         .cluster()
         .onChange(() ->

@@ -2,13 +2,13 @@ package skein.ingress;
 
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Stimuli;
 import skein.cluster.Router;
@@ -34,8 +34,8 @@ import skein.model.Timer;
 import skein.model.Transition;
 import skein.model.Ulid;
 import skein.model.WorkflowInstance;
-import skein.storage.AuditLog;
-import skein.storage.InstanceStore;
+import skein.storage.AuditRows;
+import skein.storage.InstanceStates;
 import skein.storage.StimulusRows;
 
 /**
@@ -46,12 +46,12 @@ public final class Ingress {
   private static final int IDEMPOTENCY_KEY_CHARS_MAX = 255;
 
   private final Router router;
-  private final InstanceStore instances;
+  private final InstanceStates instances;
   private final StimulusRows stimuli;
   private final Deliveries deliveries;
-  private final AuditLog audit;
+  private final AuditRows audit;
   private final InstantSource clock;
-  private final SecureRandom random;
+  private final RandomGenerator random;
   private final Options options;
   private final @Nullable Once once;
 
@@ -61,13 +61,14 @@ public final class Ingress {
    */
   public record Options(Duration grace, Duration tokenLifetime) {}
 
+  /** {@code random}: good enough for secrets. */
   public Ingress(
       Router router,
-      InstanceStore instances,
+      InstanceStates instances,
       StimulusRows stimuli,
-      AuditLog audit,
+      AuditRows audit,
       InstantSource clock,
-      SecureRandom random,
+      RandomGenerator random,
       Options options) {
     this.router = router;
     this.instances = instances;
@@ -412,7 +413,12 @@ public final class Ingress {
 
   /** The instance as it was last committed. */
   public Future<WorkflowInstance> query(InstanceId id) {
-    return instances.get(id);
+    return instances
+        .state(id)
+        .compose(found ->
+            found == null
+                ? Future.failedFuture(SkeinException.instanceNotFound(id))
+                : Future.succeededFuture(found.instance()));
   }
 
   /** Bookmarks of HTTP endpoints that wait on this path template and method. */

@@ -5,7 +5,7 @@ import io.vertx.sqlclient.Tuple;
 import skein.model.AuditEntry;
 
 /** Records attempts that committed nothing else; the others are written by their commit. */
-public final class AuditLog {
+public final class AuditLog implements AuditRows {
   private final Database database;
   private final String node;
 
@@ -20,6 +20,7 @@ public final class AuditLog {
       values ($1, $2, $3, $4, $5, $6)
       """;
 
+  @Override
   public Future<Void> add(AuditEntry entry) {
     return database
         .run(

@@ -106,6 +106,29 @@ class RouterTest {
     assertThat(atOnce).isEqualTo(ErrorCode.IN_PROGRESS);
   }
 
+  @Test
+  void what_is_refused_now_may_still_be_done_by_an_attempt_before() throws Exception {
+    assertThat(refusedAfterSilence(ErrorCode.INSTANCE_NOT_FOUND)).isEqualTo(ErrorCode.TIMEOUT);
+  }
+
+  @Test
+  void what_is_refused_for_good_is_refused_to_every_attempt() throws Exception {
+    assertThat(refusedAfterSilence(ErrorCode.INSTANCE_FINISHED))
+        .isEqualTo(ErrorCode.INSTANCE_FINISHED);
+  }
+
+  private ErrorCode refusedAfterSilence(ErrorCode code) throws Exception {
+    var refused = new Reply.Refused(code, "refused", List.of());
+    router.serve(
+        0,
+        new VertxEventLoop(vertx, vertx.getOrCreateContext()),
+        _ -> Future.succeededFuture(refused));
+    var answer = router.send(new Command.Cancel(INSTANCE));
+    assertThat(asked.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    members.leave();
+    return refusal(answer);
+  }
+
   private static ErrorCode refusal(Future<Reply> answer) throws Exception {
     var refused =
         answer

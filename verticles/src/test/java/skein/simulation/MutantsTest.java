@@ -1,0 +1,137 @@
+package skein.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
+import skein.simulation.Mutant.Edit;
+
+/** The simulation finds mistakes that were made on purpose. */
+class MutantsTest {
+  private static final long SEEDS = 1_000;
+  private static final Logger LOG = (Logger) LoggerFactory.getLogger("skein");
+
+  @BeforeAll
+  static void beSilent() {
+    LOG.setLevel(Level.OFF);
+  }
+
+  @AfterAll
+  static void speakAgain() {
+    LOG.setLevel(null);
+  }
+
+  static Stream<Mutant> mutants() {
+    var follower =
+        new Edit(
+            "storage/Committer.java",
+            """
+                sequence.sent = null;
+                abandonWaiting(sequence);
+                forgetIfEmpty(sequence);
+            """,
+            """
+                sequence.sent = null;
+                goOn(sequence);
+            """);
+    return Stream.of(
+        new Mutant("the statement compares the revision alone", true, List.of()),
+        Mutant.of("a follower is kept when its base died", follower).comparingRevisionAlone(),
+        Mutant.of(
+            "a key is not released, and its claim never ends",
+            new Edit(
+                "ingress/Keys.java",
+                "return leases.release(claim);",
+                "return Future.succeededFuture();"),
+            new Edit(
+                "ingress/Keys.java",
+                "options.lease(), options.claimMax()",
+                "options.lease(), Duration.ofDays(1)")),
+        Mutant.of(
+            "an event is counted whatever became of it",
+            new Edit(
+                "events/Published.java",
+                "return answer instanceof Reply.Done ? COMMITTED : GONE;",
+                "return COMMITTED;")),
+        Mutant.of(
+            "state and history are read one after the other",
+            new Edit(
+                "execution/StateLoader.java",
+                ".compose(snapshot -> found(work, snapshot));",
+                """
+                .compose(snapshot -> snapshot.executed() != null
+                    ? found(work, snapshot)
+                    : loop.after(java.time.Duration.ofMillis(100))
+                        .compose(_ -> loop.bring(parts.instances().state(id)))
+                        .compose(state -> found(work, new Snapshot(state, null))));
+                """)),
+        Mutant.of(
+            "a chain without an answer is put together anew",
+            new Edit(
+                "storage/Committer.java",
+                "          again.reversed().forEach(ready::addFirst);",
+                """
+                          for (var sequence : again.reversed()) {
+                            var sent = sent(sequence);
+                            sent.members.reversed().forEach(sequence.waiting::addFirst);
+                            sequence.sent = null;
+                            ready.addFirst(sequence);
+                          }
+                """)),
+        Mutant.of(
+            "what may have lost to itself is told as lost",
+            new Edit(
+                "storage/Committer.java",
+                "} else if (sent(sequence).uncertain) {",
+                "} else if (sent(sequence).attempts < 0) {")),
+        Mutant.of(
+            "a refusal that rests on a copy is believed",
+            new Edit(
+                "execution/CommandRunner.java",
+                "if (loaded.copy() && isAboutTheState(code)",
+                "if (loaded.copy() && code == ErrorCode.INTERNAL")),
+        Mutant.of(
+            "a refusal that rests on a state to come is believed",
+            new Edit(
+                "execution/CommandRunner.java",
+                ".otherwise(e -> null) // Refused for a state that may never be: asked again below.",
+                "")),
+        Mutant.of(
+            "a repeated command is decided without its history",
+            new Edit("execution/Work.java", "case REPEATED -> true;", "case REPEATED -> false;")),
+        Mutant.of(
+            "a repetition has another id",
+            new Edit(
+                "cluster/Router.java",
+                "return new Order(command, id, Delivery.REPEATED, key, false);",
+                "return new Order(command, UUID.randomUUID(), Delivery.REPEATED, key, false);")),
+        Mutant.of(
+            "what was lost is decided again without its history",
+            new Edit(
+                "execution/Attempt.java",
+                "return new Attempt(number + 1, false, true, alone);",
+                "return new Attempt(number + 1, false, false, alone);"),
+            new Edit(
+                "execution/CommandRunner.java",
+                "return loop.bring(parts.instances().snapshot(id, work.commandId()))",
+                "return attempt.number() > 0 ? attempt(work, attempt.afterLoss()) : loop.bring(parts.instances().snapshot(id, work.commandId()))")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("mutants")
+  void each_is_found_within_a_thousand_seeds(Mutant mutant) throws Exception {
+    var hunt = mutant.load().loadClass(Hunt.class.getName());
+    var found =
+        hunt.getMethod("hunt", long.class, boolean.class)
+            .invoke(null, SEEDS, mutant.comparesRevisionAlone());
+    System.out.printf("%-64s %s%n", mutant.name(), found == null ? "NOT FOUND" : found);
+    assertThat(found).as(mutant.name()).isNotNull();
+  }
+}

@@ -1,0 +1,267 @@
+package skein.simulation;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import skein.cluster.Cluster;
+import skein.cluster.Router.Order;
+import skein.cluster.Transport;
+import skein.loop.Simulator;
+import skein.messages.Reply;
+import skein.model.ErrorCode;
+import skein.model.InstanceId;
+import skein.model.SkeinException;
+import skein.simulation.Coverage.Met;
+import skein.simulation.Plan.Fault;
+import skein.simulation.Plan.Trouble;
+
+/** What nodes hear of one another, and when each of them finds out who is there. */
+final class Network {
+  private static final long MICRO = 1_000;
+  private static final long MILLI = 1_000_000;
+
+  private final Simulator simulator;
+  private final SplittableRandom random;
+  private final List<Fault> faults;
+  private final Coverage coverage;
+  private final Map<String, Place> places = new LinkedHashMap<>();
+  private boolean calm;
+
+  /** Where a node is found. */
+  interface Site {
+    /** Called on no loop; the answer comes on the loop of the lane. */
+    void deliver(int lane, Order order, Replies replies);
+  }
+
+  @FunctionalInterface
+  interface Replies {
+    void reply(Reply reply);
+  }
+
+  Network(Simulator simulator, long seed, List<Fault> faults, Coverage coverage) {
+    this.simulator = simulator;
+    this.random = new SplittableRandom(seed);
+    this.faults = faults;
+    this.coverage = coverage;
+  }
+
+  /** A node of the network, and what it sees. */
+  final class Place implements Cluster {
+    final int number;
+    final Node self;
+    private final Site site;
+    private final List<Runnable> listeners = new ArrayList<>();
+    private List<Node> view;
+    boolean dead;
+    boolean frozen;
+
+    Place(int number, Node self, Site site) {
+      this.number = number;
+      this.self = self;
+      this.site = site;
+      this.view = List.of(self);
+    }
+
+    @Override
+    public Node self() {
+      return self;
+    }
+
+    @Override
+    public Node ownerOf(InstanceId instanceId) {
+      var executing = view.stream().filter(Node::executes).toList();
+      if (executing.isEmpty()) {
+        throw new SkeinException(ErrorCode.NOT_READY, "Nobody executes");
+      }
+      return executing.get(Math.floorMod(instanceId.value().hashCode() * 31, executing.size()));
+    }
+
+    @Override
+    public List<Node> members() {
+      return view;
+    }
+
+    @Override
+    public void onChange(Runnable listener) {
+      listeners.add(listener);
+    }
+
+    void sees(List<Node> next) {
+      if (!dead && !next.equals(view)) {
+        view = next;
+        simulator.note(() -> self.id() + " sees " + next.stream().map(Node::id).toList());
+        listeners.forEach(Runnable::run);
+      }
+    }
+
+    Transport transport() {
+      return new Sending(this);
+    }
+  }
+
+  /** {@code lanes}: 0 for none. */
+  Place join(int number, String id, int lanes, Site site) {
+    var place = new Place(number, new Cluster.Node(id, "n" + number, lanes), site);
+    places.put(id, place);
+    return place;
+  }
+
+  private boolean isOn(Trouble trouble, int node) {
+    return on(trouble, node) != null;
+  }
+
+  private Fault on(Trouble trouble, int node) {
+    if (calm) {
+      return null;
+    }
+    long micros = simulator.now() / MICRO;
+    for (var fault : faults) {
+      if (fault.trouble() == trouble && fault.isOn(micros) && (node < 0 || fault.node() == node)) {
+        return fault;
+      }
+    }
+    return null;
+  }
+
+  /** From here on the network does its best. */
+  void calmDown() {
+    calm = true;
+    topologyChanged(50 * MILLI, 400 * MILLI);
+  }
+
+  // Views
+
+  /** Each node finds out by itself, some time later. */
+  void topologyChanged(long leastNanos, long mostNanos) {
+    for (var place : List.copyOf(places.values())) {
+      long later = leastNanos + random.nextLong(Math.max(1, mostNanos - leastNanos));
+      simulator.after(later, () -> look(place));
+    }
+  }
+
+  void look(Place place) {
+    if (place.dead || place.frozen) {
+      return;
+    }
+    var seen = new ArrayList<Cluster.Node>();
+    for (var other : places.values()) {
+      if (other == place || (!other.dead && !other.frozen && isSeen(place, other))) {
+        seen.add(other.self);
+      }
+    }
+    seen.sort(Comparator.comparing(Cluster.Node::id));
+    place.sees(List.copyOf(seen));
+  }
+
+  private boolean isSeen(Place place, Place other) {
+    if (cut(place, other) != null || cut(other, place) != null) {
+      return false;
+    }
+    var odd = on(Trouble.VIEWS, place.number);
+    return odd == null || (other.number + odd.percent()) % 2 == 0;
+  }
+
+  /** Whether all that are there agree on who owns an instance. */
+  boolean isDisputed(InstanceId id) {
+    String owner = null;
+    for (var place : places.values()) {
+      if (!place.dead) {
+        var seen = place.ownerOf(id).id();
+        if (owner != null && !owner.equals(seen)) {
+          return true;
+        }
+        owner = seen;
+      }
+    }
+    return false;
+  }
+
+  private Met cut(Place from, Place to) {
+    if (isOn(Trouble.SPLIT, from.number) || isOn(Trouble.SPLIT, to.number)) {
+      return Met.SPLIT;
+    }
+    return isOn(Trouble.ONE_WAY, from.number) ? Met.ONE_WAY : null;
+  }
+
+  // Messages
+
+  private long latency() {
+    long usual = 50 * MICRO + random.nextLong(400 * MICRO);
+    return random.nextInt(20) == 0 ? usual * 10 : usual;
+  }
+
+  /** Negative: it does not arrive. */
+  private long underWay(Place from, Place to, Order order) {
+    if (to.dead) {
+      return -1;
+    }
+    var cut = cut(from, to);
+    if (cut != null) {
+      coverage.met(order, cut);
+      return -1;
+    }
+    var loss = on(Trouble.LOSS, -1);
+    if (loss != null && random.nextInt(100) < loss.percent()) {
+      coverage.met(order, Met.LOSS);
+      return -1;
+    }
+    var delay = on(Trouble.DELAY, -1);
+    if (delay != null && random.nextInt(100) < delay.percent()) {
+      coverage.met(order, Met.DELAY);
+      return random.nextLong(random.nextBoolean() ? 20 * MILLI : 4_000 * MILLI);
+    }
+    return latency();
+  }
+
+  private final class Sending implements Transport {
+    private final Place from;
+
+    Sending(Place from) {
+      this.from = from;
+    }
+
+    @Override
+    public Future<Reply> request(String node, int lane, Order order, Duration timeout) {
+      Simulator.Answer<Reply> answer = simulator.answer();
+      var to = places.get(node);
+      if (to == null || !from.view.contains(to.self)) {
+        simulator.after(latency(), () -> answer.fail(new NotDelivered("No handlers at " + node)));
+        return answer.future();
+      }
+      simulator.after(timeout.toNanos(), () -> answer.fail(new NoAnswer("Timed out")));
+      long there = underWay(from, to, order);
+      if (there < 0) {
+        simulator.note(() -> "lost on the way to " + node + ": " + Run.shown(order));
+        return answer.future();
+      }
+      simulator.after(
+          there,
+          () -> {
+            if (!to.dead) {
+              to.site.deliver(lane, order, reply -> back(to, order, reply, answer, node));
+            }
+          });
+      return answer.future();
+    }
+
+    private void back(
+        Place to, Order order, Reply reply, Simulator.Answer<Reply> answer, String node) {
+      long back = underWay(to, from, order);
+      if (back < 0) {
+        simulator.note(() -> "lost on the way from " + node + ": the reply to " + Run.shown(order));
+      } else {
+        simulator.after(back, () -> answer.succeed(reply));
+      }
+    }
+
+    @Override
+    public void answerNow(String node, int lane, Order order) {
+      // No node of a simulation stops in order.
+    }
+  }
+}

@@ -1,0 +1,348 @@
+package skein.simulation;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import skein.cluster.Router.Order;
+import skein.messages.Command;
+import skein.messages.Reply;
+import skein.model.ErrorCode;
+import skein.model.InstanceId;
+import skein.model.Timer;
+import skein.simulation.Client.Call;
+import skein.simulation.Plan.Op;
+import skein.storage.SimulatedDatabase;
+import skein.storage.SimulatedTables;
+import skein.storage.SimulatedTables.JournalRow;
+
+/** Whether there is one history of each instance, and whether it explains every answer. */
+final class Oracle {
+  private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
+
+  private final SimulatedTables tables;
+  private final List<Call> calls;
+  private final Map<UUID, Order> orders;
+  private final Map<String, List<JournalRow>> byMark = new HashMap<>();
+  private final List<String> violations = new ArrayList<>();
+
+  Oracle(SimulatedTables tables, List<Call> calls, Map<UUID, Order> orders) {
+    this.tables = tables;
+    this.calls = calls;
+    this.orders = orders;
+    for (var row : tables.journal()) {
+      var mark = mark(row);
+      if (mark != null) {
+        byMark.computeIfAbsent(mark, _ -> new ArrayList<>()).add(row);
+      }
+    }
+  }
+
+  List<String> violations() {
+    eachBookmarkOnce();
+    eachStateIsItsHistory();
+    calls.forEach(this::isExplained);
+    repetitionsAgree();
+    return violations;
+  }
+
+  /** What a caller has put into a command to find it again; null: nothing. */
+  static String mark(Command command) {
+    return switch (command) {
+      case Command.Start start -> text(start.request().input().get("mark"));
+      case Command.Resume resume ->
+          resume.via() instanceof Command.Via.Token token
+              ? token.actor()
+              : resume.via() instanceof Command.Via.Task
+                  ? text(resume.input().get("result"))
+                  : text(resume.input().get("payload"));
+      case Command.Fire(Timer timer) ->
+          timer.kind() == Timer.Kind.Resume
+                  && timer.payload() instanceof Map<?, ?> map
+                  && map.get("input") instanceof Map<?, ?> input
+              ? text(input.get("payload"))
+              : null;
+      case Command.Task task -> task.actor();
+      case Command.MintToken mint -> mint.actor();
+      case Command.RevokeToken revoke -> revoke.actor();
+      case Command.Alter alter -> alter.actor();
+      case Command.Cancel _, Command.Delete _ -> null;
+    };
+  }
+
+  private static String text(Object value) {
+    return value instanceof String text ? text : null;
+  }
+
+  private String mark(JournalRow row) {
+    var order = orders.get(row.commandId());
+    return order == null ? null : mark(order.command());
+  }
+
+  private void violated(String what) {
+    violations.add(what);
+  }
+
+  private void eachBookmarkOnce() {
+    var burnt = new HashMap<String, JournalRow>();
+    for (var row : tables.journal()) {
+      for (var id : row.burnt()) {
+        var before = burnt.put(row.life() + "/" + id, row);
+        if (before != null) {
+          violated(
+              "Bookmark "
+                  + id
+                  + " was consumed by revision "
+                  + before.revision()
+                  + " and "
+                  + row.revision());
+        }
+      }
+    }
+  }
+
+  /** The row is what the last of its journal has made, and holds what its bursts have brought. */
+  private void eachStateIsItsHistory() {
+    var last = new LinkedHashMap<InstanceId, JournalRow>();
+    var brought = new HashMap<InstanceId, Set<String>>();
+    for (var row : tables.journal()) {
+      var before = last.put(row.instanceId(), row);
+      if (before != null && before.life() != row.life()) {
+        brought.remove(row.instanceId());
+      }
+      brought
+          .computeIfAbsent(row.instanceId(), _ -> new HashSet<>())
+          .add(String.valueOf(mark(row)));
+    }
+    tables
+        .instances()
+        .forEach((id, stored) -> {
+          var row = last.get(id);
+          if (row == null
+              || row.revision() != stored.revision()
+              || !row.stateId().equals(stored.stateId())
+              || row.status() != stored.status()) {
+            violated("Instance " + id + " is not what its journal says");
+            return;
+          }
+          var marks = new HashSet<String>();
+          collect(stored.decoded().results(), marks);
+          marks.removeAll(brought.getOrDefault(id, Set.of()));
+          if (!marks.isEmpty()) {
+            violated("Instance " + id + " holds what no burst of its journal brought: " + marks);
+          }
+        });
+  }
+
+  private static void collect(Object value, Set<String> marks) {
+    if (value instanceof Map<?, ?> map) {
+      map.values().forEach(each -> collect(each, marks));
+    } else if (value instanceof String text && text.matches("m[0-9]+")) {
+      marks.add(text);
+    }
+  }
+
+  private List<JournalRow> rows(Call call) {
+    return byMark.getOrDefault(call.item.mark(), List.of());
+  }
+
+  private void isExplained(Call call) {
+    var rows = rows(call);
+    var op = call.item.op();
+    if (op == Op.PUBLISH) {
+      isCounted(call, rows);
+      return;
+    }
+    if (rows.size() > 1 && rows.stream().noneMatch(this::isDeleted)) {
+      violated(call + " was done " + rows.size() + " times: " + shown(rows));
+    }
+    if (call.reply == null) {
+      return;
+    }
+    if (call.refusal() == ErrorCode.INTERNAL) {
+      violated(call + " was answered INTERNAL");
+    }
+    if (call.isSuccess()) {
+      succeeded(call, rows);
+    } else if (call.isDefinite()) {
+      refused(call, rows);
+    }
+  }
+
+  private void succeeded(Call call, List<JournalRow> rows) {
+    var op = call.item.op();
+    boolean mayChangeNothing = op == Op.CANCEL || op == Op.TASK || op == Op.RECREATE;
+    if (rows.isEmpty()) {
+      if (!mayChangeNothing) {
+        violated(call + " was answered " + Client.shown(call.reply) + ", and nothing was done");
+      }
+      return;
+    }
+    if (!(call.reply instanceof Reply.Done done) || isDeleted(rows.getFirst())) {
+      return;
+    }
+    var first = rows.getFirst();
+    boolean told =
+        tables.journal().stream()
+            .anyMatch(row ->
+                row.instanceId().equals(first.instanceId())
+                    && row.life() == first.life()
+                    && row.revision() == done.revision()
+                    && row.status() == done.status());
+    if (done.revision() < first.revision() || !told) {
+      violated(
+          call
+              + " was answered "
+              + Client.shown(done)
+              + ", and made revision "
+              + first.revision()
+              + " "
+              + first.status());
+    }
+    boolean mayGoOn =
+        op == Op.START || op == Op.RESUME || op == Op.RESUME_ONLY || op == Op.USE_TOKEN;
+    if (done.revision() != first.revision() && !mayGoOn) {
+      violated(call + " was answered r" + done.revision() + ", and made r" + first.revision());
+    }
+  }
+
+  private void refused(Call call, List<JournalRow> rows) {
+    var code = call.refusal();
+    boolean done =
+        call.item.keyed()
+            ? call.claim != null
+                && rows.stream().anyMatch(row -> row.commandId().equals(call.claim.id()))
+            : !rows.isEmpty();
+    if (code == ErrorCode.IDEMPOTENCY_KEY_IN_USE) {
+      return; // Somebody else answers, also of what was done under this claim.
+    }
+    if (done && !isAboutTheDeleted(call)) {
+      violated(call + " was refused with " + code + ", and was done: " + shown(rows));
+    }
+    if (call.bookmark != null
+        && (code == ErrorCode.ALREADY_RESUMED
+            || code == ErrorCode.BOOKMARK_NOT_FOUND
+            || code == ErrorCode.INSTANCE_NOT_FOUND)
+        && call.claim == null
+        && !call.item.keyed()
+        && !tables.isOfEngine(call.bookmark)
+        && wasOpen(call)) {
+      violated(call + " was refused with " + code + ", and its bookmark was open all the time");
+    }
+  }
+
+  /** Nobody can know any more what was done to an instance that was deleted. */
+  private boolean isDeleted(JournalRow row) {
+    return tables.isDeleted(row);
+  }
+
+  /** Of its instance, or of one that had the same id. */
+  private boolean isAboutTheDeleted(Call call) {
+    var id =
+        call.bookmark == null ? Client.instance(call.item.instance()) : call.bookmark.instanceId();
+    return rows(call).stream().anyMatch(this::isDeleted)
+        || tables.journal().stream().anyMatch(row -> row.instanceId().equals(id) && isDeleted(row));
+  }
+
+  /** From the question to the answer. */
+  private boolean wasOpen(Call call) {
+    var began = BEGIN.plusNanos(call.began);
+    var ended = BEGIN.plusNanos(call.ended);
+    boolean open = false;
+    for (var row : tables.journal()) {
+      if (!row.instanceId().equals(call.bookmark.instanceId())) {
+        continue;
+      }
+      if (row.written().isAfter(ended)) {
+        break;
+      }
+      if (row.made().contains(call.bookmark) && !row.written().isAfter(began)) {
+        open = true;
+      }
+      if (row.burnt().contains(call.bookmark)) {
+        open = false;
+      }
+    }
+    // Of an instance that was deleted nothing is said here.
+    return open
+        && tables.journal().stream()
+            .filter(row -> row.instanceId().equals(call.bookmark.instanceId()))
+            .allMatch(row -> row.life() == 0)
+        && tables.instances().containsKey(call.bookmark.instanceId());
+  }
+
+  private void isCounted(Call call, List<JournalRow> rows) {
+    var receivers = new HashSet<String>();
+    for (var row : rows) {
+      if (orders.get(row.commandId()) != null
+          && orders.get(row.commandId()).command() instanceof Command.Fire(Timer timer)
+          && !receivers.add(row.life() + timer.id())) {
+        violated(call + " resumed twice: " + timer.id());
+      }
+    }
+    if (call.reply instanceof Reply.Delivered delivered && delivered.resumed() > rows.size()) {
+      violated(
+          call + " was told of " + delivered.resumed() + " resumed, and it were " + rows.size());
+    }
+    if (call.refusal() == ErrorCode.INTERNAL) {
+      violated(call + " was answered INTERNAL");
+    }
+  }
+
+  private void repetitionsAgree() {
+    var answers = new LinkedHashMap<String, Call>();
+    for (var call : calls) {
+      if (!call.item.keyed()
+          || call.item.op() == Op.PUBLISH
+          || !isFinal(call)
+          || isAboutTheDeleted(call)) {
+        continue;
+      }
+      var before = answers.putIfAbsent(call.item.mark(), call);
+      if (before != null && !same(before.reply, call.reply)) {
+        violated(
+            call
+                + " was answered "
+                + Client.shown(before.reply)
+                + ", and repeated "
+                + Client.shown(call.reply));
+      }
+    }
+  }
+
+  /** A refusal that the database did not hear of may be followed by something else. */
+  private static boolean isFinal(Call call) {
+    return call.isSuccess()
+        || (call.refusal() != null
+            && call.kept
+            && call.refusal() != ErrorCode.IDEMPOTENCY_KEY_IN_USE
+            && !call.refusal().isPassing());
+  }
+
+  private static boolean same(Reply one, Reply other) {
+    if (one instanceof Reply.Done a && other instanceof Reply.Done b) {
+      return a.revision() == b.revision() && a.status() == b.status();
+    }
+    if (one instanceof Reply.Refused a && other instanceof Reply.Refused b) {
+      return a.code() == b.code();
+    }
+    return one.equals(other);
+  }
+
+  private static String shown(List<JournalRow> rows) {
+    return rows.stream()
+        .map(row ->
+            row.instanceId()
+                + " r"
+                + row.revision()
+                + " "
+                + SimulatedDatabase.shortId(row.commandId()))
+        .toList()
+        .toString();
+  }
+}

@@ -1,0 +1,275 @@
+package skein.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import skein.execution.SimulatedNode;
+
+/**
+ * What is done to a cluster and what befalls it, drawn from a seed. Instants are microseconds from
+ * the beginning.
+ *
+ * @param seed of everything else that is drawn while the plan is carried out
+ */
+record Plan(
+    long seed,
+    int nodes,
+    int lanes,
+    boolean locks,
+    SimulatedNode.Settings settings,
+    List<String> definitions,
+    List<Item> items,
+    List<Fault> faults) {
+
+  enum Op {
+    START,
+    RESUME,
+    RESUME_ONLY,
+    PUBLISH,
+    TASK,
+    COMPLETE_TASK,
+    MINT,
+    USE_TOKEN,
+    REVOKE,
+    ALTER,
+    CANCEL,
+    RECREATE
+  }
+
+  /**
+   * Something that a caller asks for.
+   *
+   * @param node whose HTTP it uses, if that is there
+   * @param instance a number
+   * @param choice between bookmarks, names, and so on
+   * @param copies so many callers ask for the same; with a key they do so under that key
+   */
+  record Item(
+      int number,
+      long at,
+      Op op,
+      int node,
+      int instance,
+      int choice,
+      boolean keyed,
+      int copies,
+      long spread) {
+    String mark() {
+      return "m" + number;
+    }
+  }
+
+  enum Trouble {
+    /** Some messages between nodes are lost. */
+    LOSS,
+    /** Some messages between nodes take their time, and overtake one another. */
+    DELAY,
+    /** A node neither hears the others nor is heard. */
+    SPLIT,
+    /** One node does not hear one other. */
+    ONE_WAY,
+    KILL,
+    FREEZE,
+    /** A node sees other members than the others do. */
+    VIEWS,
+    /** The database cannot be reached. */
+    AWAY,
+    SLOW,
+    /** Answers of commits stay away; the commits do or do not, or come late. */
+    LIMBO,
+    /** The same of all other statements. */
+    LOST_READS
+  }
+
+  record Fault(int number, Trouble trouble, long at, long duration, int node, int percent) {
+    boolean isOn(long micros) {
+      return at <= micros && micros < at + duration;
+    }
+  }
+
+  /** When the last fault is over. */
+  long end() {
+    long end = 0;
+    for (var item : items) {
+      end = Math.max(end, item.at() + item.copies() * item.spread());
+    }
+    for (var fault : faults) {
+      end = Math.max(end, fault.at() + fault.duration());
+    }
+    return end;
+  }
+
+  Plan without(Set<Integer> items, Set<Integer> faults, long nextSeed) {
+    return new Plan(
+        nextSeed,
+        nodes,
+        lanes,
+        locks,
+        settings,
+        definitions,
+        this.items.stream().filter(item -> !items.contains(item.number())).toList(),
+        this.faults.stream().filter(fault -> !faults.contains(fault.number())).toList());
+  }
+
+  static Plan draw(long seed) {
+    var random = new SplittableRandom(seed);
+    int nodes = oneOf(random, 1, 2, 2, 3, 3);
+    var settings =
+        new SimulatedNode.Settings(
+            oneOf(random, 1, 4, 100, 100),
+            oneOf(random, 1, 100, 100),
+            oneOf(random, 2, 20, 100),
+            oneOf(random, 1, 2, 8),
+            oneOf(random, 2, 3, 5),
+            oneOf(random, 0, 0, 50));
+    var definitions = new ArrayList<String>();
+    int instances = 1 + random.nextInt(3);
+    for (int i = 0; i < instances; i++) {
+      definitions.add(Workflows.NAMES.get(random.nextInt(Workflows.NAMES.size())));
+    }
+    var faults = drawFaults(random, nodes);
+    return new Plan(
+        random.nextLong(),
+        nodes,
+        1 + random.nextInt(3),
+        random.nextBoolean(),
+        settings,
+        definitions,
+        drawItems(random, definitions, faults),
+        faults);
+  }
+
+  private static int oneOf(SplittableRandom random, int... values) {
+    return values[random.nextInt(values.length)];
+  }
+
+  private static List<Fault> drawFaults(SplittableRandom random, int nodes) {
+    var faults = new ArrayList<Fault>();
+    int count = oneOf(random, 0, 1, 2, 3, 4);
+    for (int i = 0; i < count; i++) {
+      var trouble =
+          switch (random.nextInt(6)) {
+            case 0 -> Trouble.LIMBO;
+            case 1 -> Trouble.LOST_READS;
+            default -> Trouble.values()[random.nextInt(Trouble.values().length)];
+          };
+      long duration = 5_000 + random.nextLong(random.nextBoolean() ? 100_000 : 2_500_000);
+      int percent = 20 + random.nextInt(80);
+      faults.add(
+          new Fault(
+              i, trouble, random.nextLong(300_000), duration, random.nextInt(nodes), percent));
+    }
+    return faults;
+  }
+
+  private static final List<Op> OPS =
+      List.of(
+          Op.RESUME,
+          Op.RESUME,
+          Op.RESUME,
+          Op.RESUME,
+          Op.RESUME,
+          Op.RESUME_ONLY,
+          Op.RESUME_ONLY,
+          Op.PUBLISH,
+          Op.PUBLISH,
+          Op.PUBLISH,
+          Op.TASK,
+          Op.TASK,
+          Op.COMPLETE_TASK,
+          Op.COMPLETE_TASK,
+          Op.MINT,
+          Op.MINT,
+          Op.USE_TOKEN,
+          Op.USE_TOKEN,
+          Op.REVOKE,
+          Op.ALTER,
+          Op.ALTER,
+          Op.CANCEL,
+          Op.RECREATE);
+
+  /** Those that do something each time they are decided. */
+  private static final List<Op> ONCE =
+      List.of(Op.ALTER, Op.ALTER, Op.MINT, Op.TASK, Op.REVOKE, Op.RESUME_ONLY, Op.RESUME_ONLY);
+
+  /** Volleys: several at nearly the same time, of one instance, often while a fault is on. */
+  private static List<Item> drawItems(
+      SplittableRandom random, List<String> definitions, List<Fault> faults) {
+    var items = new ArrayList<Item>();
+    for (int i = 0; i < definitions.size(); i++) {
+      boolean keyed = random.nextInt(5) == 0;
+      int copies = keyed ? 1 + random.nextInt(3) : 1;
+      items.add(
+          new Item(
+              items.size(),
+              random.nextLong(random.nextInt(4) == 0 ? 200_000 : 5_000),
+              Op.START,
+              random.nextInt(3),
+              i,
+              random.nextInt(100),
+              keyed,
+              copies,
+              random.nextLong(20_000)));
+    }
+    int volleys = 1 + random.nextInt(5);
+    for (int v = 0; v < volleys; v++) {
+      long begin = 6_000 + random.nextLong(400_000);
+      if (!faults.isEmpty() && random.nextInt(4) > 0) {
+        var fault = faults.get(random.nextInt(faults.size()));
+        begin = Math.max(6_000, fault.at() - 3_000 + random.nextLong(fault.duration()));
+      }
+      int instance = random.nextInt(definitions.size());
+      int size = 1 + random.nextInt(6);
+      long width = oneOf(random, 500, 3_000, 30_000);
+      int same = random.nextInt(4) == 0 ? random.nextInt(100) : -1;
+      var style = random.nextInt(6);
+      if (style < 2) {
+        // All bookmarks of an instance at once, or one event by several.
+        var op = style == 0 ? Op.RESUME : Op.PUBLISH;
+        int node = random.nextInt(3);
+        for (int i = 0; i < 2 + size / 2; i++) {
+          int choice = style == 0 ? i : 1 + instance + 15 * i;
+          items.add(
+              new Item(
+                  items.size(),
+                  begin + random.nextLong(500),
+                  op,
+                  style == 0 ? node : i,
+                  instance,
+                  choice,
+                  false,
+                  1,
+                  0));
+        }
+        continue;
+      }
+      for (int i = 0; i < size; i++) {
+        var op =
+            style == 2
+                ? ONCE.get(random.nextInt(ONCE.size()))
+                : OPS.get(random.nextInt(OPS.size()));
+        if ((op == Op.TASK || op == Op.COMPLETE_TASK)
+            && !Workflows.hasTasks(definitions.get(instance))) {
+          op = Op.RESUME;
+        }
+        if (op == Op.RECREATE && Workflows.startsOthers(definitions.get(instance))) {
+          op = Op.RESUME; // The children of the first would be taken for those of the second.
+        }
+        boolean keyed = op != Op.MINT && op != Op.RECREATE && random.nextInt(5) == 0;
+        items.add(
+            new Item(
+                items.size(),
+                begin + random.nextLong(width),
+                op,
+                random.nextInt(3),
+                instance,
+                same >= 0 ? same : random.nextInt(100),
+                keyed,
+                keyed ? 1 + random.nextInt(3) : 1,
+                random.nextLong(random.nextBoolean() ? 3_000 : 300_000)));
+      }
+    }
+    return items;
+  }
+}

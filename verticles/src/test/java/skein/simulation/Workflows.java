@@ -1,0 +1,169 @@
+package skein.simulation;
+
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import skein.activities.Activities;
+import skein.codecs.DefinitionCodec;
+import skein.codecs.JsonLimits;
+import skein.codecs.JsonText;
+import skein.definitions.Graphs;
+import skein.graph.Graph;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+
+/** The definitions of the simulated cluster: all are published from the beginning. */
+final class Workflows implements Graphs {
+  private static final Map<String, Graph> GRAPHS = new LinkedHashMap<>();
+
+  /** Those that a caller starts. */
+  static final List<String> NAMES;
+
+  private static final String CHILD = "leaf";
+
+  static {
+    add("fork2", fork("WaitAll", event("a"), event("b")));
+    add("fork4", fork("WaitAll", event("a"), event("b"), event("c"), event("d")));
+    add(
+        "forks",
+        sequence(
+            fork("WaitAll", event("a"), event("b"), event("c")),
+            fork("WaitAll", event("d"), event("e"))));
+    add("row", sequence(event("a"), event("b"), event("c"), event("d")));
+    add("any", sequence(fork("WaitAny", event("a"), event("b"), event("c")), event("d")));
+    add(
+        "delays",
+        fork("WaitAll", delay("x", 40), event("a"), sequence(delay("y", 15), event("b"))));
+    add("tasks", fork("WaitAll", userTask("t"), runTask("r"), userTask("s")));
+    add("children", fork("WaitAll", child("p"), event("b"), child("q")));
+    add(
+        "publishing",
+        sequence(event("a"), publish("o", "c"), fork("WaitAll", event("b"), userTask("t"))));
+    add("working", fork("WaitAll", work("w"), event("a"), sequence(work("v"), event("b"))));
+    add(
+        "mixed",
+        fork(
+            "WaitAll",
+            sequence(event("a"), event("b")),
+            userTask("t"),
+            sequence(delay("x", 25), work("w")),
+            child("p")));
+    var names = new ArrayList<>(GRAPHS.keySet());
+    names.add("working"); // Where owners change while work is under way.
+    NAMES = List.copyOf(names);
+    add(CHILD, sequence(event("a")));
+  }
+
+  private static void add(String id, String root) {
+    var json =
+        "{'definitionId':'%s','name':'%s','variables':[{'id':'v','name':'v','typeName':'Object'}],'root':%s}"
+            .formatted(id, id, root)
+            .replace('\'', '"');
+    var document = JsonText.parseObject(json, JsonLimits.STORED);
+    var definition = DefinitionCodec.read(document, Instant.EPOCH, id, id + "-v1");
+    var graph = Graph.compile(definition, Activities.builtIn());
+    if (!graph.problems().isEmpty()) {
+      throw new IllegalStateException(id + ": " + graph.problems());
+    }
+    GRAPHS.put(id, graph);
+  }
+
+  private static int count;
+
+  static boolean hasTasks(String name) {
+    return name.equals("tasks") || name.equals("mixed") || name.equals("publishing");
+  }
+
+  static boolean startsOthers(String name) {
+    return name.equals("children") || name.equals("mixed");
+  }
+
+  private static String activity(String type, String id, String... members) {
+    var all =
+        Stream.concat(
+            Stream.of(
+                "'type':'" + (type.equals("UserTask") ? "Skein." : "Elsa.") + type + "'",
+                "'id':'" + id + "'"),
+            Stream.of(members));
+    return "{" + String.join(",", all.toList()) + "}";
+  }
+
+  private static String literal(String name, String type, String value) {
+    return "'%s':{'typeName':'%s','expression':{'type':'Literal','value':%s}}"
+        .formatted(name, type, value);
+  }
+
+  private static String sequence(String... activities) {
+    return activity(
+        "Sequence", "s" + ++count, "'activities':[" + String.join(",", activities) + "]");
+  }
+
+  private static String fork(String mode, String... branches) {
+    return activity(
+        "Fork",
+        "f" + ++count,
+        "'joinMode':'" + mode + "'",
+        "'branches':[" + String.join(",", branches) + "]");
+  }
+
+  private static String event(String name) {
+    return activity(
+        "Event", name + "-" + ++count, literal("eventName", "String", "'" + name + "'"));
+  }
+
+  private static String delay(String id, int millis) {
+    return activity(
+        "Delay", id, literal("timeSpan", "TimeSpan", "'00:00:00.%03d'".formatted(millis)));
+  }
+
+  private static String userTask(String id) {
+    return activity("UserTask", id, literal("title", "String", "'" + id + "'"));
+  }
+
+  private static String runTask(String id) {
+    return activity("RunTask", id, literal("taskName", "String", "'" + id + "'"));
+  }
+
+  private static String child(String id) {
+    return activity(
+        "DispatchWorkflow",
+        id,
+        literal("workflowDefinitionId", "String", "'" + CHILD + "'"),
+        literal("waitForCompletion", "Boolean", "true"));
+  }
+
+  private static String publish(String id, String event) {
+    return activity("PublishEvent", id, literal("eventName", "String", "'" + event + "'"));
+  }
+
+  private static String work(String id) {
+    return activity("SendHttpRequest", id, literal("url", "Uri", "'http://localhost/'"));
+  }
+
+  @Override
+  public Future<Graph> published(String definitionId) {
+    var graph = GRAPHS.get(definitionId);
+    return graph == null
+        ? Future.failedFuture(new SkeinException(ErrorCode.DEFINITION_NOT_FOUND, definitionId))
+        : Future.succeededFuture(graph);
+  }
+
+  @Override
+  public Future<Graph> version(String versionId) {
+    return Future.succeededFuture(GRAPHS.get(versionId.replace("-v1", "")));
+  }
+
+  @Override
+  public Future<Graph> version(String definitionId, int number) {
+    return version(definitionId);
+  }
+
+  @Override
+  public void invalidate(List<String> definitionIds) {
+    // They do not change.
+  }
+}
