@@ -31,6 +31,6 @@ record Attempt(int number, boolean fromMemory, boolean checksHistory, boolean al
 
   /** Others that it was sent with, or that it was built on, were not committed. */
   Attempt afterOthers() {
-    return new Attempt(number, false, checksHistory, true);
+    return new Attempt(alone ? number + 1 : number, false, checksHistory, true);
   }
 }

@@ -4,7 +4,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import skein.messages.Reply;
 import skein.storage.NamedState;
 
 /**
@@ -12,7 +11,7 @@ import skein.storage.NamedState;
  * on the state that it proposes, before that is committed. Confined to one event loop.
  */
 final class CommandProgress {
-  private final Promise<Reply> ended = Promise.promise();
+  private final Promise<Void> settled = Promise.promise();
   private @Nullable CommandProgress before;
   private @Nullable NamedState proposed;
   private Runnable onProposed = () -> {};
@@ -48,12 +47,18 @@ final class CommandProgress {
     return proposed;
   }
 
-  void end(Future<Reply> result) {
+  void end() {
+    var previous = before;
     before = null;
-    result.onComplete(ended);
+    if (previous == null) {
+      settled.complete();
+    } else {
+      previous.settled().onComplete(settled);
+    }
   }
 
-  Future<Reply> ended() {
-    return ended.future();
+  /** Succeeds when the command has ended, and all that it followed: one may be refused before them. */
+  Future<Void> settled() {
+    return settled.future();
   }
 }

@@ -141,7 +141,7 @@ final class CommandRunner {
   }
 
   private Future<Reply> afterwards(Work work, CommandProgress before, Attempt attempt) {
-    return before.ended().transform(_ -> attempt(work, attempt));
+    return before.settled().compose(_ -> attempt(work, attempt));
   }
 
   private @Nullable Proposal proposal(Work work, NamedState base, Decision decision) {
@@ -270,10 +270,16 @@ final class CommandRunner {
                 switch (outcome) {
                   case COMMITTED -> Future.succeededFuture(committed(work, proposal, token));
                   case LOST -> lost(work, proposal, attempt);
-                  case ABANDONED -> attempt(work, attempt.afterOthers());
+                  case ABANDONED -> abandoned(work, attempt);
                 });
       }
     };
+  }
+
+  private Future<Reply> abandoned(Work work, Attempt attempt) {
+    return attempt.number() >= parts.options().conflictRetries()
+        ? Future.failedFuture(SkeinException.inProgress(work.command().instanceId()))
+        : attempt(work, attempt.afterOthers());
   }
 
   private static boolean isDelivery(Timer timer) {

@@ -206,7 +206,7 @@ final class Lane {
     if (ended.failed()) {
       figures.failed(ended.cause());
     }
-    work.progress().end(ended);
+    work.progress().end();
     conversations.ended(work, ended);
     next(queue);
   }
