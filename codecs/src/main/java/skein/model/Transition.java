@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Committed whole or not at all, and only if the instance still is in the state that was decided
  * on, of revision {@code next.revision() - 1} (0: the instance must not exist).
  *
- * @param commitId the id of the command, the same in every attempt to carry it out; the journal keeps
- *     it, so that a repeated command finds out that it was done
+ * @param commitId the id of the command, the same in every attempt to carry it out; the journal
+ *     keeps it, so that a repeated command finds out that it was done
  * @param guard what else must hold in the database at the moment of the commit
  * @param made bookmarks to add; a bookmark that was made and burnt in the same burst is in neither
  *     list

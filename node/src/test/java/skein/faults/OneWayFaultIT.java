@@ -125,8 +125,7 @@ class OneWayFaultIT {
     try {
       var answer = cluster.api(node).start(new JsonObject().put("definitionId", definition));
       boolean refused = answer.status() >= 300;
-      return new Call(
-          node, Measured.seconds(since), answer.status(), refused ? answer.code() : "");
+      return new Call(node, Measured.seconds(since), answer.status(), refused ? answer.code() : "");
     } catch (UncheckedIOException e) {
       return new Call(node, Measured.seconds(since), 599, e.toString());
     }

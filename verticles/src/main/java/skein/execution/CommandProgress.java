@@ -57,7 +57,9 @@ final class CommandProgress {
     }
   }
 
-  /** Succeeds when the command has ended, and all that it followed: one may be refused before them. */
+  /**
+   * Succeeds when the command has ended, and all that it followed: one may be refused before them.
+   */
   Future<Void> settled() {
     return settled.future();
   }

@@ -10,7 +10,8 @@ import skein.model.Timer;
 import skein.storage.TimerShard;
 
 /**
- * Keeps the near future of a shard filled from the index, one page at a time. Confined to one event loop.
+ * Keeps the near future of a shard filled from the index, one page at a time. Confined to one event
+ * loop.
  *
  * <p>It reads on from the place it has come to as soon as there is room for a page, as far as the
  * horizon. What comes to lie behind that place unseen, because a nudge was lost or nobody nudges,

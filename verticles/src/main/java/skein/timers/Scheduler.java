@@ -22,7 +22,8 @@ import skein.storage.TimerShard;
 
 /**
  * Fires what is due of one shard while this node leads it, the earliest first. {@link Reading}
- * keeps the near future filled; in between it wakes at the next due instant. Confined to one event loop.
+ * keeps the near future filled; in between it wakes at the next due instant. Confined to one event
+ * loop.
  */
 final class Scheduler {
   private static final Logger log = LoggerFactory.getLogger(Scheduler.class);

@@ -12,7 +12,8 @@ import java.util.function.LongSupplier;
 /**
  * The leases that this node holds, and for how long it may act on them: two thirds of their life
  * after it asked for the last renewal that was confirmed, by a monotonic clock. The last third is a
- * margin for two clocks that differ, and for what was sent at the last moment. Confined to one event loop.
+ * margin for two clocks that differ, and for what was sent at the last moment. Confined to one
+ * event loop.
  */
 final class Tenure {
   private final long actNanos;

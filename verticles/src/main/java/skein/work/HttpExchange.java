@@ -15,7 +15,10 @@ import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt of one request, with the redirects it leads to. Confined to one event loop; used once. */
+/**
+ * One attempt of one request, with the redirects it leads to. Confined to one event loop; used
+ * once.
+ */
 final class HttpExchange {
   private final Vertx vertx;
   private final HttpClient client;

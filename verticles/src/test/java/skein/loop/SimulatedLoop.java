@@ -2,6 +2,7 @@ package skein.loop;
 
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 
 /** An event loop of a node in a simulation. */
@@ -127,9 +128,9 @@ public final class SimulatedLoop implements EventLoop {
 
   @Override
   public Future<Void> after(Duration delay) {
-    Simulator.Answer<Void> answer = simulator.answer();
-    simulator.after(delay.toNanos(), () -> answer.succeed(null));
-    return answer.future();
+    Simulator.Answer<Instant> answer = simulator.answer();
+    simulator.after(delay.toNanos(), () -> answer.succeed(Instant.EPOCH));
+    return answer.future().mapEmpty();
   }
 
   @Override

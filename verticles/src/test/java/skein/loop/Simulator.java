@@ -3,6 +3,7 @@ package skein.loop;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -171,9 +172,9 @@ public final class Simulator {
 
       @Override
       public Future<Void> after(Duration delay) {
-        Answer<Void> answer = answer();
-        Simulator.this.after(delay.toNanos(), () -> answer.succeed(null));
-        return answer.future();
+        Answer<Instant> answer = answer();
+        Simulator.this.after(delay.toNanos(), () -> answer.succeed(Instant.EPOCH));
+        return answer.future().mapEmpty();
       }
     };
   }
@@ -221,8 +222,8 @@ public final class Simulator {
   public Blocking blocking(long nanosMax) {
     return new Blocking() {
       @Override
-      public <T> Future<T> run(Callable<T> code) {
-        Promise<T> promise = Promise.promise();
+      public <T> Future<@Nullable T> run(Callable<T> code) {
+        Promise<@Nullable T> promise = Promise.promise();
         after(
             1 + random.nextLong(nanosMax),
             () -> {

@@ -204,6 +204,9 @@ final class Oracle {
               + " "
               + first.status());
     }
+    if (changedNothing(call)) {
+      return;
+    }
     boolean mayGoOn =
         op == Op.START || op == Op.RESUME || op == Op.RESUME_ONLY || op == Op.USE_TOKEN;
     if (done.revision() != first.revision() && !mayGoOn) {
@@ -299,6 +302,7 @@ final class Oracle {
     for (var call : calls) {
       if (!call.item.keyed()
           || call.item.op() == Op.PUBLISH
+          || changedNothing(call)
           || !isFinal(call)
           || isAboutTheDeleted(call)) {
         continue;
@@ -313,6 +317,16 @@ final class Oracle {
                 + Client.shown(call.reply));
       }
     }
+  }
+
+  /**
+   * Under its own claim: what was asked for was so already, because somebody else had done it who
+   * has the key by now.
+   */
+  private boolean changedNothing(Call call) {
+    return call.claim != null
+        && (call.item.op() == Op.TASK || call.item.op() == Op.CANCEL)
+        && rows(call).stream().noneMatch(row -> row.commandId().equals(call.claim.id()));
   }
 
   /** A refusal that the database did not hear of may be followed by something else. */

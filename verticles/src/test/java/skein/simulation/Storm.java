@@ -68,7 +68,7 @@ final class Storm implements SimulatedDatabase.Weather {
         }
         case SLOW -> {
           if (fault.isOn(micros)) {
-            executed += random.nextLong(2 * fault.percent() * 10 * MILLI);
+            executed += random.nextLong(20L * fault.percent() * MILLI);
           }
         }
         case LIMBO -> {
@@ -93,26 +93,26 @@ final class Storm implements SimulatedDatabase.Weather {
     boolean commit = !commands.isEmpty();
     // A connection that breaks is noticed at once; one that only falls silent, in the end.
     long noticed = random.nextBoolean() ? executed + back : TIMEOUT;
-    switch (random.nextInt(commit ? 7 : 5)) {
+    return switch (random.nextInt(commit ? 7 : 5)) {
       case 0, 1 -> {
         met.accept(commands, Met.COMMIT_LOST);
-        return broken(commit, -1, noticed);
+        yield broken(commit, -1, noticed);
       }
       case 2 -> {
         met.accept(commands, Met.ANSWER_LOST);
-        return broken(commit, executed, noticed);
+        yield broken(commit, executed, noticed);
       }
       case 3, 4, 5 -> {
         met.accept(commands, Met.COMMIT_LATE);
         long later = random.nextLong(random.nextBoolean() ? 30 * MILLI : 2 * TIMEOUT);
-        return broken(commit, noticed + later, noticed);
+        yield broken(commit, noticed + later, noticed);
       }
       default -> {
         met.accept(commands, Met.DEADLOCK);
         var deadlock = new PgException("deadlock detected", "ERROR", "40P01", null);
-        return new Course(-1, executed + back, deadlock);
+        yield new Course(-1, executed + back, deadlock);
       }
-    }
+    };
   }
 
   private Course refused(boolean commit, String why) {

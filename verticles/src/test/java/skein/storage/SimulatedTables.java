@@ -3,6 +3,7 @@ package skein.storage;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -169,7 +170,7 @@ public final class SimulatedTables {
   // Commits
 
   boolean commit(Chain chain, Instant now) {
-    if (!guardsHold(chain, now) || !fits(chain, now)) {
+    if (!guardsHold(chain, now) || !fits(chain)) {
       return false;
     }
     write(chain, now);
@@ -197,7 +198,7 @@ public final class SimulatedTables {
     return row != null && row.claim.equals(claim) && row.reply == null && row.status == null;
   }
 
-  private boolean fits(Chain chain, Instant now) {
+  private boolean fits(Chain chain) {
     var row = instances.get(chain.id());
     if (!chain.isNew()) {
       return row != null
@@ -370,7 +371,7 @@ public final class SimulatedTables {
         timer.payload() == null
             ? null
             : JsonText.parse(JsonText.print(timer.payload()), JsonLimits.STORED);
-    var due = timer.dueAt().minusNanos(timer.dueAt().getNano() % 1_000);
+    var due = timer.dueAt().truncatedTo(ChronoUnit.MICROS);
     var stored = new Timer(timer.id(), due, timer.instanceId(), timer.kind(), payload);
     timers.putIfAbsent(timer.id(), new TimerRow(stored, 0));
   }

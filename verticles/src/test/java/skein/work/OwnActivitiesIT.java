@@ -1,16 +1,15 @@
 package skein.work;
 
-import skein.messages.Reply;
-import java.util.ArrayList;
-import io.vertx.core.Future;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.JarOutputStream;
@@ -25,6 +24,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import skein.activities.Input;
 import skein.execution.OneNode;
+import skein.messages.Reply;
 import skein.messages.Request;
 import skein.model.InstanceId;
 import skein.model.WorkflowInstance;
