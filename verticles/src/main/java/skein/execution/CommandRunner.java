@@ -193,8 +193,8 @@ final class CommandRunner {
   private Future<Reply> go(Work work, Found found, Attempt attempt) {
     return switch (found) {
       case Done(var reply) ->
-          work.command() instanceof Command.Fire(var timer)
-              // A row that came back, such as that of a repeated delivery, is not fired for ever.
+          work.command() instanceof Command.Fire(var timer) && isDelivery(timer)
+              // Its row may have come back with a late statement, and must not be fired for ever.
               ? loop.bring(parts.timers().remove(timer.id())).map(reply)
               : Future.succeededFuture(reply);
       case Loaded loaded -> {
