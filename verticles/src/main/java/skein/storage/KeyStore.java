@@ -62,7 +62,8 @@ public final class KeyStore implements IdempotencyKeys {
              k.head,
              case when c.key is null then k.body else c.body end,
              set_config('synchronous_commit', 'off', true)
-        from (select) as one left join claimed c on true left join idempotency_keys k on k.key = $1
+        from (select) as one left join claimed c on true
+        left join idempotency_keys k on k.key = $1 and c.key is null
       """;
 
   /**

@@ -432,8 +432,9 @@ class PlansIT {
     var body = Buffer.buffer("a");
     var key = "k" + ID;
     return List.of(
-        new Statement("claim a key", 30, KeyStore.CLAIM, claim(key, members)),
-        new Statement("claim a new key", 40, KeyStore.CLAIM, claim("new", members)),
+        new Statement("claim a key", 30, KeyStore.CLAIM, claim(key, OTHER_CLAIM, members)),
+        new Statement("claim a key once more", 40, KeyStore.CLAIM, claim(key, CLAIM, members)),
+        new Statement("claim a new key", 40, KeyStore.CLAIM, claim("new", CLAIM, members)),
         new Statement("find a key", 8, KeyStore.FIND, Tuple.of(key).addValue(members)),
         new Statement("holds a key", 8, KeyStore.HOLDS, Tuple.of(key, CLAIM)),
         new Statement("keep an answer", 20, KeyStore.FINISH, Tuple.of(key, CLAIM, 200, "{}", body)),
@@ -451,11 +452,12 @@ class PlansIT {
         new Statement("remove expired keys", 1_500, KeyStore.REMOVE_EXPIRED, Tuple.of(100)));
   }
 
-  private static Tuple claim(String key, String[] members) {
-    return Tuple.of(key, "print", CLAIM, "n1").addValue(members).addDouble(300.0).addDouble(60.0);
+  private static Tuple claim(String key, UUID claim, String[] members) {
+    return Tuple.of(key, "print", claim, "n1").addValue(members).addDouble(300.0).addDouble(60.0);
   }
 
   private static final UUID CLAIM = UUID.fromString("00000000-0000-0000-0000-000000000001");
+  private static final UUID OTHER_CLAIM = UUID.fromString("00000000-0000-0000-0000-000000000002");
 
   private static String id(int n) {
     return "i%09d".formatted(n);
