@@ -54,7 +54,7 @@ public final class KeyStore implements IdempotencyKeys {
                                or (k.node = any ($5)) is not true)) end
         returning k.key, k.reply, k.body
       )
-      select c.key is not null, k.fingerprint,
+      select c.key is not null, coalesce(k.fingerprint, $2),
              k.claimed_until > clock_timestamp() and k.node = any ($5),
              case when c.key is null then k.reply else c.reply end,
              c.key is null and k.complete,
