@@ -36,7 +36,7 @@ import skein.work.WorkPerformer;
 /** The execution, the router and the ingress of one node, as a node puts them together. */
 public final class SimulatedNode {
   private static final Burst BURST =
-      new Burst(new Expressions(ExpressionLimits.DEFAULT, () -> 0), BurstLimits.DEFAULT);
+      new Burst(new Expressions(ExpressionLimits.DEFAULT, () -> 0), limits());
   private static final ExecutionFigures FIGURES = new ExecutionFigures();
   private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(1);
 
@@ -160,6 +160,21 @@ public final class SimulatedNode {
                   each.copies.clear();
                   each.conversations.ownersChanged(router::executesHere);
                 })));
+  }
+
+  /** With leases that end while faults are on. */
+  private static BurstLimits limits() {
+    var usual = BurstLimits.DEFAULT;
+    return new BurstLimits(
+        usual.stepsMax(),
+        usual.executionsMax(),
+        usual.bookmarksMax(),
+        usual.incidentsMax(),
+        usual.childrenMax(),
+        usual.journal(),
+        Duration.ofSeconds(2),
+        usual.workLostMax(),
+        Duration.ofMillis(300));
   }
 
   private static ExecutionOptions options(Settings settings) {

@@ -33,6 +33,18 @@ final class Coverage {
     DEADLOCK,
     FAILOVER;
 
+    /** What those are that do much the same. */
+    String group() {
+      return switch (this) {
+        case LOSS, DELAY, SPLIT, ONE_WAY -> "network";
+        case KILL, FREEZE -> "node";
+        case AWAY, SLOW -> "database";
+        case COMMIT_LOST, ANSWER_LOST, COMMIT_LATE, DEADLOCK -> "commit";
+        case VIEWS -> "views";
+        case FAILOVER -> "failover";
+      };
+    }
+
     boolean isOfCommits() {
       return compareTo(COMMIT_LOST) >= 0 && this != FAILOVER;
     }
@@ -118,6 +130,25 @@ final class Coverage {
 
   private static boolean isPossible(String kind, Met met) {
     return !met.isOfCommits() || !WITHOUT_COMMIT.contains(kind);
+  }
+
+  /** As {@link #missing}, of whole groups of faults. */
+  Set<String> missingGroups() {
+    var met = new LinkedHashSet<String>();
+    var possible = new LinkedHashSet<String>();
+    for (var kind : KINDS) {
+      for (var each : Met.values()) {
+        var cell = kind + " / " + each.group();
+        if (isPossible(kind, each)) {
+          possible.add(cell);
+        }
+        if (count(kind, each) > 0) {
+          met.add(cell);
+        }
+      }
+    }
+    possible.removeAll(met);
+    return possible;
   }
 
   /** What could meet and has not. */

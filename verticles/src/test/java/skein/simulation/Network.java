@@ -198,7 +198,11 @@ final class Network {
   /** Negative: it does not arrive. */
   private long underWay(Place from, Place to, Order order) {
     if (to.dead) {
+      coverage.met(order, Met.KILL);
       return -1;
+    }
+    if (to.frozen) {
+      coverage.met(order, Met.FREEZE);
     }
     var cut = cut(from, to);
     if (cut != null) {
