@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.codecs.InstanceCodec;
@@ -120,14 +121,14 @@ class CommitterIT {
     committer.commit(Samples.transition("i1", 1)).await();
     committer.commit(changing(2, List.of(bookmark), List.of())).await();
     assertThat(count(database, "bookmarks")).isEqualTo(1);
-    var busy = committer.commit(Samples.transition("other", 1));
 
-    var rewritten = committer.commit(changing(3, List.of(bookmark), List.of()));
-    var burnt = committer.commit(changing(4, List.of(), List.of(bookmark.id())));
+    var outcomes =
+        committer.commitInOneTurn(
+            Samples.transition("other", 1),
+            changing(3, List.of(bookmark), List.of()),
+            changing(4, List.of(), List.of(bookmark.id())));
 
-    assertThat(busy.await()).isEqualTo(Outcome.COMMITTED);
-    assertThat(rewritten.await()).isEqualTo(Outcome.COMMITTED);
-    assertThat(burnt.await()).isEqualTo(Outcome.COMMITTED);
+    assertThat(all(outcomes)).containsOnly(Outcome.COMMITTED);
     assertThat(count(database, "bookmarks")).isZero();
   }
 
@@ -152,16 +153,17 @@ class CommitterIT {
     var committer = committer(database, vertx);
     committer.commit(Samples.transition("i1", 1)).await();
     var early = Transition.Guard.notBefore(Instant.now().plusSeconds(60));
-    var busy = committer.commit(Samples.transition("other", 1));
 
-    var second = committer.commit(Samples.transition("i1", 2));
-    var third = committer.commit(Samples.transition("i1", 3).withGuard(early));
-    var fourth = committer.commit(Samples.transition("i1", 4));
+    var outcomes =
+        committer.commitInOneTurn(
+            Samples.transition("other", 1),
+            Samples.transition("i1", 2),
+            Samples.transition("i1", 3).withGuard(early),
+            Samples.transition("i1", 4));
 
-    assertThat(busy.await()).isEqualTo(Outcome.COMMITTED);
-    assertThat(second.await()).isEqualTo(Outcome.ABANDONED);
-    assertThat(third.await()).isEqualTo(Outcome.ABANDONED);
-    assertThat(fourth.await()).isEqualTo(Outcome.ABANDONED);
+    assertThat(all(outcomes))
+        .containsExactly(
+            Outcome.COMMITTED, Outcome.ABANDONED, Outcome.ABANDONED, Outcome.ABANDONED);
     assertThat(count(database, "journal where workflow_instance_id = 'i1'")).isEqualTo(1);
     // Alone, each gets what is its own.
     assertThat(committer.commit(Samples.transition("i1", 2)).await()).isEqualTo(Outcome.COMMITTED);
@@ -175,15 +177,17 @@ class CommitterIT {
     var committer = committer(database, vertx);
     committer.commit(Samples.transition("i1", 1)).await();
     var bad = Samples.transition("i1", 3).withTimersMade(List.of(timer("nul\0", Samples.NOW)));
-    var busy = committer.commit(Samples.transition("other", 1));
 
-    var second = committer.commit(Samples.transition("i1", 2));
-    var third = committer.commit(bad);
-    var fourth = committer.commit(Samples.transition("i1", 4));
+    var outcomes =
+        committer.commitInOneTurn(
+            Samples.transition("other", 1),
+            Samples.transition("i1", 2),
+            bad,
+            Samples.transition("i1", 4));
 
-    assertThat(busy.await()).isEqualTo(Outcome.COMMITTED);
-    assertThat(List.of(second.await(), third.await(), fourth.await()))
-        .containsOnly(Outcome.ABANDONED);
+    assertThat(all(outcomes))
+        .containsExactly(
+            Outcome.COMMITTED, Outcome.ABANDONED, Outcome.ABANDONED, Outcome.ABANDONED);
     assertThat(committer.commit(Samples.transition("i1", 2)).await()).isEqualTo(Outcome.COMMITTED);
     assertThatThrownBy(() -> committer.commit(bad).await())
         .isInstanceOf(IllegalStateException.class);
@@ -217,15 +221,12 @@ class CommitterIT {
     var first = Samples.proposal(Samples.transition("i1", 1));
     committer.propose(first).await();
 
-    var second =
-        committer.propose(
-            Proposal.of(Samples.transition("i1", 2), first.state(), UUID.randomUUID(), null));
-    var other =
-        committer.propose(
-            Proposal.of(Samples.transition("i1", 2), first.state(), UUID.randomUUID(), null));
+    var second = Proposal.of(Samples.transition("i1", 2), first.state(), UUID.randomUUID(), null);
+    var other = Proposal.of(Samples.transition("i1", 2), first.state(), UUID.randomUUID(), null);
 
-    assertThat(second.await()).isEqualTo(Outcome.COMMITTED);
-    assertThat(other.await()).isEqualTo(Outcome.ABANDONED);
+    var outcomes = committer.proposeInOneTurn(List.of(second, other));
+
+    assertThat(all(outcomes)).containsExactly(Outcome.COMMITTED, Outcome.ABANDONED);
   }
 
   @Test
@@ -253,15 +254,16 @@ class CommitterIT {
     var committer =
         committer(database, vertx, new Committer.Options(50, 2, 8, 200, 10_000, 5, 20, bytes));
     committer.commit(Samples.transition("i1", 1)).await();
-    var busy = committer.commit(Samples.transition("i2", 1));
-
-    var second = committer.commit(Samples.transition("i1", 2));
     var label = new Labels("x".repeat(1_000), null, null);
-    var third = committer.commit(Samples.transition(Samples.instance("i1", 3, label)));
 
-    assertThat(busy.await()).isEqualTo(Outcome.COMMITTED);
-    assertThat(second.await()).isEqualTo(Outcome.COMMITTED);
-    assertThatThrownBy(third::await)
+    var outcomes =
+        committer.commitInOneTurn(
+            Samples.transition("i2", 1),
+            Samples.transition("i1", 2),
+            Samples.transition(Samples.instance("i1", 3, label)));
+
+    assertThat(all(outcomes.subList(0, 2))).containsOnly(Outcome.COMMITTED);
+    assertThatThrownBy(outcomes.getLast()::await)
         .isInstanceOfSatisfying(
             SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STATE_TOO_LARGE));
     assertThat(new InstanceStore(database).find(new InstanceId("i1")).await())
@@ -487,18 +489,35 @@ class CommitterIT {
   private static OnContext committer(Database database, Vertx vertx, Committer.Options options) {
     var context = vertx.getOrCreateContext();
     var committer = new Committer(vertx, context, database, options, "test");
-    return proposal -> {
-      Promise<Outcome> promise = Promise.promise();
-      context.runOnContext(_ -> committer.commit(proposal).onComplete(promise));
-      return promise.future();
+    return proposals -> {
+      var promises = proposals.stream().map(_ -> Promise.<Outcome>promise()).toList();
+      context.runOnContext(_ -> {
+        for (int i = 0; i < proposals.size(); i++) {
+          committer.commit(proposals.get(i)).onComplete(promises.get(i));
+        }
+      });
+      return promises.stream().map(Promise::future).toList();
     };
   }
 
   private interface OnContext {
-    Future<Outcome> propose(Proposal proposal);
+    /** The first is sent at once, alone; the others wait for it together. */
+    List<Future<Outcome>> proposeInOneTurn(List<Proposal> proposals);
+
+    default List<Future<Outcome>> commitInOneTurn(Transition... transitions) {
+      return proposeInOneTurn(Stream.of(transitions).map(Samples::proposal).toList());
+    }
+
+    default Future<Outcome> propose(Proposal proposal) {
+      return proposeInOneTurn(List.of(proposal)).getFirst();
+    }
 
     default Future<Outcome> commit(Transition transition) {
       return propose(Samples.proposal(transition));
     }
+  }
+
+  private static List<Outcome> all(List<Future<Outcome>> outcomes) {
+    return outcomes.stream().map(outcome -> outcome.await()).toList();
   }
 }
