@@ -13,7 +13,7 @@ import skein.model.InstanceId;
 import skein.model.SkeinException;
 
 /**
- * Makes and reads resume tokens: 32 to 64 characters of base64url, 128 bits of them secret.
+ * Makes and reads resume tokens: 30 to 64 characters of base64url, 128 bits of them secret.
  *
  * <p>A token carries the id of its bookmark, so that the instance is found without a look-up; the
  * id is masked with a hash of the secret, which makes the whole opaque. Whether the secret is the
@@ -21,7 +21,7 @@ import skein.model.SkeinException;
  */
 public final class ResumeToken {
   public static final int SECRET_BYTES = 16;
-  private static final int LENGTH_MIN = 32;
+  private static final int LENGTH_MIN = 30;
   private static final int LENGTH_MAX = 64;
   private static final int BYTES_MAX = 48;
   private static final byte AS_TEXT = 0;
@@ -38,7 +38,7 @@ public final class ResumeToken {
    *
    * @param secret {@link #SECRET_BYTES} random bytes, never used before
    * @throws SkeinException {@code INVALID_ID} when the instance id, chosen by a client, is too long
-   *     for a token: over 26 characters and neither a UUID nor 32 hex digits in lower case
+   *     for a token: over 27 characters and neither a UUID nor 32 hex digits in lower case
    */
   public static String make(BookmarkId bookmark, byte[] secret) {
     if (secret.length != SECRET_BYTES) {

@@ -228,6 +228,16 @@ public final class SkeinException extends RuntimeException {
         cause);
   }
 
+  /** Of a refusal that a repetition under the same idempotency key might not get. */
+  public static SkeinException refusalNotKept(ErrorCode refusal) {
+    return new SkeinException(
+        ErrorCode.STORAGE_UNAVAILABLE,
+        "Nothing was changed ("
+            + refusal
+            + "), but this answer is not known to be kept under its idempotency key: repeat the"
+            + " request with the same key");
+  }
+
   public static SkeinException storageUnavailable(String what, Throwable cause) {
     return new SkeinException(
         ErrorCode.STORAGE_UNAVAILABLE, "The database did not answer: " + what, List.of(), cause);

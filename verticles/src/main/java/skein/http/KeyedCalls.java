@@ -8,7 +8,6 @@ import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.ingress.Keys;
 import skein.ingress.Once;
-import skein.model.SkeinException;
 import skein.storage.IdempotencyKeys.Written;
 
 /**
@@ -58,13 +57,10 @@ final class KeyedCalls {
         .otherwise(Problems::of)
         .compose(answer ->
             keep && isKept(answer)
-                ? keys.keep(claim, written(answer)).map(mine -> mine ? answer : takenOver())
+                ? keys.keep(claim, written(answer), answer.refusal())
+                    .map(answer)
+                    .otherwise(Problems::of)
                 : keys.release(claim).map(answer));
-  }
-
-  /** Whoever repeats the request gets the answer of those who have taken it over. */
-  private static Answer takenOver() {
-    return Problems.of(SkeinException.idempotencyKeyInUse());
   }
 
   private Call held(Call call, Once how, Once.Claimed claim) {

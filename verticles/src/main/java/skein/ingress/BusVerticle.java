@@ -78,18 +78,7 @@ public final class BusVerticle extends VerticleBase {
   }
 
   private Future<Reply> execute(Once.Claimed claim, Once how, Request request) {
-    return attempt(how, request)
-        .otherwise(Refusals::of)
-        .compose(reply -> {
-          var refusal = reply instanceof Reply.Refused refused ? refused.code() : null;
-          return Keys.isKept(refusal)
-              ? keys.keep(claim, reply)
-                  .compose(mine ->
-                      mine
-                          ? Future.succeededFuture(reply)
-                          : Future.failedFuture(SkeinException.idempotencyKeyInUse()))
-              : keys.release(claim).map(reply);
-        });
+    return attempt(how, request).otherwise(Refusals::of).compose(reply -> keys.end(claim, reply));
   }
 
   private Future<Reply> attempt(Once how, Request request) {

@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 import skein.loop.Delays;
 import skein.storage.IdempotencyKeys;
 import skein.storage.IdempotencyKeys.Claim;
+import skein.storage.IdempotencyKeys.Kept;
 
 /**
  * The claims that this node works on: renews their leases, all in one statement, and ends each of
@@ -120,20 +121,18 @@ final class ClaimLeases {
   }
 
   /**
-   * Writes the answer of a claim. When the database does not say that it was written, whoever asked
-   * is answered all the same, and it is written again until it is, or until nobody renews the claim
-   * any longer.
-   *
-   * @return false when the claim was taken over: its answer is somebody else's
+   * Writes the answer of a claim. When the database does not say that it was written, it is not
+   * known to be kept, and is written again until it is, or until nobody renews the claim any
+   * longer. Does not fail.
    */
-  Future<Boolean> finish(Once.Claimed claim, Supplier<Future<Boolean>> writing) {
+  Future<Kept> finish(Once.Claimed claim, Supplier<Future<Kept>> writing) {
     long since = delays.nanoTime();
     return attempt(writing)
         .onSuccess(_ -> held.remove(claim.id()))
         .recover(e -> {
           notEnded(e);
           again(writing, FIRST_PAUSE, since, claimMax).onComplete(_ -> held.remove(claim.id()));
-          return Future.succeededFuture(true);
+          return Future.succeededFuture(Kept.NO);
         });
   }
 

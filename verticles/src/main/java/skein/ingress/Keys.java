@@ -16,6 +16,7 @@ import skein.model.SkeinException;
 import skein.storage.IdempotencyKeys;
 import skein.storage.IdempotencyKeys.Claim;
 import skein.storage.IdempotencyKeys.Found;
+import skein.storage.IdempotencyKeys.Kept;
 import skein.storage.IdempotencyKeys.Written;
 
 /**
@@ -208,19 +209,47 @@ public final class Keys {
   }
 
   /**
-   * Keeps the answer, unless the commit has kept all there is to say. Does not fail: whoever asked
-   * is answered, and the answer is written as soon as the database hears of it.
+   * Keeps the answer, unless the commit has kept all there is to say; it is written as soon as the
+   * database hears of it. When this succeeds, the request may be answered so.
    *
-   * @return false when the claim was taken over: whoever has done that answers the request
+   * <p>Fails with {@code IDEMPOTENCY_KEY_IN_USE} when the claim was taken over: whoever has done
+   * that answers the request. Fails with {@code STORAGE_UNAVAILABLE} when a refusal is not known to
+   * be kept: nothing was changed, and a repetition may be executed and succeed. A success is told
+   * all the same, since the commit has kept what makes a repetition alike.
+   *
+   * @param refusal what the answer refuses the request with; null: it does not
    */
-  public Future<Boolean> keep(Once.Claimed claim, Written answer) {
-    return leases.finish(claim, () -> store.finish(claim.key(), claim.id(), answer));
+  public Future<Void> keep(Once.Claimed claim, Written answer, @Nullable ErrorCode refusal) {
+    return leases
+        .finish(claim, () -> store.finish(claim.key(), claim.id(), answer))
+        .compose(kept -> mayBeTold(kept, refusal));
   }
 
-  /** As {@link #keep(Once.Claimed, Written)}, for a face that answers with replies. */
-  public Future<Boolean> keep(Once.Claimed claim, Reply reply) {
+  private static Future<Void> mayBeTold(Kept kept, @Nullable ErrorCode refusal) {
+    return switch (kept) {
+      case YES -> Future.succeededFuture();
+      case TAKEN_OVER -> Future.failedFuture(SkeinException.idempotencyKeyInUse());
+      case NO ->
+          refusal == null
+              ? Future.succeededFuture()
+              : Future.failedFuture(SkeinException.refusalNotKept(refusal));
+    };
+  }
+
+  /**
+   * Ends the claim as the reply of its request demands: keeps it as {@link #keep} does, or releases
+   * the claim. Fails as {@link #keep} does.
+   */
+  public Future<Reply> end(Once.Claimed claim, Reply reply) {
+    var refusal = reply instanceof Reply.Refused refused ? refused.code() : null;
+    if (!isKept(refusal)) {
+      return release(claim).map(reply);
+    }
     var bytes = Buffer.buffer(ReplyBytes.encode(reply));
-    return leases.finish(claim, () -> store.finish(claim.key(), claim.id(), bytes));
+    return leases
+        .finish(claim, () -> store.finish(claim.key(), claim.id(), bytes))
+        .compose(kept -> mayBeTold(kept, refusal))
+        .map(reply);
   }
 
   /**

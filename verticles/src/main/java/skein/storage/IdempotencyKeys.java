@@ -73,16 +73,20 @@ public interface IdempotencyKeys {
   /** Whether a commit under this claim may take effect. */
   Future<Boolean> holds(String key, UUID claim);
 
-  /**
-   * Writes how a request was answered, unless its commit has said all there is to say.
-   *
-   * @return false when somebody else has taken the claim over: then nothing was written, and the
-   *     request is answered by them
-   */
-  Future<Boolean> finish(String key, UUID claim, Written answer);
+  /** Whether an answer is kept for repetitions of its request. */
+  enum Kept {
+    YES,
+    /** Somebody else has taken the claim over and answers the request; nothing was written. */
+    TAKEN_OVER,
+    /** Nobody has the key: a repetition is executed. */
+    NO
+  }
+
+  /** Writes how a request was answered, unless its commit has said all there is to say. */
+  Future<Kept> finish(String key, UUID claim, Written answer);
 
   /** As {@link #finish(String, UUID, Written)}, for what is answered with a reply. */
-  Future<Boolean> finish(String key, UUID claim, Buffer reply);
+  Future<Kept> finish(String key, UUID claim, Buffer reply);
 
   /**
    * Ends a claim without an answer. If nothing was committed under it, nothing will be, and the

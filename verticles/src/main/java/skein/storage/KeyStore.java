@@ -174,12 +174,14 @@ public final class KeyStore implements IdempotencyKeys {
         .map(rows -> rows.size() > 0);
   }
 
-  /** Of the two cases without an update: the commit has kept the answer, or the claim is lost. */
-  private static final String UNLESS_LOST =
+  /** Without an update, the commit has kept the answer, or the claim is lost. */
+  private static final String WHETHER_KEPT =
       """
-      select exists (select from kept)
-          or not exists (select from idempotency_keys where key = $1)
-          or exists (select from idempotency_keys where key = $1 and claim = $2 and complete)
+      select case when exists (select from kept)
+                    or exists (select from idempotency_keys
+                                where key = $1 and claim = $2 and complete) then 'YES'
+                  when exists (select from idempotency_keys where key = $1) then 'TAKEN_OVER'
+                  else 'NO' end
       """;
 
   static final String FINISH =
@@ -190,14 +192,12 @@ public final class KeyStore implements IdempotencyKeys {
         returning 1
       )
       """
-          + UNLESS_LOST;
+          + WHETHER_KEPT;
 
   @Override
-  public Future<Boolean> finish(String key, UUID claim, Written answer) {
+  public Future<Kept> finish(String key, UUID claim, Written answer) {
     var parameters = Tuple.of(key, claim, answer.status(), answer.head(), answer.body());
-    return database
-        .run("keep an answer", FINISH, parameters)
-        .map(rows -> rows.iterator().next().getBoolean(0));
+    return database.run("keep an answer", FINISH, parameters).map(KeyStore::kept);
   }
 
   static final String FINISH_REPLY =
@@ -208,13 +208,17 @@ public final class KeyStore implements IdempotencyKeys {
         returning 1
       )
       """
-          + UNLESS_LOST;
+          + WHETHER_KEPT;
 
   @Override
-  public Future<Boolean> finish(String key, UUID claim, Buffer reply) {
+  public Future<Kept> finish(String key, UUID claim, Buffer reply) {
     return database
         .run("keep a reply", FINISH_REPLY, Tuple.of(key, claim, reply))
-        .map(rows -> rows.iterator().next().getBoolean(0));
+        .map(KeyStore::kept);
+  }
+
+  private static Kept kept(Iterable<Row> rows) {
+    return Kept.valueOf(rows.iterator().next().getString(0));
   }
 
   static final String RELEASE =

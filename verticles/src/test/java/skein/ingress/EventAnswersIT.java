@@ -123,7 +123,7 @@ class EventAnswersIT {
     var again = second.ingress.once(verdict.from()).publish(event("Go", "died"), true).await();
 
     assertThat(again).isEqualTo(told);
-    assertThat(keys.keep(verdict.claim(), again.reply()).await()).isTrue();
+    assertThat(keys.end(verdict.claim(), again.reply()).await()).isEqualTo(again.reply());
     assertThat(keys.claim("died", "print").await())
         .isEqualTo(new Keys.Verdict.Committed(told.reply()));
     assertThat(first.get(id).revision()).isEqualTo(2);

@@ -200,31 +200,31 @@ final class KeysInMemory implements IdempotencyKeys {
   }
 
   @Override
-  public Future<Boolean> finish(String key, UUID claim, Written answer) {
+  public Future<Kept> finish(String key, UUID claim, Written answer) {
     return finish(key, claim, row -> row.written = answer);
   }
 
   @Override
-  public Future<Boolean> finish(String key, UUID claim, Buffer reply) {
+  public Future<Kept> finish(String key, UUID claim, Buffer reply) {
     return finish(key, claim, row -> row.reply = reply);
   }
 
-  private Future<Boolean> finish(String key, UUID claim, Consumer<Row> writing) {
+  private Future<Kept> finish(String key, UUID claim, Consumer<Row> writing) {
     return run(
         Statement.FINISH,
         () -> {
           var row = rows.get(key);
           if (row == null) {
-            return true;
+            return Kept.NO;
           }
           if (!row.claim.equals(claim)) {
-            return false;
+            return Kept.TAKEN_OVER;
           }
           if (!row.complete) {
             writing.accept(row);
             row.complete = true;
           }
-          return true;
+          return Kept.YES;
         });
   }
 

@@ -101,6 +101,13 @@ class KeysTest {
         .code();
   }
 
+  private ErrorCode refusal(Future<?> future) {
+    return assertThatExceptionOfType(SkeinException.class)
+        .isThrownBy(() -> settled(future))
+        .actual()
+        .code();
+  }
+
   @Test
   void a_claim_whose_answer_was_lost_is_made_again_and_is_the_same() {
     store.lose(CLAIM, AFTER_IT_WAS_DONE, BEFORE_IT_ARRIVED, AFTER_IT_WAS_DONE);
@@ -216,13 +223,13 @@ class KeysTest {
     int before = store.count(RENEW);
     var brief = keys.claim("short", "print").result();
     assertThat(brief).isInstanceOf(Keys.Verdict.Execute.class);
-    settled(keys.keep(((Keys.Verdict.Execute) brief).claim(), ANSWER));
+    settled(keys.keep(((Keys.Verdict.Execute) brief).claim(), ANSWER, null));
     assertThat(store.count(RENEW)).isEqualTo(before);
   }
 
   @Test
   void nothing_waits_when_all_claims_have_ended() {
-    settled(first.keep(claimed(first), ANSWER));
+    settled(first.keep(claimed(first), ANSWER, null));
 
     delays.advance(LEASE);
 
@@ -238,7 +245,8 @@ class KeysTest {
     var taken = claimed(second);
 
     assertThat(store.commit(claim.key(), claim.id(), Buffer.buffer("late"), true)).isFalse();
-    assertThat(settled(standing.keep(claim, ANSWER))).isFalse();
+    assertThat(refusal(standing.keep(claim, ANSWER, null)))
+        .isEqualTo(ErrorCode.IDEMPOTENCY_KEY_IN_USE);
     frozen.advance(LEASE);
     assertThat(standing.isHeld(claim)).isFalse();
     assertThat(store.holds(taken.key(), taken.id()).result()).isTrue();
@@ -249,11 +257,35 @@ class KeysTest {
     store.lose(FINISH, BEFORE_IT_ARRIVED, BEFORE_IT_ARRIVED, AFTER_IT_WAS_DONE);
     var claim = claimed(first);
 
-    assertThat(settled(first.keep(claim, ANSWER))).isTrue();
+    settled(first.keep(claim, ANSWER, null));
 
     assertThat(claim(second)).isEqualTo(new Keys.Verdict.Answered(ANSWER));
     delays.advance(LEASE);
     assertThat(delays.waiting()).isZero();
+  }
+
+  @Test
+  void a_refusal_is_told_only_when_a_repetition_gets_it_too() {
+    var reply = new Reply.Refused(ErrorCode.INSTANCE_FINISHED, "It has ended", List.of());
+    var claim = claimed(first);
+    store.lose(FINISH, BEFORE_IT_ARRIVED);
+
+    assertThat(refusal(first.end(claim, reply))).isEqualTo(ErrorCode.STORAGE_UNAVAILABLE);
+
+    delays.advance(SECOND);
+    assertThat(claim(second)).isEqualTo(new Keys.Verdict.Committed(reply));
+    assertThat(settled(first.end(claim, reply))).isEqualTo(reply);
+  }
+
+  @Test
+  void a_refusal_is_not_told_when_its_claim_was_taken_over_and_released() {
+    var reply = new Reply.Refused(ErrorCode.SEVERAL_BOOKMARKS, "Name one", List.of());
+    var claim = claimed(standing);
+    delays.advance(LEASE);
+    settled(second.release(claimed(second)));
+
+    assertThat(refusal(standing.end(claim, reply))).isEqualTo(ErrorCode.STORAGE_UNAVAILABLE);
+    assertThat(claimed(first)).isNotNull();
   }
 
   @Test
@@ -262,7 +294,7 @@ class KeysTest {
     store.loseAll(FINISH, BEFORE_IT_ARRIVED);
     store.loseAll(RENEW, BEFORE_IT_ARRIVED);
 
-    settled(first.keep(claim, ANSWER));
+    settled(first.keep(claim, ANSWER, null));
     delays.advance(LEASE.multipliedBy(3));
     store.heal(FINISH);
     store.heal(RENEW);
@@ -287,8 +319,9 @@ class KeysTest {
             Keys.Verdict.Continue.class, c -> assertThat(c.from().reply()).isEqualTo(reply));
     assertThat(refusal(second)).isEqualTo(ErrorCode.IDEMPOTENCY_KEY_IN_USE);
     var other = new Written(200, "{}", Buffer.buffer("of the one that stood still"));
-    assertThat(settled(standing.keep(claim, other))).isFalse();
-    assertThat(settled(first.keep(((Keys.Verdict.Continue) verdict).claim(), ANSWER))).isTrue();
+    assertThat(refusal(standing.keep(claim, other, null)))
+        .isEqualTo(ErrorCode.IDEMPOTENCY_KEY_IN_USE);
+    settled(first.keep(((Keys.Verdict.Continue) verdict).claim(), ANSWER, null));
     assertThat(claim(second)).isEqualTo(new Keys.Verdict.Answered(ANSWER));
   }
 

@@ -20,7 +20,6 @@ import skein.model.BookmarkId;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
-import skein.model.StimulusHash;
 import skein.simulation.Plan.Item;
 import skein.simulation.Plan.Op;
 import skein.storage.SimulatedTables;
@@ -56,9 +55,6 @@ final class Client {
 
     /** The claim under which it was executed; null: without one. */
     Once.Claimed claim;
-
-    /** Of a request with a key: a repetition is answered from its row. */
-    boolean kept;
 
     boolean cutOff;
 
@@ -132,7 +128,6 @@ final class Client {
         .onComplete(result -> {
           call.reply = result.result();
           call.ended = run.simulator().now();
-          call.kept = isKept(call);
           member.calls().remove(call);
           run.simulator().note(() -> "answered: " + call + ": " + shown(call.reply));
           run.simulator().mix(call.refusal() == null ? 1 : call.refusal().name().hashCode());
@@ -175,11 +170,6 @@ final class Client {
     };
   }
 
-  private boolean isKept(Call call) {
-    var stored = StimulusHash.sha256("idempotency|" + key(call.item));
-    return tables.isAnswered(stored, call.claim == null ? null : call.claim.id());
-  }
-
   private static String key(Item item) {
     return "key of " + item.mark();
   }
@@ -206,18 +196,7 @@ final class Client {
   }
 
   private Future<Reply> execute(Call call, Keys keys, Once.Claimed claim, Ingress ingress) {
-    return perform(call, ingress)
-        .otherwise(Refusals::of)
-        .compose(reply -> {
-          var code = reply instanceof Reply.Refused refused ? refused.code() : null;
-          return Keys.isKept(code)
-              ? keys.keep(claim, reply)
-                  .compose(mine ->
-                      mine
-                          ? Future.succeededFuture(reply)
-                          : Future.failedFuture(SkeinException.idempotencyKeyInUse()))
-              : keys.release(claim).map(reply);
-        });
+    return perform(call, ingress).otherwise(Refusals::of).compose(reply -> keys.end(claim, reply));
   }
 
   private Future<Reply> perform(Call call, Ingress ingress) {

@@ -329,11 +329,9 @@ final class Oracle {
         && rows(call).stream().noneMatch(row -> row.commandId().equals(call.claim.id()));
   }
 
-  /** A refusal that the database did not hear of may be followed by something else. */
   private static boolean isFinal(Call call) {
     return call.isSuccess()
         || (call.refusal() != null
-            && call.kept
             && call.refusal() != ErrorCode.IDEMPOTENCY_KEY_IN_USE
             && !call.refusal().isPassing());
   }

@@ -16,6 +16,7 @@ import skein.model.Timer;
 import skein.model.Transition;
 import skein.storage.IdempotencyKeys.Claim;
 import skein.storage.IdempotencyKeys.Found;
+import skein.storage.IdempotencyKeys.Kept;
 import skein.storage.IdempotencyKeys.Written;
 
 /** The statements on the rows of idempotency keys, each repeated, late, or by somebody else. */
@@ -77,9 +78,22 @@ class KeyStoreIT {
 
     assertThat(store.renew(Map.of(claim.id(), key), HOUR).await()).isEmpty();
     assertThat(store.holds(key, claim.id()).await()).isFalse();
-    assertThat(store.finish(key, claim.id(), ANSWER).await()).isFalse();
+    assertThat(store.finish(key, claim.id(), ANSWER).await()).isEqualTo(Kept.TAKEN_OVER);
     store.release(key, claim.id()).await();
     assertThat(store.holds(key, other.id()).await()).isTrue();
+  }
+
+  @Test
+  void an_answer_is_not_kept_when_whoever_took_the_claim_over_has_released_it() {
+    var claim = by("n1");
+    claim(claim, Duration.ZERO);
+    var other = by("n2");
+    assertThat(claim(other, HOUR).mine()).isTrue();
+    store.release(key, other.id()).await();
+
+    assertThat(store.finish(key, claim.id(), ANSWER).await()).isEqualTo(Kept.NO);
+
+    assertThat(store.find(key, MEMBERS).await()).isNull();
   }
 
   @Test
@@ -94,9 +108,9 @@ class KeyStoreIT {
     var claim = by("n1");
     claim(claim, HOUR);
 
-    assertThat(store.finish(key, claim.id(), ANSWER).await()).isTrue();
+    assertThat(store.finish(key, claim.id(), ANSWER).await()).isEqualTo(Kept.YES);
     assertThat(store.finish(key, claim.id(), new Written(500, "{}", Buffer.buffer("x"))).await())
-        .isTrue();
+        .isEqualTo(Kept.YES);
 
     assertThat(claim(by("n2"), HOUR).written()).isEqualTo(ANSWER);
     assertThat(store.find(key, MEMBERS).await())
@@ -153,8 +167,8 @@ class KeyStoreIT {
     assertThat(stimuli.deliverOnce(kept, claim.id(), List.of(), list, 1).await()).isFalse();
     assertThat(store.holds(key, other.id()).await()).isFalse();
     assertThat(claim(by("n1"), HOUR).live()).isTrue();
-    assertThat(store.finish(key, claim.id(), ANSWER).await()).isFalse();
-    assertThat(store.finish(key, other.id(), ANSWER).await()).isTrue();
+    assertThat(store.finish(key, claim.id(), ANSWER).await()).isEqualTo(Kept.TAKEN_OVER);
+    assertThat(store.finish(key, other.id(), ANSWER).await()).isEqualTo(Kept.YES);
     assertThat(claim(by("n1"), HOUR).written()).isEqualTo(ANSWER);
   }
 

@@ -124,7 +124,7 @@ final class SimulatedKeys implements IdempotencyKeys {
   }
 
   @Override
-  public Future<Boolean> finish(String key, UUID claim, Written answer) {
+  public Future<Kept> finish(String key, UUID claim, Written answer) {
     return run(
         "keep an answer",
         () ->
@@ -139,7 +139,7 @@ final class SimulatedKeys implements IdempotencyKeys {
   }
 
   @Override
-  public Future<Boolean> finish(String key, UUID claim, Buffer reply) {
+  public Future<Kept> finish(String key, UUID claim, Buffer reply) {
     return run(
         "keep a reply",
         () ->
@@ -152,19 +152,19 @@ final class SimulatedKeys implements IdempotencyKeys {
                 }));
   }
 
-  private boolean finishNow(String key, UUID claim, Consumer<KeyRow> change) {
+  private Kept finishNow(String key, UUID claim, Consumer<KeyRow> change) {
     var row = tables.keys().get(key);
     if (row == null) {
-      return true;
+      return Kept.NO;
     }
     if (!row.claim.equals(claim)) {
-      return false;
+      return Kept.TAKEN_OVER;
     }
     if (!row.complete) {
       change.accept(row);
       row.complete = true;
     }
-    return true;
+    return Kept.YES;
   }
 
   @Override

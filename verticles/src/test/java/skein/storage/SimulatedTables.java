@@ -139,16 +139,6 @@ public final class SimulatedTables {
     return keys;
   }
 
-  /**
-   * Whether whoever repeats the request is answered from the row.
-   *
-   * @param claim under which it must have been answered; null: any
-   */
-  public boolean isAnswered(String key, @Nullable UUID claim) {
-    var row = keys.get(key);
-    return row != null && row.complete && (claim == null || claim.equals(row.claim));
-  }
-
   /** Keys whose request has neither been answered nor given up. */
   public List<String> openKeys() {
     return keys.entrySet().stream()
