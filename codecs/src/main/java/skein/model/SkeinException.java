@@ -228,14 +228,23 @@ public final class SkeinException extends RuntimeException {
         cause);
   }
 
-  /** Of a refusal that a repetition under the same idempotency key might not get. */
-  public static SkeinException refusalNotKept(ErrorCode refusal) {
-    return new SkeinException(
-        ErrorCode.STORAGE_UNAVAILABLE,
-        "Nothing was changed ("
-            + refusal
-            + "), but this answer is not known to be kept under its idempotency key: repeat the"
-            + " request with the same key");
+  /**
+   * Of a request whose repetition under the same idempotency key might be answered otherwise.
+   *
+   * @param refusal with which it would have been refused; null: it was carried out
+   */
+  public static SkeinException answerNotKept(@Nullable ErrorCode refusal) {
+    return refusal == null
+        ? new SkeinException(
+            ErrorCode.OUTCOME_UNKNOWN,
+            "The request was carried out, but its answer is not known to be kept under its"
+                + " idempotency key: repeat it with the same key to be answered")
+        : new SkeinException(
+            ErrorCode.STORAGE_UNAVAILABLE,
+            "Nothing was changed ("
+                + refusal
+                + "), but this answer is not known to be kept under its idempotency key: repeat"
+                + " the request with the same key");
   }
 
   public static SkeinException storageUnavailable(String what, Throwable cause) {

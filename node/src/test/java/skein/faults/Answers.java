@@ -12,7 +12,9 @@ final class Answers {
   static Target told(Kind kind, Target target, Answer answer) {
     return switch (kind) {
       case START, PROBE -> target.withInstance(answer.json().getString("id"));
-      case EVENT -> target.withNumber(answer.json().getInteger("resumed"));
+      case EVENT ->
+          target.withCounted(
+              answer.json().getInteger("resumed"), answer.json().getInteger("pending"));
       case PUBLISH -> {
         var json = answer.json();
         yield target.withNumber(

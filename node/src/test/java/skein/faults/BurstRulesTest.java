@@ -81,7 +81,7 @@ class BurstRulesTest {
   }
 
   private static Operation event(String id, int told, Outcome outcome) {
-    var target = new Target("fork", FORK, null, told, true, new Contest("contest", 1));
+    var target = new Target("fork", FORK, null, told, 0, true, new Contest("contest", 1));
     return new Operation(id, Kind.EVENT, target, new Span(0, 0, 4, 6, ""), outcome);
   }
 
@@ -118,7 +118,7 @@ class BurstRulesTest {
   @Test
   void an_event_may_resume_several_bookmarks_of_one_instance() {
     var run = run();
-    var two = new Target("fork", FORK, null, 2, true, new Contest("contest", 2));
+    var two = new Target("fork", FORK, null, 2, 0, true, new Contest("contest", 2));
     replace(run, new Operation("e1", Kind.EVENT, two, new Span(0, 0, 4, 6, ""), Outcome.OK));
     complete(run, 3, 14, "w3", "e1");
     run.kept.put(FORK, List.of("a1", "e1", "e1"));
@@ -130,6 +130,14 @@ class BurstRulesTest {
   void an_event_whose_answer_nobody_knows_may_have_resumed_what_the_others_did_not() {
     var run = run();
     replace(run, event("e1", 0, Outcome.UNKNOWN));
+    assertThat(run.verdict().anomalies()).isEmpty();
+  }
+
+  @Test
+  void an_event_may_resume_later_what_it_was_said_to_resume_later() {
+    var run = run();
+    var pending = new Target("fork", FORK, null, 0, 1, true, new Contest("contest", 1));
+    replace(run, new Operation("e1", Kind.EVENT, pending, new Span(0, 0, 4, 6, ""), Outcome.OK));
     assertThat(run.verdict().anomalies()).isEmpty();
   }
 

@@ -193,7 +193,7 @@ final class Bursts {
             .put("correlationId", waiting.request())
             .put("input", new JsonObject().put("by", id))
             .put("workflowExecutionMode", "Synchronous");
-    var target = new Target(waiting.definition(), waiting.instance(), null, 0, true, contest);
+    var target = new Target(waiting.definition(), waiting.instance(), null, 0, 0, true, contest);
     var path = "/elsa/api/events/" + definitions.event() + "/trigger";
     return new Caller.Ask(id, Kind.EVENT, target, path, body, random.nextBoolean());
   }

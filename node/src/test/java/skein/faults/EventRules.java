@@ -29,7 +29,8 @@ final class EventRules {
     int told =
         events.stream().filter(Operation::isOk).mapToInt(event -> event.target().number()).sum();
     anomalies.addIf(told > bookmarks, "B4 event-answers-add-up-to-more", bookmarks, events);
-    boolean allKnow = events.stream().allMatch(Operation::isOk);
+    boolean allKnow =
+        events.stream().allMatch(event -> event.isOk() && event.target().pending() == 0);
     anomalies.addIf(
         allKnow && told < bookmarks, "B4 event-answers-add-up-to-less", bookmarks, events);
   }

@@ -72,6 +72,7 @@ final class History {
         .put("instance", target.instance())
         .put("step", target.step())
         .put("number", target.number())
+        .put("pending", target.pending())
         .put("genuine", target.genuine());
   }
 

@@ -51,6 +51,7 @@ record Operation(String id, Kind kind, Target target, Span span, Outcome outcome
    *
    * @param step the activity whose bookmark is meant; null for any
    * @param number of a publish: the version; of an event: how many bookmarks it resumed
+   * @param pending of an event: how many more it is said to resume later
    * @param genuine false for a token, or a user, that must never resume anything
    * @param contest null for everything but events
    */
@@ -59,6 +60,7 @@ record Operation(String id, Kind kind, Target target, Span span, Outcome outcome
       @Nullable String instance,
       @Nullable String step,
       int number,
+      int pending,
       boolean genuine,
       @Nullable Contest contest) {
     Target(
@@ -67,7 +69,7 @@ record Operation(String id, Kind kind, Target target, Span span, Outcome outcome
         @Nullable String step,
         int number,
         boolean genuine) {
-      this(definition, instance, step, number, genuine, null);
+      this(definition, instance, step, number, 0, genuine, null);
     }
 
     static Target of(String definition, @Nullable String instance, @Nullable String step) {
@@ -75,11 +77,15 @@ record Operation(String id, Kind kind, Target target, Span span, Outcome outcome
     }
 
     Target withInstance(@Nullable String started) {
-      return new Target(definition, started, step, number, genuine, contest);
+      return new Target(definition, started, step, number, pending, genuine, contest);
     }
 
     Target withNumber(int counted) {
-      return new Target(definition, instance, step, counted, genuine, contest);
+      return withCounted(counted, pending);
+    }
+
+    Target withCounted(int counted, int later) {
+      return new Target(definition, instance, step, counted, later, genuine, contest);
     }
   }
 

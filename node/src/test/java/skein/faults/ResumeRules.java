@@ -73,7 +73,11 @@ final class ResumeRules {
     if (request.isOk()) {
       int wanted = event ? target.number() : 1;
       anomalies.addIf(done.size() < wanted, "B1 resume-lost", request, done);
-      anomalies.addIf(event && done.size() > wanted, "B1 event-counted-wrong", request, done);
+      anomalies.addIf(
+          event && done.size() > wanted + target.pending(),
+          "B1 event-counted-wrong",
+          request,
+          done);
     }
     anomalies.addIf(!event && done.size() > 1, "B1 resume-applied-twice", request, done);
     anomalies.addIf(

@@ -1,6 +1,7 @@
 package skein.ingress;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -121,19 +122,30 @@ final class ClaimLeases {
   }
 
   /**
-   * Writes the answer of a claim. When the database does not say that it was written, it is not
-   * known to be kept, and is written again until it is, or until nobody renews the claim any
-   * longer. Does not fail.
+   * Writes the answer of a claim. Fails when the database has not said within the patience that it
+   * was written; it is written again all the same until it is, or until nobody renews the claim any
+   * longer.
    */
-  Future<Kept> finish(Once.Claimed claim, Supplier<Future<Kept>> writing) {
+  Future<Kept> finish(Once.Claimed claim, Supplier<Future<Kept>> writing, Duration patience) {
     long since = delays.nanoTime();
     return attempt(writing)
         .onSuccess(_ -> held.remove(claim.id()))
         .recover(e -> {
           notEnded(e);
-          again(writing, FIRST_PAUSE, since, claimMax).onComplete(_ -> held.remove(claim.id()));
-          return Future.succeededFuture(Kept.NO);
+          var finished =
+              again(writing, FIRST_PAUSE, since, claimMax).onComplete(_ -> held.remove(claim.id()));
+          return within(patience, finished);
         });
+  }
+
+  /** What comes of it goes on after that, and nobody is told. */
+  private <T> Future<T> within(Duration patience, Future<T> future) {
+    Promise<T> told = Promise.promise();
+    future.onSuccess(told::tryComplete).onFailure(told::tryFail);
+    delays
+        .after(patience)
+        .onComplete(_ -> told.tryFail(new IllegalStateException("No answer within " + patience)));
+    return told.future();
   }
 
   /** Ends a claim without an answer; until its lease is over, if need be. */

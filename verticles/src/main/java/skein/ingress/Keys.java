@@ -213,27 +213,16 @@ public final class Keys {
    * database hears of it. When this succeeds, the request may be answered so.
    *
    * <p>Fails with {@code IDEMPOTENCY_KEY_IN_USE} when the claim was taken over: whoever has done
-   * that answers the request. Fails with {@code STORAGE_UNAVAILABLE} when a refusal is not known to
-   * be kept: nothing was changed, and a repetition may be executed and succeed. A success is told
-   * all the same, since the commit has kept what makes a repetition alike.
+   * that answers the request; and when the answer is a refusal and an earlier attempt at the
+   * request was committed after all. Fails when the answer is not known to be kept within the
+   * patience, and a repetition may be answered otherwise: with {@code OUTCOME_UNKNOWN} after a
+   * success, and after a refusal, which has changed nothing, with {@code STORAGE_UNAVAILABLE}.
    *
    * @param refusal what the answer refuses the request with; null: it does not
    */
   public Future<Void> keep(Once.Claimed claim, Written answer, @Nullable ErrorCode refusal) {
-    return leases
-        .finish(claim, () -> store.finish(claim.key(), claim.id(), answer))
-        .compose(kept -> mayBeTold(kept, refusal));
-  }
-
-  private static Future<Void> mayBeTold(Kept kept, @Nullable ErrorCode refusal) {
-    return switch (kept) {
-      case YES -> Future.succeededFuture();
-      case TAKEN_OVER -> Future.failedFuture(SkeinException.idempotencyKeyInUse());
-      case NO ->
-          refusal == null
-              ? Future.succeededFuture()
-              : Future.failedFuture(SkeinException.refusalNotKept(refusal));
-    };
+    return finish(
+        claim, refusal, () -> store.finish(claim.key(), claim.id(), answer, refusal != null));
   }
 
   /**
@@ -246,10 +235,26 @@ public final class Keys {
       return release(claim).map(reply);
     }
     var bytes = Buffer.buffer(ReplyBytes.encode(reply));
-    return leases
-        .finish(claim, () -> store.finish(claim.key(), claim.id(), bytes))
-        .compose(kept -> mayBeTold(kept, refusal))
+    return finish(
+            claim, refusal, () -> store.finish(claim.key(), claim.id(), bytes, refusal != null))
         .map(reply);
+  }
+
+  private Future<Void> finish(
+      Once.Claimed claim, @Nullable ErrorCode refusal, Supplier<Future<Kept>> writing) {
+    return leases
+        .finish(claim, writing, options.patience())
+        .transform(result -> {
+          var kept = result.result();
+          // Where nobody has the key any more, whoever had it meanwhile has changed nothing.
+          if (kept == Kept.YES || (kept == Kept.NO && refusal == null)) {
+            return Future.succeededFuture();
+          }
+          return Future.failedFuture(
+              kept == Kept.TAKEN_OVER
+                  ? SkeinException.idempotencyKeyInUse()
+                  : SkeinException.answerNotKept(refusal));
+        });
   }
 
   /**

@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
  * the database. What earlier readings said is kept where it is narrower, so that one that took long
  * does no harm; the bounds widen with time by as much as two clocks may drift apart. Thread-safe.
  */
-public final class DatabaseClock implements InstantSource {
+public final class DatabaseClock implements InstantSource, DatabaseTime {
   private static final String NOW = "select clock_timestamp()";
 
   private final Database database;
@@ -75,7 +75,7 @@ public final class DatabaseClock implements InstantSource {
         .map(Objects::requireNonNull);
   }
 
-  /** Corrects drift; call every few seconds. */
+  @Override
   public Future<Void> synchronize() {
     return read(database, nanos)
         .map(next -> {
@@ -94,6 +94,7 @@ public final class DatabaseClock implements InstantSource {
   }
 
   /** Behind the database's clock by no more than a reading took. */
+  @Override
   public Instant notAhead() {
     var last = reading;
     return last.least.plusNanos(nanos.getAsLong() - last.nanos);

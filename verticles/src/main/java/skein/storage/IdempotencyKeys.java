@@ -76,17 +76,24 @@ public interface IdempotencyKeys {
   /** Whether an answer is kept for repetitions of its request. */
   enum Kept {
     YES,
-    /** Somebody else has taken the claim over and answers the request; nothing was written. */
+    /**
+     * Somebody else has taken the claim over and answers the request, or, to a refusal, an earlier
+     * attempt at it was committed after all and has kept its reply; nothing was written.
+     */
     TAKEN_OVER,
     /** Nobody has the key: a repetition is executed. */
     NO
   }
 
-  /** Writes how a request was answered, unless its commit has said all there is to say. */
-  Future<Kept> finish(String key, UUID claim, Written answer);
+  /**
+   * Writes how a request was answered, unless its commit has said all there is to say.
+   *
+   * @param refusal it says that nothing was committed
+   */
+  Future<Kept> finish(String key, UUID claim, Written answer, boolean refusal);
 
-  /** As {@link #finish(String, UUID, Written)}, for what is answered with a reply. */
-  Future<Kept> finish(String key, UUID claim, Buffer reply);
+  /** As {@link #finish(String, UUID, Written, boolean)}, for what is answered with a reply. */
+  Future<Kept> finish(String key, UUID claim, Buffer reply, boolean refusal);
 
   /**
    * Ends a claim without an answer. If nothing was committed under it, nothing will be, and the

@@ -174,47 +174,43 @@ public final class KeyStore implements IdempotencyKeys {
         .map(rows -> rows.size() > 0);
   }
 
-  /** Without an update, the commit has kept the answer, or the claim is lost. */
-  private static final String WHETHER_KEPT =
-      """
-      select case when exists (select from kept)
-                    or exists (select from idempotency_keys
-                                where key = $1 and claim = $2 and complete) then 'YES'
-                  when exists (select from idempotency_keys where key = $1) then 'TAKEN_OVER'
-                  else 'NO' end
-      """;
+  /**
+   * Without an update, the answer was written before, the commit has kept it, or the claim is lost.
+   * What a commit has kept is not what a refusal says.
+   */
+  private static String finish(String change, String isSame, int refusal) {
+    return """
+    with kept as (
+      update idempotency_keys set %1$s, complete = true
+       where key = $1 and claim = $2 and not complete and (not $%3$d or reply is null)
+      returning 1
+    )
+    select case when exists (select from kept)
+                  or exists (select from idempotency_keys
+                              where key = $1 and claim = $2 and complete
+                                and (not $%3$d or %2$s)) then 'YES'
+                when exists (select from idempotency_keys where key = $1) then 'TAKEN_OVER'
+                else 'NO' end
+    """
+        .formatted(change, isSame, refusal);
+  }
 
   static final String FINISH =
-      """
-      with kept as (
-        update idempotency_keys set status = $3, head = $4, body = $5, complete = true
-         where key = $1 and claim = $2 and not complete
-        returning 1
-      )
-      """
-          + WHETHER_KEPT;
+      finish(
+          "status = $3, head = $4, body = $5", "status = $3 and body is not distinct from $5", 6);
 
   @Override
-  public Future<Kept> finish(String key, UUID claim, Written answer) {
-    var parameters = Tuple.of(key, claim, answer.status(), answer.head(), answer.body());
+  public Future<Kept> finish(String key, UUID claim, Written answer, boolean refusal) {
+    var parameters = Tuple.of(key, claim, answer.status(), answer.head(), answer.body(), refusal);
     return database.run("keep an answer", FINISH, parameters).map(KeyStore::kept);
   }
 
-  static final String FINISH_REPLY =
-      """
-      with kept as (
-        update idempotency_keys set reply = $3, body = null, complete = true
-         where key = $1 and claim = $2 and not complete
-        returning 1
-      )
-      """
-          + WHETHER_KEPT;
+  static final String FINISH_REPLY = finish("reply = $3, body = null", "reply = $3", 4);
 
   @Override
-  public Future<Kept> finish(String key, UUID claim, Buffer reply) {
-    return database
-        .run("keep a reply", FINISH_REPLY, Tuple.of(key, claim, reply))
-        .map(KeyStore::kept);
+  public Future<Kept> finish(String key, UUID claim, Buffer reply, boolean refusal) {
+    var parameters = Tuple.of(key, claim, reply, refusal);
+    return database.run("keep a reply", FINISH_REPLY, parameters).map(KeyStore::kept);
   }
 
   private static Kept kept(Iterable<Row> rows) {

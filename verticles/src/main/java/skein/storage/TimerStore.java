@@ -17,7 +17,7 @@ import skein.model.InstanceId;
 import skein.model.Timer;
 
 /** What the cluster owes itself, by due time. Thread-safe. */
-public final class TimerStore implements CommandTimers {
+public final class TimerStore implements CommandTimers, DueTimers {
   private final Database database;
 
   public TimerStore(Database database) {
@@ -53,12 +53,12 @@ public final class TimerStore implements CommandTimers {
   }
 
   /**
-   * The earliest timers of a shard that fall due within the horizon, after a place in that order.
-   * The instant is a query of its own, since the index ends a search only at what does not change
-   * in it.
+   * {@inheritDoc}
    *
-   * @param afterId empty to begin with
+   * <p>The instant is a query of its own, since the index ends a search only at what does not
+   * change in it.
    */
+  @Override
   public Future<List<Timer>> due(
       TimerShard shard, Duration horizon, Instant after, String afterId, int max) {
     var parameters = Tuple.of(horizon.toMillis() / 1000.0, Database.timestamp(after), afterId, max);
@@ -94,10 +94,7 @@ public final class TimerStore implements CommandTimers {
        where id = $1
       """;
 
-  /**
-   * Makes a timer that could not be fired due again after the delay, doubled with every failure up
-   * to the longest: what harms the nodes that fire it must not do so all the time.
-   */
+  @Override
   public Future<Void> postpone(String id, Duration delay, Duration longest) {
     var parameters = Tuple.of(id, delay.toMillis() / 1000.0, longest.toMillis() / 1000.0);
     return database.run("postpone timer " + id, POSTPONE, parameters).mapEmpty();
@@ -109,7 +106,6 @@ public final class TimerStore implements CommandTimers {
        where id = any($1::text[])
       """;
 
-  /** Makes timers due later, which somebody sees to. */
   @Override
   public Future<Void> putOff(List<String> ids, Duration delay) {
     var parameters = Tuple.of(ids.toArray(String[]::new), delay.toMillis() / 1000.0);

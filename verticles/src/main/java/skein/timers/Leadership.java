@@ -1,18 +1,18 @@
 package skein.timers;
 
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Cluster;
-import skein.messages.Addresses;
+import skein.loop.EventLoop;
+import skein.loop.EventLoop.Cancellable;
 import skein.storage.LeaseStore;
 import skein.storage.LeaseStore.Participant;
 import skein.storage.LeaseStore.Seen;
@@ -25,7 +25,11 @@ import skein.storage.TimerShard;
  */
 final class Leadership {
   private static final Logger log = LoggerFactory.getLogger(Leadership.class);
-  private static final long RETRY_MILLIS_MIN = 100;
+  private static final Duration RETRY_MIN = Duration.ofMillis(100);
+  private static final Duration LOOK_MIN = Duration.ofMillis(1);
+  private static final Duration CHECK_MIN = Duration.ofMillis(10);
+
+  private static final int RENEWALS_PER_LIFE = 3;
 
   /** Looks for leases that were not renewed in time, in the life of one. */
   private static final int CHECKS = 30;
@@ -37,13 +41,13 @@ final class Leadership {
     void end(TimerShard shard);
   }
 
-  private final Vertx vertx;
+  private final EventLoop loop;
   private final LeaseStore leases;
   private final Cluster cluster;
   private final Participant me;
-  private final LongSupplier nanos;
   private final Tenure tenure;
   private final SchedulerMeter meter;
+  private final TimersBus bus;
   private final Office office;
 
   private Set<String> members = Set.of();
@@ -52,11 +56,12 @@ final class Leadership {
   private boolean busy;
   private boolean again;
   private boolean stopped;
-  private long next = -1;
-  private long retryMillis = RETRY_MILLIS_MIN;
+  private Cancellable next = Cancellable.NONE;
+  private Duration retry = RETRY_MIN;
 
-  Leadership(Vertx vertx, TimersParts parts, LongSupplier nanos, Office office) {
-    this.vertx = vertx;
+  Leadership(EventLoop loop, TimersParts parts, TimersBus bus, Office office) {
+    this.loop = loop;
+    this.bus = bus;
     this.leases = parts.leases();
     this.cluster = parts.cluster();
     this.me =
@@ -65,15 +70,14 @@ final class Leadership {
             cluster.nodeName(),
             parts.options().shards(),
             parts.options().leaseDuration());
-    this.nanos = nanos;
-    this.tenure = new Tenure(me.life(), nanos);
+    this.tenure = new Tenure(me.life(), loop::nanoTime);
     this.meter = parts.meter();
     this.office = office;
   }
 
   void start() {
     members = memberIds();
-    vertx.setPeriodic(Math.max(10, me.life().toMillis() / CHECKS), _ -> endLate());
+    loop.repeat(longer(CHECK_MIN, me.life().dividedBy(CHECKS)), this::endLate);
     look();
   }
 
@@ -93,6 +97,7 @@ final class Leadership {
    * noticed before they expire.
    */
   void membersChanged() {
+    loop.check();
     var now = memberIds();
     members.stream().filter(id -> !now.contains(id)).forEach(departed::add);
     departed.removeAll(now);
@@ -102,6 +107,7 @@ final class Leadership {
 
   /** Another node has joined, or has leases to give. */
   void othersChanged() {
+    loop.check();
     look();
   }
 
@@ -114,8 +120,8 @@ final class Leadership {
       return;
     }
     busy = true;
-    vertx.cancelTimer(next);
-    long asked = nanos.getAsLong();
+    next.cancel();
+    long asked = loop.nanoTime();
     removeDeparted()
         .compose(_ -> stopped ? Future.<Void>succeededFuture() : checkIn())
         .onComplete(result -> {
@@ -126,16 +132,21 @@ final class Leadership {
           if (result.failed()) {
             failed(result.cause());
           } else {
-            retryMillis = RETRY_MILLIS_MIN;
-            long passed = (nanos.getAsLong() - asked) / 1_000_000;
-            lookIn(again ? 1 : Math.max(1, me.life().toMillis() / 3 - passed));
+            retry = RETRY_MIN;
+            var passed = Duration.ofNanos(loop.nanoTime() - asked);
+            var due = me.life().dividedBy(RENEWALS_PER_LIFE).minus(passed);
+            lookIn(again ? LOOK_MIN : longer(LOOK_MIN, due));
           }
           again = false;
         });
   }
 
-  private void lookIn(long millis) {
-    next = vertx.setTimer(millis, _ -> look());
+  private void lookIn(Duration delay) {
+    next = loop.schedule(delay, this::look);
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? other : one;
   }
 
   private void failed(Throwable cause) {
@@ -143,8 +154,10 @@ final class Leadership {
         .addKeyValue("node", me.name())
         .addKeyValue("cause", cause.getMessage())
         .log("leader.not_renewed");
-    lookIn(retryMillis);
-    retryMillis = Math.min(retryMillis * 2, me.life().toMillis() / 3);
+    lookIn(retry);
+    var longest = me.life().dividedBy(RENEWALS_PER_LIFE);
+    var doubled = retry.multipliedBy(2);
+    retry = doubled.compareTo(longest) < 0 ? doubled : longest;
   }
 
   private Future<Void> removeDeparted() {
@@ -152,14 +165,13 @@ final class Leadership {
       return Future.succeededFuture();
     }
     var gone = List.copyOf(departed);
-    return leases.remove(gone).onSuccess(_ -> departed.removeAll(gone));
+    return loop.bring(leases.remove(gone)).onSuccess(_ -> departed.removeAll(gone));
   }
 
   private Future<Void> checkIn() {
-    long asked = nanos.getAsLong();
+    long asked = loop.nanoTime();
     var epochs = tenure.epochs();
-    return leases
-        .checkIn(me, epochs, meter.figures())
+    return loop.bring(leases.checkIn(me, epochs, meter.figures()))
         .compose(seen -> stopped ? Future.succeededFuture() : balance(epochs, seen, asked));
   }
 
@@ -168,7 +180,7 @@ final class Leadership {
     end(tenure.renewed(asked.keySet(), seen.renewed(), askedNanos), "another node has the lease");
     if (!announced) {
       announced = true;
-      announce();
+      bus.announce();
     }
     var held = tenure.shards();
     var balance = Balance.of(me.shards(), seen.nodes(), me.id(), held, seen.ofOthers());
@@ -181,16 +193,15 @@ final class Leadership {
     }
     tenure.drop(shards);
     end(shards, "they are another node's part");
-    return leases.release(me, shards).onSuccess(_ -> announce());
+    return loop.bring(leases.release(me, shards)).onSuccess(_ -> bus.announce());
   }
 
   private Future<Void> take(List<Integer> shards) {
     if (shards.isEmpty() || stopped) {
       return Future.succeededFuture();
     }
-    long asked = nanos.getAsLong();
-    return leases
-        .take(me, shards)
+    long asked = loop.nanoTime();
+    return loop.bring(leases.take(me, shards))
         .map(taken -> {
           if (!stopped) {
             taken.forEach((shard, epoch) -> begin(shard, epoch, asked));
@@ -229,24 +240,19 @@ final class Leadership {
     }
   }
 
-  private void announce() {
-    vertx.eventBus().publish(Addresses.SCHEDULER, me.id());
-  }
-
   /** Leads no longer, and lets others take over at once. May be repeated. */
   Future<Void> resign() {
     if (stopped) {
       return Future.succeededFuture();
     }
     stopped = true;
-    vertx.cancelTimer(next);
+    next.cancel();
     var held = tenure.shards();
     tenure.drop(held);
     held.forEach(shard -> office.end(new TimerShard(shard, me.shards())));
-    return leases
-        .leave(me)
+    return loop.bring(leases.leave(me))
         .onSuccess(_ -> {
-          announce();
+          bus.announce();
           log.atInfo()
               .addKeyValue("node", me.name())
               .addKeyValue("shards", held.size())

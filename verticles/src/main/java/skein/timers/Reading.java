@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import skein.loop.EventLoop;
 import skein.model.Timer;
 import skein.storage.TimerShard;
 
@@ -28,6 +29,7 @@ final class Reading {
   /** While there is plenty to fire, only one poll of so many looks behind. */
   private static final int LOOK_EVERY = 10;
 
+  private final EventLoop loop;
   private final TimersParts parts;
   private final TimerShard shard;
   private final int batchMax;
@@ -44,7 +46,8 @@ final class Reading {
   private boolean ended;
 
   /** {@code added}: told after every page. */
-  Reading(TimersParts parts, TimerShard shard, NearFuture near, Runnable added) {
+  Reading(EventLoop loop, TimersParts parts, TimerShard shard, NearFuture near, Runnable added) {
+    this.loop = loop;
     this.parts = parts;
     this.shard = shard;
     this.batchMax = parts.options().shardBatchMax();
@@ -87,9 +90,7 @@ final class Reading {
   private void read(Duration horizon, Place after, Consumer<List<Timer>> page) {
     busy = true;
     near.readBegins();
-    parts
-        .timers()
-        .due(shard, horizon, after.dueAt(), after.id(), batchMax)
+    loop.bring(parts.timers().due(shard, horizon, after.dueAt(), after.id(), batchMax))
         .recover(e -> {
           log.atWarn().addKeyValue("cause", e.getMessage()).log("timers.not_read");
           return Future.failedFuture(e);

@@ -1,7 +1,6 @@
 package skein.timers;
 
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -14,6 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Cluster;
 import skein.cluster.Seldom;
+import skein.loop.EventLoop;
+import skein.loop.EventLoop.Cancellable;
 import skein.messages.Command;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
@@ -27,7 +28,8 @@ import skein.storage.TimerShard;
  */
 final class Scheduler {
   private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
-  private static final long WAKE_MILLIS_MAX = 1_000;
+  private static final Duration WAKE_MIN = Duration.ofMillis(1);
+  private static final Duration WAKE_MAX = Duration.ofSeconds(1);
 
   /** The database or the cluster does not answer, whatever it is asked. */
   private static final Set<ErrorCode> OUTAGES =
@@ -42,7 +44,7 @@ final class Scheduler {
   /** Timers fired before others have their turn on the event loop. */
   private static final int TURN_MAX = 100;
 
-  private final Vertx vertx;
+  private final EventLoop loop;
   private final TimersParts parts;
   private final TimerShard shard;
   private final BooleanSupplier leads;
@@ -52,11 +54,11 @@ final class Scheduler {
   private final Reading reading;
   private int inFlight;
   private boolean turnIsDue;
-  private long wakeTimer = -1;
+  private Cancellable wake = Cancellable.NONE;
   private Instant wakeAt = Instant.MAX;
 
   /** What newer nodes must fire fails here as often as it is due. */
-  private final Seldom leftToNewer = new Seldom(Duration.ofMinutes(1), System::nanoTime);
+  private final Seldom leftToNewer;
 
   private boolean ended;
 
@@ -65,21 +67,22 @@ final class Scheduler {
    * @param clockRead done when the database's clock has been read
    */
   Scheduler(
-      Vertx vertx,
+      EventLoop loop,
       TimersParts parts,
       TimerShard shard,
       BooleanSupplier leads,
       Supplier<Future<Void>> clockRead) {
-    this.vertx = vertx;
+    this.loop = loop;
     this.parts = parts;
     this.shard = shard;
     this.leads = leads;
     this.clockRead = clockRead;
+    this.leftToNewer = new Seldom(Duration.ofMinutes(1), loop::nanoTime);
     var options = parts.options();
     this.inFlightMax = options.shardInFlightMax(1);
     this.near =
         new NearFuture(options.shardBatchMax() * PAGES, Math.max(1, inFlightMax / INSTANCE_PART));
-    this.reading = new Reading(parts, shard, near, this::fireDue);
+    this.reading = new Reading(loop, parts, shard, near, this::fireDue);
   }
 
   void begin() {
@@ -90,11 +93,12 @@ final class Scheduler {
   void end() {
     ended = true;
     reading.end();
-    vertx.cancelTimer(wakeTimer);
+    wake.cancel();
     parts.meter().ended(shard);
   }
 
   void nudged(List<Timer> timers) {
+    loop.check();
     if (ended) {
       return;
     }
@@ -106,14 +110,13 @@ final class Scheduler {
     if (ended) {
       return;
     }
-    clockRead
-        .get()
+    loop.bring(clockRead.get())
         .onFailure(e -> log.atWarn().addKeyValue("cause", e.getMessage()).log("timers.not_read"))
         .onComplete(_ -> {
           if (!ended) {
             measure();
             reading.poll();
-            vertx.setTimer(untilNextPoll(), _ -> poll());
+            loop.schedule(untilNextPoll(), this::poll);
           }
         });
   }
@@ -134,9 +137,13 @@ final class Scheduler {
   }
 
   /** Sooner when an instance has more than its part: the rest of it is only found by looking. */
-  private long untilNextPoll() {
-    long interval = parts.options().pollInterval().toMillis();
-    return near.wasCrowded() ? Math.max(1, interval / 10) : interval;
+  private Duration untilNextPoll() {
+    var interval = parts.options().pollInterval();
+    return near.wasCrowded() ? atLeast(WAKE_MIN, interval.dividedBy(10)) : interval;
+  }
+
+  private static Duration atLeast(Duration least, Duration duration) {
+    return duration.compareTo(least) < 0 ? least : duration;
   }
 
   private void fireDue() {
@@ -165,7 +172,7 @@ final class Scheduler {
       return;
     }
     turnIsDue = true;
-    vertx.runOnContext(_ -> {
+    loop.execute(() -> {
       turnIsDue = false;
       fireDue();
     });
@@ -175,16 +182,21 @@ final class Scheduler {
     if (next == null || !next.isBefore(wakeAt)) {
       return;
     }
-    vertx.cancelTimer(wakeTimer);
-    long millis = Math.clamp(Duration.between(now, next).toMillis() + 1, 1, WAKE_MILLIS_MAX);
+    wake.cancel();
     wakeAt = next;
-    wakeTimer =
-        vertx.setTimer(
-            millis,
-            _ -> {
+    wake =
+        loop.schedule(
+            untilWake(Duration.between(now, next)),
+            () -> {
               wakeAt = Instant.MAX;
               fireDue();
             });
+  }
+
+  /** A millisecond later, since that is how exact a loop's delays are. */
+  private static Duration untilWake(Duration left) {
+    var due = atLeast(WAKE_MIN, left.plus(WAKE_MIN));
+    return due.compareTo(WAKE_MAX) > 0 ? WAKE_MAX : due;
   }
 
   private void fire(Timer timer, Instant now) {
@@ -192,9 +204,7 @@ final class Scheduler {
     if (Duration.between(timer.dueAt(), now).compareTo(parts.options().misfireAfter()) > 0) {
       parts.meter().misfired();
     }
-    parts
-        .router()
-        .send(new Command.Fire(timer))
+    loop.bring(parts.router().send(new Command.Fire(timer)))
         .onComplete(result -> {
           if (result.failed()) {
             failed(timer, result.cause());
@@ -236,7 +246,7 @@ final class Scheduler {
       over(timer);
       return;
     }
-    putOff(timer, e).onComplete(_ -> over(timer));
+    loop.bring(putOff(timer, e)).onComplete(_ -> over(timer));
   }
 
   /** Later each time, unless what failed is not the timer's: that is over for all at once. */

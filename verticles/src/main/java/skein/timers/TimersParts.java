@@ -2,9 +2,9 @@ package skein.timers;
 
 import skein.cluster.Cluster;
 import skein.cluster.Router;
-import skein.storage.DatabaseClock;
+import skein.storage.DatabaseTime;
+import skein.storage.DueTimers;
 import skein.storage.LeaseStore;
-import skein.storage.TimerStore;
 
 /**
  * What the scheduler works with; all of it is thread-safe, but the leases, which are the verticle's
@@ -14,7 +14,7 @@ public record TimersParts(
     TimersOptions options,
     Cluster cluster,
     Router router,
-    TimerStore timers,
+    DueTimers timers,
     LeaseStore leases,
-    DatabaseClock clock,
+    DatabaseTime clock,
     SchedulerMeter meter) {}

@@ -1,21 +1,22 @@
 package skein.timers;
 
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.eventbus.Message;
-import io.vertx.core.eventbus.MessageConsumer;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.BadBytesException;
+import skein.loop.EventLoop;
+import skein.loop.EventLoop.Cancellable;
+import skein.loop.VertxEventLoop;
 import skein.messages.Addresses;
 import skein.messages.ClusterEvent;
 import skein.model.Timer;
-import skein.storage.TimerShard;
 
 /**
  * Takes part in the scheduler: fires what is due of the shards that this node leads. Deploy on an
@@ -23,14 +24,9 @@ import skein.storage.TimerShard;
  */
 public final class TimersVerticle extends VerticleBase {
   private final TimersParts parts;
-  private final Map<TimerShard, Reign> reigns = new HashMap<>();
-  private @Nullable Leadership leadership;
-  private volatile @Nullable Context own;
-  private Future<Void> synchronizing = Future.succeededFuture();
-  private long synchronizedNanos;
+  private volatile @Nullable Started started;
 
-  /** Nudges go to the leader alone: nobody else listens. */
-  private record Reign(Scheduler scheduler, MessageConsumer<ClusterEvent.TimersMade> nudges) {}
+  private record Started(EventLoop loop, LedShards shards) {}
 
   public TimersVerticle(TimersParts parts) {
     this.parts = parts;
@@ -38,84 +34,54 @@ public final class TimersVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    var elected = new Leadership(vertx, parts, System::nanoTime, new Firing());
-    leadership = elected;
-    own = context;
-    synchronizedNanos = System.nanoTime() - parts.options().pollInterval().toNanos();
-    parts.cluster().onChange(() -> context.runOnContext(_ -> elected.membersChanged()));
+    var loop = new VertxEventLoop(vertx, context);
+    var shards = new LedShards(loop, parts, new OnEventBus(vertx.eventBus(), parts));
+    started = new Started(loop, shards);
+    parts.cluster().onChange(() -> loop.execute(shards::membersChanged));
     vertx
         .eventBus()
         .<String>consumer(
             Addresses.SCHEDULER,
             message -> {
               if (!message.body().equals(parts.cluster().nodeId())) {
-                elected.othersChanged();
+                shards.othersChanged();
               }
             });
-    elected.start();
+    shards.start();
     return Future.succeededFuture();
   }
 
-  private final class Firing implements Leadership.Office {
+  private record OnEventBus(EventBus bus, TimersParts parts) implements TimersBus {
     @Override
-    public void begin(TimerShard shard, long epoch) {
-      end(shard);
-      var elected = Objects.requireNonNull(leadership);
-      var scheduler =
-          new Scheduler(
-              vertx,
-              parts,
-              shard,
-              () -> elected.leads(shard),
-              TimersVerticle.this::synchronizedClock);
-      var nudges =
-          vertx
-              .eventBus()
-              .<ClusterEvent.TimersMade>consumer(
-                  Addresses.timers(shard.number(), shard.count()),
-                  message -> nudged(scheduler, message));
-      reigns.put(shard, new Reign(scheduler, nudges));
-      scheduler.begin();
+    public void announce() {
+      bus.publish(Addresses.SCHEDULER, parts.cluster().nodeId());
     }
 
     @Override
-    public void end(TimerShard shard) {
-      var reign = reigns.remove(shard);
-      if (reign != null) {
-        reign.scheduler().end();
-        reign.nudges().unregister();
+    public Cancellable nudges(int shard, Consumer<List<Timer>> listener) {
+      var address = Addresses.timers(shard, parts.options().shards());
+      var consumer =
+          bus.<ClusterEvent.TimersMade>consumer(address, message -> pass(message, listener));
+      return consumer::unregister;
+    }
+
+    /** What a newer node has said of its timers is in the rows as well. */
+    private static void pass(
+        Message<ClusterEvent.TimersMade> message, Consumer<List<Timer>> listener) {
+      List<Timer> timers;
+      try {
+        timers = message.body().timers();
+      } catch (BadBytesException _) {
+        return;
       }
+      listener.accept(timers);
     }
-  }
-
-  /** What a newer node has said of its timers is in the rows as well. */
-  private static void nudged(Scheduler scheduler, Message<ClusterEvent.TimersMade> message) {
-    List<Timer> timers;
-    try {
-      timers = message.body().timers();
-    } catch (BadBytesException _) {
-      return;
-    }
-    scheduler.nudged(timers);
-  }
-
-  /** All shards of this node poll by one reading of the clock. */
-  private Future<Void> synchronizedClock() {
-    long now = System.nanoTime();
-    boolean old = now - synchronizedNanos > parts.options().pollInterval().toNanos() / 2;
-    if (synchronizing.isComplete() && (old || synchronizing.failed())) {
-      synchronizedNanos = now;
-      synchronizing = parts.clock().synchronize();
-    }
-    return synchronizing;
   }
 
   /** Numbers of the shards that this node leads now; from any thread, after the start. */
   public Future<List<Integer>> shards() {
-    Promise<List<Integer>> found = Promise.promise();
-    context.runOnContext(
-        _ -> found.complete(reigns.keySet().stream().map(TimerShard::number).sorted().toList()));
-    return found.future();
+    var running = Objects.requireNonNull(started);
+    return on(running.loop(), () -> Future.succeededFuture(running.shards().numbers()));
   }
 
   /**
@@ -123,21 +89,21 @@ public final class TimersVerticle extends VerticleBase {
    * any thread; may be repeated.
    */
   public Future<Void> resign() {
-    var context = own;
-    if (context == null) {
-      return Future.succeededFuture();
-    }
-    Promise<Void> done = Promise.promise();
-    context.runOnContext(_ -> resignHere().onComplete(done));
-    return done.future();
+    var running = started;
+    return running == null
+        ? Future.succeededFuture()
+        : on(running.loop(), running.shards()::resign);
   }
 
-  private Future<Void> resignHere() {
-    return leadership == null ? Future.succeededFuture() : leadership.resign();
+  private static <T extends @Nullable Object> Future<T> on(
+      EventLoop loop, Supplier<Future<T>> what) {
+    Promise<T> done = Promise.promise();
+    loop.execute(() -> what.get().onComplete(done));
+    return done.future();
   }
 
   @Override
   public Future<?> stop() {
-    return resignHere();
+    return resign();
   }
 }

@@ -79,6 +79,7 @@ public final class SimulatedNode {
    *
    * @param followUpsLost percent of what a lane does at once after a commit, and the timers do
    *     later if it does not
+   * @param routingLocal each node executes what it is asked for, whoever owns the instance
    */
   public record Settings(
       int followersMax,
@@ -86,7 +87,8 @@ public final class SimulatedNode {
       int batchMax,
       int overlapMin,
       int attemptsMax,
-      int followUpsLost) {}
+      int followUpsLost,
+      boolean routingLocal) {}
 
   private record OfLane(
       SimulatedLoop loop,
@@ -106,7 +108,8 @@ public final class SimulatedNode {
             delays,
             with.transport(),
             with.cluster(),
-            new Router.Options(Duration.ofMillis(300), Duration.ofSeconds(4), false),
+            new Router.Options(
+                Duration.ofMillis(300), Duration.ofSeconds(4), settings.routingLocal()),
             () -> new UUID(random.nextLong(), random.nextLong()));
     InstantSource clock = () -> SimulatedDatabase.clock(simulator);
     ingress =

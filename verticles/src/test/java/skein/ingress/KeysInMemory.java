@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import skein.model.SkeinException;
@@ -200,16 +201,35 @@ final class KeysInMemory implements IdempotencyKeys {
   }
 
   @Override
-  public Future<Kept> finish(String key, UUID claim, Written answer) {
-    return finish(key, claim, row -> row.written = answer);
+  public Future<Kept> finish(String key, UUID claim, Written answer, boolean refusal) {
+    return finish(
+        key,
+        claim,
+        row -> !refusal || answer.equals(row.written),
+        row -> {
+          if (!refusal || row.reply == null) {
+            row.written = answer;
+            row.complete = true;
+          }
+        });
   }
 
   @Override
-  public Future<Kept> finish(String key, UUID claim, Buffer reply) {
-    return finish(key, claim, row -> row.reply = reply);
+  public Future<Kept> finish(String key, UUID claim, Buffer reply, boolean refusal) {
+    return finish(
+        key,
+        claim,
+        row -> !refusal || reply.equals(row.reply),
+        row -> {
+          if (!refusal || row.reply == null) {
+            row.reply = reply;
+            row.complete = true;
+          }
+        });
   }
 
-  private Future<Kept> finish(String key, UUID claim, Consumer<Row> writing) {
+  private Future<Kept> finish(
+      String key, UUID claim, Predicate<Row> isKept, Consumer<Row> writing) {
     return run(
         Statement.FINISH,
         () -> {
@@ -222,9 +242,8 @@ final class KeysInMemory implements IdempotencyKeys {
           }
           if (!row.complete) {
             writing.accept(row);
-            row.complete = true;
           }
-          return Kept.YES;
+          return row.complete && isKept.test(row) ? Kept.YES : Kept.TAKEN_OVER;
         });
   }
 

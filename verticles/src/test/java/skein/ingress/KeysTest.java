@@ -268,13 +268,26 @@ class KeysTest {
   void a_refusal_is_told_only_when_a_repetition_gets_it_too() {
     var reply = new Reply.Refused(ErrorCode.INSTANCE_FINISHED, "It has ended", List.of());
     var claim = claimed(first);
-    store.lose(FINISH, BEFORE_IT_ARRIVED);
+    store.loseAll(FINISH, BEFORE_IT_ARRIVED);
 
     assertThat(refusal(first.end(claim, reply))).isEqualTo(ErrorCode.STORAGE_UNAVAILABLE);
 
+    store.heal(FINISH);
     delays.advance(SECOND);
     assertThat(claim(second)).isEqualTo(new Keys.Verdict.Committed(reply));
     assertThat(settled(first.end(claim, reply))).isEqualTo(reply);
+  }
+
+  @Test
+  void a_success_is_told_only_when_a_repetition_gets_it_too() {
+    var claim = claimed(first);
+    store.loseAll(FINISH, BEFORE_IT_ARRIVED);
+
+    assertThat(refusal(first.keep(claim, ANSWER, null))).isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
+
+    store.heal(FINISH);
+    delays.advance(SECOND);
+    assertThat(claim(second)).isEqualTo(new Keys.Verdict.Answered(ANSWER));
   }
 
   @Test
@@ -294,7 +307,7 @@ class KeysTest {
     store.loseAll(FINISH, BEFORE_IT_ARRIVED);
     store.loseAll(RENEW, BEFORE_IT_ARRIVED);
 
-    settled(first.keep(claim, ANSWER, null));
+    assertThat(refusal(first.keep(claim, ANSWER, null))).isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
     delays.advance(LEASE.multipliedBy(3));
     store.heal(FINISH);
     store.heal(RENEW);

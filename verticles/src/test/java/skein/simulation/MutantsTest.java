@@ -73,6 +73,27 @@ class MutantsTest {
                         .compose(state -> found(work, new Snapshot(state, null))));
                 """)),
         Mutant.of(
+            "a timer whose putting off failed is being fired for ever",
+            new Edit(
+                "timers/Scheduler.java",
+                "loop.bring(putOff(timer, e)).onComplete(_ -> over(timer));",
+                "loop.bring(putOff(timer, e)).onSuccess(_ -> over(timer));")),
+        Mutant.of(
+            "a page of timers that was not read is waited for",
+            new Edit(
+                "timers/Reading.java",
+                """
+                          busy = false;
+                          if (result.succeeded()) {
+                """,
+                """
+                          busy = result.failed();
+                          if (result.succeeded()) {
+                """)),
+        Mutant.of(
+            "a look at the leases that failed is not repeated",
+            new Edit("timers/Leadership.java", "    lookIn(retry);\n", "")),
+        Mutant.of(
             "a chain without an answer is put together anew",
             new Edit(
                 "storage/Committer.java",

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import skein.cluster.Cluster;
 import skein.cluster.Router.Order;
 import skein.cluster.Transport;
@@ -220,6 +221,18 @@ final class Network {
       return random.nextLong(random.nextBoolean() ? 20 * MILLI : 4_000 * MILLI);
     }
     return latency();
+  }
+
+  /** What is published: whoever hears of it is told, once, after a while. */
+  void tellOthers(Place from, Consumer<Place> told) {
+    for (var to : places.values()) {
+      var loss = on(Trouble.LOSS, -1);
+      boolean lost =
+          cut(from, to) != null || (loss != null && random.nextInt(100) < loss.percent());
+      if (to != from && !to.dead && !lost) {
+        simulator.after(latency(), () -> told.accept(to));
+      }
+    }
   }
 
   private final class Sending implements Transport {

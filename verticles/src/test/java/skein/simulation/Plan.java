@@ -122,7 +122,8 @@ record Plan(
             oneOf(random, 2, 20, 100),
             oneOf(random, 1, 2, 8),
             oneOf(random, 2, 3, 5),
-            oneOf(random, 0, 0, 50));
+            oneOf(random, 0, 0, 50),
+            random.nextInt(6) == 0);
     var definitions = new ArrayList<String>();
     int instances = 1 + random.nextInt(3);
     for (int i = 0; i < instances; i++) {
@@ -160,7 +161,21 @@ record Plan(
           new Fault(
               i, trouble, random.nextLong(300_000), duration, random.nextInt(nodes), percent));
     }
+    if (random.nextInt(5) == 0) {
+      addTwoOwners(random, nodes, faults);
+    }
     return faults;
+  }
+
+  /** Commands are slow, are sent again, and arrive at another node than the first time. */
+  private static void addTwoOwners(SplittableRandom random, int nodes, List<Fault> faults) {
+    long at = random.nextLong(100_000);
+    int node = random.nextInt(nodes);
+    for (var trouble : List.of(Trouble.SLOW, Trouble.VIEWS)) {
+      int percent = trouble == Trouble.SLOW ? 20 + random.nextInt(40) : random.nextInt(100);
+      long begin = trouble == Trouble.SLOW ? at : at + random.nextLong(600_000);
+      faults.add(new Fault(faults.size(), trouble, begin, 1_500_000, node, percent));
+    }
   }
 
   private static final List<Op> OPS =

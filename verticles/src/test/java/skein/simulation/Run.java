@@ -2,7 +2,6 @@ package skein.simulation;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -28,7 +27,9 @@ import skein.simulation.Coverage.Met;
 import skein.simulation.Plan.Fault;
 import skein.simulation.Plan.Trouble;
 import skein.storage.SimulatedDatabase;
+import skein.storage.SimulatedLeases;
 import skein.storage.SimulatedTables;
+import skein.timers.SimulatedTimers;
 
 /** Carries out a plan and says what was wrong. */
 final class Run {
@@ -53,6 +54,7 @@ final class Run {
   private final SharedLocks locks;
   private final Client client;
   private final List<Member> members = new ArrayList<>();
+  private final SimulatedLeases.Rows leases = new SimulatedLeases.Rows();
   private final Map<UUID, Order> orders = new HashMap<>();
   private final List<Throwable> unforeseen = new ArrayList<>();
   private int numbers = 1_000;
@@ -64,14 +66,13 @@ final class Run {
       Network.Place place,
       SimulatedNode node,
       SimulatedLoop http,
-      SimulatedLoop timers,
-      Leader leader,
+      SimulatedTimers timers,
       List<Client.Call> calls,
       Map<Order, Order> underWay) {
     List<SimulatedLoop> loops() {
       var all = new ArrayList<>(node.loops());
       all.add(http);
-      all.add(timers);
+      all.add(timers.loop());
       return all;
     }
   }
@@ -253,8 +254,14 @@ final class Run {
             new Longs(random.nextLong()),
             watching);
     var node = new SimulatedNode(surroundings, plan.settings());
-    var timers = simulator.newLoop(id + "/timers");
-    var leader = new Leader(timers, place, database, node.router());
+    var timers =
+        new SimulatedTimers(
+            simulator.newLoop(id + "/timers"),
+            place,
+            node.router(),
+            database,
+            new SimulatedLeases(simulator, database, leases),
+            () -> network.tellOthers(place, this::othersChanged));
     made[0] =
         new Member(
             number,
@@ -262,7 +269,6 @@ final class Run {
             node,
             simulator.newLoop(id + "/http"),
             timers,
-            leader,
             new ArrayList<>(),
             new java.util.IdentityHashMap<>());
     members.add(made[0]);
@@ -271,6 +277,12 @@ final class Run {
       network.look(place);
       network.topologyChanged(10 * MILLI, 400 * MILLI);
     }
+  }
+
+  private void othersChanged(Network.Place told) {
+    members.stream()
+        .filter(each -> each.place() == told)
+        .forEach(each -> each.timers().othersChanged());
   }
 
   private void deliver(Member to, int lane, Order order, Network.Replies replies) {
@@ -456,12 +468,11 @@ final class Run {
     @Override
     public void timersMade(List<Timer> soon) {
       for (var timer : soon) {
-        var delay =
-            Duration.between(SimulatedDatabase.clock(simulator), timer.dueAt())
-                .plusNanos(random.nextLong(2 * MILLI));
-        members.stream()
-            .filter(each -> !each.place().dead)
-            .forEach(each -> each.leader().nudged(List.of(timer), delay));
+        for (var each : members) {
+          if (!each.place().dead) {
+            simulator.after(random.nextLong(2 * MILLI), () -> each.timers().nudged(List.of(timer)));
+          }
+        }
       }
     }
   }

@@ -78,9 +78,42 @@ class KeyStoreIT {
 
     assertThat(store.renew(Map.of(claim.id(), key), HOUR).await()).isEmpty();
     assertThat(store.holds(key, claim.id()).await()).isFalse();
-    assertThat(store.finish(key, claim.id(), ANSWER).await()).isEqualTo(Kept.TAKEN_OVER);
+    assertThat(store.finish(key, claim.id(), ANSWER, false).await()).isEqualTo(Kept.TAKEN_OVER);
     store.release(key, claim.id()).await();
     assertThat(store.holds(key, other.id()).await()).isTrue();
+  }
+
+  @Test
+  void a_refusal_is_kept_once_and_not_after_a_commit() {
+    var refusal = new Written(404, "{}", Buffer.buffer("no"));
+    var claim = by("n1");
+    claim(claim, HOUR);
+    for (int i = 0; i < 2; i++) { // As after an answer that was lost.
+      assertThat(store.finish(key, claim.id(), refusal, true).await()).isEqualTo(Kept.YES);
+    }
+    assertThat(claim(by("n2"), HOUR).written()).isEqualTo(refusal);
+
+    key = "after a commit " + key;
+    for (boolean complete : new boolean[] {false, true}) {
+      key += complete;
+      var committed = by("n1");
+      claim(committed, HOUR);
+      var reply = Buffer.buffer("reply");
+      var kept = new Transition.Kept(key, reply.getBytes(), complete);
+      var stimuli = new StimulusStore(database);
+      var list = Buffer.buffer("[]");
+      assertThat(stimuli.deliverOnce(kept, committed.id(), List.of(), list, 1).await()).isTrue();
+
+      assertThat(store.finish(key, committed.id(), refusal, true).await())
+          .isEqualTo(Kept.TAKEN_OVER);
+      var refused = Buffer.buffer("refused");
+      assertThat(store.finish(key, committed.id(), refused, true).await())
+          .isEqualTo(Kept.TAKEN_OVER);
+
+      var found = store.find(key, MEMBERS).await();
+      assertThat(found == null ? null : found.reply()).isEqualTo(reply);
+      assertThat(found == null ? null : found.written()).isNull();
+    }
   }
 
   @Test
@@ -91,7 +124,7 @@ class KeyStoreIT {
     assertThat(claim(other, HOUR).mine()).isTrue();
     store.release(key, other.id()).await();
 
-    assertThat(store.finish(key, claim.id(), ANSWER).await()).isEqualTo(Kept.NO);
+    assertThat(store.finish(key, claim.id(), ANSWER, false).await()).isEqualTo(Kept.NO);
 
     assertThat(store.find(key, MEMBERS).await()).isNull();
   }
@@ -108,9 +141,9 @@ class KeyStoreIT {
     var claim = by("n1");
     claim(claim, HOUR);
 
-    assertThat(store.finish(key, claim.id(), ANSWER).await()).isEqualTo(Kept.YES);
-    assertThat(store.finish(key, claim.id(), new Written(500, "{}", Buffer.buffer("x"))).await())
-        .isEqualTo(Kept.YES);
+    assertThat(store.finish(key, claim.id(), ANSWER, false).await()).isEqualTo(Kept.YES);
+    var otherwise = new Written(500, "{}", Buffer.buffer("x"));
+    assertThat(store.finish(key, claim.id(), otherwise, false).await()).isEqualTo(Kept.YES);
 
     assertThat(claim(by("n2"), HOUR).written()).isEqualTo(ANSWER);
     assertThat(store.find(key, MEMBERS).await())
@@ -167,8 +200,8 @@ class KeyStoreIT {
     assertThat(stimuli.deliverOnce(kept, claim.id(), List.of(), list, 1).await()).isFalse();
     assertThat(store.holds(key, other.id()).await()).isFalse();
     assertThat(claim(by("n1"), HOUR).live()).isTrue();
-    assertThat(store.finish(key, claim.id(), ANSWER).await()).isEqualTo(Kept.TAKEN_OVER);
-    assertThat(store.finish(key, other.id(), ANSWER).await()).isEqualTo(Kept.YES);
+    assertThat(store.finish(key, claim.id(), ANSWER, false).await()).isEqualTo(Kept.TAKEN_OVER);
+    assertThat(store.finish(key, other.id(), ANSWER, false).await()).isEqualTo(Kept.YES);
     assertThat(claim(by("n1"), HOUR).written()).isEqualTo(ANSWER);
   }
 

@@ -437,8 +437,9 @@ class PlansIT {
         new Statement("claim a new key", 40, KeyStore.CLAIM, claim("new", CLAIM, members)),
         new Statement("find a key", 8, KeyStore.FIND, Tuple.of(key).addValue(members)),
         new Statement("holds a key", 8, KeyStore.HOLDS, Tuple.of(key, CLAIM)),
-        new Statement("keep an answer", 20, KeyStore.FINISH, Tuple.of(key, CLAIM, 200, "{}", body)),
-        new Statement("keep a reply", 20, KeyStore.FINISH_REPLY, Tuple.of(key, CLAIM, body)),
+        new Statement(
+            "keep an answer", 20, KeyStore.FINISH, Tuple.of(key, CLAIM, 200, "{}", body, true)),
+        new Statement("keep a reply", 20, KeyStore.FINISH_REPLY, Tuple.of(key, CLAIM, body, true)),
         new Statement("release a key", 30, KeyStore.RELEASE, Tuple.of(key, CLAIM)),
         new Statement("revoke a key", 40, KeyStore.REVOKE, Tuple.of(key, "print", CLAIM, "n1")),
         new Statement(

@@ -31,7 +31,12 @@ import skein.storage.SimulatedTables.TimerRow;
  * answer, or later than its answer, or never, as the {@link Weather} has it.
  */
 public final class SimulatedDatabase
-    implements InstanceStates, CommandTimers, StimulusRows, AlterationRows {
+    implements InstanceStates,
+        CommandTimers,
+        DueTimers,
+        DatabaseTime,
+        StimulusRows,
+        AlterationRows {
   private static final DatabaseFigures FIGURES = new DatabaseFigures();
 
   private final Simulator simulator;
@@ -264,19 +269,45 @@ public final class SimulatedDatabase
 
   // Timers
 
-  /** The earliest that are due by now, as a leader reads them. */
-  public Future<List<Timer>> due(int max) {
+  private static final Comparator<Timer> BY_DUE_TIME =
+      Comparator.comparing(Timer::dueAt).thenComparing(Timer::id);
+
+  @Override
+  public Future<List<Timer>> due(
+      TimerShard shard, Duration horizon, Instant after, String afterId, int max) {
     return run(
         "read due timers",
         () ->
             tables.timers().values().stream()
                 .map(TimerRow::timer)
-                .filter(timer -> !timer.dueAt().isAfter(now()))
-                .sorted(Comparator.comparing(Timer::dueAt).thenComparing(Timer::id))
+                .filter(timer ->
+                    TimerShard.of(timer.instanceId(), shard.count()).number() == shard.number())
+                .filter(timer -> !timer.dueAt().isAfter(now().plus(horizon)))
+                .filter(timer -> isAfter(timer, after, afterId))
+                .sorted(BY_DUE_TIME)
                 .limit(max)
                 .toList());
   }
 
+  private static boolean isAfter(Timer timer, Instant dueAt, String id) {
+    int compared = timer.dueAt().compareTo(dueAt);
+    return compared > 0 || (compared == 0 && timer.id().compareTo(id) > 0);
+  }
+
+  /** As if a reading of the clock had taken this time. */
+  private static final Duration READING = Duration.ofMillis(1);
+
+  @Override
+  public Instant notAhead() {
+    return now().minus(READING);
+  }
+
+  @Override
+  public Future<Void> synchronize() {
+    return run("read the clock", () -> true).mapEmpty();
+  }
+
+  @Override
   public Future<Void> postpone(String id, Duration delay, Duration longest) {
     return run(
             "postpone timer " + id,

@@ -7,9 +7,11 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import skein.storage.SimulatedTables.KeyRow;
@@ -124,35 +126,50 @@ final class SimulatedKeys implements IdempotencyKeys {
   }
 
   @Override
-  public Future<Kept> finish(String key, UUID claim, Written answer) {
+  public Future<Kept> finish(String key, UUID claim, Written answer, boolean refusal) {
     return run(
         "keep an answer",
         () ->
             finishNow(
                 key,
                 claim,
+                row -> !refusal || isAnsweredBy(row, answer),
                 row -> {
-                  row.status = answer.status();
-                  row.head = answer.head();
-                  row.body = answer.body();
+                  if (!refusal || row.reply == null) {
+                    row.status = answer.status();
+                    row.head = answer.head();
+                    row.body = answer.body();
+                    row.complete = true;
+                  }
                 }));
   }
 
   @Override
-  public Future<Kept> finish(String key, UUID claim, Buffer reply) {
+  public Future<Kept> finish(String key, UUID claim, Buffer reply, boolean refusal) {
     return run(
         "keep a reply",
         () ->
             finishNow(
                 key,
                 claim,
+                row -> !refusal || reply.equals(row.reply),
                 row -> {
-                  row.reply = reply;
-                  row.body = null;
+                  if (!refusal || row.reply == null) {
+                    row.reply = reply;
+                    row.body = null;
+                    row.complete = true;
+                  }
                 }));
   }
 
-  private Kept finishNow(String key, UUID claim, Consumer<KeyRow> change) {
+  private static boolean isAnsweredBy(KeyRow row, Written answer) {
+    return row.status != null
+        && row.status == answer.status()
+        && Objects.equals(row.body, answer.body());
+  }
+
+  private Kept finishNow(
+      String key, UUID claim, Predicate<KeyRow> isKept, Consumer<KeyRow> change) {
     var row = tables.keys().get(key);
     if (row == null) {
       return Kept.NO;
@@ -162,9 +179,8 @@ final class SimulatedKeys implements IdempotencyKeys {
     }
     if (!row.complete) {
       change.accept(row);
-      row.complete = true;
     }
-    return Kept.YES;
+    return row.complete && isKept.test(row) ? Kept.YES : Kept.TAKEN_OVER;
   }
 
   @Override

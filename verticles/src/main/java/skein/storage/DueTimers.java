@@ -1,0 +1,28 @@
+package skein.storage;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import skein.model.Timer;
+
+/** The rows of timers as the scheduler reads them. Thread-safe. */
+public interface DueTimers {
+  /**
+   * The earliest timers of a shard that fall due within the horizon, after a place in the order of
+   * due instants and ids.
+   *
+   * @param afterId empty to begin with
+   */
+  Future<List<Timer>> due(
+      TimerShard shard, Duration horizon, Instant after, String afterId, int max);
+
+  /**
+   * Makes a timer that could not be fired due again after the delay, doubled with every failure up
+   * to the longest: what harms the nodes that fire it must not do so all the time.
+   */
+  Future<Void> postpone(String id, Duration delay, Duration longest);
+
+  /** Moves the due time of timers to so long from now, by the database's clock. */
+  Future<Void> putOff(List<String> ids, Duration delay);
+}
