@@ -53,8 +53,8 @@ public final class SimulatedLeases implements LeaseStore {
     var now = now();
     var expires = now.plus(me.life());
     var before = rows.nodes.get(me.id());
-    boolean isNew = before == null || before.expires().isBefore(now);
-    rows.nodes.put(me.id(), new Taking(isNew ? now : before.since(), expires));
+    var since = before == null || before.expires().isBefore(now) ? now : before.since();
+    rows.nodes.put(me.id(), new Taking(since, expires));
     var renewed = new TreeSet<Integer>();
     epochs.forEach((shard, epoch) -> {
       var lease = rows.leases.get(shard);
