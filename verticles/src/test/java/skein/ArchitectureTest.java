@@ -161,6 +161,7 @@ class ArchitectureTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "skein.storage",
+              "skein.postgres",
               "skein.loop",
               "skein.metrics",
               "skein.model",
@@ -175,7 +176,7 @@ class ArchitectureTest {
   static final ArchRule sql_is_in_storage =
       noClasses()
           .that()
-          .resideOutsideOfPackages("skein.storage", "skein.work")
+          .resideOutsideOfPackages("skein.storage", "skein.postgres", "skein.work")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("io.vertx.sqlclient..", "io.vertx.pgclient..");
@@ -207,6 +208,7 @@ class ArchitectureTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "skein.work",
+              "skein.postgres",
               "skein.activities",
               "skein.expressions",
               "skein.codecs",

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import skein.metrics.DatabaseFigures;
 import skein.model.SkeinException;
+import skein.postgres.PostgresUri;
 
 /**
  * The way to PostgreSQL: a pool for reads and rare writes, and single connections for commits.
@@ -34,7 +35,8 @@ import skein.model.SkeinException;
 public final class Database {
 
   /**
-   * @param uri {@code postgresql://user:password@host:port/database}
+   * @param uri {@code postgresql://user:password@host:port/database}, as {@link PostgresUri} reads
+   *     it
    * @param schema holds all of Skein's tables
    * @param poolSize connections for everything but commits
    * @param poolWaitMax requests that may wait for a connection before more are refused
@@ -124,7 +126,7 @@ public final class Database {
    * a plan kept from when a table was empty reads whole indexes of a full one.
    */
   private static PgConnectOptions connectOptions(Options options) {
-    var connect = PgConnectOptions.fromUri(options.uri());
+    var connect = PostgresUri.connectOptions(options.uri());
     if (options.user() != null) {
       connect.setUser(options.user());
     }

@@ -4,13 +4,13 @@ import io.vertx.core.Vertx;
 import io.vertx.mysqlclient.MySQLBuilder;
 import io.vertx.mysqlclient.MySQLConnectOptions;
 import io.vertx.pgclient.PgBuilder;
-import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.SqlConnectOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import skein.postgres.PostgresUri;
 
 /** What differs from database to database. */
 enum SqlDialect {
@@ -22,7 +22,7 @@ enum SqlDialect {
 
     @Override
     Pool pool(Vertx vertx, SqlWorkOptions.Source source, Duration timeout) {
-      var options = PgConnectOptions.fromUri(source.url());
+      var options = PostgresUri.connectOptions(source.url());
       // The statement ends at the server, too, when nobody waits for it any more.
       options.addProperty("statement_timeout", String.valueOf(timeout.toMillis()));
       return PgBuilder.pool()

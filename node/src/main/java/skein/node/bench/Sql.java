@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import skein.node.config.NodeConfig;
 import skein.node.dev.CannotStart;
+import skein.postgres.PostgresUri;
 
 /** The database, as one who looks from outside sees it. Waits for every answer. */
 final class Sql implements AutoCloseable {
@@ -27,7 +28,7 @@ final class Sql implements AutoCloseable {
   Sql(NodeConfig.Database database) {
     this.schema = database.schema();
     this.options =
-        PgConnectOptions.fromUri(database.uri())
+        PostgresUri.connectOptions(database.uri())
             .setUser(database.user())
             .setPassword(database.password().value())
             .setCachePreparedStatements(true)

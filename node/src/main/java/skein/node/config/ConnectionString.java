@@ -2,6 +2,8 @@ package skein.node.config;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +22,7 @@ record ConnectionString(
     String host,
     int port,
     String database,
-    String sslMode,
+    DatabaseTls tls,
     String user,
     Secret password,
     List<String> ignored) {
@@ -88,12 +90,13 @@ record ConnectionString(
       case "userid", "username", "user", "uid" -> "user";
       case "password", "pwd" -> "password";
       case "sslmode" -> "sslmode";
+      case "sslrootcert", "rootcertificate" -> "sslrootcert";
       default -> name;
     };
   }
 
   private static ConnectionString of(Map<String, String> options) {
-    var known = List.of("host", "port", "database", "user", "password", "sslmode");
+    var known = List.of("host", "port", "database", "user", "password", "sslmode", "sslrootcert");
     var ignored = new ArrayList<>(options.keySet());
     ignored.removeAll(known);
     var host = options.getOrDefault("host", "");
@@ -102,7 +105,9 @@ record ConnectionString(
         host,
         port(options.getOrDefault("port", "5432")),
         database.isEmpty() ? "elsa" : database,
-        sslMode(options.getOrDefault("sslmode", "disable")),
+        new DatabaseTls(
+            sslMode(options.getOrDefault("sslmode", "disable")),
+            readable(options.getOrDefault("sslrootcert", ""))),
         options.getOrDefault("user", ""),
         new Secret(options.getOrDefault("password", "")),
         List.copyOf(ignored));
@@ -124,6 +129,13 @@ record ConnectionString(
       throw new IllegalArgumentException("has an unknown sslmode");
     }
     return mode;
+  }
+
+  private static String readable(String certificate) {
+    if (!certificate.isEmpty() && !Files.isReadable(Path.of(certificate))) {
+      throw new IllegalArgumentException("names an sslrootcert that cannot be read");
+    }
+    return certificate;
   }
 
   private static String decoded(String text) {

@@ -137,7 +137,7 @@ public record NodeConfig(
       String host,
       int port,
       String name,
-      String sslMode,
+      DatabaseTls tls,
       String user,
       Secret password,
       String schema,
@@ -148,7 +148,7 @@ public record NodeConfig(
     /** Without user and password. */
     public String uri() {
       var host6 = host.contains(":") ? "[" + host + "]" : host;
-      return "postgresql://" + host6 + ":" + port + "/" + name + "?sslmode=" + sslMode;
+      return "postgresql://" + host6 + ":" + port + "/" + name + "?" + tls.query();
     }
   }
 
@@ -427,7 +427,7 @@ public record NodeConfig(
         address.host(),
         address.port(),
         address.database(),
-        address.sslMode(),
+        address.tls(),
         firstOf(address.user(), user, "elsa"),
         address.password().value().isEmpty() ? password : address.password(),
         s.name("database.schema", "elsa"),

@@ -3,7 +3,11 @@ package skein.node.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,7 +35,25 @@ class ConnectionStringTest {
     assertThat(parsed.database()).isEqualTo(name);
     assertThat(parsed.user()).isEqualTo(user);
     assertThat(parsed.password().value()).isEqualTo(password);
-    assertThat(parsed.sslMode()).isEqualTo(ssl);
+    assertThat(parsed.tls()).isEqualTo(new DatabaseTls(ssl, ""));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "postgresql://db/elsa?sslmode=verify-full&sslrootcert=%s",
+        "Host=db;SSL Mode=VerifyFull;Root Certificate=%s"
+      })
+  void a_root_certificate_is_a_file_that_is_there(String text, @TempDir Path folder)
+      throws IOException {
+    var file = folder.resolve("root.pem");
+    assertThatThrownBy(() -> ConnectionString.parse(text.formatted(file)))
+        .hasMessageContaining("sslrootcert");
+
+    Files.writeString(file, "");
+
+    assertThat(ConnectionString.parse(text.formatted(file)).tls())
+        .isEqualTo(new DatabaseTls("verify-full", file.toString()));
   }
 
   @Test

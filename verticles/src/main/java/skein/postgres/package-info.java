@@ -1,0 +1,8 @@
+/**
+ * How PostgreSQL is reached: URIs and TLS. For the engine's own database and for those that
+ * definitions name. May import the PostgreSQL client alone.
+ */
+@NullMarked
+package skein.postgres;
+
+import org.jspecify.annotations.NullMarked;
