@@ -41,7 +41,7 @@ public final class PostgresUri {
       }
       String root = null;
       var others = new ArrayList<String>();
-      for (var option : uri.substring(query + 1).split("&")) {
+      for (var option : uri.substring(query + 1).split("&", -1)) {
         if (option.startsWith(ROOT + "=")) {
           var value = option.substring(ROOT.length() + 1);
           root = URLDecoder.decode(value, StandardCharsets.UTF_8);
