@@ -37,7 +37,8 @@ public final class Keys {
 
   /**
    * @param keep how long an answer is kept, from the first request on
-   * @param patience how long a repetition waits for the first request before it is refused; 0: not
+   * @param patience how long a repetition waits for the first request before it is refused, and an
+   *     answer until it is known to be kept; 0: not
    * @param claimMax how long the claim of a request that has not ended is renewed
    * @param lease until a claim that is not renewed is free; a node that works on it renews it three
    *     times in that time
