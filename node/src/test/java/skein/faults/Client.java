@@ -100,6 +100,10 @@ final class Client {
     return random.nextInt(FaultCluster.NODES);
   }
 
+  void startAnywhere(String definition) {
+    start(definition, Kind.START, node());
+  }
+
   /** Starts, and remembers the instance if it waits for somebody. True when it was told ok. */
   boolean start(String definition, Kind kind, int first) {
     var id = caller.nextId();

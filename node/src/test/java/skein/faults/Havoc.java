@@ -11,8 +11,10 @@ import skein.node.ServerProcess;
 
 /** Breaks things, one after the other, until the time of the run is up, and writes down what. */
 final class Havoc {
-  /** Calls to the world outside are rare beside the others: each node makes one in two seconds. */
   private static final Duration CALL_MAX = Duration.ofSeconds(20);
+
+  /** Which node makes a call is not known when it is asked for: there are several in this time. */
+  private static final Duration CALL_REST = Duration.ofMillis(100);
 
   private static final Duration LONGER_MAX = Duration.ofSeconds(4);
 
@@ -28,6 +30,7 @@ final class Havoc {
   private final long endNanos;
   private Runnable prelude = () -> {};
   private Consumer<Kind> calls = _ -> {};
+  private Runnable callsOutside = () -> {};
 
   Havoc(
       FaultCluster cluster,
@@ -52,6 +55,11 @@ final class Havoc {
   /** How a call of some kind is made beside those of the clients, which may all be waiting. */
   void calling(Consumer<Kind> call) {
     calls = call;
+  }
+
+  /** How an instance is started that calls the world outside. */
+  void callingOutside(Runnable start) {
+    callsOutside = start;
   }
 
   private void callMissing() {
@@ -146,7 +154,10 @@ final class Havoc {
                           call.getLocalAddress().getPort()),
                   answered,
                   node::sendKill));
-          Eventually.isTrue(CALL_MAX, () -> !node.isAlive());
+          long end = System.nanoTime() + CALL_MAX.toNanos();
+          do {
+            callsOutside.run();
+          } while (!Eventually.isTrue(CALL_REST, () -> !node.isAlive()) && System.nanoTime() < end);
         },
         () -> startAgain(node));
     boolean fell = !effects.isSet();

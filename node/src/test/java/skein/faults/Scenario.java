@@ -141,7 +141,10 @@ final class Scenario {
       var havoc = new Havoc(cluster, history, effects, focus, random.split(), end);
       var starter = new Client(workload, Workload.CLIENTS + 3, random.split());
       havoc.before(() -> startTimerAndChild(workload, starter));
+      var definitions = workload.definitions();
       havoc.calling(kind -> extra.add(started(() -> nextExtra(workload).act(kind))));
+      havoc.callingOutside(
+          () -> extra.add(started(() -> nextExtra(workload).startAnywhere(definitions.effect()))));
       faults.run(havoc);
       cluster.heal();
       healed =
