@@ -464,7 +464,7 @@ public record NodeConfig(
             s.duration("cluster.move-timeout", "10s", SECOND)),
         new Links(
             s.duration("cluster.link-interval", "200ms", Duration.ofMillis(10)),
-            s.integer("cluster.link-missed-max", "4", 1, 1000),
+            s.integer("cluster.link-missed-max", "6", 1, 1000),
             s.duration("cluster.link-whole-time", "10s", MS),
             s.duration("cluster.link-alone-time", "30s", MS)),
         s.choice("cluster.locks", LockProvider.HAZELCAST),
@@ -619,6 +619,15 @@ public record NodeConfig(
     s.require(
         cluster.bus.idleTimeout.compareTo(cluster.bus.pingInterval.multipliedBy(2)) > 0,
         "cluster.bus-idle-timeout: must be more than twice cluster.bus-ping-interval");
+    s.require(
+        cluster
+                .links
+                .interval
+                .multipliedBy(cluster.links.missedMax)
+                .compareTo(cluster.bus.lookupMax)
+            > 0,
+        "cluster.bus-lookup-max: must be shorter than cluster.link-missed-max times"
+            + " cluster.link-interval");
     s.require(
         timers.leaseDuration.compareTo(timers.pollInterval.multipliedBy(2)) >= 0,
         "timers.lease-duration: must be at least twice timers.poll-interval");

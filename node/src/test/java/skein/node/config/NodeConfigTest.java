@@ -86,7 +86,7 @@ class NodeConfigTest {
       cluster.merge-next-delay = 5s
       cluster.move-timeout = 10s
       cluster.link-interval = 200ms
-      cluster.link-missed-max = 4
+      cluster.link-missed-max = 6
       cluster.link-whole-time = 10s
       cluster.link-alone-time = 30s
       cluster.locks = hazelcast
@@ -337,6 +337,7 @@ class NodeConfigTest {
         Map.of(
             "cluster.heartbeat-timeout", "1s",
             "cluster.bus-idle-timeout", "10s",
+            "cluster.bus-lookup-max", "1200ms",
             "expressions.wall-time-max", "900ms",
             "node.roles", "");
 
@@ -347,6 +348,8 @@ class NodeConfigTest {
             "node.roles: must name at least one role",
             "cluster.heartbeat-timeout: must be at least twice cluster.heartbeat-interval",
             "cluster.bus-idle-timeout: must be more than twice cluster.bus-ping-interval",
+            "cluster.bus-lookup-max: must be shorter than cluster.link-missed-max times"
+                + " cluster.link-interval",
             "expressions.wall-time-max: must be at least twice expressions.time-max");
   }
 
