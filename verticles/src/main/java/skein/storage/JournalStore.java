@@ -36,18 +36,38 @@ public final class JournalStore {
   /** {@code total}: how many there are in all. */
   public record Page(List<JournalEntry> entries, long total) {}
 
-  static final String ENTRIES =
+  /**
+   * Each line with its sequence and its activity, as the schema describes them, not unpacked; none
+   * of an instance that was deleted. {@code offset 0} has the activity looked up here: else sorts
+   * would carry all activities of a burst with each of its lines.
+   */
+  private static final String LINES =
       """
-        from (select e, (e ->> 'sequence')::bigint as sequence
-                from journal j cross join lateral journal_lines(j.entries) e
-               where j.workflow_instance_id = $1) lines
-       where ($2::text[] is null or e ->> 'activityId' = any($2))
-         and ($3::text[] is null or e ->> 'nodeId' = any($3))
-         and ($4::text[] is null or e ->> 'activityType' <> all($4))
-         and ($5::text[] is null or e ->> 'event' = any($5))
+        from (select burst.first + n - 1 as sequence, burst.at, line,
+                     burst.activities -> (line ->> 2)::int as activity
+                from journal j
+               cross join lateral journal_bursts(j.entries) burst
+               cross join lateral json_array_elements(burst.lines)
+                  with ordinality as numbered (line, n)
+               where j.workflow_instance_id = $1
+                 and exists (select from workflow_instances where id = $1)
+              offset 0) lines
       """;
 
-  static final String PAGE = "select e::text " + ENTRIES + " order by sequence limit $6 offset $7";
+  private static final String MATCHING =
+      LINES
+          + """
+           where ($2::text[] is null or activity ->> 0 = any($2))
+             and ($3::text[] is null or activity ->> 1 = any($3))
+             and ($4::text[] is null or activity ->> 2 <> all($4))
+             and ($5::text[] is null or line ->> 3 = any($5))
+          """;
+
+  /** Unpacks only what is asked for. */
+  static final String PAGE =
+      "select journal_line(sequence, at, line, activity)::text from (select * "
+          + MATCHING
+          + " order by sequence limit $6 offset $7) page order by sequence";
 
   /** In the order things happened. */
   public Future<Page> page(InstanceId id, Filter filter, int skip, int take) {
@@ -63,7 +83,7 @@ public final class JournalStore {
 
   private Future<Long> count(InstanceId id, Filter filter) {
     return database
-        .run("count the journal of " + id, "select count(*) " + ENTRIES, match(id, filter))
+        .run("count the journal of " + id, "select count(*) " + MATCHING, match(id, filter))
         .map(rows -> rows.iterator().next().getLong(0));
   }
 
@@ -77,7 +97,9 @@ public final class JournalStore {
   }
 
   private static final String LAST =
-      "select e::text " + ENTRIES + " order by sequence desc limit 1";
+      "select journal_line(sequence, at, line, activity)::text "
+          + MATCHING
+          + " order by sequence desc limit 1";
 
   /** The newest entry about an activity; null when there is none. */
   public Future<@Nullable JournalEntry> last(InstanceId id, String activityId) {
@@ -99,35 +121,32 @@ public final class JournalStore {
   /** The last word on a status wins, as for the records. */
   private static final String EXECUTIONS =
       """
-        from (select n, min(node) as node, min(activity) as activity,
-                     coalesce((array_agg(event order by sequence desc) filter (where event in
-                       ('Started', 'Resumed', 'Completed', 'Faulted', 'Canceled')))[1], 'Started')
-                       as last,
-                     bool_or(event = 'Suspended') as waited
-                from (select (e ->> 'execution')::int as n, e ->> 'nodeId' as node,
-                             e ->> 'activityId' as activity, e ->> 'event' as event,
-                             (e ->> 'sequence')::bigint as sequence
-                        from journal j cross join lateral journal_lines(j.entries) e
-                       where j.workflow_instance_id = $1) lines
-               where n > 0
-                 and ($2::text[] is null or activity = any($2))
-                 and ($3::text[] is null or node = any($3))
-               group by n) executions
-       where ($4::boolean is null or $4 = (last in ('Completed', 'Faulted', 'Canceled')))
-      """;
+      from (select n, min(node) as node, min(activity) as activity,
+                   coalesce((array_agg(event order by sequence desc) filter (where event in
+                     ('Started', 'Resumed', 'Completed', 'Faulted', 'Canceled')))[1], 'Started')
+                     as last,
+                   bool_or(event = 'Suspended') as waited
+              from (select (line ->> 0)::int as n, activity ->> 1 as node,
+                           activity ->> 0 as activity, line ->> 3 as event, sequence
+      """
+          + LINES
+          + """
+                         ) named
+                   where n > 0
+                     and ($2::text[] is null or activity = any($2))
+                     and ($3::text[] is null or node = any($3))
+                   group by n) executions
+           where ($4::boolean is null or $4 = (last in ('Completed', 'Faulted', 'Canceled')))
+          """;
 
   private static final String EXECUTION_ENTRIES =
-      """
-      select e::text
-        from journal j cross join lateral journal_lines(j.entries) e
-       where j.workflow_instance_id = $1
-      """;
+      "select journal_line(sequence, at, line, activity)::text " + LINES + " where ";
 
   private static final String EXECUTION_PAGE =
       EXECUTION_ENTRIES
-          + " and (e ->> 'execution')::int in (select n "
+          + "(line ->> 0)::int in (select n "
           + EXECUTIONS
-          + " order by n limit $5 offset $6) order by (e ->> 'sequence')::bigint";
+          + " order by n limit $5 offset $6) order by sequence";
 
   /** All entries about some executions, in order of their numbers: a window of those that match. */
   public Future<List<JournalEntry>> executions(
@@ -139,8 +158,7 @@ public final class JournalStore {
   }
 
   private static final String EXECUTIONS_BY_NUMBER =
-      EXECUTION_ENTRIES
-          + " and (e ->> 'execution')::int = any($2) order by (e ->> 'sequence')::bigint";
+      EXECUTION_ENTRIES + "(line ->> 0)::int = any($2) order by sequence";
 
   /** All entries about the executions of these numbers. */
   public Future<List<JournalEntry>> executions(InstanceId id, List<Integer> numbers) {
@@ -204,12 +222,7 @@ public final class JournalStore {
   }
 
   private static final String PARENTS =
-      """
-      select (e ->> 'execution')::int, min((e ->> 'parent')::int)
-        from journal j cross join lateral journal_lines(j.entries) e
-       where j.workflow_instance_id = $1
-       group by 1
-      """;
+      "select (line ->> 0)::int, min((line ->> 1)::int) " + LINES + " group by 1";
 
   /** Which execution scheduled which; 0 stands for the workflow. */
   public Future<Map<Integer, Integer>> parents(InstanceId id) {

@@ -27,7 +27,7 @@ public final class Migrations {
   private static final Logger log = LoggerFactory.getLogger(Migrations.class);
 
   /** The newest version this node knows; each has its file {@code skein/storage/{version}.sql}. */
-  public static final int NEWEST = 11;
+  public static final int NEWEST = 12;
 
   /** Any number that no other program uses for this database. */
   private static final long LOCK = 0x5AE1_0001L;

@@ -191,6 +191,7 @@ class ElsaApiIT {
     assertThat(early.statusCode()).isEqualTo(409);
     assertThat(json(early)).containsEntry("code", "INSTANCE_EXISTS");
     send("DELETE", "/workflow-instances/" + id, "", null);
+    assertThat(get("/workflow-instances/" + id + "/journal").statusCode()).isEqualTo(404);
 
     var imported = post("/bulk-actions/import/workflow-instances", export.body());
 

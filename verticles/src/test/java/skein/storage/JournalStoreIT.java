@@ -2,11 +2,16 @@ package skein.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.model.InstanceId;
@@ -18,6 +23,9 @@ import skein.storage.JournalStore.Filter;
 @ExtendWith(TestDatabase.class)
 class JournalStoreIT {
   private static final InstanceId ID = new InstanceId("i1");
+  private static final int LINES = 10_000;
+  private static final int REPEATED = 5;
+  private static final int TIMES_MAX = 40;
 
   @Test
   void a_page_is_cut_from_all_bursts_in_order(Database database, Vertx vertx) {
@@ -91,6 +99,73 @@ class JournalStoreIT {
     assertThat(journal.parents(ID).await()).isEqualTo(Map.of(0, 0, 1, 0, 2, 1, 3, 1));
   }
 
+  @Test
+  void nothing_is_told_of_an_instance_that_was_deleted(Database database, Vertx vertx) {
+    var journal = committed(database, vertx);
+
+    // As a burst leaves it that is committed while the instance is being deleted.
+    database.run("delete", "delete from workflow_instances", Tuple.tuple()).await();
+
+    assertThat(journal.page(ID, Filter.ALL, 0, 3).await().total()).isZero();
+    assertThat(journal.last(ID, "w").await()).isNull();
+    assertThat(journal.countExecutions(ID, Executions.ALL).await()).isZero();
+    assertThat(journal.executions(ID, List.of(1, 3)).await()).isEmpty();
+    assertThat(journal.stats(ID, List.of()).await()).isEmpty();
+    assertThat(journal.parents(ID).await()).isEmpty();
+  }
+
+  /** Ten times as many: ten times the work, where parsing the text for each line was a hundred. */
+  @Test
+  void what_is_read_costs_in_proportion_to_the_burst(Database database, Vertx vertx) {
+    var few = new InstanceId("few");
+    var many = new InstanceId("many");
+    commit(database, vertx, burst(few, LINES / 10));
+    commit(database, vertx, burst(many, LINES));
+    var journal = new JournalStore(database);
+    var last = new Filter(List.of("a" + (LINES - 1)), List.of(), List.of(), List.of());
+
+    assertThat(journal.page(many, Filter.ALL, LINES - 2, 10).await().entries())
+        .extracting(JournalEntry::activityId)
+        .containsExactly("a" + (LINES - 2), "a" + (LINES - 1));
+    assertThat(journal.page(many, last, 0, 10).await().entries())
+        .extracting(JournalEntry::sequence)
+        .containsExactly((long) LINES);
+    assertThat(journal.countExecutions(many, Executions.ALL).await()).isEqualTo(LINES);
+    for (var each :
+        Map.<String, Function<InstanceId, Future<?>>>of(
+                "page", id -> journal.page(id, Filter.ALL, 0, 100),
+                "filtered page", id -> journal.page(id, last, 0, 100),
+                "executions", id -> journal.executions(id, Executions.ALL, 0, 100),
+                "stats", id -> journal.stats(id, List.of()),
+                "parents", journal::parents)
+            .entrySet()) {
+      double tenth = millis(() -> each.getValue().apply(few).await());
+      double all = millis(() -> each.getValue().apply(many).await());
+      System.out.printf(
+          "[measured] %s: %.1f ms, of ten times as many %.1f ms%n", each.getKey(), tenth, all);
+      assertThat(all).as(each.getKey()).isLessThan(Math.max(tenth, 1) * TIMES_MAX);
+    }
+  }
+
+  private static double millis(Runnable work) {
+    double best = Double.MAX_VALUE;
+    for (int i = 0; i < REPEATED; i++) {
+      long since = System.nanoTime();
+      work.run();
+      best = Math.min(best, (System.nanoTime() - since) / 1e6);
+    }
+    return best;
+  }
+
+  /** Of one instant, each line about another activity. */
+  private static Transition burst(InstanceId id, int lines) {
+    var entries =
+        IntStream.range(0, lines)
+            .mapToObj(i -> entry(i + 1, i + 1, 0, "a" + i, "Started", Samples.NOW))
+            .toArray(JournalEntry[]::new);
+    return transition(id, 1, entries);
+  }
+
   /** A root that runs one activity twice: the first time it ends, the second time it waits. */
   private static JournalStore committed(Database database, Vertx vertx) {
     commit(
@@ -125,8 +200,12 @@ class JournalStoreIT {
   }
 
   private static Transition transition(long revision, JournalEntry... entries) {
+    return transition(ID, revision, entries);
+  }
+
+  private static Transition transition(InstanceId id, long revision, JournalEntry... entries) {
     return new Transition(
-        Samples.instance(ID.value(), revision),
+        Samples.instance(id.value(), revision),
         UUID.randomUUID(),
         Transition.Guard.NONE,
         List.of(),
@@ -140,9 +219,14 @@ class JournalStoreIT {
 
   private static JournalEntry entry(
       long sequence, int execution, int parent, String activity, String event) {
+    return entry(sequence, execution, parent, activity, event, Samples.NOW.plusSeconds(sequence));
+  }
+
+  private static JournalEntry entry(
+      long sequence, int execution, int parent, String activity, String event, Instant at) {
     return new JournalEntry(
         sequence,
-        Samples.NOW.plusSeconds(sequence),
+        at,
         execution,
         parent,
         activity,
