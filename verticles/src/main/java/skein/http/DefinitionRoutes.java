@@ -164,8 +164,11 @@ final class DefinitionRoutes {
     var json = new LinkedHashMap<String, @Nullable Object>();
     json.put("workflowDefinition", DefinitionJson.document(done.definition()));
     json.put("alreadyPublished", done.alreadyPublished());
-    json.put("consumingWorkflowCount", 0L);
-    json.put("validationErrors", List.of());
+    json.put("consumingWorkflowCount", (long) done.consumers().size());
+    // Where Elsa's clients look for what is wrong; here it was published all the same.
+    json.put(
+        "validationErrors",
+        done.warnings().stream().map(warning -> Map.of("message", warning)).toList());
     return Answer.ok(json);
   }
 

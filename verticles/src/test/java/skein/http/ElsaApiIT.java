@@ -362,6 +362,20 @@ class ElsaApiIT {
   }
 
   @Test
+  void publishing_tells_what_may_go_wrong() throws Exception {
+    var model = definition("doubtful", "Acme.Dance", "\"version\":1");
+
+    var saved = json(post("/workflow-definitions", "{\"publish\":true,\"model\":" + model + "}"));
+
+    assertThat(saved).containsEntry("alreadyPublished", false);
+    assertThat(String.valueOf(saved.get("validationErrors")))
+        .contains("message=Acme.Dance", "Workflow1:S:A", "it faults when it is executed");
+    var clean = definition("clean", "Elsa.Start", "\"version\":1");
+    assertThat(json(post("/workflow-definitions", "{\"publish\":true,\"model\":" + clean + "}")))
+        .containsEntry("validationErrors", List.of());
+  }
+
+  @Test
   void a_definition_has_links_and_parts() throws Exception {
     var definition = json(get("/workflow-definitions/by-definition-id/waits"));
     var id = definition.get("id");
