@@ -19,6 +19,7 @@ public enum ErrorCode {
   DEFINITION_NOT_PUBLISHED,
   DEFINITION_INVALID,
   DEFINITION_CONFLICT,
+  /** It belongs to whoever brought it, and is not changed through the API. */
   DEFINITION_READ_ONLY,
   // Instances
   INSTANCE_NOT_FOUND,

@@ -78,9 +78,10 @@ final class ApiRoutes {
     var store = parts.definitionStore();
     var search = new DefinitionSearch(parts.database());
     new SubgraphRoutes(store).addTo(routes);
-    new DefinitionFileRoutes(parts.definitions(), store, options.uploads()).addTo(routes);
-    new DefinitionRoutes(parts.definitions(), store, search).addTo(routes);
+    var editable = new EditableDefinitions(parts.definitions(), store);
+    new DefinitionFileRoutes(editable, store, options.uploads()).addTo(routes);
+    new DefinitionRoutes(editable, store, search).addTo(routes);
     new ReferenceRoutes(parts.definitions()).addTo(routes);
-    new PublishRoutes(parts.definitions(), store).addTo(routes);
+    new PublishRoutes(editable, store).addTo(routes);
   }
 }

@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonText;
-import skein.definitions.Definitions;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.storage.DefinitionStore;
 
 /** Takes definitions out as files, and in. */
 final class DefinitionFileRoutes {
-  private final Definitions definitions;
+  private final EditableDefinitions definitions;
   private final DefinitionStore store;
   private final UploadLimits limits;
 
-  DefinitionFileRoutes(Definitions definitions, DefinitionStore store, UploadLimits limits) {
+  DefinitionFileRoutes(
+      EditableDefinitions definitions, DefinitionStore store, UploadLimits limits) {
     this.definitions = definitions;
     this.store = store;
     this.limits = limits;

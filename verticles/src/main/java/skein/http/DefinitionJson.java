@@ -73,7 +73,7 @@ final class DefinitionJson {
     links.add(link("dispatch", base + "/dispatch", "POST"));
     links.add(link("execute", base + "/execute", "POST"));
     links.add(link("export", base + "/export", "POST"));
-    if (!Boolean.TRUE.equals(definition.json().get("isReadonly"))) {
+    if (!EditableDefinitions.isReadOnly(definition)) {
       links.add(link("publish", base + "/publish", "POST"));
       links.add(link("retract", base + "/retract", "POST"));
       links.add(link("delete", base, "DELETE"));

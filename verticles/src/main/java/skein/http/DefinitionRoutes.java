@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import skein.definitions.Definitions;
 import skein.definitions.Definitions.Published;
 import skein.model.WorkflowDefinition;
 import skein.storage.DefinitionSearch;
@@ -19,11 +18,12 @@ final class DefinitionRoutes {
   private static final int PAGE_SIZE = 50;
   private static final int PAGE_MAX = 1_000;
 
-  private final Definitions definitions;
+  private final EditableDefinitions definitions;
   private final DefinitionStore store;
   private final DefinitionSearch search;
 
-  DefinitionRoutes(Definitions definitions, DefinitionStore store, DefinitionSearch search) {
+  DefinitionRoutes(
+      EditableDefinitions definitions, DefinitionStore store, DefinitionSearch search) {
     this.definitions = definitions;
     this.store = store;
     this.search = search;

@@ -34,7 +34,7 @@ final class Problems {
           TASK_INVALID,
           SCHEDULE_INVALID ->
           400;
-      case TASK_NOT_YOURS -> 403;
+      case TASK_NOT_YOURS, DEFINITION_READ_ONLY -> 403;
       case NOT_FOUND,
           DEFINITION_NOT_FOUND,
           DEFINITION_NOT_PUBLISHED,
@@ -51,7 +51,6 @@ final class Problems {
       case ACTIVATION_REFUSED,
           ALTERATION_REFUSED,
           DEFINITION_CONFLICT,
-          DEFINITION_READ_ONLY,
           INSTANCE_FINISHED,
           INSTANCE_EXISTS,
           SEVERAL_BOOKMARKS,

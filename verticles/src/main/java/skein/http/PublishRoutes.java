@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import skein.definitions.Definitions;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.model.WorkflowDefinition;
@@ -15,10 +14,10 @@ import skein.storage.DefinitionStore.Which;
 
 /** Publishes, retracts, reverts and deletes definitions, one or many. */
 final class PublishRoutes {
-  private final Definitions definitions;
+  private final EditableDefinitions definitions;
   private final DefinitionStore store;
 
-  PublishRoutes(Definitions definitions, DefinitionStore store) {
+  PublishRoutes(EditableDefinitions definitions, DefinitionStore store) {
     this.definitions = definitions;
     this.store = store;
   }
@@ -127,6 +126,7 @@ final class PublishRoutes {
       List<Batches.Done<String>> results) {
     var done = new ArrayList<String>();
     var notFound = new ArrayList<String>();
+    var skipped = new ArrayList<String>();
     var failed = new ArrayList<String>();
     var warnings = new ArrayList<String>();
     for (var result : results) {
@@ -139,6 +139,8 @@ final class PublishRoutes {
         done.add(id);
       } else if (refusal.code() == ErrorCode.DEFINITION_NOT_FOUND) {
         notFound.add(id);
+      } else if (refusal.code() == ErrorCode.DEFINITION_READ_ONLY) {
+        skipped.add(id);
       } else {
         failed.add(id);
         refusal.errors().forEach(error -> warnings.add(id + ": " + error));
@@ -148,7 +150,7 @@ final class PublishRoutes {
     json.put(doneName, done);
     json.put(alreadyName, already);
     json.put("notFound", notFound);
-    json.put("skipped", List.of());
+    json.put("skipped", skipped);
     json.put("updatedConsumers", List.of());
     json.put("failed", failed);
     json.put("warnings", warnings);

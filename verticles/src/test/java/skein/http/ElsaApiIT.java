@@ -1,6 +1,7 @@
 package skein.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -373,6 +374,40 @@ class ElsaApiIT {
     var clean = definition("clean", "Elsa.Start", "\"version\":1");
     assertThat(json(post("/workflow-definitions", "{\"publish\":true,\"model\":" + clean + "}")))
         .containsEntry("validationErrors", List.of());
+  }
+
+  @Test
+  void what_is_read_only_is_run_and_deleted_but_not_changed() throws Exception {
+    var model =
+        definition("sealed", "Elsa.Start", "\"version\":1")
+            .replace("{\"definitionId\"", "{\"isReadonly\":true,\"definitionId\"");
+    publish(model);
+    publish(model); // As whoever brought it may.
+    var path = "/workflow-definitions/sealed";
+
+    for (var refused :
+        List.of(
+            post("/workflow-definitions", model),
+            post("/workflow-definitions", "{\"publish\":true,\"model\":" + model + "}"),
+            send("PUT", path, model, null),
+            post("/workflow-definitions/import", model),
+            post(path + "/import", model.replace("sealed", "other")),
+            post(path + "/publish", "{}"),
+            post(path + "/retract", "{}"),
+            post(path + "/revert/1", "{}"),
+            send("DELETE", path + "/version/1", "", null))) {
+      assertThat(refused.statusCode()).as(refused.uri().toString()).isEqualTo(403);
+      assertThat(json(refused)).containsEntry("code", "DEFINITION_READ_ONLY");
+    }
+    for (var word : List.of("publish", "retract")) {
+      var bulk = "/bulk-actions/" + word + "/workflow-definitions/by-definition-ids";
+      assertThat(json(post(bulk, "{\"definitionIds\":[\"sealed\"]}")))
+          .containsEntry("skipped", List.of("sealed"));
+    }
+    assertThat(json(get(path + "/versions")).get("items")).asInstanceOf(LIST).hasSize(2);
+    assertThat(started("sealed")).isNotEqualTo("null");
+    assertThat(send("DELETE", path, "", null).statusCode()).isEqualTo(204);
+    assertThat(post("/workflow-definitions", model).statusCode()).isEqualTo(200);
   }
 
   @Test

@@ -1,0 +1,90 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import skein.definitions.Definitions;
+import skein.definitions.Definitions.Published;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+import skein.model.WorkflowDefinition;
+import skein.storage.DefinitionStore;
+import skein.storage.DefinitionStore.Which;
+
+/**
+ * Changes definitions for callers of the API. A definition whose latest version says {@code
+ * isReadonly} belongs to whoever brought it, a folder of files for example: all changes but its
+ * removal fail with {@code DEFINITION_READ_ONLY}. Thread-safe.
+ */
+final class EditableDefinitions {
+  private final Definitions definitions;
+  private final DefinitionStore store;
+
+  EditableDefinitions(Definitions definitions, DefinitionStore store) {
+    this.definitions = definitions;
+    this.store = store;
+  }
+
+  Future<WorkflowDefinition> save(
+      Map<String, @Nullable Object> json, @Nullable String definitionId) {
+    return unlessReadOnly(idOf(json, definitionId), () -> definitions.save(json, definitionId));
+  }
+
+  Future<Published> saveAndPublish(
+      Map<String, @Nullable Object> json, @Nullable String definitionId) {
+    return unlessReadOnly(
+        idOf(json, definitionId), () -> definitions.saveAndPublish(json, definitionId));
+  }
+
+  Future<Published> publish(String definitionId) {
+    return unlessReadOnly(definitionId, () -> definitions.publish(definitionId));
+  }
+
+  Future<WorkflowDefinition> retract(String definitionId) {
+    return unlessReadOnly(definitionId, () -> definitions.retract(definitionId));
+  }
+
+  Future<WorkflowDefinition> revert(String definitionId, int version) {
+    return unlessReadOnly(definitionId, () -> definitions.revert(definitionId, version));
+  }
+
+  Future<Void> deleteVersion(String definitionId, int version) {
+    return unlessReadOnly(definitionId, () -> definitions.deleteVersion(definitionId, version));
+  }
+
+  Future<Void> delete(String definitionId) {
+    return definitions.delete(definitionId);
+  }
+
+  private static @Nullable String idOf(
+      Map<String, @Nullable Object> json, @Nullable String definitionId) {
+    return definitionId == null && json.get("definitionId") instanceof String id
+        ? id
+        : definitionId;
+  }
+
+  /** {@code definitionId}: null for one that is new. */
+  private <T> Future<T> unlessReadOnly(@Nullable String definitionId, Supplier<Future<T>> change) {
+    return definitionId == null
+        ? change.get()
+        : store
+            .find(definitionId, Which.LATEST)
+            .compose(found ->
+                found != null && isReadOnly(found)
+                    ? Future.failedFuture(readOnly(definitionId))
+                    : change.get());
+  }
+
+  static boolean isReadOnly(WorkflowDefinition definition) {
+    return Boolean.TRUE.equals(definition.json().get("isReadonly"));
+  }
+
+  private static SkeinException readOnly(String definitionId) {
+    return new SkeinException(
+        ErrorCode.DEFINITION_READ_ONLY,
+        "Definition "
+            + definitionId
+            + " is read-only: change it where it comes from, or delete it");
+  }
+}
