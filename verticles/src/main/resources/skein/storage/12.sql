@@ -34,10 +34,29 @@ as $$
     'event', line -> 3, 'message', line -> 4, 'data', line -> 5)
 $$;
 
+-- "offset 0" has each line made once, whatever is read of it.
 create or replace function journal_lines(entries json) returns setof json
   language sql immutable parallel safe rows 10
 as $$
-  select journal_line(burst.first + n - 1, burst.at, line, burst.activities -> (line ->> 2)::int)
-    from journal_bursts(entries) burst
-   cross join lateral json_array_elements(burst.lines) with ordinality as numbered (line, n)
+  select whole
+    from (select journal_line(burst.first + n - 1, burst.at, line, burst.activities -> (line ->> 2)::int)
+            from journal_bursts(entries) burst
+           cross join lateral json_array_elements(burst.lines) with ordinality as numbered (line, n)
+          offset 0) as lines (whole)
 $$;
+
+-- Here it keeps all activities of a burst from being carried with each of its lines.
+create or replace view journal_entries as
+  select j.workflow_instance_id, j.revision, j.commit_id, j.node,
+         burst.first + n - 1 as sequence,
+         burst.at::timestamptz as at,
+         (line ->> 0)::int as execution,
+         activity ->> 0 as activity_id,
+         activity ->> 2 as activity_type,
+         line ->> 3 as event,
+         line ->> 4 as message,
+         case json_typeof(line -> 5) when 'null' then null else line -> 5 end as data
+    from journal j
+   cross join lateral journal_bursts(j.entries) burst
+   cross join lateral json_array_elements(burst.lines) with ordinality as numbered (line, n)
+   cross join lateral (select burst.activities -> (line ->> 2)::int offset 0) as of (activity);
