@@ -6,6 +6,7 @@ import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,6 +25,7 @@ import skein.node.hazelcast.BusGuard;
 import skein.node.hazelcast.HazelcastMember;
 import skein.node.metrics.Figures;
 import skein.storage.Database;
+import skein.storage.DatabaseIdentity;
 import skein.storage.Migrations;
 
 /**
@@ -43,6 +45,7 @@ public final class Node {
   private final Database database;
   private final Deployment deployment;
   private final Lifecycle lifecycle;
+  private final AtomicBoolean leavesOtherDatabase = new AtomicBoolean();
   private volatile @Nullable DrainTime leaving;
 
   private Node(NodeConfig config, HazelcastMember member, Vertx vertx, Connections connections) {
@@ -72,8 +75,7 @@ public final class Node {
    */
   public static Node start(NodeConfig config) {
     long start = System.nanoTime();
-    migrate(config);
-    var member = HazelcastMember.start(config);
+    var member = HazelcastMember.start(config, migrate(config));
     var connections = Deployment.connections(config);
     Vertx vertx;
     try {
@@ -90,6 +92,7 @@ public final class Node {
       node.deployment.start();
       await(new Nodes(vertx, member.cluster()).serve(node.lifecycle), CLOSE_MAX);
       node.watchLinks();
+      member.cluster().onChange(node::leaveOtherDatabase);
       member.takeOver();
       node.readiness.advanceTo(Phase.READY);
     } catch (RuntimeException e) {
@@ -122,6 +125,15 @@ public final class Node {
     await(vertx.deployVerticle(watching), CLOSE_MAX);
   }
 
+  /** Two clusters that did not know of each other may have become one. */
+  private void leaveOtherDatabase() {
+    var others = member.cluster().onOtherDatabase();
+    if (!others.isEmpty() && leavesOtherDatabase.compareAndSet(false, true)) {
+      log.atError().addKeyValue("nodes", others).log("cluster.otherDatabase");
+      Shutdown.exit(1);
+    }
+  }
+
   private static GatedTransport transport(NodeConfig config, Connections connections) {
     var incomplete = new AtomicLong();
     long bytesMax = config.cluster().bus().messageBytesMax();
@@ -129,8 +141,12 @@ public final class Node {
     return GatedTransport.of(connections, protocol, () -> new BusGuard(incomplete, bytesMax));
   }
 
-  /** Checks the database and brings its schema up to date, on a Vert.x that knows no cluster. */
-  static void migrate(NodeConfig config) {
+  /**
+   * Checks the database and brings its schema up to date, on a Vert.x that knows no cluster.
+   *
+   * @return what names the database; empty when it does not tell
+   */
+  static String migrate(NodeConfig config) {
     var alone = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     try {
       var database = new Database(alone, databaseOptions(config));
@@ -139,6 +155,7 @@ public final class Node {
       while (!isMigrated(migrations, config, end)) {
         Thread.sleep(DATABASE_RETRY);
       }
+      return await(new DatabaseIdentity(database).id(), MIGRATION_MAX);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("Interrupted while waiting for the database", e);

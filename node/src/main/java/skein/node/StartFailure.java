@@ -1,6 +1,7 @@
 package skein.node;
 
 import skein.model.SkeinException;
+import skein.node.hazelcast.HazelcastMember;
 import skein.storage.Migrations;
 
 /** What to tell people when a node does not start. */
@@ -12,6 +13,7 @@ final class StartFailure {
     return e instanceof Migrations.SchemaTooNew
         || e instanceof Migrations.SchemaInUse
         || e instanceof Migrations.UnsafeDatabase
+        || e instanceof HazelcastMember.OtherDatabaseException
         || e instanceof SkeinException;
   }
 

@@ -108,6 +108,29 @@ public final class HazelcastCluster implements Cluster {
     return format == null ? Format.oldestWritten() : Integer.parseInt(format);
   }
 
+  /**
+   * The names of the nodes that joined before this one and use another database; of two such nodes
+   * the younger has to leave.
+   */
+  public List<String> onOtherDatabase() {
+    var local = hazelcast.getCluster().getLocalMember();
+    return hazelcast.getCluster().getMembers().stream()
+        .takeWhile(member -> !member.localMember())
+        .filter(member -> isNode(member) && differ(databaseOf(member), databaseOf(local)))
+        .map(member -> nodeOf(member).name())
+        .toList();
+  }
+
+  /** Empty when it does not say. */
+  private static String databaseOf(Member member) {
+    @Nullable String id = member.getAttribute(MemberConfig.NODE_DATABASE);
+    return id == null ? "" : id;
+  }
+
+  private static boolean differ(String one, String other) {
+    return !one.isEmpty() && !other.isEmpty() && !one.equals(other);
+  }
+
   @Override
   public Node self() {
     return self;

@@ -43,8 +43,27 @@ public final class HazelcastMember {
     this.cluster = new HazelcastCluster(hazelcast);
   }
 
-  /** Joins the others, or begins a cluster; blocks for {@code cluster.join-wait} and more. */
-  public static HazelcastMember start(NodeConfig config) {
+  /** The cluster uses another database than a node that wanted to join it. */
+  public static final class OtherDatabaseException extends RuntimeException {
+    OtherDatabaseException(String cluster, List<String> nodes) {
+      super(
+          "The nodes "
+              + String.join(", ", nodes)
+              + " of cluster "
+              + cluster
+              + " use another database than this node: set database.url and database.schema to"
+              + " theirs, or give this node another cluster.name");
+    }
+  }
+
+  /**
+   * Joins the others, or begins a cluster; blocks for {@code cluster.join-wait} and more.
+   *
+   * @param databaseId names the database, the same on all nodes that use it; empty: not known
+   * @throws OtherDatabaseException a node that was there before uses another one; this node has
+   *     left again and owned nothing
+   */
+  public static HazelcastMember start(NodeConfig config, String databaseId) {
     var others =
         config.cluster().serviceDns().isEmpty()
             ? config.cluster().members().stream().map(HostPort::host).toList()
@@ -52,13 +71,18 @@ public final class HazelcastMember {
     var address = LocalAddress.of(config.cluster().host(), others);
     var nodeId = UUID.randomUUID().toString();
     var bus = busOptions(config.cluster(), address);
-    var settings = MemberConfig.of(config, nodeId, address, bus);
+    var settings = MemberConfig.of(config, nodeId, address, bus, databaseId);
     var hazelcast =
         HazelcastInstanceFactory.newHazelcastInstance(
             settings,
             settings.getInstanceName(),
             new GuardedContext(config.cluster().bus().packetBytesMax()));
     var member = new HazelcastMember(config, hazelcast, bus);
+    var strangers = member.cluster.onOtherDatabase();
+    if (!strangers.isEmpty()) {
+      hazelcast.getLifecycleService().shutdown();
+      throw new OtherDatabaseException(config.cluster().name(), strangers);
+    }
     if (member.isAlone()) {
       member.takeOver(); // somebody has to keep what all members share
     }

@@ -32,6 +32,9 @@ final class MemberConfig {
 
   static final String NODE_BUS_PORT = "skein.node.bus.port";
 
+  /** Which database the node uses; empty when the database does not tell. */
+  static final String NODE_DATABASE = "skein.node.database";
+
   /** The newest format that the node reads. */
   static final String NODE_FORMAT = "skein.node.reads";
 
@@ -50,7 +53,8 @@ final class MemberConfig {
 
   private MemberConfig() {}
 
-  static Config of(NodeConfig config, String nodeId, String address, EventBusOptions bus) {
+  static Config of(
+      NodeConfig config, String nodeId, String address, EventBusOptions bus, String databaseId) {
     var cluster = config.cluster();
     var hazelcast = new Config();
     hazelcast.setClusterName(clusterName(cluster.name()));
@@ -60,6 +64,7 @@ final class MemberConfig {
     hazelcast.getIntegrityCheckerConfig().setEnabled(false);
     addProperties(hazelcast, cluster.detection());
     addAttributes(hazelcast, config, nodeId, bus);
+    hazelcast.getMemberAttributeConfig().setAttribute(NODE_DATABASE, databaseId);
     addNetwork(hazelcast, cluster, address);
     addMaps(hazelcast);
     hazelcast.setSerializationConfig(serialization());

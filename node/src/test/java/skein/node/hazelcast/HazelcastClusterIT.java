@@ -42,6 +42,21 @@ class HazelcastClusterIT {
   private static final Duration BUSY = Duration.ofSeconds(1);
 
   @Test
+  void a_member_on_another_database_is_refused() {
+    try (var members = new Members()) {
+      var first = members.start(Map.of(), "d1").cluster();
+      members.start(Map.of(), "d1");
+      members.start(Map.of()); // It cannot tell, or is of an older version.
+
+      assertThatThrownBy(() -> members.start(Map.of(), "d2"))
+          .isInstanceOf(HazelcastMember.OtherDatabaseException.class)
+          .hasMessageContaining("The nodes n1, n2 of cluster test-");
+      assertThat(Eventually.isTrue(PATIENCE, () -> first.members().size() == 3)).isTrue();
+      assertThat(first.onOtherDatabase()).isEmpty();
+    }
+  }
+
+  @Test
   void all_members_agree_who_owns_what_and_lite_members_own_nothing() {
     try (var members = new Members()) {
       var a = members.start(Map.of("execution.lanes", "2")).cluster();

@@ -28,6 +28,10 @@ final class Members implements AutoCloseable {
 
   /** {@code settings}: where and with whom, if not at a free port with the first. */
   HazelcastMember start(Map<String, String> settings) {
+    return start(settings, "");
+  }
+
+  HazelcastMember start(Map<String, String> settings, String databaseId) {
     var flags = new HashMap<>(settings);
     flags.putIfAbsent("node.name", "n" + (started.size() + 1));
     flags.put("cluster.name", clusterName);
@@ -40,7 +44,8 @@ final class Members implements AutoCloseable {
       flags.putIfAbsent("cluster.port", freePort());
       flags.putIfAbsent("cluster.members", "127.0.0.1:" + firstPort);
     }
-    var member = HazelcastMember.start(NodeConfig.from(new Settings(null, Map.of(), flags)));
+    var member =
+        HazelcastMember.start(NodeConfig.from(new Settings(null, Map.of(), flags)), databaseId);
     started.add(member);
     member.takeOver();
     return member;

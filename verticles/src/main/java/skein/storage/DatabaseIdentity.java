@@ -1,0 +1,38 @@
+package skein.storage;
+
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Names a database: the same for all who use one schema of one database of one server or of its
+ * standbys, another for a copy that was restored elsewhere.
+ */
+public final class DatabaseIdentity {
+  private static final Logger log = LoggerFactory.getLogger(DatabaseIdentity.class);
+
+  private static final String ID =
+      """
+      select md5(concat_ws('/', (select system_identifier from pg_control_system()),
+                   (select oid from pg_database where datname = current_database()),
+                   current_schema()))
+      """;
+
+  private final Database database;
+
+  public DatabaseIdentity(Database database) {
+    this.database = database;
+  }
+
+  /** 32 hex digits; empty when this role may not ask for them. */
+  public Future<String> id() {
+    return database
+        .run("read the identity of the database", ID, Tuple.tuple())
+        .map(rows -> rows.iterator().next().getString(0))
+        .otherwise(e -> {
+          log.atWarn().addKeyValue("cause", e.getMessage()).log("database.identityUnknown");
+          return "";
+        });
+  }
+}
