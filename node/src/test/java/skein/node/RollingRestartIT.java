@@ -24,8 +24,11 @@ class RollingRestartIT {
   private static final int NODES = 3;
   private static final int SETTLED = 400;
 
-  /** Of a cluster that runs, not of one that has just begun. */
-  private static final int WARM = 30 * RATE;
+  /** Of a cluster that runs, not of one that has just begun: until then callers wait their turn. */
+  private static final int WARM = 1_500;
+
+  private static final int WARM_CALLERS = 4;
+  private static final int WARM_STEADY = 20 * RATE;
 
   private static final Map<String, String> SETTINGS = Map.of("node.drain-delay", "2s");
 
@@ -78,12 +81,19 @@ class RollingRestartIT {
       cluster.nodes().stream().limit(first).forEach(ServerProcess::start);
       cluster.nodes().stream().limit(first).forEach(ServerProcess::awaitReady);
       cluster.api(0).publish(Workflows.approval(name));
+      Together.call(
+          WARM,
+          WARM_CALLERS,
+          number -> {
+            var api = cluster.api(number % first);
+            return api.resume(api.start(name)).orThrow();
+          });
       var ports = cluster.nodes().stream().map(node -> node.http().base().getPort()).toList();
       try (var balancer = Balancer.of(ports)) {
         var load = new SteadyLoad(new Api(new Http(balancer.base())), name, RATE);
         long since = System.nanoTime();
         try (load) {
-          awaitMore(load, WARM);
+          awaitMore(load, WARM_STEADY);
           load.millis.clear();
           changes.make(cluster, load);
         }

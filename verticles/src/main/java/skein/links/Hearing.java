@@ -18,6 +18,12 @@ final class Hearing {
   /** A link is broken when so many reports of a listener in a row say so. */
   private static final int STRIKES = 2;
 
+  /**
+   * So many times as much may be missed of a node that was never heard: it has just started, nobody
+   * is connected to it yet, and parts of the cluster's maps are on their way to it.
+   */
+  private static final int NEW_LINK = 3;
+
   private final String me;
   private final int missedMax;
 
@@ -98,7 +104,7 @@ final class Hearing {
       var link = new Link(listener, speaker);
       long base = bases.computeIfAbsent(link, _ -> latest);
       long missed = latest - Math.max(base, heard.getOrDefault(speaker, base));
-      if (missed > missedMax) {
+      if (missed > (heard.containsKey(speaker) ? missedMax : NEW_LINK * missedMax)) {
         strikes.merge(link, 1, Integer::sum);
       } else {
         strikes.remove(link);

@@ -29,6 +29,7 @@ public final class LinkVerticle extends VerticleBase {
   private final Options options;
   private final Consumer<Set<String>> changed;
   private final Links links;
+  private final LoopWatch loops = new LoopWatch();
   private Set<String> aside = Set.of();
   private long lastTick;
 
@@ -66,11 +67,14 @@ public final class LinkVerticle extends VerticleBase {
   public Future<?> start() {
     lastTick = System.nanoTime();
     tickLater();
-    return vertx
-        .eventBus()
-        .<JsonObject>consumer(
-            Addresses.links(cluster.nodeId()), message -> received(message.body()))
-        .completion();
+    return loops
+        .start(vertx, options.interval())
+        .compose(_ ->
+            vertx
+                .eventBus()
+                .<JsonObject>consumer(
+                    Addresses.links(cluster.nodeId()), message -> received(message.body()))
+                .completion());
   }
 
   /** Not periodically: after a standstill all ticks that were missed would come at once. */
@@ -85,7 +89,8 @@ public final class LinkVerticle extends VerticleBase {
 
   private void tick() {
     long now = System.nanoTime();
-    boolean late = now - lastTick > 2 * options.interval().toNanos();
+    long lateNanos = 2 * options.interval().toNanos();
+    boolean late = now - lastTick > lateNanos || loops.isLate(now, lateNanos);
     lastTick = now;
     var report = links.tick(cluster.members().stream().map(LinkVerticle::peer).toList(), late);
     if (!late) {

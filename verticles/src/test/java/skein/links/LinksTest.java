@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 
 /** Nodes on a network that is drawn: reports are delivered between ticks, or lost. */
 class LinksTest {
-  private static final int MISSED_MAX = 6;
+  private static final int MISSED_MAX = 7;
   private static final int WHOLE = 20;
   private static final int ALONE = 60;
 
-  /** With five reports a second: two and a half seconds. */
-  private static final int FOUND = 12;
+  /** With reports every 150 ms: within two heartbeats of a second. */
+  private static final int FOUND = 13;
 
   private static final class Net {
     private final TreeMap<String, Links> nodes = new TreeMap<>();
@@ -135,7 +135,7 @@ class LinksTest {
   }
 
   @Test
-  void who_is_not_heard_by_one_steps_aside_soon() {
+  void who_is_not_heard_by_one_steps_aside_within_two_heartbeats() {
     var net = new Net("A", "B", "C");
     net.run(20);
 
@@ -216,6 +216,31 @@ class LinksTest {
       net.assertNobodyIsAside();
       assertThat(net.changes).as(link).isZero();
     }
+  }
+
+  @Test
+  void a_link_between_nodes_that_have_just_met_is_given_longer() {
+    for (var link : List.of("A>B", "A>C", "B>A", "B>C", "C>A", "C>B")) {
+      var net = new Net("A", "B", "C");
+
+      net.held.add(link);
+      net.run(2 * MISSED_MAX);
+      net.release();
+      net.run(15);
+
+      net.assertNobodyIsAside();
+      assertThat(net.changes).as(link).isZero();
+    }
+  }
+
+  @Test
+  void a_link_that_was_never_whole_is_found_too() {
+    var net = new Net("A", "B", "C");
+
+    net.lose("B>C");
+    net.run(FOUND + 2 * MISSED_MAX);
+
+    net.assertAllSay("B");
   }
 
   @Test

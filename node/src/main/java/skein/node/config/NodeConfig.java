@@ -463,8 +463,8 @@ public record NodeConfig(
             s.duration("cluster.merge-next-delay", "5s", SECOND),
             s.duration("cluster.move-timeout", "10s", SECOND)),
         new Links(
-            s.duration("cluster.link-interval", "200ms", Duration.ofMillis(10)),
-            s.integer("cluster.link-missed-max", "6", 1, 1000),
+            s.duration("cluster.link-interval", "150ms", Duration.ofMillis(10)),
+            s.integer("cluster.link-missed-max", "7", 1, 1000),
             s.duration("cluster.link-whole-time", "10s", MS),
             s.duration("cluster.link-alone-time", "30s", MS)),
         s.choice("cluster.locks", LockProvider.HAZELCAST),

@@ -85,8 +85,8 @@ class NodeConfigTest {
       cluster.merge-first-delay = 10s
       cluster.merge-next-delay = 5s
       cluster.move-timeout = 10s
-      cluster.link-interval = 200ms
-      cluster.link-missed-max = 6
+      cluster.link-interval = 150ms
+      cluster.link-missed-max = 7
       cluster.link-whole-time = 10s
       cluster.link-alone-time = 30s
       cluster.locks = hazelcast
