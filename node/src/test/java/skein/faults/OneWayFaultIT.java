@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +25,7 @@ import skein.node.Workflows;
  */
 @ExtendWith(FaultClusters.class)
 class OneWayFaultIT {
+  private static final Duration COLD = Duration.ofSeconds(16);
   private static final Duration BROKEN = Duration.ofSeconds(9);
   private static final Duration PACE = Duration.ofMillis(150);
   private static final Duration ANSWER_MAX = Duration.ofSeconds(3);
@@ -53,6 +55,13 @@ class OneWayFaultIT {
     boolean isAnswered() {
       return status < 300 || MAY_BE_ASKED_AGAIN.contains(code);
     }
+  }
+
+  /** Nodes that have just started are given longer. */
+  @BeforeAll
+  static void let_all_have_run_for_a_while(FaultCluster cluster) {
+    awaitAll(cluster);
+    Eventually.pause(COLD);
   }
 
   @ParameterizedTest(name = "from {0} to {1}, both ways: {2}")

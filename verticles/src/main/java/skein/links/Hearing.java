@@ -19,10 +19,13 @@ final class Hearing {
   private static final int STRIKES = 2;
 
   /**
-   * So many times as much may be missed of a node that was never heard: it has just started, nobody
-   * is connected to it yet, and parts of the cluster's maps are on their way to it.
+   * So many times as much may be missed while one of the two has made fewer reports than {@link
+   * #COLD}, and of a node that was never heard: who has just started is slow for a while, nobody is
+   * connected to it yet, and parts of the cluster's maps are on their way to it.
    */
-  private static final int NEW_LINK = 3;
+  private static final int PATIENCE = 3;
+
+  static final int COLD = 100;
 
   private final String me;
   private final int missedMax;
@@ -104,12 +107,17 @@ final class Hearing {
       var link = new Link(listener, speaker);
       long base = bases.computeIfAbsent(link, _ -> latest);
       long missed = latest - Math.max(base, heard.getOrDefault(speaker, base));
-      if (missed > (heard.containsKey(speaker) ? missedMax : NEW_LINK * missedMax)) {
+      boolean cold = Math.min(numberOf(listener), latest) < COLD || !heard.containsKey(speaker);
+      if (missed > (cold ? PATIENCE * missedMax : missedMax)) {
         strikes.merge(link, 1, Integer::sum);
       } else {
         strikes.remove(link);
       }
     });
+  }
+
+  private long numberOf(String node) {
+    return node.equals(me) ? number : newest.getOrDefault(node, 0L);
   }
 
   private void forgetAllBut(Collection<String> members) {

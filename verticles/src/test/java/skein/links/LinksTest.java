@@ -17,6 +17,7 @@ class LinksTest {
   private static final int MISSED_MAX = 7;
   private static final int WHOLE = 20;
   private static final int ALONE = 60;
+  private static final int WARM = Hearing.COLD + 10;
 
   /** With reports every 150 ms: within two heartbeats of a second. */
   private static final int FOUND = 13;
@@ -137,7 +138,7 @@ class LinksTest {
   @Test
   void who_is_not_heard_by_one_steps_aside_within_two_heartbeats() {
     var net = new Net("A", "B", "C");
-    net.run(20);
+    net.run(WARM);
 
     net.lose("B>C");
     net.run(FOUND);
@@ -148,7 +149,7 @@ class LinksTest {
   @Test
   void the_oldest_steps_aside_when_it_is_not_heard() {
     var net = new Net("A", "B", "C");
-    net.run(20);
+    net.run(WARM);
 
     net.lose("A>C");
     net.run(FOUND);
@@ -160,7 +161,7 @@ class LinksTest {
   void of_two_that_do_not_hear_each_other_the_younger_steps_aside_whoever_decides() {
     for (var cut : List.of("A>B", "A>C", "B>C")) {
       var net = new Net("A", "B", "C");
-      net.run(20);
+      net.run(WARM);
 
       net.lose(cut, new StringBuilder(cut).reverse().toString());
       net.run(FOUND);
@@ -172,7 +173,7 @@ class LinksTest {
   @Test
   void of_two_nodes_who_hears_and_is_not_heard_learns_it_from_the_other() {
     var net = new Net("A", "B");
-    net.run(20);
+    net.run(WARM);
 
     net.lose("B>A");
     net.run(FOUND);
@@ -189,7 +190,7 @@ class LinksTest {
   void who_stands_still_is_not_taken_for_a_broken_link_nor_sees_one_when_it_goes_on() {
     for (var id : List.of("A", "B", "C")) {
       var net = new Net("A", "B", "C");
-      net.run(20);
+      net.run(WARM);
 
       net.frozen.add(id);
       net.run(15);
@@ -206,7 +207,7 @@ class LinksTest {
   void reports_that_are_held_up_for_less_than_may_be_missed_break_no_link() {
     for (var link : List.of("A>B", "A>C", "B>A", "B>C", "C>A", "C>B")) {
       var net = new Net("A", "B", "C");
-      net.run(20);
+      net.run(WARM);
 
       net.held.add(link);
       net.run(MISSED_MAX);
@@ -234,6 +235,19 @@ class LinksTest {
   }
 
   @Test
+  void a_node_that_has_just_started_may_miss_more() {
+    var net = new Net("A", "B", "C");
+    net.run(20);
+
+    net.held.add("B>C");
+    net.run(2 * MISSED_MAX);
+    net.release();
+    net.run(15);
+
+    net.assertNobodyIsAside();
+  }
+
+  @Test
   void a_link_that_was_never_whole_is_found_too() {
     var net = new Net("A", "B", "C");
 
@@ -246,7 +260,7 @@ class LinksTest {
   @Test
   void a_node_comes_back_when_its_links_have_been_whole_for_a_while() {
     var net = new Net("A", "B", "C");
-    net.run(20);
+    net.run(WARM);
     net.lose("B>C", "C>B");
     net.run(FOUND);
 
@@ -261,7 +275,7 @@ class LinksTest {
   @Test
   void a_link_that_comes_and_goes_moves_one_node_once() {
     var net = new Net("A", "B", "C");
-    net.run(20);
+    net.run(WARM);
 
     for (int i = 0; i < 20; i++) {
       net.lose("B>C", "C>B");
@@ -277,7 +291,7 @@ class LinksTest {
   @Test
   void who_sees_nobody_at_work_goes_back_to_work() {
     var net = new Net("A", "B", "C");
-    net.run(20);
+    net.run(WARM);
     net.lose("B>C", "C>B");
     net.run(FOUND);
 
@@ -296,7 +310,7 @@ class LinksTest {
     for (int round = 0; round < 300; round++) {
       var ids = List.of("A", "B", "C", "D", "E").subList(0, 3 + random.nextInt(3));
       var net = new Net(ids.toArray(String[]::new));
-      net.run(10 + random.nextInt(20));
+      net.run(WARM + random.nextInt(20));
       var one = ids.get(random.nextInt(ids.size()));
       var other = ids.get(random.nextInt(ids.size()));
       if (one.equals(other)) {
