@@ -136,13 +136,24 @@ class ArchitectureTest {
           .allowEmptyShould(true);
 
   @ArchTest
-  static final ArchRule schemas_are_in_decisions =
+  static final ArchRule forms_are_plain_java =
+      classes()
+          .that()
+          .resideInAPackage("skein.forms")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "skein.forms", "skein.codecs", "java..", "com.google.re2j..", "org.jspecify..");
+
+  /** What end users send is matched by nothing that may take more than linear time. */
+  @ArchTest
+  static final ArchRule patterns_of_definitions_are_in_forms =
       noClasses()
           .that()
-          .resideOutsideOfPackage("skein.decisions")
+          .resideOutsideOfPackage("skein.forms")
           .should()
           .dependOnClassesThat()
-          .resideInAPackage("io.vertx.json.schema..");
+          .resideInAPackage("com.google.re2j..");
 
   @ArchTest
   static final ArchRule verticles_speak_only_in_messages =
@@ -208,6 +219,7 @@ class ArchitectureTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "skein.work",
+              "skein.metrics",
               "skein.postgres",
               "skein.activities",
               "skein.expressions",
@@ -223,10 +235,10 @@ class ArchitectureTest {
   static final ArchRule scripts_are_in_expressions =
       noClasses()
           .that()
-          .resideOutsideOfPackage("skein.expressions")
+          .resideOutsideOfPackages("skein.expressions", "skein.scripts")
           .should()
           .dependOnClassesThat()
-          .resideInAPackage("org.mozilla.javascript..");
+          .resideInAnyPackage("skein.scripts", "com.dylibso.chicory..");
 
   @ArchTest
   static final ArchRule the_clusters_own_locks_are_not_used =

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -21,6 +22,10 @@ import skein.model.SkeinException;
  */
 public final class ResumeToken {
   public static final int SECRET_BYTES = 16;
+
+  /** The longest that a token may work. */
+  public static final Duration LIFETIME_MAX = Duration.ofDays(3_660);
+
   private static final int LENGTH_MIN = 30;
   private static final int LENGTH_MAX = 64;
   private static final int BYTES_MAX = 48;
@@ -52,6 +57,19 @@ public final class ResumeToken {
     var token = ByteBuffer.allocate(SECRET_BYTES + claim.length);
     token.put(secret).put(mask(secret, claim));
     return Base64.getUrlEncoder().withoutPadding().encodeToString(token.array());
+  }
+
+  /**
+   * One of many secrets that follow from one; none of them tells anything of the others.
+   *
+   * @param number another one for each
+   */
+  public static byte[] derivedSecret(byte[] secret, int number) {
+    var digest = sha256();
+    digest.update("skein.token.derived.1".getBytes(StandardCharsets.US_ASCII));
+    digest.update(secret);
+    digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(number).array());
+    return Arrays.copyOf(digest.digest(), SECRET_BYTES);
   }
 
   private static byte[] claim(BookmarkId bookmark) {
@@ -112,15 +130,19 @@ public final class ResumeToken {
 
   /** Its own inverse. */
   private static byte[] mask(byte[] secret, byte[] text) {
+    var digest = sha256();
+    digest.update("skein.token.1".getBytes(StandardCharsets.US_ASCII));
+    var key = digest.digest(secret);
+    var masked = text.clone();
+    for (int i = 0; i < masked.length; i++) {
+      masked[i] ^= key[i % key.length];
+    }
+    return masked;
+  }
+
+  private static MessageDigest sha256() {
     try {
-      var digest = MessageDigest.getInstance("SHA-256");
-      digest.update("skein.token.1".getBytes(StandardCharsets.US_ASCII));
-      var key = digest.digest(secret);
-      var masked = text.clone();
-      for (int i = 0; i < masked.length; i++) {
-        masked[i] ^= key[i % key.length];
-      }
-      return masked;
+      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("Every JDK has SHA-256", e);
     }

@@ -32,6 +32,8 @@ public final class Addresses {
   private static final String NODE_OF = "skein.node.";
   private static final String DEFINITIONS_OF = "skein.definitions.";
   private static final String LINKS_OF = "skein.links.";
+  private static final String PINGS_OF = "skein.ping.";
+  private static final String INQUIRIES_OF = "skein.inquiry.";
 
   private Addresses() {}
 
@@ -60,6 +62,16 @@ public final class Addresses {
     return LINKS_OF + nodeId;
   }
 
+  /** To one node, which answers with nothing, at once. */
+  public static String ping(String nodeId) {
+    return PINGS_OF + nodeId;
+  }
+
+  /** A question to one node about a topic: JSON, answered with JSON. */
+  public static String inquiry(String topic, String nodeId) {
+    return INQUIRIES_OF + topic + "." + nodeId;
+  }
+
   /** The id of the only node that listens to an address; null where there may be others. */
   public static @Nullable String nodeOf(String address) {
     if (address.startsWith(EXECUTION_OF)) {
@@ -71,6 +83,12 @@ public final class Addresses {
     }
     if (address.startsWith(LINKS_OF)) {
       return address.substring(LINKS_OF.length());
+    }
+    if (address.startsWith(PINGS_OF)) {
+      return address.substring(PINGS_OF.length());
+    }
+    if (address.startsWith(INQUIRIES_OF)) {
+      return address.substring(address.lastIndexOf('.') + 1);
     }
     return address.startsWith(DEFINITIONS_OF) ? address.substring(DEFINITIONS_OF.length()) : null;
   }

@@ -22,6 +22,9 @@ public sealed interface Command {
    * @param versionId null starts the published version, checked again by the commit
    * @param dispatch true commits it as pending and runs it afterwards
    * @param wantState true puts the instance into the reply
+   * @param variables values that variables of the workflow begin with, by name; not for a start
+   *     that is dispatched. Travel beside the bytes of the command, which nodes of older versions
+   *     read too: those start without them.
    */
   record Start(
       InstanceId instanceId,
@@ -29,8 +32,25 @@ public sealed interface Command {
       @Nullable String versionId,
       StartRequest request,
       boolean dispatch,
-      boolean wantState)
-      implements Command {}
+      boolean wantState,
+      Map<String, @Nullable Object> variables)
+      implements Command {
+    /** With the variables as the definition declares them. */
+    public Start(
+        InstanceId instanceId,
+        String definitionId,
+        @Nullable String versionId,
+        StartRequest request,
+        boolean dispatch,
+        boolean wantState) {
+      this(instanceId, definitionId, versionId, request, dispatch, wantState, Map.of());
+    }
+
+    /** With these values of variables. */
+    public Start with(Map<String, @Nullable Object> given) {
+      return new Start(instanceId, definitionId, versionId, request, dispatch, wantState, given);
+    }
+  }
 
   /**
    * Burns a bookmark and runs on.

@@ -35,6 +35,9 @@ public record Bookmark(
   /** The tag of a rest before another attempt. */
   public static final String RETRY = ENGINE + "retry";
 
+  /** The tag of a link that publishes an event to the instance: only its token resumes it. */
+  public static final String EVENT_LINK = ENGINE + "eventLink";
+
   /** Whether only the engine itself resumes it: a retry, a deadline, work under way. */
   public boolean ofEngine() {
     return tag != null && tag.startsWith(ENGINE);
@@ -43,6 +46,11 @@ public record Bookmark(
   /** Whether it is the rest before another attempt. */
   public boolean isRetry() {
     return RETRY.equals(tag);
+  }
+
+  /** Whether it is a link: somebody may use it, and nobody waits for that. */
+  public boolean isEventLink() {
+    return EVENT_LINK.equals(tag);
   }
 
   public Bookmark withPayload(@Nullable Object next) {

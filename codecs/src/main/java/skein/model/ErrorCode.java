@@ -13,6 +13,16 @@ public enum ErrorCode {
   UNSUPPORTED_MEDIA_TYPE,
   /** Its body did not come in time; nothing has happened. */
   REQUEST_INCOMPLETE,
+  /** Where it ends, or whom it is for, is read differently by different servers. */
+  REQUEST_AMBIGUOUS,
+  /** Its path can be written in another way, which others may take for another path. */
+  PATH_AMBIGUOUS,
+  /** The host that it names is none of this server's. */
+  HOST_UNKNOWN,
+  /** A page of another site has made a browser send it. */
+  CROSS_SITE,
+  /** It expects something other than 100-continue. */
+  EXPECTATION_FAILED,
   NOT_FOUND,
   // Definitions
   DEFINITION_NOT_FOUND,
@@ -21,6 +31,8 @@ public enum ErrorCode {
   DEFINITION_CONFLICT,
   /** It belongs to whoever brought it, and is not changed through the API. */
   DEFINITION_READ_ONLY,
+  /** Instances that have not ended run on the version. */
+  DEFINITION_IN_USE,
   // Instances
   INSTANCE_NOT_FOUND,
   INSTANCE_FINISHED,
@@ -69,6 +81,8 @@ public enum ErrorCode {
   NOT_READY,
   /** It was written by a newer version than the node's, and is left to nodes of that version. */
   NEWER_FORMAT,
+  /** Nodes that have the activity's type execute it, and none of them has done so. */
+  ACTIVITY_ELSEWHERE,
   STORAGE_UNAVAILABLE,
   OUTCOME_UNKNOWN,
   TIMEOUT,
@@ -79,6 +93,7 @@ public enum ErrorCode {
     return switch (this) {
       case NOT_READY,
           NEWER_FORMAT,
+          ACTIVITY_ELSEWHERE,
           OVERLOADED,
           STORAGE_UNAVAILABLE,
           OUTCOME_UNKNOWN,

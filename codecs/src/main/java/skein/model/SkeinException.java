@@ -228,6 +228,20 @@ public final class SkeinException extends RuntimeException {
         cause);
   }
 
+  /** {@code type}: of an activity that other nodes know and this one does not. */
+  public static SkeinException activityElsewhere(String type, String nodeId) {
+    return new SkeinException(
+        ErrorCode.ACTIVITY_ELSEWHERE,
+        "Activity "
+            + nodeId
+            + " is of the type "
+            + type
+            + ", which only other nodes have: nothing has happened. Give its jar to all nodes that"
+            + " execute, or try again when one that has it answers",
+        List.of(type),
+        null);
+  }
+
   /**
    * Of a request whose repetition under the same idempotency key might be answered otherwise.
    *

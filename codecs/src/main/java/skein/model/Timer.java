@@ -34,7 +34,7 @@ public record Timer(
     Trigger,
     /**
      * Starts an instance that another one asked for: {@code {definitionId, versionId, input,
-     * correlationId, name, parentId, execution, notice}}.
+     * correlationId, name, parentId, execution, notice, waitingParents}}.
      */
     Child,
     /** Tells an instance about its child: {@code {execution, child}}. */

@@ -3,6 +3,7 @@ package skein.model;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,6 +130,7 @@ public record Transition(
         kept);
   }
 
+  /** With these entries besides those of the burst itself. */
   public Transition withAudit(List<AuditEntry> entries) {
     return new Transition(
         next,
@@ -139,7 +141,7 @@ public record Transition(
         timersMade,
         timersDone,
         journal,
-        entries,
+        audit.isEmpty() ? entries : Stream.concat(audit.stream(), entries.stream()).toList(),
         effects,
         kept);
   }

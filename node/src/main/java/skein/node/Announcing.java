@@ -7,15 +7,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import skein.cluster.ActivitiesElsewhere;
 import skein.cluster.AgreedFormat;
 import skein.cluster.Seldom;
 import skein.definitions.DefinitionCache;
 import skein.storage.NodeStore;
 
 /**
- * Tells the other nodes on this database, of whatever cluster, which format this one reads, and
- * hears from them which one may be written and which definitions they have changed. Deployed when
- * the first look has succeeded.
+ * Tells the other nodes on this database, of whatever cluster, which format this one reads and
+ * which activities it has, and hears from them which format may be written, which activities they
+ * have and which definitions they have changed. Deployed when the first look has succeeded.
  */
 final class Announcing extends VerticleBase {
   private static final Logger log = LoggerFactory.getLogger(Announcing.class);
@@ -23,6 +24,7 @@ final class Announcing extends VerticleBase {
   private final NodeStore store;
   private final NodeStore.Me me;
   private final AgreedFormat format;
+  private final ActivitiesElsewhere activities;
   private final DefinitionCache definitions;
   private final Options options;
   private final Seldom failures = new Seldom(Duration.ofMinutes(1), System::nanoTime);
@@ -39,11 +41,13 @@ final class Announcing extends VerticleBase {
       NodeStore store,
       NodeStore.Me me,
       AgreedFormat format,
+      ActivitiesElsewhere activities,
       DefinitionCache definitions,
       Options options) {
     this.store = store;
     this.me = me;
     this.format = format;
+    this.activities = activities;
     this.definitions = definitions;
     this.options = options;
   }
@@ -89,6 +93,7 @@ final class Announcing extends VerticleBase {
   private @Nullable Void seen(NodeStore.Seen seen) {
     place = seen.place();
     int before = format.written();
+    activities.seen(seen.activities());
     format.seen(seen.oldestRead(), seen.newestRead());
     if (format.written() != before) {
       log.atInfo()

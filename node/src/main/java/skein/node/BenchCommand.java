@@ -40,7 +40,8 @@ final class BenchCommand implements Callable<Integer> {
       names = "--scenario",
       split = ",",
       paramLabel = "NAME",
-      description = "start, resume, event, timers, hot, http, soak; or all, which is all but soak.")
+      description =
+          "start, resume, event, timers, catch-up, hot, http, soak; or all, which is all but soak.")
   private List<String> scenarios = List.of(ALL);
 
   @Mixin private BenchLoadOptions load = new BenchLoadOptions();

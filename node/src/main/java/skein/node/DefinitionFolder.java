@@ -1,13 +1,15 @@
 package skein.node;
 
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,44 +18,55 @@ import org.slf4j.LoggerFactory;
 import skein.codecs.DefinitionCodec;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
+import skein.definitions.DefinitionSource;
 import skein.definitions.Definitions;
 import skein.model.SkeinException;
 import skein.model.WorkflowDefinition;
 import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Which;
 
-/** Publishes the definitions of a folder at start, those that changed since they were published. */
-final class DefinitionFolder {
+/**
+ * The definitions of a folder, those of which are published that differ from what is published. At
+ * start, and when the API asks for it. Thread-safe.
+ */
+final class DefinitionFolder implements DefinitionSource {
   private static final Logger log = LoggerFactory.getLogger(DefinitionFolder.class);
-  private static final Duration PUBLISH_MAX = Duration.ofSeconds(30);
 
   /** What the server decides; a file that differs in nothing else has not changed. */
   private static final List<String> OF_THE_SERVER =
       List.of("id", "version", "isLatest", "isPublished", "createdAt", "toolVersion", "links");
 
+  private final Vertx vertx;
+  private final Path folder;
   private final Definitions definitions;
   private final DefinitionStore store;
   private final JsonLimits limits;
+  private @Nullable Future<Reloaded> running;
 
-  DefinitionFolder(Definitions definitions, DefinitionStore store, JsonLimits limits) {
+  DefinitionFolder(
+      Vertx vertx, Path folder, Definitions definitions, DefinitionStore store, JsonLimits limits) {
+    this.vertx = vertx;
+    this.folder = folder;
     this.definitions = definitions;
     this.store = store;
     this.limits = limits;
   }
 
-  /** A file that is refused is reported and skipped: it must not keep a node from starting. */
-  void publishAll(Path folder) {
-    for (var file : files(folder)) {
-      try {
-        publish(file);
-      } catch (SkeinException e) {
-        log.atError()
-            .addKeyValue("file", file)
-            .addKeyValue("code", e.code())
-            .addKeyValue("errors", e.errors().isEmpty() ? e.detail() : e.errors())
-            .log("definition.refused");
-      }
+  /**
+   * A file that is refused is reported and skipped: it must not keep a node from starting. Who asks
+   * while it is being read gets what comes of that.
+   */
+  @Override
+  public synchronized Future<Reloaded> reload() {
+    var now = running;
+    if (now == null || now.isComplete()) {
+      now =
+          vertx
+              .executeBlocking(() -> files(folder))
+              .compose(found -> publishAll(found == null ? List.of() : found));
+      running = now;
     }
+    return now;
   }
 
   private static List<Path> files(Path folder) {
@@ -64,33 +77,70 @@ final class DefinitionFolder {
     }
   }
 
-  private void publish(Path file) {
-    byte[] bytes;
-    try {
-      bytes = Files.readAllBytes(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  private Future<Reloaded> publishAll(List<Path> files) {
+    var published = new ArrayList<String>();
+    var refused = new LinkedHashMap<String, List<String>>();
+    Future<Void> all = Future.succeededFuture();
+    for (var file : files) {
+      all =
+          all.compose(_ -> publish(file))
+              .compose(definition -> {
+                if (definition != null) {
+                  published.add(definition.ref().definitionId());
+                  logged(definition, file);
+                }
+                return Future.<Void>succeededFuture();
+              })
+              .recover(e -> {
+                if (!(e instanceof SkeinException refusal)) {
+                  return Future.failedFuture(e);
+                }
+                refused.put(String.valueOf(file.getFileName()), refused(file, refusal));
+                return Future.succeededFuture();
+              });
     }
-    var json = JsonText.parseObject(bytes, limits);
-    if (json.get("definitionId") instanceof String id && isPublished(id, json)) {
-      return;
-    }
-    log(Node.await(definitions.saveAndPublish(json, null), PUBLISH_MAX).definition(), file);
+    return all.map(_ -> new Reloaded(published, refused));
   }
 
-  private boolean isPublished(String definitionId, Map<String, @Nullable Object> json) {
-    Future<@Nullable WorkflowDefinition> found = store.find(definitionId, Which.PUBLISHED);
-    Future<Boolean> same =
-        found.map(known -> known != null && content(known.json()).equals(content(json)));
-    return Node.await(same, PUBLISH_MAX);
+  /** Null for one that has not changed. */
+  private Future<@Nullable WorkflowDefinition> publish(Path file) {
+    return vertx
+        .executeBlocking(() -> JsonText.parseObject(Files.readAllBytes(file), limits))
+        .compose(json -> publish(json == null ? Map.of() : json));
   }
 
-  private static void log(WorkflowDefinition definition, Path file) {
+  private Future<@Nullable WorkflowDefinition> publish(Map<String, @Nullable Object> json) {
+    return isPublished(json)
+        .compose(same ->
+            same
+                ? Future.succeededFuture((@Nullable WorkflowDefinition) null)
+                : definitions.saveAndPublish(json, null).map(done -> done.definition()));
+  }
+
+  private Future<Boolean> isPublished(Map<String, @Nullable Object> json) {
+    return json.get("definitionId") instanceof String id
+        ? store
+            .find(id, Which.PUBLISHED)
+            .map(known -> known != null && content(known.json()).equals(content(json)))
+        : Future.succeededFuture(false);
+  }
+
+  private static void logged(WorkflowDefinition definition, Path file) {
     log.atInfo()
         .addKeyValue("definitionId", definition.ref().definitionId())
         .addKeyValue("version", definition.ref().version())
         .addKeyValue("file", file.getFileName())
         .log("definition.published");
+  }
+
+  private static List<String> refused(Path file, SkeinException refusal) {
+    var errors = refusal.errors().isEmpty() ? List.of(refusal.detail()) : refusal.errors();
+    log.atError()
+        .addKeyValue("file", file)
+        .addKeyValue("code", refusal.code())
+        .addKeyValue("errors", errors)
+        .log("definition.refused");
+    return errors;
   }
 
   /** Paths of activities are set when a definition is written, so both are compared written. */

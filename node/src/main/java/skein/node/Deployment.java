@@ -16,13 +16,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Cluster;
 import skein.cluster.InFlight;
+import skein.cluster.LockProbe;
 import skein.cluster.Locks;
 import skein.cluster.Readiness;
 import skein.cluster.Router;
 import skein.codecs.Format;
+import skein.definitions.DefinitionSource;
 import skein.execution.ExecutionVerticle;
+import skein.http.Callers;
 import skein.http.ConnectionLimits;
 import skein.http.Connections;
+import skein.http.DefinitionLimits;
+import skein.http.Doors;
 import skein.http.Health;
 import skein.http.HttpOptions;
 import skein.http.HttpParts;
@@ -33,15 +38,20 @@ import skein.ingress.BusVerticle;
 import skein.ingress.Keys;
 import skein.invariants.ScannerVerticle;
 import skein.loop.VertxDelays;
+import skein.model.InstanceLimits;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
 import skein.node.metrics.Figures;
+import skein.retention.RetentionParts;
+import skein.retention.RetentionVerticle;
+import skein.storage.CountStore;
 import skein.storage.Database;
 import skein.storage.KeyStore;
 import skein.storage.Migrations;
 import skein.storage.NodeStore;
 import skein.storage.ShardIndex;
 import skein.timers.TimersVerticle;
+import skein.work.OwnActivities;
 
 /**
  * What runs on a node, put together from the configuration. Parts stop in the opposite order of
@@ -52,6 +62,7 @@ final class Deployment {
   private static final int HTTP_INSTANCES = 2;
   private static final Duration DEPLOY_MAX = Duration.ofSeconds(60);
   private static final Duration INDEX_MAX = Duration.ofMinutes(30);
+  private static final Duration FOLDER_MAX = Duration.ofMinutes(30);
   private static final Duration RESIGN_MAX = Duration.ofSeconds(2);
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
   private static final String TIMERS = "timers";
@@ -112,7 +123,11 @@ final class Deployment {
             callers.sendTimeout(),
             orShareOfHeap(callers.receivingBytesMax()),
             orShareOfHeap(callers.sendingBytesMax()));
-    return new Connections(limits, Math.max(http.bodyBytesMax(), http.uploads().bytesMax()));
+    long requestBytesMax =
+        Math.max(
+            Math.max(http.bodyBytesMax(), http.definitions().bytesMax()),
+            http.uploads().bytesMax());
+    return new Connections(limits, requestBytesMax);
   }
 
   private static long orShareOfHeap(long bytes) {
@@ -120,8 +135,8 @@ final class Deployment {
   }
 
   /** Starts what this node's roles ask for; HTTP comes last, when everything behind it runs. */
-  void start() {
-    var rooms = Rooms.of(config, vertx, cluster, locks, database);
+  void start(OwnActivities own) {
+    var rooms = Rooms.of(config, vertx, cluster, locks, database, own, figures);
     router = rooms.execution().peers().router();
     Node.await(rooms.invalidation().listen(), DEPLOY_MAX);
     deploy("announcing", () -> announcing(rooms));
@@ -147,12 +162,18 @@ final class Deployment {
       var scanning = ScannerRoom.parts(config, rooms, cluster, database, figures.scanner());
       deploy("scanner", () -> new ScannerVerticle(scanning));
     }
-    publishFolder(rooms);
+    if (has(Role.TIMERS) && config.retention().enabled()) {
+      var options = RetentionRoom.options(config.retention());
+      var parts = new RetentionParts(options, cluster, database, figures.retention());
+      deploy("retention", () -> new RetentionVerticle(parts));
+    }
+    var source = source(rooms);
+    Node.await(source.reload(), FOLDER_MAX);
     if (has(Role.HTTP)) {
-      var parts = http(rooms);
+      var parts = http(rooms, source);
       var options = httpOptions(rooms);
       var page = config.metrics().enabled() ? metrics(rooms).page() : null;
-      var health = new Health(readiness, cluster, database);
+      var health = new Health(readiness, cluster, database, probe());
       for (int i = 0; i < HTTP_INSTANCES; i++) {
         var verticle = new HttpVerticle(parts, options, connections, health, figures.http(), page);
         deploy("http " + i, () -> verticle);
@@ -161,13 +182,24 @@ final class Deployment {
     }
   }
 
+  private LockProbe probe() {
+    return new LockProbe(locks, config.execution().lockExpiry(), System::nanoTime);
+  }
+
   private MetricsRoom metrics(Rooms rooms) {
-    var made = new MetricsRoom(vertx, database, cluster, rooms, figures, config.mayLead());
+    var settings = config.metrics();
+    var terms =
+        new CountStore.Terms(
+            settings.countsInterval(), settings.countsTimeMax(), settings.countsBusyMax());
+    var counting = new Counting(new CountStore(database), terms);
+    deploy("counting", () -> counting);
+    var observed = new MetricsRoom.Observed(figures, counting::counts, config.mayLead());
+    var made = new MetricsRoom(vertx, database, cluster, rooms, observed);
     metrics = made;
     return made;
   }
 
-  private HttpParts http(Rooms rooms) {
+  private HttpParts http(Rooms rooms, DefinitionSource source) {
     return new HttpParts(
         rooms.ingress(),
         rooms.definitions(),
@@ -181,7 +213,18 @@ final class Deployment {
         rooms.activities(),
         rooms.clock(),
         rooms.execution().options().commits(),
-        rooms.schedules());
+        rooms.schedules(),
+        source,
+        instanceLimits());
+  }
+
+  private InstanceLimits instanceLimits() {
+    var bounds = config.execution().perInstance();
+    return new InstanceLimits(
+        bounds.activitiesMax(),
+        bounds.bookmarksMax(),
+        bounds.incidentsMax(),
+        bounds.stateBytesMax());
   }
 
   private HttpOptions httpOptions(Rooms rooms) {
@@ -199,9 +242,23 @@ final class Deployment {
             (int) http.uploads().bytesMax(),
             http.uploads().entriesMax(),
             (int) http.uploads().expandedBytesMax(),
-            http.uploads().concurrentMax()),
+            http.uploads().concurrentMax(),
+            (int) http.uploads().totalBytesMax()),
+        new DefinitionLimits(
+            (int) http.definitions().bytesMax(), http.definitions().concurrentMax()),
         keyOptions(),
-        protocol(http));
+        protocol(http),
+        RetentionRoom.options(config.retention()),
+        new Doors(
+            http.doors().apiPort(),
+            http.doors().managementPort(),
+            http.doors().hosts(),
+            http.doors().origins(),
+            http.doors().baseUrlGiven()),
+        new Callers(
+            WorkRoom.secrets(config),
+            http.doors().callerInstanceIds(),
+            http.doors().trustedProxies()));
   }
 
   static ProtocolLimits protocol(NodeConfig.Http http) {
@@ -213,7 +270,8 @@ final class Deployment {
         http.protocol().resetsMax(),
         http.protocol().controlFramesMax(),
         http.protocol().resetsWindow(),
-        http.protocol().pipelinePace());
+        http.protocol().pipelinePace(),
+        http.protocol().http2Upgrade());
   }
 
   private Keys keys() {
@@ -238,12 +296,14 @@ final class Deployment {
             cluster.nodeName(),
             config.cluster().name(),
             Format.newest(),
-            Migrations.NEWEST);
+            Migrations.NEWEST,
+            rooms.own().types());
     var upgrades = config.upgrades();
     return new Announcing(
         rooms.nodes(),
         me,
         rooms.execution().peers().format(),
+        rooms.elsewhere(),
         rooms.cache(),
         new Announcing.Options(upgrades.lookInterval(), upgrades.rollbackWindow()));
   }
@@ -259,12 +319,12 @@ final class Deployment {
             overdueAfter, config.timers().retryDelay(), config.timers().retryDelayMax()));
   }
 
-  private void publishFolder(Rooms rooms) {
+  private DefinitionSource source(Rooms rooms) {
     var folder = config.definitions().fromDirectory();
-    if (folder != null) {
-      new DefinitionFolder(rooms.definitions(), rooms.definitionStore(), rooms.json())
-          .publishAll(folder);
-    }
+    return folder == null
+        ? DefinitionSource.NONE
+        : new DefinitionFolder(
+            vertx, folder, rooms.definitions(), rooms.definitionStore(), rooms.json());
   }
 
   private void deploy(String name, Supplier<? extends Deployable> verticle) {
@@ -324,6 +384,11 @@ final class Deployment {
       var part = deployed.pop();
       try {
         Lifecycle.timed(part.name(), () -> await(vertx.undeploy(part.id()), time));
+      } catch (Node.Unanswered e) {
+        log.atWarn()
+            .addKeyValue("part", part.name())
+            .addKeyValue("cause", "the time for stopping is up")
+            .log("node.stopIncomplete");
       } catch (RuntimeException e) {
         log.atWarn().addKeyValue("part", part.name()).setCause(e).log("node.stopIncomplete");
       }

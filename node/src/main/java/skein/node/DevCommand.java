@@ -13,12 +13,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import skein.node.config.NodeConfig;
 import skein.node.config.Settings;
 import skein.node.dev.AotCache;
 import skein.node.dev.CannotStart;
 import skein.node.dev.DevCluster;
+import skein.node.dev.DevSecret;
 import skein.node.dev.EmbeddedPostgres;
 import skein.node.dev.Folders;
 import skein.node.dev.Ports;
@@ -31,6 +33,7 @@ import skein.node.logging.Logging;
     mixinStandardHelpOptions = true)
 final class DevCommand implements Callable<Integer> {
   private static final String ORIGIN = "skein dev";
+  private static final int NODES_MAX = 16;
   private static final Duration POSTGRES_STOP_MAX = Duration.ofSeconds(30);
 
   @Mixin private SettingsOptions options = new SettingsOptions();
@@ -70,6 +73,9 @@ final class DevCommand implements Callable<Integer> {
     var shutdown = Shutdown.hook(config.node().drainTimeout().plus(POSTGRES_STOP_MAX));
     boolean external = settings(null).isWritten("database.url");
     var postgres = external ? null : startPostgres(shutdown);
+    if (!settings(null).isWritten("cluster.secret-file")) {
+      DevSecret.make(data);
+    }
     return nodes == 1 ? runNode(postgres, shutdown) : runCluster(config, postgres, shutdown);
   }
 
@@ -93,12 +99,14 @@ final class DevCommand implements Callable<Integer> {
   }
 
   /** What differs from a node in production; all of it can be set otherwise. */
-  private static Map<String, String> defaults(@Nullable EmbeddedPostgres postgres) {
+  private Map<String, String> defaults(@Nullable EmbeddedPostgres postgres) {
     var defaults = new LinkedHashMap<String, String>();
     defaults.put("node.name", "dev");
     defaults.put("http.host", "127.0.0.1");
+    defaults.put("http.hosts", "localhost"); // a page whose name leads here is not let in
     defaults.put("cluster.name", "skein-dev");
     defaults.put("cluster.host", "127.0.0.1");
+    defaults.put("cluster.secret-file", DevSecret.file(data).toString());
     defaults.put("cluster.join-wait", "0s");
     defaults.put("node.drain-timeout", "5s"); // nobody else waits for this machine
     defaults.put("node.drain-delay", "0s");
@@ -114,15 +122,19 @@ final class DevCommand implements Callable<Integer> {
   }
 
   private void requirePorts(NodeConfig config) {
-    if (nodes < 1 || nodes > 16) {
-      throw new CannotStart("--cluster must be 1 to 16, not " + nodes);
+    if (nodes < 1 || nodes > NODES_MAX) {
+      throw new ParameterException(
+          spec.commandLine(), "--cluster must be 1 to " + NODES_MAX + ", not " + nodes);
     }
-    int first = config.http().port();
-    for (int i = first; first != 0 && i < first + nodes; i++) {
-      if (!Ports.isFree(i)) {
-        throw new CannotStart("Port " + i + " is in use: choose another with --port");
-      }
+    var refusal = firstPorts(config).refusal(nodes);
+    if (!refusal.isEmpty()) {
+      throw new CannotStart(refusal);
     }
+  }
+
+  private static DevCluster.FirstPorts firstPorts(NodeConfig config) {
+    var doors = config.http().doors();
+    return new DevCluster.FirstPorts(config.http().port(), doors.apiPort(), doors.managementPort());
   }
 
   private int runNode(@Nullable EmbeddedPostgres postgres, Shutdown shutdown) {
@@ -132,10 +144,11 @@ final class DevCommand implements Callable<Integer> {
             .withDefault("cluster.port", ports.get(0).toString(), ORIGIN)
             .withDefault("cluster.bus-port", ports.get(1).toString(), ORIGIN);
     var config = NodeConfig.from(settings);
+    SettingsOptions.logNotes(settings);
     var node = Node.start(config);
     shutdown.add(node);
     welcome(config, postgres);
-    AotCache.makeInBackground();
+    AotCache.makeInBackground().ifPresent(cache -> shutdown.add(cache::close));
     shutdown.await();
     return 0;
   }
@@ -151,13 +164,12 @@ final class DevCommand implements Callable<Integer> {
     if (url != null) {
       flags.put("database.url", url);
     }
-    var cluster =
-        new DevCluster(
-            options.file(), flags, config.http().port(), config.node().drainTimeout(), out());
+    var ports = firstPorts(config);
+    var cluster = new DevCluster(options.file(), flags, ports, config.node().drainTimeout(), out());
     shutdown.add(cluster::close);
     cluster.start(nodes);
     welcome(config, postgres);
-    AotCache.makeInBackground();
+    AotCache.makeInBackground().ifPresent(cache -> shutdown.add(cache::close));
     cluster.awaitEnd();
     return 1;
   }
@@ -174,16 +186,26 @@ final class DevCommand implements Callable<Integer> {
       out.println("  database " + postgres.uri() + " (password in the file password there)");
     }
     for (int i = 0; i < nodes; i++) {
-      var base = "http://localhost:" + (config.http().port() + i);
-      out.println("  API      " + base + "/elsa/api");
-      out.println("  health   " + base + "/health/ready");
+      out.println("  API      " + base(apiPort(config) + i) + "/elsa/api");
+      out.println("  health   " + base(healthPort(config) + i) + "/health/ready");
     }
-    out.println(
-        "  try      curl http://localhost:"
-            + config.http().port()
-            + "/elsa/api/workflow-definitions");
+    out.println("  try      curl " + base(apiPort(config)) + "/elsa/api/workflow-definitions");
     out.println("ready in " + millisSinceStart() + " ms; Ctrl-C stops");
     out.flush();
+  }
+
+  private static String base(int port) {
+    return "http://localhost:" + port;
+  }
+
+  private static int apiPort(NodeConfig config) {
+    int own = config.http().doors().apiPort();
+    return own == 0 ? config.http().port() : own;
+  }
+
+  private static int healthPort(NodeConfig config) {
+    int own = config.http().doors().managementPort();
+    return own == 0 ? config.http().port() : own;
   }
 
   private static long millisSinceStart() {

@@ -32,6 +32,9 @@ final class Lifecycle implements Nodes.Control {
   private static final Duration SHOW_MAX = Duration.ofSeconds(1);
   private static final Duration OTHERS_MAX = Duration.ofSeconds(2);
 
+  /** How long the last node that could own instances waits for others that leave as well. */
+  private static final Duration LAST_MAX = Duration.ofSeconds(3);
+
   private final NodeConfig config;
   private final Readiness readiness;
   private final HazelcastMember member;
@@ -39,6 +42,7 @@ final class Lifecycle implements Nodes.Control {
   private final ReentrantLock changing = new ReentrantLock();
   private volatile long unreadySince;
   private volatile boolean leaving;
+  private volatile boolean last;
   private boolean stoodAside; // guarded by changing
 
   Lifecycle(NodeConfig config, Readiness readiness, HazelcastMember member, Deployment deployment) {
@@ -220,9 +224,7 @@ final class Lifecycle implements Nodes.Control {
             .start(() -> {
               attempt("leases", deployment::resign);
               awaitOthers();
-              if (!member.isAlone()) {
-                attempt("partitions", member::handOver);
-              }
+              attempt("partitions", this::handOver);
             });
     try {
       if (known && config.node().has(Role.HTTP)) {
@@ -230,8 +232,35 @@ final class Lifecycle implements Nodes.Control {
         timed("delay", () -> time.pause(delay));
       }
       handingOver.join(Duration.ofNanos(Math.max(1, time.leftNanos())));
+      if (last) {
+        timed("others", () -> awaitOthersGone(time));
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void handOver() {
+    try {
+      if (!member.isAlone()) {
+        member.handOver();
+        return;
+      }
+    } catch (SkeinException e) {
+      log.atInfo().addKeyValue("cause", e.getMessage()).log("node.nobodyToHandOverTo");
+    }
+    last = true;
+  }
+
+  /**
+   * When all nodes stop at once, the one that had nobody to hand over to leaves after the others:
+   * they strike themselves out of what it keeps for the cluster.
+   */
+  private void awaitOthersGone(DrainTime time) {
+    var max = Duration.ofNanos(Math.min(LAST_MAX.toNanos(), time.leftNanos()));
+    long end = System.nanoTime() + max.toNanos();
+    while (member.hasOtherExecutors() && System.nanoTime() < end && !time.isHurried()) {
+      time.pause(LOOK_EVERY);
     }
   }
 
@@ -283,6 +312,9 @@ final class Lifecycle implements Nodes.Control {
                 config.node().roles().stream()
                     .map(r -> r.name().toLowerCase(Locale.ROOT))
                     .toList()))
+        .put("cluster", config.cluster().name())
+        .put("database", member.databaseId())
+        .put("locks", config.cluster().locks().name().toLowerCase(Locale.ROOT))
         .put("lanes", self.lanes())
         .put("partitions", member.partitions())
         .put("shards", new JsonArray(Node.await(deployment.shardsLed(), SHOW_MAX)))

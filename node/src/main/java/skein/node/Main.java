@@ -4,6 +4,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParseResult;
 import skein.node.cli.ClusterCommand;
+import skein.node.cli.LocksCommand;
+import skein.node.cli.LogLevelCommand;
+import skein.node.cli.RefusedArgumentException;
+import skein.node.cli.RetentionCommand;
 import skein.node.cli.ScanCommand;
 import skein.node.cli.ScheduleCommand;
 import skein.node.cli.TimersCommand;
@@ -24,10 +28,13 @@ import skein.node.logging.Logging;
       ValidateCommand.class,
       MigrateCommand.class,
       ScanCommand.class,
+      RetentionCommand.class,
       BenchCommand.class,
       TimersCommand.class,
       ScheduleCommand.class,
       ClusterCommand.class,
+      LocksCommand.class,
+      LogLevelCommand.class,
       VersionCommand.class,
       WarmUpCommand.class,
       CommandLine.HelpCommand.class
@@ -91,11 +98,15 @@ public final class Main {
       wrong.problems().forEach(problem -> err.println("  " + problem));
       return WRONG_USE;
     }
+    if (e instanceof RefusedArgumentException) {
+      err.println("skein: " + e.getMessage());
+      return WRONG_USE;
+    }
     if (e instanceof CannotStart) {
       err.println("skein: " + e.getMessage());
       return BROKEN;
     }
-    err.println("skein: " + StartFailure.sentence(e));
+    err.println("skein: " + StartFailure.line(e));
     if (!StartFailure.isExpected(e)) {
       e.printStackTrace(err);
     }

@@ -5,11 +5,14 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import skein.cluster.Cluster;
 import skein.http.MetricsPage;
+import skein.node.logging.Logging;
 import skein.node.metrics.Exposition;
 import skein.node.metrics.Figures;
 import skein.node.metrics.Rest;
+import skein.storage.CountStore;
 import skein.storage.Database;
 import skein.storage.SchedulerFigures;
 import skein.storage.ServerFigures;
@@ -29,28 +32,31 @@ final class MetricsRoom implements AutoCloseable {
   private final Exposition exposition;
   private volatile ServerFigures.Locking locking = ServerFigures.Locking.NONE;
 
-  /** {@code leads}: whether this node takes part in the scheduler. */
-  MetricsRoom(
-      Vertx vertx,
-      Database database,
-      Cluster cluster,
-      Rooms rooms,
-      Figures figures,
-      boolean leads) {
+  /**
+   * What is shown.
+   *
+   * @param counts of the cluster
+   * @param leads whether this node takes part in the scheduler
+   */
+  record Observed(Figures figures, Supplier<CountStore.Counts> counts, boolean leads) {}
+
+  MetricsRoom(Vertx vertx, Database database, Cluster cluster, Rooms rooms, Observed observed) {
     var meter = rooms.timers().meter();
     this.vertx = vertx;
     this.server = new ServerFigures(database);
     this.exposition =
         new Exposition(
-            figures,
+            observed.figures(),
             new Rest(
-                () -> leads ? meter.figures() : NO_SCHEDULER,
+                () -> observed.leads() ? meter.figures() : NO_SCHEDULER,
                 meter::leads,
                 () -> cluster.members().size(),
                 rooms.invalidation()::received,
                 database::connectionsOpen,
                 database::connectionsMax,
-                () -> locking));
+                () -> locking,
+                observed.counts(),
+                Logging::dropped));
   }
 
   MetricsPage page() {

@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -11,6 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import skein.cluster.Inquiries;
+import skein.cluster.LockReport;
+import skein.cluster.Locks;
 import skein.cluster.Nodes;
 import skein.cluster.Readiness;
 import skein.cluster.Readiness.Phase;
@@ -18,15 +22,18 @@ import skein.codecs.MessageCodecs;
 import skein.http.Connections;
 import skein.http.GatedTransport;
 import skein.links.LinkVerticle;
+import skein.links.PingVerticle;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.node.config.NodeConfig;
 import skein.node.hazelcast.BusGuard;
 import skein.node.hazelcast.HazelcastMember;
 import skein.node.metrics.Figures;
+import skein.peers.BusDoor;
 import skein.storage.Database;
 import skein.storage.DatabaseIdentity;
 import skein.storage.Migrations;
+import skein.work.OwnActivities;
 
 /**
  * A node from start to stop. Both are procedures on the thread of the caller, which must not be an
@@ -42,11 +49,14 @@ public final class Node {
   private final Readiness readiness = new Readiness();
   private final HazelcastMember member;
   private final Vertx vertx;
+  private final Locks locks;
+  private final Figures figures;
   private final Database database;
   private final Deployment deployment;
   private final Lifecycle lifecycle;
   private final AtomicBoolean leavesOtherDatabase = new AtomicBoolean();
   private volatile @Nullable DrainTime leaving;
+  private volatile boolean workEnded;
 
   private Node(NodeConfig config, HazelcastMember member, Vertx vertx, Connections connections) {
     this.config = config;
@@ -54,18 +64,12 @@ public final class Node {
     this.vertx = vertx;
     MessageCodecs.register(vertx, member.cluster()::formatOfAll);
     vertx.eventBus().serializableChecker(_ -> false); // objects of Java are no messages
-    var figures = Figures.none();
+    this.figures = Figures.none(config.metrics().definitionsMax());
+    this.locks = member.locks(vertx);
     this.database = new Database(vertx, databaseOptions(config), figures.database());
     this.deployment =
         new Deployment(
-            config,
-            vertx,
-            member.cluster(),
-            member.locks(vertx),
-            database,
-            readiness,
-            figures,
-            connections);
+            config, vertx, member.cluster(), locks, database, readiness, figures, connections);
     this.lifecycle = new Lifecycle(config, readiness, member, deployment);
   }
 
@@ -75,13 +79,15 @@ public final class Node {
    */
   public static Node start(NodeConfig config) {
     long start = System.nanoTime();
-    var member = HazelcastMember.start(config, migrate(config));
+    var own = OwnActivities.load(config.work().activitiesDirectory());
+    var member =
+        HazelcastMember.start(config, new HazelcastMember.Facts(migrate(config), own.types()));
     var connections = Deployment.connections(config);
     Vertx vertx;
     try {
       vertx =
           await(
-              member.vertx(new VertxOptions(), transport(config, connections)),
+              member.vertx(new VertxOptions(), door -> transport(config, connections, door)),
               Duration.ofSeconds(60));
     } catch (RuntimeException e) {
       member.stop();
@@ -89,22 +95,37 @@ public final class Node {
     }
     var node = new Node(config, member, vertx, connections);
     try {
-      node.deployment.start();
+      node.deployment.start(own);
       await(new Nodes(vertx, member.cluster()).serve(node.lifecycle), CLOSE_MAX);
+      node.answerInquiries();
       node.watchLinks();
       member.cluster().onChange(node::leaveOtherDatabase);
+      member.onUnexpectedEnd(Node::endWithTheCluster);
       member.takeOver();
       node.readiness.advanceTo(Phase.READY);
     } catch (RuntimeException e) {
       node.stop();
       throw e;
     }
+    StartLines.log(config);
     log.atInfo()
         .addKeyValue("nodeId", member.cluster().nodeId())
         .addKeyValue("members", member.cluster().members().size())
         .addKeyValue("durationMs", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start))
         .log("node.started");
     return node;
+  }
+
+  /** What other nodes want to know of this one. */
+  private void answerInquiries() {
+    var cluster = member.cluster();
+    var inquiries = new Inquiries(vertx, cluster);
+    var levels = new LogLevels(vertx, cluster.nodeId(), cluster.nodeName());
+    await(
+        Future.all(
+            LockReport.serve(inquiries, locks),
+            inquiries.serve(Inquiries.Topic.LOG_LEVELS, levels)),
+        CLOSE_MAX);
   }
 
   /** Before this node owns anything: it may have to step aside at once. */
@@ -123,6 +144,14 @@ public final class Node {
               lifecycle.setAside(cluster.isAside(cluster.nodeId()));
             });
     await(vertx.deployVerticle(watching), CLOSE_MAX);
+    var pings = new PingVerticle(cluster, links.pingInterval(), figures.links());
+    await(vertx.deployVerticle(pings), CLOSE_MAX);
+  }
+
+  /** It cannot come back, and whoever supervises the process starts it again. */
+  private static void endWithTheCluster() {
+    log.atError().log("cluster.ended");
+    Shutdown.exit(1);
   }
 
   /** Two clusters that did not know of each other may have become one. */
@@ -134,11 +163,13 @@ public final class Node {
     }
   }
 
-  private static GatedTransport transport(NodeConfig config, Connections connections) {
+  private static GatedTransport transport(
+      NodeConfig config, Connections connections, BusDoor door) {
     var incomplete = new AtomicLong();
     long bytesMax = config.cluster().bus().messageBytesMax();
     var protocol = Deployment.protocol(config.http());
-    return GatedTransport.of(connections, protocol, () -> new BusGuard(incomplete, bytesMax));
+    return new GatedTransport(
+        connections, protocol, door, () -> new BusGuard(door, incomplete, bytesMax));
   }
 
   /**
@@ -167,18 +198,44 @@ public final class Node {
   /** False when the database does not answer yet: it may be starting as we are. */
   private static boolean isMigrated(Migrations migrations, NodeConfig config, long endNanos) {
     try {
-      if (!config.database().allowUnsafeDurability()) {
-        await(migrations.checkDurability(), MIGRATION_MAX);
-      }
+      check(migrations, config);
       await(migrations.run(), MIGRATION_MAX);
       return true;
     } catch (SkeinException e) {
       if (e.code() != ErrorCode.STORAGE_UNAVAILABLE || System.nanoTime() > endNanos) {
         throw e;
       }
-      log.atWarn().addKeyValue("cause", StartFailure.sentence(e)).log("database.notThereYet");
+      log.atWarn()
+          .addKeyValue("cause", StartFailure.sentence(e))
+          .addKeyValue("url", config.database().uri())
+          .addKeyValue("leftMs", TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime()))
+          .addKeyValue("cure", "start PostgreSQL there, or correct database.url")
+          .log("database.notThereYet");
       return false;
     }
+  }
+
+  /**
+   * Whether the database can be used, changing nothing in it.
+   *
+   * @return its version
+   */
+  static String checkDatabase(NodeConfig config) {
+    var alone = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    try {
+      var database = new Database(alone, databaseOptions(config));
+      return check(new Migrations(database, config.upgrades().migrationLockTimeout()), config);
+    } finally {
+      await(alone.close(), CLOSE_MAX);
+    }
+  }
+
+  private static String check(Migrations migrations, NodeConfig config) {
+    var version = await(migrations.checkVersion(), MIGRATION_MAX);
+    if (!config.database().allowUnsafeDurability()) {
+      await(migrations.checkDurability(), MIGRATION_MAX);
+    }
+    return version;
   }
 
   private static Database.Options databaseOptions(NodeConfig config) {
@@ -192,7 +249,12 @@ public final class Node {
         database.pool().waitMax(),
         database.pool().connectTimeout(),
         database.statementTimeout(),
-        new Database.Reads(database.pool().readSize(), database.pool().readBatchMax()));
+        new Database.Reads(database.pool().readSize(), database.pool().readBatchMax()),
+        new Database.Sessions(
+            database.sessions().applicationName(),
+            database.sessions().poolSizeMin(),
+            database.sessions().idleTimeout(),
+            database.sessions().keepAlive()));
   }
 
   /**
@@ -207,8 +269,11 @@ public final class Node {
     long start = System.nanoTime();
     var time = new DrainTime(config.node().drainTimeout());
     leaving = time;
+    member.leaves();
     lifecycle.leave(time);
     deployment.stop(time);
+    workEnded = true;
+    member.cluster().tellNobody();
     attempt("database", () -> await(database.close(), CLOSE_MAX));
     attempt("vertx", () -> await(vertx.close(), CLOSE_MAX));
     attempt("hazelcast", member::stop);
@@ -226,12 +291,16 @@ public final class Node {
     }
   }
 
-  /** What a stop waits for; for people. */
-  public String left() {
+  /** What a stop that takes too long leaves undone, for people; empty: nothing. */
+  public Optional<String> left() {
+    if (workEnded) {
+      return Optional.empty();
+    }
     try {
-      return lifecycle.inFlight().toString();
+      var inFlight = lifecycle.inFlight();
+      return inFlight.isIdle() ? Optional.empty() : Optional.of(inFlight.toString());
     } catch (RuntimeException e) {
-      return "unknown: " + e.getMessage();
+      return Optional.of("unknown: " + e.getMessage());
     }
   }
 

@@ -1,7 +1,6 @@
 package skein.node;
 
 import java.util.concurrent.Callable;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -24,12 +23,14 @@ final class NodeCommand implements Callable<Integer> {
     var settings = options.settings();
     var config = NodeConfig.from(settings);
     Logging.configure(config.logging(), config.node().name());
-    var log = LoggerFactory.getLogger(NodeCommand.class);
-    settings.notes().forEach(note -> log.atInfo().addKeyValue("note", note).log("config.note"));
+    SettingsOptions.logNotes(settings);
     if (child) {
       Shutdown.whenInputEnds();
     }
     var shutdown = Shutdown.hook(config.node().drainTimeout());
+    if (child) {
+      Signals.on("INT", () -> {}); // of the terminal: who started this process stops it
+    }
     var node = Node.start(config);
     shutdown.add(node);
     if (child) {

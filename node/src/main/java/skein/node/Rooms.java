@@ -8,7 +8,10 @@ import skein.activities.Activities;
 import skein.activities.FlowchartMode;
 import skein.burst.Burst;
 import skein.burst.BurstLimits;
+import skein.burst.ChildLimits;
 import skein.burst.JournalLimits;
+import skein.burst.LinkOptions;
+import skein.cluster.ActivitiesElsewhere;
 import skein.cluster.AgreedFormat;
 import skein.cluster.Cluster;
 import skein.cluster.Locks;
@@ -16,6 +19,7 @@ import skein.cluster.Router;
 import skein.codecs.Answers;
 import skein.codecs.JsonLimits;
 import skein.codecs.Refusals;
+import skein.codecs.ResumeLinks;
 import skein.definitions.Compiler;
 import skein.definitions.DefinitionCache;
 import skein.definitions.Definitions;
@@ -28,13 +32,16 @@ import skein.expressions.ExpressionLimits;
 import skein.expressions.Expressions;
 import skein.firing.ScheduleDesk;
 import skein.firing.Schedules;
+import skein.forms.FormLimits;
 import skein.graph.CompilerOptions;
 import skein.ingress.Ingress;
+import skein.ingress.RefusedTokens;
 import skein.messages.Reply;
 import skein.model.ErrorCode;
 import skein.model.Ulid;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Routing;
+import skein.node.metrics.Figures;
 import skein.schedules.ScheduleLimits;
 import skein.storage.AlterationStore;
 import skein.storage.AuditLog;
@@ -74,23 +81,33 @@ record Rooms(
     ExecutionParts execution,
     TimersParts timers,
     Schedules schedules,
-    NodeStore nodes) {
+    NodeStore nodes,
+    OwnActivities own,
+    ActivitiesElsewhere elsewhere) {
   private static final Logger log = LoggerFactory.getLogger(Rooms.class);
   private static final Duration CLOCK_MAX = Duration.ofSeconds(10);
 
   /** Asks the database for its clock; must not be called on an event loop. */
-  static Rooms of(NodeConfig config, Vertx vertx, Cluster cluster, Locks locks, Database database) {
+  static Rooms of(
+      NodeConfig config,
+      Vertx vertx,
+      Cluster cluster,
+      Locks locks,
+      Database database,
+      OwnActivities own,
+      Figures figures) {
     var clock = Node.await(DatabaseClock.start(database, System::nanoTime), CLOCK_MAX);
     var random = new BufferedRandom();
     var json = json(config);
     var answers = new Answers(json, Rooms::refuse);
-    var own = OwnActivities.load(config.work().activitiesDirectory());
+    var elsewhere = new ActivitiesElsewhere(cluster);
     var activities =
         Activities.builtIn(
                 config.execution().flowchartMode() == NodeConfig.FlowchartMode.TOKEN
                     ? FlowchartMode.TOKEN
                     : FlowchartMode.COUNTER)
-            .with(own.activities());
+            .with(own.activities())
+            .among(elsewhere::include);
     var burst = burst(config);
     var definitionStore = new DefinitionStore(database);
     var compiler = new Compiler(definitionStore, activities, compilation(config));
@@ -116,7 +133,12 @@ record Rooms(
                 grace,
                 config.timers().horizon(),
                 config.scheduler().shards()));
-    var audit = new AuditLog(database, cluster.nodeName());
+    var audit =
+        new RefusedTokens(
+            new AuditLog(database, cluster.nodeName()),
+            clock,
+            config.tokens().refusalsPerMinuteMax(),
+            figures.http().refusedTokens());
     return new Rooms(
         activities,
         answers,
@@ -156,7 +178,7 @@ record Rooms(
                 instances, timerStore, stimuli, alterations, new KeyStore(database)),
             new ExecutionParts.Deciding(burst, clock, random),
             cache,
-            WorkRoom.of(config.work(), json, own, vertx),
+            WorkRoom.of(config, json, own, vertx, figures.work()),
             desk),
         new TimersParts(
             timers(config),
@@ -172,7 +194,9 @@ record Rooms(
             definitionStore,
             clock,
             () -> Ulid.of(clock.instant(), random.nextLong(), random.nextLong())),
-        new NodeStore(database));
+        new NodeStore(database),
+        own,
+        elsewhere);
   }
 
   private static Reply.Refused refuse(Throwable failure) {
@@ -197,7 +221,7 @@ record Rooms(
     var given = config.expressions();
     var limits =
         new ExpressionLimits(
-            new ExpressionLimits.Times(given.timeMax(), given.wallTimeMax()),
+            new ExpressionLimits.Times(given.timeMax(), given.wallTimeMax(), given.burstTimeMax()),
             given.instructionsMax(),
             given.allocationBytesMax(),
             given.stringCharsMax(),
@@ -212,14 +236,18 @@ record Rooms(
             bounds.activitiesMax(),
             bounds.bookmarksMax(),
             bounds.incidentsMax(),
-            bounds.childrenPerBurstMax(),
+            new ChildLimits(bounds.childrenPerBurstMax(), bounds.waitingParentsMax()),
             new JournalLimits(
                 bounds.journalValueMax(),
                 bounds.journalCharsPerBurstMax(),
-                bounds.journalEntriesPerBurstMax()),
+                bounds.journalEntriesPerBurstMax(),
+                WorkRoom.secrets(config)),
             config.work().lease(),
             config.work().lostMax(),
-            config.timers().retryDelay()));
+            config.timers().retryDelay()),
+        new LinkOptions(
+            new ResumeLinks(config.http().baseUrl().toString()),
+            config.tokens().lifetimeDefault()));
   }
 
   private static CompilerOptions compilation(NodeConfig config) {
@@ -228,7 +256,19 @@ record Rooms(
         bounds.usesDepthMax(),
         bounds.activitiesMax(),
         bounds.usesMax(),
-        bounds.unknownActivities() == NodeConfig.UnknownActivities.REFUSE);
+        bounds.unknownActivities() == NodeConfig.UnknownActivities.REFUSE,
+        forms(config));
+  }
+
+  private static FormLimits forms(NodeConfig config) {
+    var given = config.forms();
+    return new FormLimits(
+        given.schemaBytesMax(),
+        given.depthMax(),
+        given.patternSizeMax(),
+        given.dataBytesMax(),
+        given.stepsMax(),
+        given.timeMax());
   }
 
   private static Router.Options routing(NodeConfig config) {
@@ -252,11 +292,13 @@ record Rooms(
         execution.cacheInstancesMax(),
         config.timers().retryDelay(),
         config.timers().horizon(),
-        execution.answerTimeout(),
+        config.answerTimeout(),
         config.work().lease(),
         config.work().inFlightMax(),
         execution.scriptThreads(),
         config.scheduler().shards(),
+        config.logging().burstLinesMax(),
+        forms(config),
         new Committer.Options(
             execution.commits().batchMax(),
             execution.commits().flightsMax(),

@@ -6,7 +6,7 @@ import skein.invariants.ScannerParts;
 import skein.metrics.ScannerFigures;
 import skein.node.config.NodeConfig;
 import skein.storage.Database;
-import skein.storage.ScannerStore.Terms;
+import skein.storage.PassStore.Terms;
 import skein.storage.ScheduleStore;
 
 /** What the scanner works with, from the configuration. */

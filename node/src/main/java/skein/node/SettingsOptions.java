@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Option;
 import skein.node.config.Settings;
 
@@ -30,6 +31,12 @@ final class SettingsOptions {
     var all = new LinkedHashMap<>(more);
     all.putAll(flags);
     return new Settings(file, System.getenv(), all);
+  }
+
+  /** What has no effect; to be called when the log is open. */
+  static void logNotes(Settings settings) {
+    var log = LoggerFactory.getLogger(SettingsOptions.class);
+    settings.notes().forEach(note -> log.atInfo().addKeyValue("note", note).log("config.note"));
   }
 
   @Nullable Path file() {

@@ -2,8 +2,10 @@ package skein.node;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -20,42 +22,66 @@ import skein.node.logging.Logging;
 final class Shutdown {
   private static final Logger log = LoggerFactory.getLogger(Shutdown.class);
 
+  private static final int TERMINATED = 143;
+  private static final int INTERRUPTED = 130;
+
+  private static final int NOT_ENDING = -1;
+
+  /** With which this process ends: for the first reason there was, 0 if it was asked to stop. */
+  private static final AtomicInteger CODE = new AtomicInteger(NOT_ENDING);
+
   private final Deque<Runnable> started = new ConcurrentLinkedDeque<>();
-  private final AtomicInteger asked = new AtomicInteger();
   private final List<Runnable> hurried = new CopyOnWriteArrayList<>();
-  private final List<Supplier<String>> left = new CopyOnWriteArrayList<>();
+  private final List<Supplier<Optional<String>>> left = new CopyOnWriteArrayList<>();
   private volatile boolean awaited;
 
-  private Shutdown() {}
+  Shutdown() {}
 
   /** Halts the process when stopping takes longer than {@code max}. */
   static Shutdown hook(Duration max) {
     var shutdown = new Shutdown();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> shutdown.stopWithin(max), "shutdown"));
-    Signals.on("TERM", () -> shutdown.asked(143));
-    Signals.on("INT", () -> shutdown.asked(130));
+    Signals.on("TERM", () -> shutdown.asked(TERMINATED));
+    Signals.on("INT", () -> shutdown.asked(INTERRUPTED));
     return shutdown;
   }
 
   /** The first time it stops, from the second on it hurries. */
   private void asked(int code) {
-    if (asked.getAndIncrement() == 0) {
-      exit(code);
-    } else {
+    if (!endsNow(code)) {
       hurried.forEach(Runnable::run);
     }
   }
 
-  /** Begins to stop, as at SIGTERM, and returns. {@code code}: of who was not to be stopped. */
+  /**
+   * Begins to stop, as at SIGTERM, and returns; without effect on a process that is ending.
+   *
+   * @param code with which the process ends
+   */
   static void exit(int code) {
+    endsNow(code);
+  }
+
+  /** False when the process was ending already. */
+  private static boolean endsNow(int code) {
+    boolean asked = code == TERMINATED || code == INTERRUPTED;
+    if (!CODE.compareAndSet(NOT_ENDING, asked ? 0 : code)) {
+      return false;
+    }
     Thread.ofPlatform().daemon().name("exit").start(() -> System.exit(code));
+    return true;
   }
 
   /** Also hurries it when it is asked again, and says what it waited for when it took too long. */
   void add(Node node) {
-    started.push(node::stop);
     hurried.add(node::hurry);
-    left.add(node::left);
+    add(node::stop, node::left);
+  }
+
+  /** {@code left}: what is not done yet; asked while {@code stop} is running, or after it. */
+  void add(Runnable stop, Supplier<Optional<String>> left) {
+    started.push(stop);
+    this.left.add(left);
   }
 
   void add(Runnable stop) {
@@ -66,23 +92,48 @@ final class Shutdown {
     var worker = Thread.ofPlatform().daemon().name("stop").start(this::stopAll);
     try {
       if (!worker.join(max)) {
-        log.atError()
-            .addKeyValue("maxMs", max.toMillis())
-            .addKeyValue("left", left.stream().map(Supplier::get).toList())
-            .log("node.halted");
-        Logging.stop();
-        Runtime.getRuntime().halt(1);
+        halt(max);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     Logging.stop();
     if (awaited) {
-      Runtime.getRuntime().halt(0); // it was asked to stop and did; the JVM would say 143
+      Runtime.getRuntime().halt(code()); // the JVM would say 143 of one that was asked to stop
     }
   }
 
-  private void stopAll() {
+  /** The cluster sees by its connections that this node is gone, if nothing else was to be done. */
+  private void halt(Duration max) {
+    var undone = undone();
+    if (undone.isEmpty()) {
+      log.atWarn().addKeyValue("maxMs", max.toMillis()).log("node.goodbyeCutShort");
+    } else {
+      log.atError()
+          .addKeyValue("maxMs", max.toMillis())
+          .addKeyValue("left", undone)
+          .log("node.halted");
+    }
+    Logging.stop();
+    Runtime.getRuntime().halt(undone.isEmpty() ? code() : 1);
+  }
+
+  private static int code() {
+    int code = CODE.get();
+    return code == NOT_ENDING ? 0 : code;
+  }
+
+  /** What is lost, or left to others, if the process ends now. */
+  List<String> undone() {
+    var undone =
+        new ArrayList<>(left.stream().map(Supplier::get).flatMap(Optional::stream).toList());
+    if (!started.isEmpty()) {
+      undone.add("parts that were not stopped: " + started.size());
+    }
+    return undone;
+  }
+
+  void stopAll() {
     while (!started.isEmpty()) {
       try {
         started.pop().run();

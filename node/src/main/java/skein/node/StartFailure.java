@@ -2,6 +2,10 @@ package skein.node;
 
 import skein.model.SkeinException;
 import skein.node.hazelcast.HazelcastMember;
+import skein.node.hazelcast.Peers;
+import skein.peers.ClusterSecret;
+import skein.peers.GuardedMember;
+import skein.storage.DatabaseRefusedException;
 import skein.storage.Migrations;
 
 /** What to tell people when a node does not start. */
@@ -10,11 +14,30 @@ final class StartFailure {
 
   /** True when the sentence is enough: the cause lies outside of the program. */
   static boolean isExpected(Throwable e) {
-    return e instanceof Migrations.SchemaTooNew
-        || e instanceof Migrations.SchemaInUse
-        || e instanceof Migrations.UnsafeDatabase
-        || e instanceof HazelcastMember.OtherDatabaseException
-        || e instanceof SkeinException;
+    return !code(e).isEmpty();
+  }
+
+  /** What stays the same whatever the sentence says; empty for a mistake of ours. */
+  private static String code(Throwable e) {
+    return switch (e) {
+      case Migrations.DatabaseTooOld _ -> "DATABASE_TOO_OLD";
+      case Migrations.UnsafeDatabase _ -> "DATABASE_UNSAFE";
+      case Migrations.SchemaTooNew _ -> "SCHEMA_TOO_NEW";
+      case Migrations.SchemaInUse _ -> "SCHEMA_IN_USE";
+      case DatabaseRefusedException _ -> "DATABASE_REFUSED";
+      case HazelcastMember.OtherDatabaseException _ -> "OTHER_DATABASE";
+      case GuardedMember.SecretDiffersException _ -> "CLUSTER_SECRET_DIFFERS";
+      case ClusterSecret.UnusableException _ -> "CLUSTER_SECRET_UNUSABLE";
+      case Peers.UnprotectedException _ -> "CLUSTER_UNPROTECTED";
+      case SkeinException refused -> refused.code().name();
+      default -> "";
+    };
+  }
+
+  /** As {@link #sentence}, after the code if there is one. */
+  static String line(Throwable e) {
+    var code = code(e);
+    return (code.isEmpty() ? "" : code + ": ") + sentence(e);
   }
 
   static String sentence(Throwable e) {

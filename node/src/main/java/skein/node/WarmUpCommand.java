@@ -6,7 +6,9 @@ import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,9 +16,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import skein.node.config.NodeConfig;
 import skein.node.config.Settings;
 import skein.node.dev.EmbeddedPostgres;
@@ -36,23 +42,74 @@ final class WarmUpCommand implements Callable<Integer> {
   /** Of each of two kinds: long enough for the compiler to know what is hot. */
   private static final int LOAD_SECONDS = 8;
 
+  /** The engine of scripts is large, and slow until much of it is compiled. */
+  private static final Duration SCRIPTS_TIME = Duration.ofSeconds(4);
+
+  private static final String SCRIPTS = "warm-up.json";
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
   private static final Duration LOAD_MAX = Duration.ofMinutes(3);
   private static final Duration STOP_MAX = Duration.ofMinutes(1);
+
+  @Option(names = "--child", description = "Belongs to the process at its input.")
+  private boolean child;
+
+  @Option(
+      names = "--folder",
+      paramLabel = "FOLDER",
+      description = "For the database, empty; removed at the end. Default: a temporary one.")
+  private @Nullable Path folder;
+
+  private volatile boolean learned;
 
   @Override
   public Integer call() throws IOException {
     var shutdown = Shutdown.hook(STOP_MAX);
-    var folder = Files.createTempDirectory("skein-warm-up");
-    shutdown.add(() -> delete(folder));
-    var postgres = EmbeddedPostgres.start(folder, BuildInfo.read().postgresql(), System.getenv());
-    shutdown.add(postgres::close);
+    if (child) {
+      Signals.on("INT", () -> {}); // of the terminal: who started this process stops it
+      shutdown.add(this::endWithoutCache);
+      Shutdown.whenInputEnds();
+    }
+    var data = folder == null ? Files.createTempDirectory("skein-warm-up") : folder;
+    shutdown.add(() -> delete(data));
+    var postgres = start(data, shutdown);
     var config = NodeConfig.from(new Settings(null, Map.of(), flags(postgres)));
     Logging.configure(config.logging(), config.node().name());
     shutdown.add(Node.start(config));
     var url = "http://127.0.0.1:" + config.http().port();
-    request(url + "/health/ready");
+    request(HttpRequest.newBuilder(URI.create(url + "/health/ready")).build());
+    runScripts(url + "/elsa/api/workflow-definitions");
     load(url, postgres, shutdown);
+    learned = true;
     return 0;
+  }
+
+  /** Stopping waits until a server that is being started can be stopped. */
+  private static EmbeddedPostgres start(Path data, Shutdown shutdown) {
+    var started = new CompletableFuture<EmbeddedPostgres>();
+    shutdown.add(() -> started.thenAccept(EmbeddedPostgres::close).join());
+    try {
+      started.complete(
+          EmbeddedPostgres.start(data, BuildInfo.read().postgresql(), System.getenv()));
+    } finally {
+      started.cancel(false); // without effect when it was started
+    }
+    return started.join();
+  }
+
+  /** A JVM writes what it learned however it ends, if it is not killed; that takes long. */
+  private void endWithoutCache() {
+    if (learned) {
+      return;
+    }
+    try {
+      var self = Long.toString(ProcessHandle.current().pid());
+      new ProcessBuilder("kill", "-KILL", self).start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static void delete(Path folder) {
@@ -109,10 +166,32 @@ final class WarmUpCommand implements Callable<Integer> {
     }
   }
 
+  /** One after the other, for a while: a workflow with a script. */
+  private static void runScripts(String definitions) throws IOException {
+    request(post(definitions, resource(SCRIPTS)));
+    var end = System.nanoTime() + SCRIPTS_TIME.toNanos();
+    while (System.nanoTime() < end) {
+      request(post(definitions + "/warm-up/execute", "{}"));
+    }
+  }
+
+  private static HttpRequest post(String url, String body) {
+    return HttpRequest.newBuilder(URI.create(url))
+        .header("Content-Type", "application/json")
+        .POST(BodyPublishers.ofString(body))
+        .build();
+  }
+
+  private static String resource(String name) throws IOException {
+    try (var in = WarmUpCommand.class.getResourceAsStream(name)) {
+      return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
   /** Whatever the answer is, its classes are loaded. */
-  private static void request(String url) {
-    try (var client = HttpClient.newHttpClient()) {
-      client.send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.discarding());
+  private static void request(HttpRequest request) {
+    try {
+      CLIENT.send(request, BodyHandlers.discarding());
     } catch (IOException _) {
       // nothing listens: nothing to learn
     } catch (InterruptedException e) {

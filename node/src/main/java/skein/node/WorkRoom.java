@@ -3,7 +3,10 @@ package skein.node;
 import io.vertx.core.Vertx;
 import java.util.HashMap;
 import java.util.List;
+import skein.activities.SecretNames;
 import skein.codecs.JsonLimits;
+import skein.metrics.WorkFigures;
+import skein.node.config.NodeConfig;
 import skein.node.config.WorkConfig;
 import skein.work.HttpWorkOptions;
 import skein.work.HttpWorker;
@@ -12,19 +15,29 @@ import skein.work.MailWorker;
 import skein.work.OwnActivities;
 import skein.work.SqlWorkOptions;
 import skein.work.SqlWorker;
+import skein.work.Targets;
 import skein.work.Workers;
 
 /** The workers of a node, from its configuration. */
 final class WorkRoom {
   private WorkRoom() {}
 
-  static Workers of(WorkConfig config, JsonLimits json, OwnActivities own, Vertx vertx) {
+  static Workers of(
+      NodeConfig config, JsonLimits json, OwnActivities own, Vertx vertx, WorkFigures figures) {
+    var work = config.work();
     return new Workers(
         List.of(
-            new HttpWorker(vertx, http(config.http(), json)),
-            new SqlWorker(vertx, sql(config.sql())),
-            new MailWorker(vertx, mail(config.mail())),
-            own.worker(vertx)));
+            new HttpWorker(vertx, http(work.http(), secrets(config), json)),
+            new SqlWorker(vertx, sql(work.sql())),
+            new MailWorker(vertx, mail(work.mail())),
+            own.worker(vertx)),
+        figures);
+  }
+
+  /** What is not stored of callers, and not sent on to other origins. */
+  static SecretNames secrets(NodeConfig config) {
+    var names = config.http().secrets();
+    return new SecretNames(names.headers(), names.parameters());
   }
 
   private static SqlWorkOptions sql(WorkConfig.Sql sql) {
@@ -38,7 +51,7 @@ final class WorkRoom {
                     source.user(),
                     source.password().value(),
                     source.poolSize())));
-    return new SqlWorkOptions(sources, sql.timeout(), sql.rowsMax());
+    return new SqlWorkOptions(sources, sql.timeout(), sql.rowsMax(), sql.rowsBytesMax());
   }
 
   private static MailOptions mail(WorkConfig.Mail mail) {
@@ -60,7 +73,7 @@ final class WorkRoom {
         mail.bytesMax());
   }
 
-  private static HttpWorkOptions http(WorkConfig.Http http, JsonLimits json) {
+  private static HttpWorkOptions http(WorkConfig.Http http, SecretNames secrets, JsonLimits json) {
     return new HttpWorkOptions(
         http.timeout(),
         http.connectTimeout(),
@@ -68,7 +81,10 @@ final class WorkRoom {
         http.fileBytesMax(),
         http.redirectsMax(),
         http.connectionsMax(),
-        http.denyPrivate(),
+        new Targets(
+            http.denyPrivate(),
+            http.allowPrivate().stream().map(Targets.Exemption::parse).toList()),
+        secrets,
         json.withBytesMax(http.responseBytesMax()));
   }
 }

@@ -36,7 +36,7 @@ final class Client {
   /** Until it is enough. */
   void run(BooleanSupplier enough) {
     while (!workload.isStocked() && !enough.getAsBoolean()) {
-      start(workload.anyOpen(random), Kind.START, node());
+      startOpen();
     }
     while (!enough.getAsBoolean()) {
       once();
@@ -67,19 +67,33 @@ final class Client {
 
   /** One call of this kind, or several calls with one among them. */
   void act(Kind kind) {
+    act(kind, needsInstance(kind) ? workload.take(kind) : null);
+  }
+
+  /** As {@link #act}, on an instance that is kept for it if there is no other. */
+  void actOnReserve(Kind kind) {
+    act(kind, needsInstance(kind) ? workload.takeReserved(kind) : null);
+  }
+
+  private static boolean needsInstance(Kind kind) {
+    return switch (kind) {
+      case START, PROBE, PUBLISH -> false;
+      case RESUME, TOKEN, MINT, EVENT, TASK, CLAIM, COMPLETE, CANCEL -> true;
+    };
+  }
+
+  private void act(Kind kind, @Nullable Waiting waiting) {
     switch (kind) {
       case START, PROBE -> start(workload.anyDefinition(random), Kind.START, node());
       case PUBLISH -> workload.publishAlone(this::publish);
       case CANCEL -> {
-        var waiting = workload.take(kind);
         if (waiting == null) {
-          start(workload.anyOpen(random), Kind.START, node());
+          startOpen();
         } else {
           cancel(waiting);
         }
       }
       case RESUME, TOKEN, MINT, EVENT, TASK, CLAIM, COMPLETE -> {
-        var waiting = workload.take(kind);
         if (waiting == null) {
           start(workload.definitions().parallel(), Kind.START, node());
         } else {
@@ -98,6 +112,11 @@ final class Client {
 
   private int node() {
     return random.nextInt(FaultCluster.NODES);
+  }
+
+  /** Starts an instance that several kinds of calls can be made at. */
+  void startOpen() {
+    start(workload.anyOpen(random), Kind.START, node());
   }
 
   void startAnywhere(String definition) {

@@ -38,6 +38,7 @@ final class FaultCluster implements AutoCloseable {
           Map.entry("timers.retry-delay-max", "2s"),
           Map.entry("work.lease", "4s"),
           Map.entry("work.lost-max", "20"),
+          Map.entry("work.http.allow-private", "127.0.0.0/8"),
           Map.entry("cluster.merge-first-delay", "3s"),
           Map.entry("cluster.merge-next-delay", "2s"),
           Map.entry("http.request-timeout", "15s"),

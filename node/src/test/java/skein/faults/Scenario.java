@@ -140,9 +140,12 @@ final class Scenario {
       long end = System.nanoTime() + length.toNanos();
       var havoc = new Havoc(cluster, history, effects, focus, random.split(), end);
       var starter = new Client(workload, Workload.CLIENTS + 3, random.split());
-      havoc.before(() -> startTimerAndChild(workload, starter));
+      havoc.before(() -> {
+        fillReserve(workload, starter);
+        startTimerAndChild(workload, starter);
+      });
       var definitions = workload.definitions();
-      havoc.calling(kind -> extra.add(started(() -> nextExtra(workload).act(kind))));
+      havoc.calling(kind -> extra.add(started(() -> nextExtra(workload).actOnReserve(kind))));
       havoc.callingOutside(
           () -> extra.add(started(() -> nextExtra(workload).startAnywhere(definitions.effect()))));
       faults.run(havoc);
@@ -166,6 +169,14 @@ final class Scenario {
     workload.settlement().end(settler, chance, SETTLED_MAX);
     probe(workload);
     return healed;
+  }
+
+  /** So that a fault meets every kind of call, also when nothing can be started while it is on. */
+  private static void fillReserve(Workload workload, Client starter) {
+    long end = System.nanoTime() + STOCKED_MAX.toNanos();
+    while (!workload.hasReserve() && System.nanoTime() < end) {
+      starter.startOpen();
+    }
   }
 
   /** So that a fault meets a timer and a child, also when nothing can be started while it is on. */

@@ -6,6 +6,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import skein.faults.Operation.Kind;
 import skein.faults.Waiting.WaitKind;
@@ -22,7 +23,15 @@ final class Workload {
   /** Instances with several open waits of which there should be so many, also while none starts. */
   private static final int STOCK = 30;
 
-  private static final int STOCK_MIN = 15;
+  private static final int STOCK_MIN = 25;
+
+  /**
+   * So many of them, and so many for each kind of call, are left to the calls that a fault has
+   * still to meet: clients that fail fast would use up all while nothing can be started.
+   */
+  private static final int RESERVE = 16;
+
+  private static final int RESERVE_OF_KIND = 3;
 
   private final FaultCluster cluster;
   private final Definitions definitions;
@@ -109,6 +118,12 @@ final class Workload {
     return open.size() >= STOCK;
   }
 
+  /** Whether the reserve is there, for each kind of call. */
+  boolean hasReserve() {
+    return open.size() >= RESERVE
+        && Stream.of(Kind.values()).allMatch(kind -> fitting(kind) >= RESERVE_OF_KIND);
+  }
+
   boolean waits(String definition) {
     return definition.equals(definitions.ledger())
         || definition.equals(definitions.mixed())
@@ -122,9 +137,14 @@ final class Workload {
 
   /**
    * The oldest at which a call of this kind can be made, for a token one that has it already if
-   * there is one; null when there is none.
+   * there is one; null when there is none beyond the reserve.
    */
   synchronized @Nullable Waiting take(Kind kind) {
+    return open.size() > RESERVE && fitting(kind) > RESERVE_OF_KIND ? takeReserved(kind) : null;
+  }
+
+  /** As {@link #take}, from the reserve as well. */
+  synchronized @Nullable Waiting takeReserved(Kind kind) {
     boolean token = kind == Kind.TOKEN && open.stream().anyMatch(each -> each.token() != null);
     var found =
         open.stream()
@@ -132,6 +152,10 @@ final class Workload {
             .findFirst();
     found.ifPresent(open::remove);
     return found.orElse(null);
+  }
+
+  private long fitting(Kind kind) {
+    return open.stream().filter(waiting -> fits(kind, waiting)).count();
   }
 
   private static boolean fits(Kind kind, Waiting waiting) {

@@ -2,6 +2,7 @@ package skein.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -37,26 +38,68 @@ class CommandsIT {
 
   @Test
   void a_node_without_its_database_says_so_and_ends() throws Exception {
-    var nowhere = "database.url=postgresql://127.0.0.1:" + Ports.free(1).getFirst() + "/elsa";
-    try (var skein = Skein.start("node", "--set", nowhere, "--set", "database.start-wait=0s")) {
+    var arguments =
+        new String[] {"node", "--set", databaseNowhere(), "--set", "database.start-wait=0s"};
+    try (var skein = Skein.start(arguments)) {
       assertThat(skein.awaitEnd()).isEqualTo(1);
       assertThat(skein.output()).anyMatch(line -> line.contains("The database did not answer"));
     }
   }
 
+  private static String databaseNowhere() {
+    return "database.url=postgresql://127.0.0.1:" + Ports.free(1).getFirst() + "/elsa";
+  }
+
   @Test
-  void dev_answers_http_and_stops_with_its_database_at_sigterm() throws Exception {
+  void dev_answers_as_the_guide_says_and_stops_with_its_database_at_sigterm() throws Exception {
     int port = Ports.free(1).getFirst();
     try (var skein = startDev("--port", Integer.toString(port))) {
       skein.awaitLine("ready in");
       var postgres = postgres();
 
       assertThat(status(port)).isEqualTo(200);
+      assertWrongPasswordIsTold();
+      for (var example :
+          List.of("TimerTest", "TimerWorkflow", "DelayedTimerWorkflow", "TestWorkflow")) {
+        var api = new Api(new Http(URI.create("http://127.0.0.1:" + port)));
+        assertThat(api.start(new JsonObject().put("definitionId", example)).status())
+            .as(example)
+            .isEqualTo(201);
+      }
+      try (var psql = new Psql(uri(), Files.readString(folder.resolve("password")).strip())) {
+        GuideIT.runStatements(psql);
+        assertThat(psql.rows("SELECT * FROM qrtz_scheduler_state;")).hasSize(1);
+      }
 
       stop(skein);
       assertThat(postgres.isAlive()).isFalse();
       assertThat(folder.resolve("postgresql/postmaster.pid")).doesNotExist();
       assertThat(skein.output()).anyMatch(line -> line.contains("node.stopped"));
+    }
+  }
+
+  @Test
+  void sigint_is_heard_though_scripts_start_what_is_in_the_background_without_it()
+      throws Exception {
+    var script = "\"$@\" & echo process $!; wait $!";
+    var program = List.of("sh", "-c", script, "sh");
+    try (var skein = Skein.startBy(program, "node", "--set", databaseNowhere())) {
+      long pid = Long.parseLong(skein.awaitLine("process ").substring("process ".length()));
+      skein.awaitLine("database.notThereYet");
+
+      Signals.send(pid, "INT");
+      assertThat(skein.awaitEnd()).isEqualTo(130);
+    }
+  }
+
+  private void assertWrongPasswordIsTold() throws Exception {
+    var port = Files.readString(folder.resolve("port")).strip();
+    var url = "database.url=postgresql://elsa@127.0.0.1:" + port + "/elsa";
+    try (var node = Skein.start("node", "--set", url, "--set", "database.password=wrong")) {
+      assertThat(node.awaitEnd()).isEqualTo(1);
+      assertThat(node.output())
+          .anyMatch(line -> line.contains("correct database.user and database.password"))
+          .noneMatch(line -> line.startsWith("\tat "));
     }
   }
 
@@ -83,19 +126,36 @@ class CommandsIT {
   }
 
   @Test
-  void a_second_dev_on_the_same_folder_says_who_has_it() throws Exception {
-    int port = Ports.free(1).getFirst();
-    try (var first = startDev("--port", Integer.toString(port))) {
+  void a_second_dev_on_the_same_folder_says_who_has_it_and_the_first_ends_what_makes_its_cache()
+      throws Exception {
+    var data = folder.resolve("data");
+    var caches = Files.createDirectory(folder.resolve("caches"));
+    Files.createFile(caches.resolve("skein-1.aot.999999999")); // of a process that was killed
+    var options =
+        List.of("-Dskein.aot.make=" + caches.resolve("skein-1.aot"), "-Djava.io.tmpdir=" + folder);
+    var dev = new String[] {"dev", "--data", data.toString(), "--port", freePort()};
+    try (var first = Skein.start(options, dev)) {
       first.awaitLine("ready in");
-      int other = Ports.free(1).getFirst();
 
-      try (var second = startDev("--port", Integer.toString(other))) {
+      dev[dev.length - 1] = freePort();
+      try (var second = Skein.start(dev)) {
         assertThat(second.awaitEnd()).isEqualTo(1);
         assertThat(second.output())
             .anyMatch(line -> line.contains("process " + first.process().pid()));
       }
+      var trainers = first.process().descendants().filter(CommandsIT::isTrainer).toList();
+      assertThat(trainers).hasSize(1);
+      assertThat(warmUps()).hasSize(1);
+
       stop(first);
+      assertThat(trainers).noneMatch(ProcessHandle::isAlive);
+      assertThat(warmUps()).isEmpty();
+      assertThat(caches).isEmptyDirectory();
     }
+  }
+
+  private static String freePort() {
+    return Integer.toString(Ports.free(1).getFirst());
   }
 
   @Test
@@ -108,8 +168,11 @@ class CommandsIT {
       var children = skein.process().descendants().filter(CommandsIT::isNode).toList();
       assertThat(children).hasSize(2);
 
+      Signals.send(children.getFirst().pid(), "INT"); // as Ctrl-C does to all at the terminal
       children.get(1).destroyForcibly();
       assertThat(skein.awaitLine("ended with exit code")).contains("137");
+      assertThat(status(port)).isEqualTo(200);
+      assertThat(skein.output()).noneMatch(line -> line.contains("node.draining"));
       skein.process().destroyForcibly();
 
       children.getFirst().onExit().get(60, TimeUnit.SECONDS);
@@ -122,6 +185,10 @@ class CommandsIT {
     }
   }
 
+  private static boolean isTrainer(ProcessHandle process) {
+    return process.info().arguments().map(a -> List.of(a).contains("warm-up")).orElse(false);
+  }
+
   private static boolean isNode(ProcessHandle process) {
     return process.info().arguments().map(a -> List.of(a).contains("node")).orElse(false);
   }
@@ -132,7 +199,13 @@ class CommandsIT {
     arguments[1] = "--data";
     arguments[2] = folder.toString();
     System.arraycopy(more, 0, arguments, 3, more.length);
-    return Skein.start(arguments);
+    return Skein.start(List.of("-Dskein.home=.."), arguments); // where the examples are
+  }
+
+  /** Of the database of {@link #startDev}, with neither user nor password. */
+  private String uri() throws IOException {
+    var port = Files.readString(folder.resolve("port")).strip();
+    return "postgresql://127.0.0.1:" + port + "/elsa";
   }
 
   private static void stop(Skein skein) throws InterruptedException {

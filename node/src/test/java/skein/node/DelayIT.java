@@ -100,7 +100,7 @@ class DelayIT {
         Eventually.get(
             Duration.ofSeconds(10),
             () ->
-                cluster.logged("ResumeWorkflowTask executed for bookmark ").stream()
+                cluster.logged("Quartz job executed: ResumeWorkflowTask for bookmark ").stream()
                     .filter(id -> ids.contains(id.substring(0, id.lastIndexOf('-'))))
                     .toList(),
             lines -> lines.size() >= INSTANCES);

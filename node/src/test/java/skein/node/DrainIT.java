@@ -56,7 +56,9 @@ class DrainIT {
     cluster.node(0).http().post("/elsa/api/cluster/nodes/n2/drain", stop).orThrow();
 
     assertThat(cluster.node(1).awaitExit(MAX)).isZero();
-    assertThat(names(cluster, 0)).containsExactly("n1", "n3");
+    assertThat(Eventually.isTrue(MAX, () -> names(cluster, 0).equals(List.of("n1", "n3"))))
+        .as("the others have seen that it left")
+        .isTrue();
     cluster.startAll();
   }
 

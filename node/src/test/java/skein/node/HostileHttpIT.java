@@ -2,6 +2,7 @@ package skein.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import skein.node.dev.Ports;
 
 /** Callers who mean harm, over HTTP, on a node whose times to wait are short. */
@@ -93,6 +95,83 @@ class HostileHttpIT {
           .startsWith("HTTP/1.1 413")
           .contains("TOO_LARGE");
     }
+  }
+
+  /** What follows must not be served, however it is meant. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "POST /workflows/x HTTP/1.1|Host: localhost|Transfer-Encoding: chunked|Content-Length: 4||0||",
+        "POST /workflows/x HTTP/1.0|Host: localhost|Transfer-Encoding: chunked|Content-Length: 4||0||",
+        "POST /workflows/x HTTP/1.0|Host: localhost|Transfer-Encoding: chunked||0||",
+        "POST /workflows/x HTTP/1.1|Host: localhost|Transfer-Encoding: xchunked||",
+        "POST /workflows/x HTTP/1.1|Host: localhost|Transfer-Encoding: chunked, identity||0||",
+        "POST /workflows/x HTTP/1.1|Host: localhost|Transfer-Encoding: chunked|Transfer-Encoding: chunked||0||",
+        "POST /workflows/x HTTP/1.1|Host: localhost|Transfer-Encoding:| chunked||0||",
+        "POST /workflows/x HTTP/1.1|Host: localhost|Transfer-Encoding: chunked||100000002|ab|0||",
+        "POST /workflows/x HTTP/1.1|Host: localhost|Transfer-Encoding: chunked||2|abc|0||",
+        "POST /workflows/x HTTP/1.1|Host: localhost|Content-Length: 0|Content-Length: 0||",
+        "GET /health/live HTTP/1.1|Host: localhost|Sec-WebSocket-Key1: a|Sec-WebSocket-Key2: b||",
+        "GET /health/live HTTP/1.1|Host: localhost|Host: localhost||",
+        "GET /health/live HTTP/1.1||",
+        "GET http://other/health/live HTTP/1.1|Host: localhost||",
+        "GET /workflows/../elsa/api/cluster HTTP/1.1|Host: localhost||"
+      })
+  void a_request_whose_end_or_path_is_in_doubt_is_the_last_of_its_connection(String request) {
+    var served = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    try (var sockets = new RawSockets(port)) {
+      var answers = sockets.ask(served + request.replace("|", "\r\n") + served);
+
+      assertThat(answers.split("HTTP/1.1 ", -1))
+          .satisfiesExactly(
+              before -> assertThat(before).isEmpty(),
+              first -> assertThat(first).startsWith("200 "),
+              last ->
+                  assertThat(last)
+                      .startsWith("400 ")
+                      .contains("application/problem+json", "_AMBIGUOUS\""));
+    }
+  }
+
+  @Test
+  void a_refused_head_request_has_an_answer_without_a_body() {
+    try (var sockets = new RawSockets(port)) {
+      for (var doubt : List.of("no colon\r\n", "A: b\r\n".repeat(300))) {
+        assertThat(
+                sockets.ask("HEAD /health/live HTTP/1.1\r\nHost: localhost\r\n" + doubt + "\r\n"))
+            .matches("(?s)HTTP/1.1 4(00|31) .*")
+            .endsWith("\r\n\r\n")
+            .containsOnlyOnce("\r\n\r\n");
+      }
+    }
+  }
+
+  @Test
+  void no_connection_becomes_one_of_http_2_that_has_begun_otherwise() {
+    var upgrade =
+        "GET /health/live HTTP/1.1|Host: localhost|Connection: Upgrade, HTTP2-Settings|"
+            + "Upgrade: h2c|HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA||";
+    try (var sockets = new RawSockets(port)) {
+      assertThat(sockets.ask(upgrade.replace("|", "\r\n"))).startsWith("HTTP/1.1 200 ");
+      assertThat(sockets.ask("GET /health/live HTTP/1.0\r\n\r\n")).contains(" 200 OK");
+    }
+  }
+
+  @Test
+  void http_2_has_the_same_paths() {
+    try (var sockets = new RawSockets(port)) {
+      assertThat(http2(sockets, "/health/live")).contains("\"UP\"");
+      assertThat(http2(sockets, "/workflows/../elsa/api/cluster")).contains("PATH_AMBIGUOUS");
+      assertThat(http2(sockets, "/%65lsa/api/cluster")).contains("PATH_AMBIGUOUS");
+    }
+  }
+
+  private static String http2(RawSockets sockets, String path) {
+    var bytes = new ByteArrayOutputStream();
+    bytes.writeBytes(H2Frames.PREFACE);
+    bytes.writeBytes(H2Frames.settings());
+    bytes.writeBytes(H2Frames.get(1, path));
+    return sockets.ask(bytes.toByteArray());
   }
 
   @Test

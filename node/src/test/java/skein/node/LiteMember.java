@@ -6,9 +6,9 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import skein.client.ClusterJoin;
 import skein.node.dev.Ports;
 
 /**
@@ -18,6 +18,8 @@ import skein.node.dev.Ports;
 final class LiteMember implements AutoCloseable {
   /** The cluster's name goes on with the Hazelcast minor and the wire version. */
   private static final String NAME_SUFFIX = "-hz5.7-w1";
+
+  private static final Duration JOIN_MAX = Duration.ofMinutes(1);
 
   private final Vertx vertx;
 
@@ -31,16 +33,11 @@ final class LiteMember implements AutoCloseable {
     var config = config(clusterName, memberPorts, ports.getFirst());
     var manager = new HazelcastClusterManager(config);
     var bus = new EventBusOptions().setHost("127.0.0.1").setPort(ports.getLast());
-    try {
-      vertx =
-          Vertx.builder()
-              .with(new VertxOptions().setEventBusOptions(bus))
-              .withClusterManager(manager)
-              .buildClustered()
-              .await(60, TimeUnit.SECONDS);
-    } catch (TimeoutException e) {
-      throw new IllegalStateException("The service did not join the cluster", e);
-    }
+    var builder =
+        Vertx.builder()
+            .with(new VertxOptions().setEventBusOptions(bus))
+            .withClusterManager(manager);
+    vertx = ClusterJoin.join(builder, JOIN_MAX).await();
   }
 
   private static Config config(String clusterName, List<Integer> memberPorts, int port) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class MetricsIT {
   private static final int STARTS = 10;
   private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration COUNTED = Duration.ofSeconds(15);
   private static final Map<String, String> SETTINGS =
       Map.of(
           "scanner.interval", "2s",
@@ -109,6 +111,109 @@ class MetricsIT {
     }
     assertThat(sum("skein_scheduler_leader")).isEqualTo(1);
     assertThat(sum("skein_cluster_members")).isEqualTo(4);
+  }
+
+  @Test
+  void instances_and_timers_are_counted_exactly_and_told_by_every_node() {
+    for (int i = 0; i < STARTS; i++) {
+      cluster.api(i).start("approve");
+    }
+    long suspended = rows("select count(*) from workflow_instances where status = 'Suspended'");
+    long schedules = rows("select count(*) from timers where kind = 'Schedule'");
+
+    assertThat(suspended).isGreaterThanOrEqualTo(STARTS);
+    for (var node : cluster.nodes()) {
+      assertThat(
+              Eventually.isTrue(
+                  COUNTED,
+                  () -> {
+                    var values = scrape(node);
+                    return Objects.equals(
+                            values.get("skein_workflow_instances{status=\"Suspended\"}"),
+                            (double) suspended)
+                        && Objects.equals(
+                            values.get("skein_timers_scheduled{kind=\"Schedule\"}"),
+                            (double) schedules);
+                  }))
+          .as(node.name())
+          .isTrue();
+      assertThat(scrape(node))
+          .containsEntry("skein_workflow_instances{status=\"Running\"}", 0.0)
+          .containsEntry("skein_work_total{kind=\"http\",outcome=\"done\"}", 0.0)
+          .hasEntrySatisfying(
+              "skein_counts_age_seconds", age -> assertThat(age).isBetween(0.0, 15.0));
+    }
+  }
+
+  private long rows(String sql) {
+    return cluster.sql().number(sql);
+  }
+
+  @Test
+  void nodes_say_how_long_the_others_take_to_answer() {
+    assertThat(
+            Eventually.isTrue(
+                SOON,
+                () ->
+                    sum("skein_link_round_trip_seconds_count{node=\"n1\"}") > 0
+                        && sum("skein_link_round_trip_seconds_count{node=\"n2\"}") > 0))
+        .isTrue();
+  }
+
+  @Test
+  void any_node_says_who_holds_what_and_is_ready_when_locks_can_be_had() {
+    for (int i = 0; i < STARTS; i++) {
+      cluster.api(i).start("approve");
+    }
+
+    for (var node : cluster.nodes()) {
+      var found = node.http().get("/elsa/api/locks?kind=shard").orThrow().json();
+      assertThat(found.getString("provider")).isEqualTo("hazelcast");
+      assertThat(found.getJsonArray("unreachable")).isEmpty();
+      assertThat(Api.objects(found.getJsonArray("items")))
+          .isNotEmpty()
+          .allSatisfy(lock -> {
+            assertThat(lock.getString("key")).startsWith("shard:");
+            assertThat(lock.getString("node")).isIn("n1", "n2");
+            assertThat(Instant.parse(lock.getString("since")))
+                .isBefore(Instant.parse(lock.getString("expiresAt")));
+          });
+      var checks = node.http().get("/health/ready").orThrow().json().getJsonArray("checks");
+      assertThat(Api.objects(checks))
+          .anyMatch(check ->
+              check.getString("name").equals("locks") && check.getString("status").equals("UP"));
+    }
+  }
+
+  @Test
+  void log_levels_are_changed_on_all_nodes_while_they_run() {
+    var levels = "/elsa/api/log-levels";
+    var change = new JsonObject().put("logger", "Elsa.Workflows.Runtime").put("level", "Debug");
+    var changed = cluster.api(0).http().post(levels, change).orThrow().json();
+    assertThat(Api.objects(changed.getJsonArray("items")))
+        .hasSize(2)
+        .allSatisfy(node ->
+            assertThat(Api.objects(node.getJsonArray("levels")))
+                .anyMatch(level ->
+                    level.getString("logger").equals("skein.execution")
+                        && level.getString("level").equals("debug")
+                        && level.getString("configured").equals("inherited")));
+
+    var id = cluster.api(0).start("approve");
+    cluster.api(1).resume(id);
+
+    assertThat(
+            Eventually.isTrue(
+                SOON,
+                () ->
+                    cluster.logged("Resume for workflow instance ").stream().anyMatch(id::equals)))
+        .isTrue();
+    var back =
+        cluster.api(1).http().post(levels, change.copy().put("level", "default")).orThrow().json();
+    assertThat(back.encode()).doesNotContain("skein.execution");
+    var wrong = cluster.api(0).http().post(levels, change.copy().put("level", "loud"));
+    assertThat(wrong.status()).isEqualTo(400);
+    assertThat(wrong.code()).isEqualTo("INVALID_REQUEST");
   }
 
   @Test

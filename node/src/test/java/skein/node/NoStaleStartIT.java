@@ -12,7 +12,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(TestClusters.class)
 class NoStaleStartIT {
   private static final int ROUNDS = 1_000;
-  private static final String ID = "greeting";
+
+  /** Of them each publishes a definition of its own, one version after the other. */
+  private static final int AUTHORS = 4;
+
+  private static final String ID = "greeting-of-";
+  private static final String INVALIDATED =
+      "Received cache invalidation event for workflow definition ";
   private static final String LINES =
       """
       select workflow_instance_id as id, lower(data ->> 'state') as state
@@ -23,28 +29,19 @@ class NoStaleStartIT {
 
   @Test
   void what_was_published_on_one_node_is_started_on_the_next(TestCluster cluster) {
-    var expected = new HashMap<String, String>();
-    int before = cluster.logged(invalidated()).size();
+    long before = cluster.nodes().stream().mapToLong(NoStaleStartIT::invalidations).sum();
     long since = System.nanoTime();
 
-    for (int round = 0; round < ROUNDS; round++) {
-      var text = "text of round " + round;
-      var saved = cluster.api(round).update(Workflows.lines(ID, text)).orThrow().json();
-      var published = saved.getJsonObject("workflowDefinition").getInteger("version");
-      var started =
-          cluster.api(round + 1).start(new JsonObject().put("definitionId", ID)).orThrow().json();
-      assertThat(started.getInteger("version")).as("round %d", round).isEqualTo(published);
-      expected.put(started.getString("id"), text);
-    }
+    var expected = new HashMap<String, String>();
+    Together.call(AUTHORS, author -> publishAndStart(cluster, author)).forEach(expected::putAll);
     double seconds = Measured.seconds(since);
 
+    assertThat(expected).hasSize(ROUNDS);
     assertThat(stale(cluster, expected)).as("instances that wrote another text").isEmpty();
     for (var node : cluster.nodes()) {
       long lines =
           Eventually.get(
-              Duration.ofSeconds(10),
-              () -> node.output().stream().filter(line -> line.endsWith(invalidated())).count(),
-              found -> found >= ROUNDS);
+              Duration.ofSeconds(10), () -> invalidations(node), found -> found >= ROUNDS);
       assertThat(lines).as("invalidations in the log of %s", node.name()).isEqualTo(ROUNDS);
     }
     assertThat(before).isZero();
@@ -55,8 +52,26 @@ class NoStaleStartIT {
         ROUNDS / seconds);
   }
 
-  private static String invalidated() {
-    return "Received cache invalidation event for workflow definition " + ID;
+  /** The texts that instances have to write, by their ids. */
+  private static Map<String, String> publishAndStart(TestCluster cluster, int author) {
+    var id = ID + author;
+    var expected = new HashMap<String, String>();
+    for (int round = author; round < ROUNDS; round += AUTHORS) {
+      int node = round / AUTHORS + author;
+      var text = "text of round " + round;
+      var saved = cluster.api(node).update(Workflows.lines(id, text)).orThrow().json();
+      var published = saved.getJsonObject("workflowDefinition").getInteger("version");
+      var started =
+          cluster.api(node + 1).start(new JsonObject().put("definitionId", id)).orThrow().json();
+      assertThat(started.getInteger("version")).as("round %d", round).isEqualTo(published);
+      expected.put(started.getString("id"), text);
+    }
+    return expected;
+  }
+
+  /** Of the definitions of this test, in the log of the node. */
+  private static long invalidations(ServerProcess node) {
+    return node.output().stream().filter(line -> line.contains(INVALIDATED + ID)).count();
   }
 
   /** Instances that did not write the text they were to write, and what they wrote. */

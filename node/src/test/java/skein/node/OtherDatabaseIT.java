@@ -50,6 +50,7 @@ class OtherDatabaseIT {
           .isTrue();
       var left = first.isAlive() ? second : first;
       var stays = first.isAlive() ? first : second;
+      assertThat(left.awaitExit(Duration.ofSeconds(1))).isEqualTo(1);
       assertThat(left.output()).anyMatch(line -> line.contains("cluster.otherDatabase"));
       assertThat(Eventually.isTrue(MERGED_MAX, stays::isReady)).isTrue();
       assertThat(stays.output()).noneMatch(line -> line.contains("cluster.otherDatabase"));

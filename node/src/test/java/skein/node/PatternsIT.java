@@ -106,7 +106,7 @@ class PatternsIT {
     assertThat(command("timers", "show", timer.getString("id"), url))
         .contains("workflowInstanceId  " + id);
     assertThat(command("timers", "leader", url)).contains("mode leader", "scheduler-0-of-1");
-    assertThat(command("timers", "list", url)).contains("DUEAT", id);
+    assertThat(command("timers", "list", url)).contains("DUE-AT", id);
     assertThat(command("timers", "show", "none", url)).contains("NOT_FOUND");
   }
 

@@ -17,11 +17,14 @@ final class ResumeRace {
 
   private final TestCluster cluster;
   private final String title;
+  private final boolean locks;
   private final TreeMap<String, Integer> answered = new TreeMap<>();
 
-  ResumeRace(TestCluster cluster, String title) {
+  /** {@code locks}: whether the cluster has them. */
+  ResumeRace(TestCluster cluster, String title, boolean locks) {
     this.cluster = cluster;
     this.title = title;
+    this.locks = locks;
   }
 
   void run() {
@@ -100,6 +103,18 @@ final class ResumeRace {
                     .toList(),
             lines -> lines.size() >= INSTANCES);
     assertThat(resumed).hasSize(INSTANCES).doesNotHaveDuplicates();
+    assertThat(cluster.logged("Quartz job executed: ResumeWorkflowTask for bookmark "))
+        .as("what no timer resumed")
+        .noneMatch(bookmark -> ids.contains(instanceOf(bookmark)));
+    if (!locks) {
+      assertThat(locks("Acquired", ids)).as("nothing is there to be acquired").isEmpty();
+      assertThat(locks("Released", ids)).isEmpty();
+      return;
+    }
+    assertThat(cluster.logged("Lock acquisition failed; resume already in progress for workflow "))
+        .as("losers who found the instance held")
+        .filteredOn(ids::contains)
+        .isNotEmpty();
     var acquired = locks("Acquired", ids);
     var released =
         Eventually.get(

@@ -7,6 +7,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class ResumeRaceIT {
   @Test
   void of_many_who_resume_an_instance_at_once_one_does(TestCluster cluster) {
-    new ResumeRace(cluster, "resume race").run();
+    new ResumeRace(cluster, "resume race", true).run();
   }
 }

@@ -2,6 +2,7 @@ package skein.node;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -26,7 +27,18 @@ final class Skein implements AutoCloseable {
 
   /** {@code options}: for its JVM. */
   static Skein start(List<String> options, String... arguments) throws IOException {
-    var command = ServerProcess.java();
+    return start(List.of(), options, arguments);
+  }
+
+  /** By another program, which gets the command as arguments. */
+  static Skein startBy(List<String> program, String... arguments) throws IOException {
+    return start(program, List.of(), arguments);
+  }
+
+  private static Skein start(List<String> program, List<String> options, String... arguments)
+      throws IOException {
+    var command = new ArrayList<>(program);
+    command.addAll(ServerProcess.java());
     command.addAll(options);
     command.addAll(TrainedJvm.options());
     command.addAll(List.of("-jar", ServerProcess.jar()));

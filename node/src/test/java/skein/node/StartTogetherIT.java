@@ -27,7 +27,20 @@ class StartTogetherIT {
       assertThat(Outcome.of(cluster.sql(), ids)).hasSize(50);
       Measured.say(
           "start together", "%d nodes on an empty database ready after %.1f s", NODES, seconds);
+      assertStopTogether(cluster);
     }
+  }
+
+  /** Nobody is left to hand over to, and nothing to be done. */
+  private static void assertStopTogether(TestCluster cluster) {
+    long since = System.nanoTime();
+    cluster.nodes().forEach(ServerProcess::terminate);
+    for (var node : cluster.nodes()) {
+      assertThat(node.awaitExit(ServerProcess.START_MAX)).as("exit code").isZero();
+    }
+    assertThat(cluster.logged("node.halted")).isEmpty();
+    assertThat(cluster.logged("leader.resigned")).hasSize(NODES);
+    Measured.say("stop together", "%d nodes in %.1f s", NODES, Measured.seconds(since));
   }
 
   @Test

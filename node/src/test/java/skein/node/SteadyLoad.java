@@ -93,7 +93,7 @@ final class SteadyLoad implements AutoCloseable {
       millis.add((System.nanoTime() - dueAt) / 1_000_000);
       return true;
     }
-    (answer.status() == 504 ? unknown : failed).add(what + ": " + answer);
+    (answer.status() == 502 || answer.status() == 504 ? unknown : failed).add(what + ": " + answer);
     return false;
   }
 

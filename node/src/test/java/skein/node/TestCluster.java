@@ -86,6 +86,7 @@ public final class TestCluster implements AutoCloseable {
       all.put("cluster.port", memberPorts.get(i).toString());
       all.put("cluster.bus-port", free.get(count + i).toString());
       all.put("cluster.members", members);
+      all.put("work.http.allow-private", "127.0.0.1"); // servers of tests
       all.putAll(settings);
       all.putAll(i < each.size() ? each.get(i) : Map.of());
       var nodeName = "n" + (i + 1);

@@ -23,7 +23,9 @@ final class TestClusters implements ParameterResolver {
   static TestPostgres postgres(ExtensionContext context) {
     var store = context.getRoot().getStore(SHARED);
     return store.computeIfAbsent(
-        TestPostgres.class, _ -> new TestPostgres(folder()), TestPostgres.class);
+        TestPostgres.class,
+        _ -> new TestPostgres(folder().resolve("database")),
+        TestPostgres.class);
   }
 
   static Path folder() {

@@ -1,9 +1,13 @@
 package skein.node;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,12 +19,21 @@ final class TrainedJvm {
 
   private TrainedJvm() {}
 
-  /** For nodes that are started with it; made when there is none for this jar. */
+  /**
+   * For nodes that are started with it; made when there is none for this jar, once for all
+   * processes that run tests.
+   */
   static synchronized List<String> options() {
-    var jar = new File(ServerProcess.jar());
-    var cache = TestClusters.folder().resolve("skein-" + jar.lastModified() + ".aot");
-    if (!Files.exists(cache)) {
-      make(cache);
+    var jar = new File(ServerProcess.jar()).getAbsoluteFile();
+    var folder = jar.getParentFile().toPath();
+    var cache = folder.resolve("skein-" + jar.lastModified() + "-for-tests.aot");
+    try (var file = FileChannel.open(folder.resolve("skein-for-tests.lock"), CREATE, WRITE);
+        var _ = file.lock()) {
+      if (!Files.exists(cache)) {
+        make(cache);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
     return List.of("-XX:AOTCache=" + cache, "-Xlog:aot*=off", "-Xlog:cds*=off");
   }

@@ -29,7 +29,7 @@ class TwoClustersIT {
       assertThat(cluster.node(0).http().get("/").json().getLong("members")).isEqualTo(2);
       assertThat(cluster.node(3).http().get("/").json().getLong("members")).isEqualTo(2);
 
-      new ResumeRace(cluster, "resume race over two clusters").run();
+      new ResumeRace(cluster, "resume race over two clusters", true).run();
       timersFireOnce(cluster);
       definitionsAreSeen(cluster);
     }

@@ -16,6 +16,15 @@ public final class Workflows {
         line("done", "Approved"));
   }
 
+  /** Waits for an approval, greets by an activity of this type, writes a line. */
+  static JsonObject greeting(String definitionId, String type) {
+    return sequence(
+        definitionId,
+        activity("Elsa.Event", "approve", "eventName", "String", "Approve"),
+        activity(type, "greet", "name", "String", "Ann"),
+        line("done", "Greeted"));
+  }
+
   static JsonObject lines(String definitionId, String... texts) {
     var activities = new JsonObject[texts.length];
     for (int i = 0; i < texts.length; i++) {

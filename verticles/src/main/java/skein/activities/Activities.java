@@ -6,13 +6,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The activities that definitions may use, by type name and version. Immutable. */
 public final class Activities {
   private final Map<String, TreeMap<Integer, Activity>> byType;
+  private final Predicate<String> elsewhere;
 
-  private Activities(Collection<? extends Activity> all) {
+  private Activities(Collection<? extends Activity> all, Predicate<String> elsewhere) {
+    this.elsewhere = elsewhere;
     byType = new HashMap<>();
     for (var activity : all) {
       var descriptor = activity.descriptor();
@@ -22,8 +25,12 @@ public final class Activities {
     }
   }
 
+  private static boolean nowhere(String type) {
+    return false;
+  }
+
   public static Activities of(Collection<? extends Activity> all) {
-    return new Activities(all);
+    return new Activities(all, Activities::nowhere);
   }
 
   public static Activities builtIn() {
@@ -59,6 +66,7 @@ public final class Activities {
             new For(),
             new ForEach(),
             new Fork(),
+            new GenerateBookmarkTriggerUrl(),
             new HttpEndpoint(),
             new If(),
             new NotFoundActivity(),
@@ -85,7 +93,8 @@ public final class Activities {
             new While(),
             new WriteFileHttpResponse(),
             new WriteHttpResponse(),
-            new WriteLine()));
+            new WriteLine()),
+        Activities::nowhere);
   }
 
   /** With more activities; refuses a type name that is taken. */
@@ -99,7 +108,7 @@ public final class Activities {
       }
       all.add(activity);
     }
-    return new Activities(all);
+    return new Activities(all, elsewhere);
   }
 
   /** These as well, instead of those of the same types and versions. */
@@ -107,7 +116,28 @@ public final class Activities {
     var all = new ArrayList<Activity>();
     byType.values().forEach(versions -> all.addAll(versions.values()));
     all.addAll(more);
-    return new Activities(all);
+    return new Activities(all, elsewhere);
+  }
+
+  /**
+   * These, on a node among others.
+   *
+   * @param elsewhere whether another node knows a type at the moment; called on any thread
+   */
+  public Activities among(Predicate<String> elsewhere) {
+    var all = new ArrayList<Activity>();
+    byType.values().forEach(versions -> all.addAll(versions.values()));
+    return new Activities(all, elsewhere);
+  }
+
+  /** Whether another node knows this type at the moment, which need not be known here. */
+  public boolean isElsewhere(String type) {
+    return elsewhere.test(type);
+  }
+
+  /** In the place of an activity whose type is not known here. */
+  public Activity unknown(String type, int version) {
+    return new UnknownActivity(type, version, () -> elsewhere.test(type));
   }
 
   /** As they are in a workflow: its custom properties may choose how flowcharts run. */

@@ -1,5 +1,6 @@
 package skein.activities;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -57,9 +58,29 @@ public interface Activity {
       Map<String, String> activities,
       Map<String, @Nullable Object> memory) {}
 
+  /**
+   * The names that connections may follow where it is used; null where any name may come, as from a
+   * script. {@link ActivityDescriptor#FAULTED} may come from all and is not among them.
+   */
+  default @Nullable Collection<String> outcomes(ActivityNode node) {
+    return descriptor().outcomes();
+  }
+
+  /**
+   * Looks at its place in a definition when that is compiled.
+   *
+   * @param warning takes one sentence for each thing that can hardly be meant
+   */
+  default void review(ActivityNode node, Consumer<String> warning) {}
+
   /** The expressions that it evaluates besides its inputs; asked once, when it is compiled. */
   default List<Expression> expressions(Map<String, @Nullable Object> json) {
     return List.of();
+  }
+
+  /** The input that holds the JSON Schema which people's answers must fit; null: there is none. */
+  default @Nullable Input form() {
+    return null;
   }
 
   /**

@@ -1,5 +1,7 @@
 package skein.activities;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -49,6 +51,17 @@ public interface ActivityContext extends Inputs {
 
   /** Makes a bookmark; the same hash twice in one execution is one. */
   BookmarkId await(Wait wait);
+
+  /**
+   * Makes a link by which somebody outside resumes an open bookmark of this execution, once; the
+   * one that it had before is void. It works when what the burst decides is committed.
+   *
+   * @param lifetime null leaves that to the server
+   */
+  ResumeLink resumeLink(BookmarkId bookmark, @Nullable Duration lifetime);
+
+  /** {@code expiresAt}: the link does not work from then on. */
+  record ResumeLink(String url, Instant expiresAt) {}
 
   /**
    * Changes the payloads of those open bookmarks of this execution that have the name. Their ids,

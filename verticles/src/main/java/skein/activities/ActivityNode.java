@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.expressions.Expression;
+import skein.expressions.ExpressionException;
+import skein.expressions.Expressions;
 
 /**
  * An activity at its place in a compiled definition. Equal only to itself.
@@ -124,6 +126,28 @@ public final class ActivityNode {
 
   public @Nullable Binding input(Input input) {
     return inputs.get(input.name());
+  }
+
+  /**
+   * The texts of an input that the definition spells out; empty without one, null where an
+   * expression makes them.
+   */
+  @Nullable List<String> literalTexts(Input input) {
+    var binding = input(input);
+    if (binding == null) {
+      return List.of();
+    }
+    if (!binding.expression().type().equalsIgnoreCase("Literal")) {
+      return null;
+    }
+    try {
+      var texts = Expressions.convert(binding.expression().value(), "String[]");
+      return texts instanceof List<?> list
+          ? list.stream().map(String::valueOf).toList()
+          : List.of();
+    } catch (ExpressionException e) {
+      return null; // It faults when it is executed, with a better sentence.
+    }
   }
 
   /** The expressions of all inputs, in no order. */

@@ -2,7 +2,7 @@ package skein.activities;
 
 /** Remembers that a {@link Break} was met below an execution, until its child has completed. */
 final class Breaking {
-  private static final String KEY = "breaking";
+  static final String KEY = "breaking";
 
   private Breaking() {}
 

@@ -31,9 +31,9 @@ final class BulkDispatchWorkflows implements Activity {
   private static final int RANGE_MAX = 1_000_000;
 
   /** In its memory: of how many children it has yet to hear, and whether all were cancelled. */
-  private static final String LEFT = "left";
+  static final String LEFT = "left";
 
-  private static final String ALL_CANCELED = "allCanceled";
+  static final String ALL_CANCELED = "allCanceled";
 
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of(

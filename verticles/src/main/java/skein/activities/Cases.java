@@ -45,6 +45,10 @@ final class Cases {
         : new Expression(type.toString(), Json.member(condition, "value"));
   }
 
+  List<String> labels() {
+    return all.stream().map(Case::label).toList();
+  }
+
   List<Expression> conditions() {
     var conditions = new ArrayList<Expression>();
     for (var each : all) {

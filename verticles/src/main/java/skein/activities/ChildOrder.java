@@ -19,4 +19,7 @@ public record ChildOrder(
    * error}}; status and sub-status are Elsa's words, {@code error} says why nothing was started.
    */
   public static final String KEY = "child";
+
+  /** In the memory of an execution: of how many children it waits to hear. */
+  public static final String AWAITED = "$awaited";
 }

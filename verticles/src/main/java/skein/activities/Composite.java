@@ -1,5 +1,6 @@
 package skein.activities;
 
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,12 @@ final class Composite implements Activity {
   @Override
   public ActivityDescriptor descriptor() {
     return descriptor;
+  }
+
+  /** Whatever a {@link Complete} below it says. */
+  @Override
+  public @Nullable Collection<String> outcomes(ActivityNode node) {
+    return null;
   }
 
   @Override

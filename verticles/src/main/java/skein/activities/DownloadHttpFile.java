@@ -1,5 +1,8 @@
 package skein.activities;
 
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Fetches a file. It is given as {@code {filename, contentType, size, content}} with the content in
  * Base64.
@@ -21,7 +24,8 @@ final class DownloadHttpFile implements Activity {
               HttpCall.AUTHORIZATION,
               HttpCall.UNCHECKED_AUTHORIZATION,
               HttpCall.HEADERS,
-              HttpCall.RESILIENCY)
+              HttpCall.RESILIENCY,
+              HttpCall.KEEP_SECRETS)
           .with(
               FILE,
               RESPONSE,
@@ -38,6 +42,11 @@ final class DownloadHttpFile implements Activity {
   }
 
   @Override
+  public @Nullable Collection<String> outcomes(ActivityNode node) {
+    return HttpCall.outcomes(node);
+  }
+
+  @Override
   public void execute(ActivityContext context) {
     context.perform(
         HttpCall.order(context, HttpCall.REQUEST_CONTENT, HttpCall.REQUEST_CONTENT_TYPE, true));
@@ -45,7 +54,7 @@ final class DownloadHttpFile implements Activity {
 
   @Override
   public void resume(ActivityContext context, Resumption resumption) {
-    var answer = HttpCall.answer(resumption);
+    var answer = HttpCall.answer(context, resumption);
     HttpCall.outputs(context, answer);
     var file = Json.object(answer.value().get("file"));
     if (file != null) {

@@ -1,5 +1,8 @@
 package skein.activities;
 
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
 /** Goes several ways in a flowchart at once, one for each name. */
 final class FlowFork implements Activity {
   private static final Input BRANCHES =
@@ -12,6 +15,11 @@ final class FlowFork implements Activity {
   @Override
   public ActivityDescriptor descriptor() {
     return DESCRIPTOR;
+  }
+
+  @Override
+  public @Nullable Collection<String> outcomes(ActivityNode node) {
+    return node.literalTexts(BRANCHES);
   }
 
   @Override

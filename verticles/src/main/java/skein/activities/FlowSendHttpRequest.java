@@ -1,5 +1,8 @@
 package skein.activities;
 
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
 /** Sends an HTTP request; the status code of the answer is an outcome. */
 final class FlowSendHttpRequest implements Activity {
   private static final ActivityDescriptor DESCRIPTOR =
@@ -13,6 +16,7 @@ final class FlowSendHttpRequest implements Activity {
               HttpCall.UNCHECKED_AUTHORIZATION,
               HttpCall.HEADERS,
               HttpCall.RESILIENCY,
+              HttpCall.KEEP_SECRETS,
               HttpCall.EXPECTED)
           .with(
               HttpCall.STATUS_CODE,
@@ -27,13 +31,18 @@ final class FlowSendHttpRequest implements Activity {
   }
 
   @Override
+  public @Nullable Collection<String> outcomes(ActivityNode node) {
+    return HttpCall.outcomes(node);
+  }
+
+  @Override
   public void execute(ActivityContext context) {
     context.perform(HttpCall.order(context, HttpCall.CONTENT, HttpCall.CONTENT_TYPE, false));
   }
 
   @Override
   public void resume(ActivityContext context, Resumption resumption) {
-    var answer = HttpCall.answer(resumption);
+    var answer = HttpCall.answer(context, resumption);
     HttpCall.outputs(context, answer);
     context.output(HttpCall.PARSED_CONTENT, answer.value().get("content"));
     context.output(HttpCall.RESULT, answer.value());

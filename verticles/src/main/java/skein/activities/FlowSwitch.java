@@ -1,5 +1,7 @@
 package skein.activities;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -30,6 +32,15 @@ final class FlowSwitch implements Activity {
   @Override
   public List<Expression> expressions(Map<String, @Nullable Object> json) {
     return Cases.read(json).conditions();
+  }
+
+  @Override
+  public Collection<String> outcomes(ActivityNode node) {
+    var labels = new ArrayList<>(DESCRIPTOR.outcomes());
+    if (node.plan() instanceof Cases cases) {
+      labels.addAll(cases.labels());
+    }
+    return labels;
   }
 
   @Override

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 final class Flowchart implements Activity {
   static final String TYPE = "Elsa.Flowchart";
   private static final Port ACTIVITIES = Port.of("activities");
-  private static final String START = "start";
-  private static final String MODE = "mode";
+  static final String START = "start";
+  static final String MODE = "mode";
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of(TYPE, "Flow", "Runs activities along connections.")
           .with(ACTIVITIES)
@@ -35,6 +35,31 @@ final class Flowchart implements Activity {
       Consumer<String> problem) {
     var activities = children.getOrDefault(ACTIVITIES.property(), List.of());
     return FlowConnections.read(json, Children.runnable(activities), problem);
+  }
+
+  /** A connection that is never followed ends the flow in silence. */
+  @Override
+  public void review(ActivityNode node, Consumer<String> warning) {
+    if (node.plan() instanceof FlowConnections connections) {
+      connections.all().forEach(connection -> review(connection, warning));
+    }
+  }
+
+  private static void review(FlowConnections.Connection connection, Consumer<String> warning) {
+    var source = connection.source();
+    var outcomes = source.activity().outcomes(source);
+    if (outcomes != null
+        && !outcomes.contains(connection.port())
+        && !connection.port().equals(ActivityDescriptor.FAULTED)) {
+      warning.accept(
+          "the connection from \"%s\" to \"%s\" leaves by the port \"%s\", which %s does not have; it has %s"
+              .formatted(
+                  source.id(),
+                  connection.target().id(),
+                  connection.port(),
+                  source.type(),
+                  String.join(", ", outcomes)));
+    }
   }
 
   private static FlowConnections connections(ActivityContext context) {
@@ -86,6 +111,10 @@ final class Flowchart implements Activity {
       memory.put(START, start == null ? null : activities.getOrDefault(start, start));
       new FlowMigration(before, now, activities).apply(memory);
     }
+  }
+
+  FlowchartMode mode() {
+    return mode;
   }
 
   /** By the mode it began with, whatever has been configured since. */

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  * CurrentValue} there. A step below zero counts down. The bounds are read once, at the beginning.
  */
 final class For implements Activity {
-  private static final Input START = Input.of("Start", "Int32", 0L);
-  private static final Input END = Input.of("End", "Int32", 0L);
-  private static final Input STEP = Input.of("Step", "Int32", 1L);
-  private static final Input INCLUSIVE = Input.of("OuterBoundInclusive", "Boolean", true);
+  static final Input START = Input.of("Start", "Int32", 0L);
+  static final Input END = Input.of("End", "Int32", 0L);
+  static final Input STEP = Input.of("Step", "Int32", 1L);
+  static final Input INCLUSIVE = Input.of("OuterBoundInclusive", "Boolean", true);
   private static final Output CURRENT = new Output("CurrentValue", "Object");
   private static final Port BODY = Port.of("body");
-  private static final String NEXT = "next";
+  static final String NEXT = "next";
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.For", "Looping", "Repeats for each number of a range.")
           .with(START, END, STEP, INCLUSIVE)

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  * items are those at the beginning.
  */
 final class ForEach implements Activity {
-  private static final Input ITEMS = Input.of("Items", "Object");
+  static final Input ITEMS = Input.of("Items", "Object");
   private static final Output CURRENT = new Output(Items.CURRENT_VALUE, "Object");
   private static final Port BODY = Port.of("body");
-  private static final String LIST = "items";
-  private static final String NEXT = "next";
+  static final String LIST = "items";
+  static final String NEXT = "next";
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.ForEach", "Looping", "Repeats for each item of a list.")
           .with(ITEMS)

@@ -1,8 +1,10 @@
 package skein.activities;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the activities that send HTTP requests have in common: inputs, order, answer. */
@@ -12,17 +14,28 @@ final class HttpCall {
 
   static final String TIMEOUT = "Timeout";
 
-  static final Input URL = Input.of("Url", "System.Uri, System.Private.Uri");
+  static final Input URL =
+      Input.of("Url", "System.Uri, System.Private.Uri").secret(Input.Secrecy.URL);
   static final Input METHOD = Input.of("Method", "String", "GET");
   static final Input CONTENT = Input.of("Content", "Object");
   static final Input CONTENT_TYPE = Input.of("ContentType", "String");
   static final Input REQUEST_CONTENT = Input.of("RequestContent", "Object");
   static final Input REQUEST_CONTENT_TYPE = Input.of("RequestContentType", "String");
-  static final Input AUTHORIZATION = Input.of("Authorization", "String");
+  static final Input AUTHORIZATION = Input.of("Authorization", "String").secret(Input.Secrecy.ALL);
   static final Input UNCHECKED_AUTHORIZATION =
       Input.of("DisableAuthorizationHeaderValidation", "Boolean", false);
   static final Input HEADERS =
-      Input.of("RequestHeaders", "Elsa.Http.Models.HttpHeaders, Elsa.Http");
+      Input.of("RequestHeaders", "Elsa.Http.Models.HttpHeaders, Elsa.Http")
+          .secret(Input.Secrecy.HEADERS);
+
+  /** Not an input of Elsa's. */
+  static final Input KEEP_SECRETS =
+      Input.of("KeepSecrets", "String[]")
+          .described(
+              "Names of headers and query parameters that hold credentials and are stored with the"
+                  + " instance all the same.")
+          .grouped("Security");
+
   static final Input RESILIENCY = Input.of("EnableResiliency", "Boolean", false);
   static final Input EXPECTED = Input.of("ExpectedStatusCodes", "Int32[]");
 
@@ -39,6 +52,12 @@ final class HttpCall {
   static final String[] OUTCOMES = {UNMATCHED, ActivityDescriptor.DONE, NO_CONNECTION, NO_ANSWER};
 
   private HttpCall() {}
+
+  /** Of an activity in a definition: the named answers and the status codes that it expects. */
+  static @Nullable Collection<String> outcomes(ActivityNode node) {
+    var expected = node.literalTexts(EXPECTED);
+    return expected == null ? null : Stream.concat(Stream.of(OUTCOMES), expected.stream()).toList();
+  }
 
   /** Reads {@code content} and {@code contentType} from the inputs that have these names here. */
   static WorkOrder order(Inputs inputs, Input content, Input contentType, boolean file) {
@@ -77,7 +96,7 @@ final class HttpCall {
   }
 
   /** Faults where a definition cannot have meant to go on, such as after a wrong address. */
-  static Answer answer(Resumption resumption) {
+  static Answer answer(ActivityContext context, Resumption resumption) {
     var result = WorkResult.read(resumption.input());
     if (result instanceof WorkResult.Failed(var type, var message, _)
         && (type.equals(FAILED_TO_CONNECT) || type.equals(TIMEOUT))) {
@@ -86,7 +105,7 @@ final class HttpCall {
     if (result == null) {
       throw new FaultException("WorkFailed", "The request ended without a result");
     }
-    return new Answer(null, result.orFault());
+    return new Answer(null, KeptSecrets.of(context).in(result.orFault()));
   }
 
   /** Sets the outputs that all have. */

@@ -1,8 +1,8 @@
 package skein.activities;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +20,8 @@ final class HttpEndpoint implements TriggerActivity {
       Input.of("Authorize", "Boolean", false).grouped("Security");
   private static final Input POLICY = Input.of("Policy", "String").grouped("Security");
   private static final Input TIMEOUT = Input.of("RequestTimeout", "TimeSpan");
+
+  private static final String PROBLEM_TYPE = "application/problem+json; charset=utf-8";
 
   /** Marks the input of a request that starts an instance. */
   private static final String STARTS = "starts";
@@ -39,6 +41,7 @@ final class HttpEndpoint implements TriggerActivity {
               AUTHORIZE,
               POLICY,
               TIMEOUT,
+              HttpCall.KEEP_SECRETS,
               HttpEndpointLimits.REQUEST_SIZE,
               HttpEndpointLimits.FILE_SIZE,
               HttpEndpointLimits.ALLOWED_EXTENSIONS,
@@ -58,6 +61,11 @@ final class HttpEndpoint implements TriggerActivity {
   }
 
   @Override
+  public Collection<String> outcomes(ActivityNode node) {
+    return HttpEndpointLimits.OUTCOMES;
+  }
+
+  @Override
   public void execute(ActivityContext context) {
     for (var spec : triggers(context)) {
       context.await(Wait.forStimulus(spec.name(), spec.hash(), spec.payload()));
@@ -69,7 +77,7 @@ final class HttpEndpoint implements TriggerActivity {
   public List<TriggerSpec> triggers(Inputs inputs) {
     var path = inputs.required(PATH);
     try {
-      PathTemplate.parse(path);
+      PathTemplate.check(path);
     } catch (IllegalArgumentException e) {
       throw new FaultException("InvalidPath", String.valueOf(e.getMessage()));
     }
@@ -121,14 +129,14 @@ final class HttpEndpoint implements TriggerActivity {
       refuse(context, violation, resumption.input().containsKey(STARTS));
       return;
     }
-    var headers = HeaderNames.shown(Json.object(request.get("headers")));
-    var whole = new LinkedHashMap<>(request);
+    var whole = KeptSecrets.of(context).in(request);
+    var headers = HeaderNames.shown(Json.object(whole.get("headers")));
     whole.put("headers", headers);
     whole.remove("files"); // They are large, and have an output of their own.
     context.output(RESULT, Collections.unmodifiableMap(whole));
     context.output(PARSED_CONTENT, request.get("body"));
     context.output(ROUTE_DATA, request.get("route"));
-    context.output(QUERY, request.get("query"));
+    context.output(QUERY, whole.get("query"));
     context.output(HEADERS, headers);
     if (violation != null) {
       context.complete(violation.outcome());
@@ -145,7 +153,7 @@ final class HttpEndpoint implements TriggerActivity {
       ActivityContext context, HttpEndpointLimits.Violation violation, boolean starts) {
     if (context.hasHttpRequest()) {
       context.effect(
-          new Effect.HttpAnswer(violation.status(), Map.of(), null, violation.message()));
+          new Effect.HttpAnswer(violation.status(), Map.of(), PROBLEM_TYPE, violation.toProblem()));
     }
     if (starts) {
       context.finish();

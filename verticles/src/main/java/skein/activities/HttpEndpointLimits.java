@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.model.ErrorCode;
 
 /** What an HTTP endpoint takes: how large, and which files. */
 final class HttpEndpointLimits {
@@ -19,6 +20,20 @@ final class HttpEndpointLimits {
       Input.of("ExposeInvalidFileExtensionOutcome", "Boolean", false);
   static final Input EXPOSE_TYPE = Input.of("ExposeInvalidFileMimeTypeOutcome", "Boolean", false);
 
+  private static final String REQUEST_TOO_LARGE = "Request too large";
+  private static final String FILE_TOO_LARGE = "File too large";
+  private static final String INVALID_EXTENSION = "Invalid file extension";
+  private static final String INVALID_TYPE = "Invalid file MIME type";
+
+  /** Of an endpoint, those for requests that it does not take included. */
+  static final List<String> OUTCOMES =
+      List.of(
+          ActivityDescriptor.DONE,
+          REQUEST_TOO_LARGE,
+          FILE_TOO_LARGE,
+          INVALID_EXTENSION,
+          INVALID_TYPE);
+
   private HttpEndpointLimits() {}
 
   /**
@@ -26,14 +41,32 @@ final class HttpEndpointLimits {
    *
    * @param exposed the definition wants to go on with the outcome
    */
-  record Violation(String outcome, boolean exposed, int status, String message) {}
+  record Violation(String outcome, boolean exposed, int status, String message) {
+    /** As RFC 9457 and this server's other refusals have it, and Elsa's {@code message}. */
+    Map<String, @Nullable Object> toProblem() {
+      var code = status == 413 ? ErrorCode.TOO_LARGE : ErrorCode.UNSUPPORTED_MEDIA_TYPE;
+      return Json.members(
+          "type",
+          "urn:skein:error:" + code.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+          "title",
+          outcome,
+          "status",
+          (long) status,
+          "detail",
+          message,
+          "code",
+          code.name(),
+          "message",
+          message);
+    }
+  }
 
   /** Null when everything is as it should be. */
   static @Nullable Violation of(Inputs inputs, Map<String, @Nullable Object> request) {
     var size = limit(inputs, REQUEST_SIZE);
     if (request.get("size") instanceof Number sent && sent.longValue() > size) {
       return new Violation(
-          "Request too large",
+          REQUEST_TOO_LARGE,
           inputs.flag(EXPOSE_REQUEST),
           413,
           "The request has more than " + size + " bytes");
@@ -52,17 +85,14 @@ final class HttpEndpointLimits {
     var size = limit(inputs, FILE_SIZE);
     if (file.get("size") instanceof Number sent && sent.longValue() > size) {
       return new Violation(
-          "File too large",
-          inputs.flag(EXPOSE_FILE),
-          413,
-          "A file has more than " + size + " bytes");
+          FILE_TOO_LARGE, inputs.flag(EXPOSE_FILE), 413, "A file has more than " + size + " bytes");
     }
     var extension = extension(String.valueOf(file.get("filename")));
     var allowed = extensions(inputs, ALLOWED_EXTENSIONS);
     if (extensions(inputs, BLOCKED_EXTENSIONS).contains(extension)
         || !(allowed.isEmpty() || allowed.contains(extension))) {
       return new Violation(
-          "Invalid file extension",
+          INVALID_EXTENSION,
           inputs.flag(EXPOSE_EXTENSION),
           415,
           "Files that end in ." + extension + " are not taken");
@@ -71,7 +101,7 @@ final class HttpEndpointLimits {
     var types = inputs.texts(MIME_TYPES);
     if (!types.isEmpty() && types.stream().noneMatch(taken -> matches(taken, type))) {
       return new Violation(
-          "Invalid file MIME type",
+          INVALID_TYPE,
           inputs.flag(EXPOSE_TYPE),
           415,
           "Files of the type " + type + " are not taken");

@@ -1,6 +1,7 @@
 package skein.activities;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,9 +11,30 @@ import org.jspecify.annotations.Nullable;
  * @param typeName an alias or CLR name; what the value is converted to
  * @param defaultValue a JSON value, used where the definition says nothing
  * @param editor how designers show it; follows from the type unless the declaration says more
+ * @param secrecy what the journal shows of it
  */
 public record Input(
-    String name, String typeName, @Nullable Object defaultValue, Form form, Editor editor) {
+    String name,
+    String typeName,
+    @Nullable Object defaultValue,
+    Form form,
+    Editor editor,
+    Secrecy secrecy) {
+
+  /** What others than the activity itself may see of the value: in journals, records and files. */
+  public enum Secrecy {
+    NONE,
+    /** Nothing. */
+    ALL,
+    /** All but a connection string: names of data sources are shown. */
+    CONNECTION,
+    /** Headers by name, without the values of those that hold credentials. */
+    HEADERS,
+    /** A URL without the values of parameters that hold credentials. */
+    URL
+  }
+
+  private static final Pattern SOURCE_NAME = Pattern.compile("\\s*[A-Za-z0-9_-]{1,100}\\s*");
 
   /** How a definition writes it, and when it is evaluated. */
   public enum Form {
@@ -30,7 +52,7 @@ public record Input(
   }
 
   private static Input of(String name, String typeName, @Nullable Object defaultValue, Form form) {
-    return new Input(name, typeName, defaultValue, form, Editor.of(typeName));
+    return new Input(name, typeName, defaultValue, form, Editor.of(typeName), Secrecy.NONE);
   }
 
   public static Input of(String name, String typeName) {
@@ -50,7 +72,31 @@ public record Input(
   }
 
   private Input with(Editor next) {
-    return new Input(name, typeName, defaultValue, form, next);
+    return new Input(name, typeName, defaultValue, form, next, secrecy);
+  }
+
+  /** What is shown of its value. */
+  public Input secret(Secrecy next) {
+    return new Input(name, typeName, defaultValue, form, editor, next);
+  }
+
+  /** Whether designers should hide what is typed. */
+  public boolean isSensitive() {
+    return secrecy == Secrecy.ALL || secrecy == Secrecy.CONNECTION;
+  }
+
+  /** The value as the journal may show it. */
+  public @Nullable Object shown(@Nullable Object value, SecretNames names) {
+    return switch (secrecy) {
+      case NONE -> value;
+      case ALL -> value == null ? null : SecretNames.HIDDEN;
+      case CONNECTION ->
+          value == null || (value instanceof String text && SOURCE_NAME.matcher(text).matches())
+              ? value
+              : SecretNames.HIDDEN;
+      case HEADERS -> names.hideHeaders(value);
+      case URL -> value instanceof String text ? names.hideInUrl(text) : value;
+    };
   }
 
   /** Shown with another field than its type suggests: one of the constants of {@link Editor}. */

@@ -1,5 +1,8 @@
 package skein.activities;
 
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Stands in a definition that Elsa exported for an activity it did not know. Executing it faults.
  */
@@ -14,6 +17,12 @@ final class NotFoundActivity implements Activity {
   @Override
   public ActivityDescriptor descriptor() {
     return DESCRIPTOR;
+  }
+
+  /** Whatever the type had where it was known. */
+  @Override
+  public @Nullable Collection<String> outcomes(ActivityNode node) {
+    return null;
   }
 
   @Override

@@ -6,23 +6,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A path with parameters: {@code orders/{id}}, {@code orders/{id:int}}, {@code files/{*rest}},
- * {@code page/{number?}}. Literal parts match in any case; parameter names are lower case.
+ * {@code page/{number?}}, {@code page/{number:min(1)=1}}. Literal parts match in any case;
+ * parameter names are lower case.
  *
  * <p>Templates order by how exactly they match: the first that matches a path is the one meant.
  */
 public final class PathTemplate implements Comparable<PathTemplate> {
-  private static final Map<String, Pattern> CONSTRAINTS =
-      Map.of(
-          "int", Pattern.compile("[+-]?\\d{1,10}"),
-          "long", Pattern.compile("[+-]?\\d{1,19}"),
-          "bool", Pattern.compile("(?i)true|false"),
-          "alpha", Pattern.compile("[A-Za-z]*"),
-          "guid", Pattern.compile("[0-9a-fA-F]{8}(-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}"));
-
   private final String text;
   private final List<Part> parts;
   private final String rank;
@@ -30,12 +25,28 @@ public final class PathTemplate implements Comparable<PathTemplate> {
   private sealed interface Part {
     record Literal(String text) implements Part {}
 
-    /** {@code constraint}: null takes any text. */
+    /**
+     * A whole segment.
+     *
+     * @param otherwise what it is where the path ends before it; null: see {@code optional}
+     */
     record Parameter(
-        String name, boolean optional, @org.jspecify.annotations.Nullable Pattern constraint)
-        implements Part {}
+        String name, boolean optional, @Nullable String otherwise, List<Constraint> constraints)
+        implements Part {
+      boolean takes(String value) {
+        return constraints.stream().allMatch(constraint -> constraint.takes(value));
+      }
+    }
 
-    record Rest(String name) implements Part {}
+    /** All segments that are left. */
+    record Rest(Parameter parameter) implements Part {}
+  }
+
+  /** {@code test}: null where this server has no such constraint. */
+  private record Constraint(String text, @Nullable Predicate<String> test) {
+    boolean takes(String value) {
+      return test == null || test.test(value);
+    }
   }
 
   private PathTemplate(String text, List<Part> parts) {
@@ -46,15 +57,18 @@ public final class PathTemplate implements Comparable<PathTemplate> {
       ranks.append(
           switch (part) {
             case Part.Literal _ -> 'a';
-            case Part.Parameter(_, var optional, var constraint) ->
-                optional ? 'd' : constraint == null ? 'c' : 'b';
+            case Part.Parameter p when p.optional() || p.otherwise() != null -> 'd';
+            case Part.Parameter p -> p.constraints().isEmpty() ? 'c' : 'b';
             case Part.Rest _ -> 'e';
           });
     }
     this.rank = ranks.toString();
   }
 
-  /** Throws {@link IllegalArgumentException} when braces do not pair or a name is missing. */
+  /**
+   * Throws {@link IllegalArgumentException} when braces do not pair or a name is missing. A
+   * constraint that is not known takes everything; {@link #check} refuses it.
+   */
   public static PathTemplate parse(String template) {
     var text = normal(template);
     var parts = new ArrayList<Part>();
@@ -64,7 +78,49 @@ public final class PathTemplate implements Comparable<PathTemplate> {
     return new PathTemplate(text, List.copyOf(parts));
   }
 
-  /** Lower case, without slashes at the ends: the form in which templates are compared. */
+  /** What may stand between two slashes: nothing that servers and proxies read in several ways. */
+  private static final Pattern REACHABLE = Pattern.compile("(?!\\.{1,2}$)[^\\\\%?#\\p{Cntrl}]+");
+
+  private static final String RESUME = "resume";
+
+  /** Throws {@link IllegalArgumentException} for what cannot be served as it is written. */
+  static void check(String template) {
+    var parts = parse(template).parts;
+    for (var part : parts) {
+      if (part instanceof Part.Literal(var text) && !REACHABLE.matcher(text).matches()) {
+        throw new IllegalArgumentException(
+            "The path \"%s\" has \"%s\" between slashes, which no request can ask for"
+                .formatted(template, text));
+      }
+    }
+    if (parts.size() == 2
+        && parts.getFirst() instanceof Part.Literal(var first)
+        && first.equals(RESUME)) {
+      throw new IllegalArgumentException(
+          "The path \"%s\" is where resume links lead: choose another first part"
+              .formatted(template));
+    }
+    for (var part : parts) {
+      var constraints =
+          switch (part) {
+            case Part.Literal _ -> List.<Constraint>of();
+            case Part.Parameter parameter -> parameter.constraints();
+            case Part.Rest(var parameter) -> parameter.constraints();
+          };
+      for (var constraint : constraints) {
+        if (constraint.test() == null) {
+          throw new IllegalArgumentException(
+              "The path \"%s\" has the constraint \"%s\", which this server does not know: leave it out and check the value in the workflow"
+                  .formatted(template, constraint.text()));
+        }
+      }
+    }
+  }
+
+  /**
+   * Lower case but for constraints and defaults, without slashes at the ends: the form in which
+   * templates are compared.
+   */
   public static String normal(String path) {
     var start = 0;
     var end = path.length();
@@ -74,7 +130,25 @@ public final class PathTemplate implements Comparable<PathTemplate> {
     while (end > start && path.charAt(end - 1) == '/') {
       end--;
     }
-    return path.substring(start, end).toLowerCase(Locale.ROOT);
+    var text = path.substring(start, end).toLowerCase(Locale.ROOT);
+    return text.indexOf('{') < 0 ? text : withParameters(path.substring(start, end));
+  }
+
+  private static String withParameters(String path) {
+    var normal = new StringBuilder(path.length());
+    var inName = true;
+    var inBraces = false;
+    for (var i = 0; i < path.length(); i++) {
+      var c = path.charAt(i);
+      if (c == '{' || c == '}') {
+        inBraces = c == '{';
+        inName = true;
+      } else if (inBraces && (c == ':' || c == '=')) {
+        inName = false;
+      }
+      normal.append(inName ? Character.toLowerCase(c) : c);
+    }
+    return normal.toString();
   }
 
   private static Part part(String segment, String template) {
@@ -87,17 +161,43 @@ public final class PathTemplate implements Comparable<PathTemplate> {
       return new Part.Literal(segment);
     }
     var inner = segment.substring(1, segment.length() - 1);
-    if (inner.startsWith("*")) {
-      return new Part.Rest(named(inner.replaceFirst("^\\*{1,2}", ""), template));
+    var stars = inner.startsWith("**") ? 2 : inner.startsWith("*") ? 1 : 0;
+    var parameter = parameter(inner.substring(stars), template);
+    return stars == 0 ? parameter : new Part.Rest(parameter);
+  }
+
+  /** {@code name:constraint:constraint=otherwise} or {@code name:constraint?}. */
+  private static Part.Parameter parameter(String text, String template) {
+    var equals = outside(text, '=', 0);
+    var optional = equals < 0 && text.endsWith("?");
+    var declared =
+        equals >= 0
+            ? text.substring(0, equals)
+            : optional ? text.substring(0, text.length() - 1) : text;
+    var constraints = new ArrayList<Constraint>();
+    var colon = outside(declared, ':', 0);
+    var name = named(colon < 0 ? declared : declared.substring(0, colon), template);
+    while (colon >= 0) {
+      var next = outside(declared, ':', colon + 1);
+      var constraint = declared.substring(colon + 1, next < 0 ? declared.length() : next);
+      constraints.add(new Constraint(constraint, RouteConstraint.of(constraint)));
+      colon = next;
     }
-    var optional = inner.endsWith("?");
-    if (optional) {
-      inner = inner.substring(0, inner.length() - 1);
-    }
-    var colon = inner.indexOf(':');
-    var name = named(colon < 0 ? inner : inner.substring(0, colon), template);
     return new Part.Parameter(
-        name, optional, colon < 0 ? null : CONSTRAINTS.get(inner.substring(colon + 1)));
+        name, optional, equals < 0 ? null : text.substring(equals + 1), List.copyOf(constraints));
+  }
+
+  /** Where the character is first, not counting what is in brackets; -1 where it is not. */
+  private static int outside(String text, char wanted, int from) {
+    var depth = 0;
+    for (var i = from; i < text.length(); i++) {
+      var c = text.charAt(i);
+      if (c == wanted && depth == 0) {
+        return i;
+      }
+      depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    }
+    return -1;
   }
 
   private static String named(String name, String template) {
@@ -125,24 +225,37 @@ public final class PathTemplate implements Comparable<PathTemplate> {
           }
           at++;
         }
-        case Part.Parameter(var name, var optional, var constraint) -> {
-          if (at < segments.size()) {
-            var value = segments.get(at++);
-            if (constraint != null && !constraint.matcher(value).matches()) {
-              return Optional.empty();
-            }
-            values.put(name, value);
-          } else if (!optional) {
+        case Part.Parameter parameter -> {
+          var value = at < segments.size() ? segments.get(at++) : null;
+          if (!put(values, parameter, value)) {
             return Optional.empty();
           }
         }
-        case Part.Rest(var name) -> {
-          values.put(name, String.join("/", segments.subList(at, segments.size())));
+        case Part.Rest(var parameter) -> {
+          var left = String.join("/", segments.subList(at, segments.size()));
+          var value = left.isEmpty() && parameter.otherwise() != null ? null : left;
+          if (!put(values, parameter, value)) {
+            return Optional.empty();
+          }
           at = segments.size();
         }
       }
     }
     return at == segments.size() ? Optional.of(values) : Optional.empty();
+  }
+
+  /** {@code value}: null where the path has ended. False where it is not one for the parameter. */
+  private static boolean put(
+      Map<String, String> values, Part.Parameter parameter, @Nullable String value) {
+    if (value != null) {
+      values.put(parameter.name(), value);
+      return parameter.takes(value);
+    }
+    if (parameter.otherwise() != null) {
+      values.put(parameter.name(), parameter.otherwise());
+      return true;
+    }
+    return parameter.optional();
   }
 
   private static String trimmed(String path) {

@@ -1,5 +1,6 @@
 package skein.activities;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,12 @@ final class RunJavaScript implements Activity {
   @Override
   public List<Expression> expressions(Map<String, @Nullable Object> json) {
     return List.of(new Expression(JAVA_SCRIPT, ""));
+  }
+
+  /** Whatever the script chooses. */
+  @Override
+  public @Nullable Collection<String> outcomes(ActivityNode node) {
+    return null;
   }
 
   @Override

@@ -1,5 +1,8 @@
 package skein.activities;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 /**
  * Sends a mail. Attachments are files: {@code {filename, contentType, content}}, the content in
  * Base64.
@@ -25,7 +28,7 @@ final class SendEmail implements Activity {
 
   @Override
   public void execute(ActivityContext context) {
-    var to = context.texts(TO);
+    var to = addresses(context, TO);
     if (to.isEmpty()) {
       throw new FaultException("MissingInput", "The input To is empty");
     }
@@ -38,15 +41,30 @@ final class SendEmail implements Activity {
                 "to",
                 to,
                 "cc",
-                context.texts(CC),
+                addresses(context, CC),
                 "bcc",
-                context.texts(BCC),
+                addresses(context, BCC),
                 "subject",
                 context.text(SUBJECT),
                 "html",
                 context.text(BODY),
                 "attachments",
                 Json.list(context.get(ATTACHMENTS)))));
+  }
+
+  /**
+   * A text that the definition spells out may name several, between commas or semicolons; what an
+   * expression gives is one each, whatever it holds: it may come from anybody.
+   */
+  private static List<String> addresses(ActivityContext context, Input input) {
+    if (context.node().literalTexts(input) == null) {
+      return context.texts(input);
+    }
+    return context.texts(input).stream()
+        .flatMap(text -> Stream.of(text.split("[,;]", -1)))
+        .map(String::strip)
+        .filter(address -> !address.isEmpty())
+        .toList();
   }
 
   /** With an activity for errors that one runs; without, the mail that was not sent is a fault. */

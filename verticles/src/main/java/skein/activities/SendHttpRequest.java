@@ -18,7 +18,8 @@ final class SendHttpRequest implements Activity {
               HttpCall.AUTHORIZATION,
               HttpCall.UNCHECKED_AUTHORIZATION,
               HttpCall.HEADERS,
-              HttpCall.RESILIENCY)
+              HttpCall.RESILIENCY,
+              HttpCall.KEEP_SECRETS)
           .with(
               HttpCall.STATUS_CODE,
               HttpCall.PARSED_CONTENT,
@@ -38,7 +39,7 @@ final class SendHttpRequest implements Activity {
 
   @Override
   public void resume(ActivityContext context, Resumption resumption) {
-    var answer = HttpCall.answer(resumption);
+    var answer = HttpCall.answer(context, resumption);
     HttpCall.outputs(context, answer);
     context.output(HttpCall.PARSED_CONTENT, answer.value().get("content"));
     context.output(HttpCall.RESULT, answer.value());

@@ -3,6 +3,7 @@ package skein.activities;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -12,12 +13,15 @@ import skein.expressions.Scope;
 /** What the activities that run SQL have in common: the data source, the text, its values. */
 final class SqlCall {
   static final Input CLIENT = Input.of("Client", "String");
-  static final Input SOURCE = Input.of("ConnectionString", "String");
+  static final Input SOURCE =
+      Input.of("ConnectionString", "String").secret(Input.Secrecy.CONNECTION);
   static final Input QUERY = Input.raw("Query", "String");
   static final Input COMMAND = Input.raw("Command", "String");
   static final Input PARAMETERS = Input.of("Parameters", "Object");
 
   private static final Pattern SOURCE_NAME = Pattern.compile("[A-Za-z0-9_-]{1,100}");
+  private static final Set<String> ROOTS = Set.of("Variable", "Variables", "Input", "Inputs");
+
   private static final String NO_CONNECTION_STRING =
       "ConnectionString must be the name of a data source of the configuration"
           + " (data-sources.<name>.url), not a connection string";
@@ -165,7 +169,10 @@ final class SqlCall {
           "Correlation.Id",
           "LastResult" ->
           true;
-      default -> path.matches("(Variables?|Inputs?)\\.[^.]+(\\.[^.]+)*");
+      default -> {
+        var names = List.of(path.split("\\.", -1));
+        yield names.size() > 1 && ROOTS.contains(names.getFirst()) && !names.contains("");
+      }
     };
   }
 

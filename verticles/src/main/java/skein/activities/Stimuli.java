@@ -10,6 +10,10 @@ public final class Stimuli {
   public static final String EVENT = "Elsa.Event";
   public static final String HTTP_ENDPOINT = "Elsa.HttpEndpoint";
   public static final String RUN_TASK = "Elsa.RunTask";
+
+  /** The end of a link; resumes by the clock alone. */
+  public static final String LINK_EXPIRY = "Skein.LinkExpiry";
+
   public static final String USER_TASK = "Skein.UserTask";
 
   private Stimuli() {}
@@ -33,6 +37,11 @@ public final class Stimuli {
   /** {@code taskId}: the text of the bookmark's id. */
   public static String userTask(String taskId) {
     return StimulusHash.of(USER_TASK, JsonText.canonical(Map.of("taskId", taskId)), null);
+  }
+
+  /** {@code taskId}: of a task that another engine has asked for. */
+  public static String foreignTask(String taskId) {
+    return StimulusHash.of(RUN_TASK, JsonText.canonical(Map.of("taskId", taskId)), null);
   }
 
   /** {@code taskId}: the text of the bookmark's id. */

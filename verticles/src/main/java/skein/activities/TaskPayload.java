@@ -1,6 +1,7 @@
 package skein.activities;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -72,7 +73,7 @@ public record TaskPayload(Map<String, Object> members) {
     var groups = list(GROUPS);
     return (assignees.isEmpty() && groups.isEmpty())
         || assignees.contains(user)
-        || groups.stream().anyMatch(groupsOfUser::contains);
+        || groups.stream().anyMatch(new HashSet<>(groupsOfUser)::contains);
   }
 
   /** {@code user}: null gives it free. */

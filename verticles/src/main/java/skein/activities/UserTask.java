@@ -2,9 +2,11 @@ package skein.activities;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
@@ -77,6 +79,19 @@ final class UserTask implements Activity {
   @Override
   public ActivityDescriptor descriptor() {
     return DESCRIPTOR;
+  }
+
+  @Override
+  public Input form() {
+    return FORM;
+  }
+
+  @Override
+  public @Nullable Collection<String> outcomes(ActivityNode node) {
+    var chosen = node.literalTexts(OUTCOMES);
+    return chosen == null
+        ? null
+        : Stream.concat(DESCRIPTOR.outcomes().stream(), chosen.stream()).toList();
   }
 
   @Override
@@ -155,8 +170,7 @@ final class UserTask implements Activity {
   private static void await(ActivityContext context, String tag, String name, Duration rest) {
     var dueAt = context.now().plus(rest);
     var payload = Map.<String, Object>of("resumeAt", dueAt.toString());
-    var wait = Wait.until(dueAt, name, payload, context.execution());
-    context.await(new Wait(name, wait.hash(), payload, dueAt, tag));
+    context.await(Wait.until(dueAt, name, payload, context.execution()).tagged(tag));
   }
 
   /** Tells whoever listens who has a task; what is in it is asked for. */

@@ -31,4 +31,9 @@ public record Wait(
     var hash = StimulusHash.of(name, JsonText.canonical(payload), Integer.toString(execution));
     return new Wait(name, hash, payload, dueAt, null);
   }
+
+  /** The same with the activity's own mark. */
+  public Wait tagged(String mark) {
+    return new Wait(name, hash, payload, dueAt, mark);
+  }
 }

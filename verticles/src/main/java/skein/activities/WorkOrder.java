@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param timeout of one attempt; the worker's own applies where it is shorter
  */
 public record WorkOrder(String kind, Map<String, @Nullable Object> request, Duration timeout) {
+  /** The name under which an execution remembers its order until the work is done. */
+  public static final String KEPT = "$order";
+
   public static final String HTTP = "http";
   public static final String MAIL = "mail";
   public static final String SQL = "sql";

@@ -1,18 +1,19 @@
 package skein.activities;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import skein.expressions.Expressions;
 import skein.model.Effect;
 
 /**
  * Answers the HTTP request with a file. The content is a file object, as {@code DownloadHttpFile}
  * and {@code HttpEndpoint} give it; bytes, where its declared type is one of bytes; or text.
+ * Several are packed into one ZIP archive.
  */
 final class WriteFileHttpResponse implements Activity {
   private static final Input CONTENT = Input.of("Content", "Object");
@@ -25,8 +26,6 @@ final class WriteFileHttpResponse implements Activity {
       ActivityDescriptor.of("Elsa.WriteFileHttpResponse", "HTTP", "Answers with a file.")
           .with(CONTENT_TYPE, FILENAME, CONTENT, ENTITY_TAG, RESUMABLE, CORRELATION);
 
-  private record File(String base64, @Nullable String filename, @Nullable String contentType) {}
-
   @Override
   public ActivityDescriptor descriptor() {
     return DESCRIPTOR;
@@ -36,58 +35,73 @@ final class WriteFileHttpResponse implements Activity {
   public void execute(ActivityContext context) {
     WriteHttpResponse.requireRequest(context);
     var content = context.get(CONTENT);
-    if (content == null) {
+    var files = content == null ? List.<FileContent>of() : files(context, content);
+    if (files.isEmpty()) {
       context.effect(new Effect.HttpAnswer(204, Map.of(), null, null));
       context.complete();
       return;
     }
-    var file = file(context, content);
-    var type = given(context.text(CONTENT_TYPE), file.contentType());
+    var filename = context.text(FILENAME);
+    var file =
+        files.size() == 1
+            ? files.getFirst().named(filename)
+            : FileContent.zip(files).named(filename);
+    var type = context.text(CONTENT_TYPE);
     context.effect(
         new Effect.HttpAnswer(
             200,
-            headers(context, given(context.text(FILENAME), file.filename())),
-            type == null ? "application/octet-stream" : type,
+            headers(context, file),
+            type == null || type.isBlank() ? file.contentType() : type,
             file.base64(),
             true));
     context.complete();
   }
 
   /** Who understands ranges is told so; the server cuts them out of the answer. */
-  private static Map<String, String> headers(ActivityContext context, @Nullable String filename) {
+  private static Map<String, String> headers(ActivityContext context, FileContent file) {
     var headers = new LinkedHashMap<String, String>();
-    if (filename != null) {
-      headers.put("Content-Disposition", disposition(filename));
-    }
-    var tag = context.text(ENTITY_TAG);
-    if (tag != null && !tag.isBlank()) {
-      headers.put("ETag", tag.endsWith("\"") ? tag : "\"" + tag + "\"");
-    }
+    headers.put("Content-Disposition", disposition(file.filename()));
     if (context.flag(RESUMABLE)) {
       headers.put("Accept-Ranges", "bytes");
+      var tag = context.text(ENTITY_TAG);
+      if (tag != null && !tag.isBlank()) {
+        headers.put("ETag", tag.endsWith("\"") ? tag : "\"" + tag + "\"");
+      }
     }
     return Map.copyOf(headers);
   }
 
-  private static @Nullable String given(@Nullable String first, @Nullable String second) {
-    return first == null || first.isBlank() ? second : first;
+  /** A list is one of files, unless it has the numbers of bytes. */
+  private static List<FileContent> files(ActivityContext context, Object content) {
+    if (!(content instanceof List<?> list)) {
+      return List.of(file(context, content));
+    }
+    if (!list.isEmpty() && list.stream().allMatch(Number.class::isInstance)) {
+      return List.of(
+          FileContent.ofBytes(String.valueOf(Expressions.convert(content, "ByteArray"))));
+    }
+    var files = new ArrayList<FileContent>();
+    for (var item : list) {
+      if (item != null) {
+        files.addAll(item instanceof List<?> ? files(context, item) : List.of(file(context, item)));
+      }
+    }
+    return files;
   }
 
-  private static File file(ActivityContext context, Object content) {
-    var one = content instanceof List<?> list && list.size() == 1 ? list.getFirst() : content;
-    var object = Json.object(one);
+  private static FileContent file(ActivityContext context, Object content) {
+    var object = Json.object(content);
     if (object != null && object.get("content") instanceof String base64) {
-      return new File(
-          checked(base64), Json.text(object, "filename"), Json.text(object, "contentType"));
+      return new FileContent(
+          checked(base64), Json.text(object, "filename"), Json.text(object, "contentType"), "bin");
     }
     if (content instanceof String text) {
-      return new File(isBytes(context) ? checked(text) : encoded(text), null, null);
-    }
-    if (content instanceof List<?>) { // The numbers of bytes.
-      return new File(String.valueOf(Expressions.convert(content, "ByteArray")), null, null);
+      return isBytes(context)
+          ? FileContent.ofBytes(checked(text))
+          : FileContent.ofText(encoded(text));
     }
     throw new FaultException(
-        "InvalidContent", "Content must be a file, bytes or text; several files are not packed");
+        "InvalidContent", "Content must be a file, bytes or text, or a list of them");
   }
 
   private static boolean isBytes(ActivityContext context) {

@@ -19,10 +19,17 @@ import skein.model.WorkflowStatus;
 final class Alterations {
   private final Expressions expressions;
   private final BurstLimits limits;
+  private final LinkOptions links;
   private final BurstInputs in;
   private final int quickSteps;
 
-  Alterations(Expressions expressions, BurstLimits limits, BurstInputs in, int quickSteps) {
+  Alterations(
+      Expressions expressions,
+      BurstLimits limits,
+      LinkOptions links,
+      BurstInputs in,
+      int quickSteps) {
+    this.links = links;
     this.quickSteps = quickSteps;
     this.expressions = expressions;
     this.limits = limits;
@@ -53,7 +60,7 @@ final class Alterations {
         current = target;
       }
     }
-    var run = new Run(current, expressions, limits, in, before, quickSteps);
+    var run = new Run(current, expressions, limits, links, in, before, quickSteps);
     run.bookmarks.reopen(before.shelved());
     for (var alteration : alterations) {
       apply(run, before, alteration);
@@ -175,6 +182,7 @@ final class Alterations {
     if (retried == 0 && before.shelved().isEmpty()) {
       throw refused("No activity of the instance is faulted, so nothing can be retried");
     }
+    run.state.resolveIncidentsOf(0);
   }
 
   private static SkeinException refused(String detail) {

@@ -25,7 +25,6 @@ final class Attempts {
   static final String WORK = "$work";
 
   private static final String ATTEMPT = "$attempt";
-  private static final String ORDER = "$order";
   private static final String LOST = "$lost";
 
   /**
@@ -72,7 +71,7 @@ final class Attempts {
 
   void perform(Execution execution, WorkOrder order) {
     execution.memory.put(
-        ORDER,
+        WorkOrder.KEPT,
         Map.of(
             "kind",
             order.kind(),
@@ -86,7 +85,7 @@ final class Attempts {
 
   /** The bookmark falls due when nobody renews it: then its node is gone and the work is too. */
   private void issue(Execution execution) {
-    var order = Json.object(execution.memory.get(ORDER));
+    var order = Json.object(execution.memory.get(WorkOrder.KEPT));
     if (order == null
         || !(order.get("timeout") instanceof Number millis)
         || !(order.get("kind") instanceof String kind)) {
@@ -107,6 +106,7 @@ final class Attempts {
 
   /** {@code input}: of a {@link WorkResult}; null when the node that worked on it is gone. */
   void worked(Execution execution, @Nullable Map<String, @Nullable Object> input) {
+    run.leaveToNodesThatKnow(execution.node);
     var result = input == null ? null : WorkResult.read(input);
     if (input == null || result == null) {
       lost(execution);
@@ -115,7 +115,7 @@ final class Attempts {
     if (result.passing() && retryLater(execution, failure(result))) {
       return;
     }
-    execution.memory.remove(ORDER);
+    execution.memory.remove(WorkOrder.KEPT);
     execution.memory.remove(LOST);
     run.guarded(
         execution,

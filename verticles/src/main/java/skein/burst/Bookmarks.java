@@ -12,6 +12,7 @@ import skein.model.Bookmark;
 import skein.model.BookmarkId;
 import skein.model.InstanceId;
 import skein.model.Timer;
+import skein.model.TokenGrant;
 
 /** The open bookmarks of an instance, and what a burst changes about them. */
 final class Bookmarks {
@@ -35,10 +36,9 @@ final class Bookmarks {
   }
 
   Bookmark make(Execution execution, Wait wait) {
-    for (var bookmark : open.values()) {
-      if (bookmark.execution() == execution.number && bookmark.hash().equals(wait.hash())) {
-        return bookmark;
-      }
+    var same = waiting(execution.number, wait.hash());
+    if (same != null) {
+      return same;
     }
     var bookmark =
         new Bookmark(
@@ -54,18 +54,45 @@ final class Bookmarks {
             null,
             wait.tag());
     last++;
-    put(bookmark);
+    add(bookmark);
     return bookmark;
   }
 
-  /** Opens those again that a fault has closed. */
-  void reopen(List<Bookmark> shelved) {
-    shelved.forEach(this::put);
+  private @Nullable Bookmark waiting(int execution, String hash) {
+    for (var bookmark : open.values()) {
+      if (bookmark.execution() == execution && bookmark.hash().equals(hash)) {
+        return bookmark;
+      }
+    }
+    return null;
   }
 
-  private void put(Bookmark bookmark) {
+  /** Opens those again that a fault has closed; an execution waits once for the same. */
+  void reopen(List<Bookmark> shelved) {
+    for (var bookmark : shelved) {
+      if (waiting(bookmark.execution(), bookmark.hash()) == null) {
+        add(bookmark);
+      }
+    }
+  }
+
+  void add(Bookmark bookmark) {
     open.put(bookmark.id(), bookmark);
     made.add(bookmark.id());
+  }
+
+  /** An id that no other bookmark gets, whether one is made of it or not. */
+  BookmarkId reserveId() {
+    var id = nextId();
+    last++;
+    return id;
+  }
+
+  /** Another token than it had; without effect when the bookmark is not open any more. */
+  void grant(BookmarkId id, TokenGrant token) {
+    if (open.computeIfPresent(id, (_, bookmark) -> bookmark.withToken(token)) != null) {
+      rewritten.add(id);
+    }
   }
 
   /** The row follows; what finds the bookmark stays as it is. */

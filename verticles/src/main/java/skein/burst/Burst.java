@@ -38,15 +38,22 @@ public final class Burst {
 
   private final Expressions expressions;
   private final BurstLimits limits;
+  private final LinkOptions links;
   private final int quickSteps;
 
+  /** With links as of a node that nothing was configured for. */
   public Burst(Expressions expressions, BurstLimits limits) {
-    this(expressions, limits, Integer.MAX_VALUE);
+    this(expressions, limits, LinkOptions.DEFAULT);
   }
 
-  private Burst(Expressions expressions, BurstLimits limits, int quickSteps) {
+  public Burst(Expressions expressions, BurstLimits limits, LinkOptions links) {
+    this(expressions, limits, links, Integer.MAX_VALUE);
+  }
+
+  private Burst(Expressions expressions, BurstLimits limits, LinkOptions links, int quickSteps) {
     this.expressions = expressions;
     this.limits = limits;
+    this.links = links;
     this.quickSteps = quickSteps;
   }
 
@@ -55,12 +62,42 @@ public final class Burst {
    * does not belong on the thread that asked.
    */
   public Burst quick(int steps) {
-    return new Burst(expressions, limits, steps);
+    return new Burst(expressions, limits, links, steps);
   }
 
   /** Makes an instance and runs it until it waits or ends: revision 1. */
   public Transition start(Graph graph, InstanceId id, StartRequest request, BurstInputs in) {
-    return begin(graph, blank(graph, id, request, null, in), request, List.of(), in);
+    return start(graph, id, request, Map.of(), in);
+  }
+
+  /**
+   * As the other, with variables that have other values than they are declared with.
+   *
+   * @param variables by name; a name that the workflow does not declare becomes a variable of it
+   * @throws SkeinException {@code INVALID_REQUEST} for a value that is not of the declared type
+   */
+  public Transition start(
+      Graph graph,
+      InstanceId id,
+      StartRequest request,
+      Map<String, @Nullable Object> variables,
+      BurstInputs in) {
+    var blank = blank(graph, id, request, null, in);
+    var run = new Run(graph, expressions, limits, links, in, blank, quickSteps);
+    run.start(request, new GivenVariables(graph).byId(variables));
+    return transition(run, blank, List.of(), in);
+  }
+
+  /** {@code waitingParents}: instances that wait for the new one, one above the other. */
+  public Transition startChild(
+      Graph graph, InstanceId id, StartRequest request, int waitingParents, BurstInputs in) {
+    var blank = blank(graph, id, request, null, in);
+    var run = new Run(graph, expressions, limits, links, in, blank, quickSteps);
+    run.start(
+        request,
+        new GivenVariables(graph).byId(Map.of()),
+        waitingParents == 0 ? Map.of() : Map.of(Children.ABOVE, (long) waitingParents));
+    return transition(run, blank, List.of(), in);
   }
 
   /** Makes an instance that {@link #run} will run, by its start timer if nobody is quicker. */
@@ -87,18 +124,9 @@ public final class Burst {
     if (request == null || pending.status() != WorkflowStatus.Pending) {
       throw SkeinException.instanceFinished(pending.id(), pending.status());
     }
-    return begin(graph, pending, request, List.of(startTimer(pending.id())), in);
-  }
-
-  private Transition begin(
-      Graph graph,
-      WorkflowInstance instance,
-      StartRequest request,
-      List<String> timersDone,
-      BurstInputs in) {
-    var run = new Run(graph, expressions, limits, in, instance, quickSteps);
-    run.start(request);
-    return transition(run, instance, timersDone, in);
+    var run = new Run(graph, expressions, limits, links, in, pending, quickSteps);
+    run.start(request, Map.of());
+    return transition(run, pending, List.of(startTimer(pending.id())), in);
   }
 
   /**
@@ -120,7 +148,7 @@ public final class Burst {
     if (bookmark == null) {
       throw SkeinException.alreadyResumed(instance.id());
     }
-    var run = new Run(graph, expressions, limits, in, instance, quickSteps);
+    var run = new Run(graph, expressions, limits, links, in, instance, quickSteps);
     run.resume(bookmark, input, answerable);
     return transition(run, instance, List.of(), in);
   }
@@ -141,7 +169,7 @@ public final class Burst {
     if (instance.status().finished()) {
       return null;
     }
-    var run = new Run(graph, expressions, limits, in, instance, quickSteps);
+    var run = new Run(graph, expressions, limits, links, in, instance, quickSteps);
     var waiting = run.executions.get(execution);
     if (waiting == null || !waiting.running()) {
       return null;
@@ -160,7 +188,7 @@ public final class Burst {
    */
   public Transition cancel(@Nullable Graph graph, WorkflowInstance instance, BurstInputs in) {
     if (graph != null && !instance.status().finished() && instance.pending() == null) {
-      var run = new Run(graph, expressions, limits, in, instance, quickSteps);
+      var run = new Run(graph, expressions, limits, links, in, instance, quickSteps);
       var root = run.executions.root();
       if (run.undo.isEnding(root)) {
         throw SkeinException.inProgress(instance.id());
@@ -196,7 +224,7 @@ public final class Burst {
       List<Alteration> alterations,
       BurstInputs in) {
     var altered =
-        new Alterations(expressions, limits, in, quickSteps)
+        new Alterations(expressions, limits, links, in, quickSteps)
             .apply(graph, targets, instance, alterations);
     return transition(altered.run(), altered.before(), List.of(), in);
   }
@@ -209,7 +237,7 @@ public final class Burst {
   public List<Trigger> triggers(Graph graph, BurstInputs in) {
     var findings = new ArrayList<String>();
     var triggers = new TreeMap<String, Trigger>();
-    new Triggers(graph, expressions, limits, in).collect(triggers, findings);
+    new Triggers(graph, expressions, limits, links, in).collect(triggers, findings);
     if (!findings.isEmpty()) {
       throw SkeinException.definitionInvalid(findings);
     }
@@ -288,7 +316,7 @@ public final class Burst {
         List.copyOf(timers),
         List.copyOf(done),
         journal,
-        List.of(),
+        run.links.audit(),
         List.copyOf(run.effects));
   }
 

@@ -10,7 +10,7 @@ import java.util.List;
  * @param executionsMax executions of an instance that are not over
  * @param bookmarksMax open bookmarks of an instance
  * @param incidentsMax incidents that are kept; later ones are only in the journal
- * @param childrenMax other instances that one burst starts
+ * @param children other instances that are started
  * @param journal what a burst may write there
  * @param workLease how long work outside counts as lost when the node that does it falls silent
  * @param workLostMax nodes that may be lost over one piece of work before it fails
@@ -21,7 +21,7 @@ public record BurstLimits(
     int executionsMax,
     int bookmarksMax,
     int incidentsMax,
-    int childrenMax,
+    ChildLimits children,
     JournalLimits journal,
     Duration workLease,
     int workLostMax,
@@ -32,15 +32,14 @@ public record BurstLimits(
           10_000,
           1_000,
           100,
-          20_000,
+          ChildLimits.DEFAULT,
           JournalLimits.DEFAULT,
           Duration.ofSeconds(10),
           3,
           Duration.ofSeconds(10));
 
   public BurstLimits {
-    var counts =
-        List.of(stepsMax, executionsMax, bookmarksMax, incidentsMax, childrenMax, workLostMax);
+    var counts = List.of(stepsMax, executionsMax, bookmarksMax, incidentsMax, workLostMax);
     if (counts.stream().anyMatch(count -> count < 1)) {
       throw new IllegalArgumentException("Limits of a burst start at 1: " + counts);
     }

@@ -22,8 +22,11 @@ final class Children {
   /** In the root's memory: how many instances it has started. */
   static final String STARTED = "$children";
 
-  /** In an execution's memory: of how many children it waits to hear. */
-  private static final String AWAITED = "$awaited";
+  /** In the root's memory: how many instances wait for this one, one above the other. */
+  static final String ABOVE = "$above";
+
+  /** The same of a child, in the payload of its timer; earlier versions wrote none. */
+  private static final String WAITING_PARENTS = "waitingParents";
 
   private final Run run;
   private final List<Timer> timers = new ArrayList<>();
@@ -37,10 +40,19 @@ final class Children {
     if (root == null) {
       throw new IllegalStateException("An instance without a root starts nothing");
     }
-    if (timers.size() + orders.size() > run.limits().childrenMax()) {
+    var limits = run.limits().children();
+    if (timers.size() + orders.size() > limits.perBurstMax()) {
       throw new FaultException(
-          "ChildLimit",
-          "One burst starts at most " + run.limits().childrenMax() + " other instances");
+          "ChildLimit", "One burst starts at most " + limits.perBurstMax() + " other instances");
+    }
+    if (count(root, ABOVE) >= limits.waitingMax()
+        && orders.stream().anyMatch(Children::awaitsEnd)) {
+      throw new FaultException(
+          "ChildDepth",
+          "Above this instance wait "
+              + limits.waitingMax()
+              + " others, each for the next (execution.waiting-parents-max): does a workflow wait"
+              + " for itself?");
     }
     return orders.stream().map(order -> start(root, execution, order)).toList();
   }
@@ -49,7 +61,7 @@ final class Children {
     long number = count(root, STARTED) + 1;
     root.memory.put(STARTED, number);
     if (order.notice() != Parent.Notice.Never) {
-      execution.memory.put(AWAITED, count(execution, AWAITED) + 1);
+      execution.memory.put(ChildOrder.AWAITED, count(execution, ChildOrder.AWAITED) + 1);
     }
     // Follows from the parent, so that a burst that is decided again starts the same instance.
     var child = new InstanceId(StimulusHash.sha256(run.id() + ":" + number).substring(0, 26));
@@ -71,17 +83,23 @@ final class Children {
                 "execution",
                 (long) execution.number,
                 "notice",
-                order.notice().name())));
+                order.notice().name(),
+                WAITING_PARENTS,
+                awaitsEnd(order) ? count(root, ABOVE) + 1 : 0L)));
     return child;
+  }
+
+  private static boolean awaitsEnd(ChildOrder order) {
+    return order.notice() == Parent.Notice.AtEnd;
   }
 
   /** Before the execution is resumed with the news. */
   void heard(Execution execution) {
-    execution.memory.put(AWAITED, Math.max(0, count(execution, AWAITED) - 1));
+    execution.memory.put(ChildOrder.AWAITED, Math.max(0, count(execution, ChildOrder.AWAITED) - 1));
   }
 
   boolean waits(Execution execution) {
-    return count(execution, AWAITED) > 0;
+    return count(execution, ChildOrder.AWAITED) > 0;
   }
 
   List<Timer> timers() {

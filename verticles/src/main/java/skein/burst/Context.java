@@ -1,5 +1,6 @@
 package skein.burst;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import skein.activities.ActivityContext;
 import skein.activities.ActivityNode;
 import skein.activities.Child;
 import skein.activities.ChildOrder;
+import skein.activities.FaultException;
 import skein.activities.Input;
 import skein.activities.Json;
 import skein.activities.Output;
@@ -46,7 +48,7 @@ final class Context implements ActivityContext {
 
   private void note(Input input, @Nullable Object value) {
     if (value != null) {
-      execution.state.put(input.name(), value);
+      execution.state.put(input.name(), input.shown(value, run.limits().journal().secrets()));
     }
   }
 
@@ -153,6 +155,18 @@ final class Context implements ActivityContext {
   @Override
   public BookmarkId await(Wait wait) {
     return run.await(execution, wait).id();
+  }
+
+  @Override
+  public ResumeLink resumeLink(BookmarkId bookmark, @Nullable Duration lifetime) {
+    try {
+      var target = run.links.find(bookmark.toString(), execution);
+      var link = run.links.toBookmark(target, lifetime == null ? null : lifetime.toString());
+      link.keep().run();
+      return new ResumeLink(link.url(), link.expiresAt());
+    } catch (IllegalArgumentException e) {
+      throw new FaultException("NoLink", String.valueOf(e.getMessage()));
+    }
   }
 
   @Override

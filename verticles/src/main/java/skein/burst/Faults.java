@@ -107,6 +107,9 @@ final class Faults {
 
   /** What the operator says: {@code retry} (also when silent), {@code skip} or {@code fault}. */
   void settle(Execution execution, String action) {
+    if (!action.equals("fault")) {
+      run.state.resolveIncidentsOf(execution.number);
+    }
     switch (action) {
       case "skip" -> {
         execution.status = ActivityStatus.Running;

@@ -12,8 +12,10 @@ import skein.activities.Input;
 import skein.activities.Output;
 import skein.activities.Resumption;
 import skein.activities.TriggerActivity;
+import skein.activities.UnknownActivity;
 import skein.activities.Wait;
 import skein.activities.WorkflowActivity;
+import skein.expressions.BurstTime;
 import skein.expressions.EvaluationStarvedException;
 import skein.expressions.Expression;
 import skein.expressions.Expressions;
@@ -37,6 +39,7 @@ final class Run {
   private final Graph graph;
   private final Expressions expressions;
   private final BurstLimits limits;
+  private final LinkOptions linkOptions;
   private final BurstInputs in;
   private final int quickSteps;
   private final InstanceId id;
@@ -52,6 +55,7 @@ final class Run {
   final Faults faults = new Faults(this);
   final Attempts attempts = new Attempts(this);
   final Undo undo = new Undo(this);
+  final Links links = new Links(this);
 
   private final LocalStimuli local;
   private boolean faulted;
@@ -63,13 +67,17 @@ final class Run {
   private boolean http;
   private @Nullable StartRequest trigger;
 
+  /** Of what takes time; null until then. */
+  private @Nullable BurstTime time;
+
   /** Nothing must come of this burst, even if an activity catches it. */
-  private @Nullable SkeinException starved;
+  private @Nullable SkeinException refused;
 
   Run(
       Graph graph,
       Expressions expressions,
       BurstLimits limits,
+      LinkOptions linkOptions,
       BurstInputs in,
       WorkflowInstance instance,
       int quickSteps) {
@@ -77,6 +85,7 @@ final class Run {
     this.graph = graph;
     this.expressions = expressions;
     this.limits = limits;
+    this.linkOptions = linkOptions;
     this.in = in;
     this.id = instance.id();
     this.random = new SplittableRandom(in.seed());
@@ -91,17 +100,30 @@ final class Run {
 
   // What a burst begins with
 
-  void start(StartRequest request) {
+  /** {@code variables}: by id, in place of what they are declared with. */
+  void start(StartRequest request, Map<String, @Nullable Object> variables) {
+    start(request, variables, Map.of());
+  }
+
+  /** {@code memory}: of the root from the beginning. */
+  void start(
+      StartRequest request,
+      Map<String, @Nullable Object> variables,
+      Map<String, @Nullable Object> memory) {
     trigger = request.triggerActivityId() == null ? null : request;
-    agenda.add(new Agenda.Work.Perform(graph.root(), 0, null, Map.of(), Map.of()));
+    agenda.add(new Agenda.Work.Perform(graph.root(), 0, null, variables, memory));
     drain();
   }
 
   /** {@code answerable}: an HTTP request waits for what the workflow says. */
   void resume(Bookmark bookmark, Map<String, @Nullable Object> input, boolean answerable) {
     http = answerable || input.containsKey("http");
-    agenda.add(workOf(bookmark, input));
     bookmarks.burn(bookmark);
+    if (bookmark.isEventLink()) {
+      links.used(bookmark, input);
+    } else {
+      agenda.add(workOf(bookmark, input));
+    }
     drain();
   }
 
@@ -200,7 +222,7 @@ final class Run {
             && !stopped
             && root != null
             && root.running()
-            && bookmarks.open().isEmpty()
+            && bookmarks.open().stream().allMatch(Bookmark::isEventLink)
             && executions.all().stream().allMatch(Execution::running)
             && executions.all().stream().noneMatch(children::waits);
     if (hangs) {
@@ -348,18 +370,31 @@ final class Run {
   }
 
   void guarded(Execution execution, Step step) {
+    leaveToNodesThatKnow(execution.node);
     try {
       step.take(new Context(this, execution));
     } catch (RuntimeException e) {
-      if (starved == null) {
+      if (refused == null) {
         faults.failed(execution, Failure.of(e));
       }
     } catch (StackOverflowError | LinkageError e) {
       // Of an activity's own code: it must not take the node with it.
       faults.failed(execution, new Failure(e.getClass().getSimpleName(), null, e.toString()));
     }
-    if (starved != null) {
-      throw starved;
+    if (refused != null) {
+      throw refused;
+    }
+  }
+
+  /**
+   * Neither a fault nor an attempt is counted for a type that other nodes know.
+   *
+   * @throws SkeinException {@code ACTIVITY_ELSEWHERE}
+   */
+  void leaveToNodesThatKnow(ActivityNode node) {
+    if (node.activity() instanceof UnknownActivity unknown && unknown.isKnownElsewhere()) {
+      refused = SkeinException.activityElsewhere(node.type(), node.nodeId());
+      throw refused;
     }
   }
 
@@ -531,11 +566,19 @@ final class Run {
 
   @Nullable Object evaluate(Execution execution, Expression expression, String typeName) {
     try {
-      return expressions.evaluate(expression, typeName, new RunScope(this, execution));
+      if (!expressions.mayBlock(expression)) {
+        return expressions.evaluate(expression, typeName, new RunScope(this, execution));
+      }
+      if (time == null) {
+        time = expressions.burstTime();
+      }
+      var value = expressions.evaluate(expression, typeName, new RunScope(this, execution));
+      time.check();
+      return value;
     } catch (EvaluationStarvedException e) {
       var what = execution.node.type() + " (" + execution.node.nodeId() + "): " + e.getMessage();
-      starved = SkeinException.starved(what, e);
-      throw starved;
+      refused = SkeinException.starved(what, e);
+      throw refused;
     }
   }
 
@@ -556,6 +599,10 @@ final class Run {
 
   BurstLimits limits() {
     return limits;
+  }
+
+  LinkOptions linkOptions() {
+    return linkOptions;
   }
 
   InstanceId id() {

@@ -212,6 +212,16 @@ final class RunScope implements Scope {
   }
 
   @Override
+  public Link eventLink(String eventName, @Nullable Object until) {
+    return run.links.toEvent(eventName, until);
+  }
+
+  @Override
+  public Link bookmarkLink(String bookmarkIdOrActivity, @Nullable Object until) {
+    return run.links.toBookmark(run.links.find(bookmarkIdOrActivity, execution), until);
+  }
+
+  @Override
   public Instant now() {
     return run.in().now();
   }

@@ -96,6 +96,11 @@ final class RunState {
     }
   }
 
+  /** The execution gets another chance, so its incidents are no longer open. */
+  void resolveIncidentsOf(int execution) {
+    incidents.removeIf(incident -> incident.execution() == execution);
+  }
+
   @Nullable Incident lastIncident() {
     return incidents.isEmpty() ? null : incidents.getLast();
   }

@@ -27,7 +27,8 @@ final class Triggers {
   /**
    * Evaluates as an instance would that has not begun: variables and inputs have their defaults.
    */
-  Triggers(Graph graph, Expressions expressions, BurstLimits limits, BurstInputs in) {
+  Triggers(
+      Graph graph, Expressions expressions, BurstLimits limits, LinkOptions links, BurstInputs in) {
     this.graph = graph;
     var request = new StartRequest(Map.of(), Labels.NONE, null, null, null);
     this.run =
@@ -35,6 +36,7 @@ final class Triggers {
             graph,
             expressions,
             limits,
+            links,
             in,
             Burst.blank(graph, new InstanceId("none"), request, null, in),
             Integer.MAX_VALUE);

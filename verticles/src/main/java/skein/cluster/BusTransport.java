@@ -8,10 +8,11 @@ import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.ReplyException;
 import java.time.Duration;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import skein.cluster.Router.Delivery;
 import skein.cluster.Router.Order;
 import skein.codecs.Answers;
+import skein.codecs.JsonLimits;
+import skein.codecs.JsonText;
 import skein.messages.Addresses;
 import skein.messages.Command;
 import skein.messages.Reply;
@@ -32,6 +33,9 @@ public final class BusTransport implements Transport {
 
   /** Header of {@code MintToken}, a UUID; nodes of older versions draw a secret of their own. */
   private static final String SECRET = "secret";
+
+  /** Header of {@code Start}, a JSON object; nodes of older versions start without it. */
+  private static final String VARIABLES = "variables";
 
   /** Header of a command that is at work: callers who wait for its end are told what is known. */
   private static final String ANSWER_NOW = "answer-now";
@@ -60,6 +64,9 @@ public final class BusTransport implements Transport {
     }
     if (order.command() instanceof Command.MintToken mint && mint.secret() != null) {
       delivery.addHeader(SECRET, mint.secret().toString());
+    }
+    if (order.command() instanceof Command.Start start && !start.variables().isEmpty()) {
+      delivery.addHeader(VARIABLES, JsonText.print(start.variables()));
     }
     return vertx
         .eventBus()
@@ -94,17 +101,24 @@ public final class BusTransport implements Transport {
   public static Order order(MultiMap headers, Command command) {
     var id = headers.get(COMMAND_ID);
     return new Order(
-        withSecret(command, headers.get(SECRET)),
+        whole(command, headers),
         id == null ? UUID.randomUUID() : UUID.fromString(id),
         headers.contains(REPEATED) ? Delivery.REPEATED : Delivery.REMOTE,
         headers.get(KEY),
         headers.contains(IN_PLACE_OF_OWNER));
   }
 
-  private static Command withSecret(Command command, @Nullable String secret) {
-    return secret != null && command instanceof Command.MintToken mint
-        ? new Command.MintToken(
-            mint.bookmarkId(), mint.lifetime(), mint.actor(), UUID.fromString(secret))
-        : command;
+  /** With what has travelled beside its bytes. */
+  private static Command whole(Command command, MultiMap headers) {
+    var secret = headers.get(SECRET);
+    var variables = headers.get(VARIABLES);
+    return switch (command) {
+      case Command.MintToken mint when secret != null ->
+          new Command.MintToken(
+              mint.bookmarkId(), mint.lifetime(), mint.actor(), UUID.fromString(secret));
+      case Command.Start start when variables != null ->
+          start.with(JsonText.parseObject(variables, JsonLimits.STORED));
+      default -> command;
+    };
   }
 }

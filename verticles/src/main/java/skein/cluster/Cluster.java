@@ -1,6 +1,7 @@
 package skein.cluster;
 
 import java.util.List;
+import java.util.Set;
 import skein.codecs.Format;
 import skein.model.InstanceId;
 
@@ -17,6 +18,14 @@ public interface Cluster {
   /** This node's name from the configuration, for people. */
   default String nodeName() {
     return self().name();
+  }
+
+  /**
+   * Whether this node's membership goes on; once it has ended the node cannot come back without a
+   * new start.
+   */
+  default boolean isRunning() {
+    return true;
   }
 
   /**
@@ -55,11 +64,12 @@ public interface Cluster {
    *
    * @param lanes among which it shares out the instances that it owns; 0: it executes none
    * @param format the newest that it reads, as in {@link Format}
+   * @param activities the types of the activities of your own that it has
    */
-  record Node(String id, String name, int lanes, int format) {
-    /** A node of this version. */
+  record Node(String id, String name, int lanes, int format, Set<String> activities) {
+    /** A node of this version without activities of your own. */
     public Node(String id, String name, int lanes) {
-      this(id, name, lanes, Format.newest());
+      this(id, name, lanes, Format.newest(), Set.of());
     }
 
     public boolean executes() {

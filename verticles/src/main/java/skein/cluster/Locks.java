@@ -11,7 +11,8 @@ public interface Locks {
   /**
    * Takes the lock if it is free, expired, or held by a node that is gone; does not wait.
    *
-   * @return a token to release it with, or {@link #HELD} when somebody else has it
+   * @return a token to release it with: positive when the lock was taken, negative when there is
+   *     none to take and the caller goes on without; {@link #HELD} when somebody else has it
    */
   Future<Long> tryAcquire(InstanceId instanceId);
 
@@ -20,4 +21,17 @@ public interface Locks {
 
   /** Frees the lock if this token still holds it; nobody can free another's. */
   void release(InstanceId instanceId, long token);
+
+  /** What this node holds now; at most {@code instancesMax} locks of instances are listed. */
+  default HeldLock.Holdings holdings(int instancesMax) {
+    return HeldLock.Holdings.NONE;
+  }
+
+  /**
+   * Takes and frees a lock that this node keeps and nobody else wants; fails when it is not
+   * answered for in time. Other nodes have no part in it, whatever state they are in.
+   */
+  default Future<Void> tryOne() {
+    return Future.succeededFuture();
+  }
 }

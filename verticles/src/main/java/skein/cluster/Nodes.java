@@ -3,14 +3,12 @@ package skein.cluster;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import skein.codecs.Refusals;
 import skein.messages.Addresses;
-import skein.messages.Reply;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
@@ -24,7 +22,6 @@ public final class Nodes {
 
   private static final Duration SHOW_MAX = Duration.ofSeconds(2);
   private static final Duration ACT_MAX = Duration.ofSeconds(28);
-  private static final String REFUSED = "refused";
 
   private final Vertx vertx;
   private final Cluster cluster;
@@ -49,17 +46,9 @@ public final class Nodes {
             message ->
                 control
                     .act(NodeAction.valueOf(message.body()))
-                    .otherwise(Nodes::refusal)
+                    .otherwise(RefusalJson::of)
                     .onSuccess(message::reply))
         .completion();
-  }
-
-  private static JsonObject refusal(Throwable failure) {
-    var refused = Refusals.of(failure);
-    return new JsonObject()
-        .put(REFUSED, refused.code().name())
-        .put("detail", refused.detail())
-        .put("errors", new JsonArray(refused.errors()));
   }
 
   /** Every member by its name; one that does not answer in time is {@code UNREACHABLE}. */
@@ -132,13 +121,10 @@ public final class Nodes {
   }
 
   private static JsonObject orThrow(JsonObject answer) {
-    if (answer.getString(REFUSED) == null) {
-      return answer;
+    var refused = RefusalJson.read(answer);
+    if (refused != null) {
+      throw Refusals.toException(refused);
     }
-    throw Refusals.toException(
-        new Reply.Refused(
-            ErrorCode.valueOf(answer.getString(REFUSED)),
-            answer.getString("detail"),
-            answer.getJsonArray("errors").stream().map(String::valueOf).toList()));
+    return answer;
   }
 }

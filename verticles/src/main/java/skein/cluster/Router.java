@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -91,7 +92,8 @@ public final class Router {
    *
    * @param id the same in all attempts; the journal keeps it
    * @param key an idempotency key, as it is stored, whose claim has this id; null: none
-   * @param inPlaceOfOwner the owner leaves the instance to newer nodes: its lock means nothing
+   * @param inPlaceOfOwner the owner leaves the command to nodes that know more: its lock means
+   *     nothing
    */
   public record Order(
       Command command, UUID id, Delivery delivery, @Nullable String key, boolean inPlaceOfOwner) {
@@ -226,30 +228,45 @@ public final class Router {
     }
     return request(owner, order)
         .recover(e -> {
-          var newer = isNewerFormat(e) ? newerThan(owner, id) : null;
-          return newer == null ? Future.failedFuture(e) : request(newer, order.inPlace());
+          var other = e instanceof SkeinException refused ? inPlaceOf(owner, refused, id) : null;
+          return other == null ? Future.failedFuture(e) : request(other, order.inPlace());
         });
   }
 
-  private static boolean isNewerFormat(Throwable e) {
-    return e instanceof SkeinException refused && refused.code() == ErrorCode.NEWER_FORMAT;
+  /**
+   * Who can do what the owner leaves to others, having changed nothing: always the same node for an
+   * instance. Null when the refusal is another one, or nobody is there.
+   */
+  private Cluster.@Nullable Node inPlaceOf(
+      Cluster.Node owner, SkeinException refused, InstanceId instanceId) {
+    var others =
+        cluster.members().stream()
+            .filter(node ->
+                node.executes() && !node.id().equals(owner.id()) && !cluster.isAside(node.id()))
+            .toList();
+    var able =
+        switch (refused.code()) {
+          case NEWER_FORMAT -> newest(others, owner.format());
+          case ACTIVITY_ELSEWHERE ->
+              others.stream()
+                  .filter(node -> node.activities().containsAll(refused.errors()))
+                  .toList();
+          default -> List.<Cluster.Node>of();
+        };
+    return able.isEmpty()
+        ? null
+        : able.stream()
+            .sorted(Comparator.comparing(Cluster.Node::id))
+            .toList()
+            .get(Math.floorMod(instanceId.value().hashCode(), able.size()));
   }
 
-  /**
-   * Of the nodes that read most, always the same one for an instance; null when none reads more.
-   */
-  private Cluster.@Nullable Node newerThan(Cluster.Node owner, InstanceId instanceId) {
-    var nodes = cluster.members().stream().filter(Cluster.Node::executes).toList();
+  /** Those that read most, if that is more than {@code format}. */
+  private static List<Cluster.Node> newest(List<Cluster.Node> nodes, int format) {
     int newest = nodes.stream().mapToInt(Cluster.Node::format).max().orElse(0);
-    if (newest <= owner.format()) {
-      return null;
-    }
-    var able =
-        nodes.stream()
-            .filter(node -> node.format() == newest)
-            .sorted(Comparator.comparing(Cluster.Node::id))
-            .toList();
-    return able.get(Math.floorMod(instanceId.value().hashCode(), able.size()));
+    return newest <= format
+        ? List.of()
+        : nodes.stream().filter(node -> node.format() == newest).toList();
   }
 
   private Future<Reply> request(Cluster.Node node, Order order) {

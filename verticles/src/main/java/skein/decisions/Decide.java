@@ -7,12 +7,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Json;
 import skein.burst.Burst;
 import skein.burst.BurstInputs;
 import skein.codecs.ResumeToken;
+import skein.forms.FormLimits;
 import skein.graph.Graph;
 import skein.messages.Command;
 import skein.messages.Reply;
@@ -38,10 +38,10 @@ public final class Decide {
   private final FollowUps followUps;
 
   /** {@code grace}: until the leader repeats what was to follow a commit and was lost. */
-  public Decide(Burst burst, Duration grace) {
+  public Decide(Burst burst, Duration grace, FormLimits forms) {
     this.burst = burst;
     this.timers = new DecideTimer(burst);
-    this.tasks = new DecideTask(burst);
+    this.tasks = new DecideTask(burst, forms);
     this.followUps = new FollowUps(grace);
   }
 
@@ -68,18 +68,22 @@ public final class Decide {
     return decision;
   }
 
+  /** Whether what somebody has entered is checked against a form, which may take its time. */
+  public static boolean checksForm(Command command, @Nullable WorkflowInstance current) {
+    var enters =
+        command instanceof Command.Resume
+            || (command instanceof Command.Task task
+                && task.action() instanceof Command.TaskAction.Complete);
+    return enters && current != null && current.bookmarks().stream().anyMatch(DecideTask::hasForm);
+  }
+
   /**
    * What a decision may use beside the state.
    *
-   * @param tokenSecret for a new token
    * @param answerable an HTTP request waits for what the workflow says
    * @param targets versions that an alteration moves the instance to, by number
    */
-  public record Given(
-      BurstInputs inputs,
-      Supplier<byte[]> tokenSecret,
-      boolean answerable,
-      Map<Integer, Graph> targets) {}
+  public record Given(BurstInputs inputs, boolean answerable, Map<Integer, Graph> targets) {}
 
   private Decision start(
       Command.Start start, @Nullable WorkflowInstance current, Graph graph, BurstInputs inputs) {
@@ -95,7 +99,7 @@ public final class Decide {
     var transition =
         start.dispatch()
             ? burst.pend(graph, start.instanceId(), start.request(), inputs)
-            : burst.start(graph, start.instanceId(), start.request(), inputs);
+            : burst.start(graph, start.instanceId(), start.request(), start.variables(), inputs);
     var published = start.versionId() == null ? graph.ref().versionId() : null;
     var guard =
         Transition.Guard.published(published)
@@ -119,7 +123,7 @@ public final class Decide {
     var bookmark = bookmark(resume, current);
     var notAfter = checkToken(resume.via(), bookmark);
     var isTask = DecideTask.isTask(bookmark);
-    var input = isTask ? DecideTask.checked(bookmark, resume.input()) : resume.input();
+    var input = isTask ? tasks.checked(bookmark, resume.input()) : resume.input();
     var transition =
         burst
             .resume(known(graph), current, bookmark.id(), input, given.answerable(), given.inputs())
@@ -144,7 +148,7 @@ public final class Decide {
     }
     var bookmark = current.bookmark(id);
     if (bookmark != null) {
-      if (bookmark.ofEngine() && !(resume.via() instanceof Command.Via.Work)) {
+      if (bookmark.ofEngine() && !isFor(bookmark, resume.via())) {
         throw SkeinException.bookmarkNotFound(id);
       }
       return bookmark;
@@ -153,6 +157,15 @@ public final class Decide {
       throw SkeinException.bookmarkNotFound(id);
     }
     throw SkeinException.alreadyResumed(current.id());
+  }
+
+  /** Who may resume a bookmark of the engine. */
+  private static boolean isFor(Bookmark bookmark, Command.Via via) {
+    return switch (via) {
+      case Command.Via.Work _ -> !bookmark.isEventLink();
+      case Command.Via.Token _ -> bookmark.isEventLink();
+      default -> false;
+    };
   }
 
   private static Bookmark onlyBookmark(WorkflowInstance current) {
@@ -204,7 +217,7 @@ public final class Decide {
 
   private Decision mint(Command.MintToken mint, WorkflowInstance current, Given given) {
     var bookmark = open(mint.bookmarkId(), current);
-    var token = ResumeToken.make(bookmark.id(), given.tokenSecret().get());
+    var token = ResumeToken.make(bookmark.id(), given.inputs().secret().get());
     var now = given.inputs().now();
     var expiresAt = mint.lifetime() == null ? null : now.plus(mint.lifetime());
     var grant = new TokenGrant(StimulusHash.sha256(token), expiresAt);

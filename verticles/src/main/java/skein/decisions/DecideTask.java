@@ -11,6 +11,10 @@ import skein.activities.Stimuli;
 import skein.activities.TaskPayload;
 import skein.burst.Burst;
 import skein.decisions.Decide.Given;
+import skein.forms.Form;
+import skein.forms.FormLimits;
+import skein.forms.InvalidFormException;
+import skein.forms.StarvedCheckException;
 import skein.graph.Graph;
 import skein.messages.Command;
 import skein.messages.Command.TaskAction;
@@ -21,13 +25,17 @@ import skein.model.SkeinException;
 import skein.model.WorkflowInstance;
 
 /**
- * Decides what is done to user tasks. All of it is one transition, with a line in the audit log.
+ * Decides what is done to user tasks. All of it is one transition, with a line in the audit log,
+ * also where a task is already as it is wanted: what was answered has to be in the history, or a
+ * copy of the command that comes late would change what others have made of the task since.
  */
 final class DecideTask {
   private final Burst burst;
+  private final FormLimits forms;
 
-  DecideTask(Burst burst) {
+  DecideTask(Burst burst, FormLimits forms) {
     this.burst = burst;
+    this.forms = forms;
   }
 
   Decision decide(
@@ -60,6 +68,10 @@ final class DecideTask {
     return bookmark.name().equals(Stimuli.USER_TASK);
   }
 
+  static boolean hasForm(Bookmark bookmark) {
+    return isTask(bookmark) && TaskPayload.of(bookmark.payload()).form() != null;
+  }
+
   private static Decision claim(
       Command.Task command,
       WorkflowInstance current,
@@ -67,9 +79,6 @@ final class DecideTask {
       TaskPayload task,
       Given given) {
     var user = named(command);
-    if (user.equals(task.claimedBy())) {
-      return new Decision.Answer(Replies.done(current, false, null));
-    }
     mayAct(bookmark, task, user, command.groups());
     return changed(command, "claim", current, bookmark, task.withClaim(user), given);
   }
@@ -80,10 +89,9 @@ final class DecideTask {
       Bookmark bookmark,
       TaskPayload task,
       Given given) {
-    if (task.claimedBy() == null) {
-      return new Decision.Answer(Replies.done(current, false, null));
+    if (task.claimedBy() != null) {
+      mayAct(bookmark, task, named(command), command.groups());
     }
-    mayAct(bookmark, task, named(command), command.groups());
     return changed(command, "unclaim", current, bookmark, task.withClaim(null), given);
   }
 
@@ -113,13 +121,12 @@ final class DecideTask {
    * @param input {@code result} and {@code outcome}, {@code user} and {@code groups}
    * @throws SkeinException and nothing is changed
    */
-  static Map<String, @Nullable Object> checked(
-      Bookmark bookmark, Map<String, @Nullable Object> input) {
+  Map<String, @Nullable Object> checked(Bookmark bookmark, Map<String, @Nullable Object> input) {
     return checked(
         bookmark, input, Json.text(input, "user"), TaskPayload.texts(input.get("groups")));
   }
 
-  private static Map<String, @Nullable Object> checked(
+  private Map<String, @Nullable Object> checked(
       Bookmark bookmark,
       Map<String, @Nullable Object> input,
       @Nullable String user,
@@ -136,7 +143,7 @@ final class DecideTask {
     }
     var form = task.form();
     if (form != null) {
-      errors.addAll(TaskForm.errors(form, result));
+      errors.addAll(errors(form, result));
     }
     if (!errors.isEmpty()) {
       throw SkeinException.taskInvalid(bookmark.id(), errors);
@@ -146,6 +153,21 @@ final class DecideTask {
     checked.put("outcome", outcome);
     checked.put("user", user);
     return checked;
+  }
+
+  private List<String> errors(Map<String, @Nullable Object> form, @Nullable Object result) {
+    try {
+      return Form.of(form, forms).errors(result);
+    } catch (InvalidFormException e) {
+      throw new SkeinException(
+          ErrorCode.DEFINITION_INVALID,
+          "The form of the task cannot be used: correct the definition, and migrate or cancel the"
+              + " instance",
+          e.problems(),
+          e);
+    } catch (StarvedCheckException e) {
+      throw SkeinException.starved(String.valueOf(e.getMessage()), e);
+    }
   }
 
   /** A task that is claimed is its claimer's alone; another one that of those it was given to. */
@@ -190,7 +212,8 @@ final class DecideTask {
       @Nullable String user,
       @Nullable String actor,
       Command command) {
-    var who = user == null ? actor : actor == null ? user : user + " (" + actor + ")";
+    var claim = user == null ? null : "claimed:" + user;
+    var who = claim == null ? actor : actor == null ? claim : claim + " (" + actor + ")";
     return new AuditEntry("task." + action, "ok", command.instanceId().value(), bookmarkId, who);
   }
 

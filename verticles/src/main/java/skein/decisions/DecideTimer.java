@@ -193,7 +193,8 @@ final class DecideTimer {
     var guard =
         Transition.Guard.published(graph.ref().versionId())
             .andActivation(Activations.of(graph, labels.correlationId()));
-    var transition = burst.start(graph, timer.instanceId(), request, given.inputs());
+    var above = Payloads.value(timer, "waitingParents") instanceof Number n ? n.intValue() : 0;
+    var transition = burst.startChild(graph, timer.instanceId(), request, above, given.inputs());
     return Decide.commit(done(transition.withGuard(guard), timer));
   }
 

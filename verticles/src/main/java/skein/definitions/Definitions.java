@@ -97,6 +97,7 @@ public final class Definitions {
       Map<String, @Nullable Object> json, @Nullable String definitionId, int attempt) {
     WorkflowDefinition given;
     try {
+      Admission.checkMembers(json);
       given = DefinitionCodec.read(named(json, definitionId), clock.instant(), newId(), newId());
     } catch (SkeinException e) {
       return Future.failedFuture(e);
@@ -124,6 +125,11 @@ public final class Definitions {
 
   private Future<WorkflowDefinition> saveOver(
       WorkflowDefinition given, @Nullable WorkflowDefinition latest) {
+    try {
+      Admission.checkNames(given, latest);
+    } catch (SkeinException e) {
+      return Future.failedFuture(e);
+    }
     if (latest != null && !latest.published()) {
       var draft = as(given, latest.ref().versionId(), latest.ref().version());
       return publications
@@ -229,6 +235,25 @@ public final class Definitions {
   }
 
   /**
+   * What became of definitions that were refreshed.
+   *
+   * @param notFound ids that no published definition has
+   * @param failed why a definition keeps the triggers it had, by its id
+   */
+  public record Refreshed(
+      List<String> refreshed, List<String> notFound, Map<String, List<String>> failed) {}
+
+  /**
+   * Evaluates the triggers of published definitions again, as if each was published now, and makes
+   * all nodes read them again. Their versions stay.
+   *
+   * @param definitionIds empty means all
+   */
+  public Future<Refreshed> refresh(List<String> definitionIds) {
+    return new TriggerRefresh(store, publications, compiler, this).refresh(definitionIds);
+  }
+
+  /**
    * Points those who use a definition at its published version: drafts are changed, published
    * versions get a new one that is published in their place. Fails with {@code
    * DEFINITION_NOT_FOUND} or {@code DEFINITION_NOT_PUBLISHED}.
@@ -327,7 +352,8 @@ public final class Definitions {
   }
 
   /**
-   * Removes all versions; fails with {@code DEFINITION_NOT_FOUND}. Running instances end faulted.
+   * Removes all versions; fails with {@code DEFINITION_NOT_FOUND}. Instances that are left end
+   * faulted.
    */
   public Future<Void> delete(String definitionId) {
     return publications
@@ -338,7 +364,9 @@ public final class Definitions {
                 : Future.failedFuture(SkeinException.definitionNotFound(definitionId)));
   }
 
-  /** Removes one version. */
+  /**
+   * Removes one version; fails with {@code DEFINITION_IN_USE} while instances of it have not ended.
+   */
   public Future<Void> deleteVersion(String definitionId, int version) {
     return publications
         .deleteVersion(definitionId, version)
@@ -361,7 +389,11 @@ public final class Definitions {
   }
 
   Future<Void> changed(String definitionId) {
-    return invalidation.everywhere(List.of(definitionId));
+    return changed(List.of(definitionId));
+  }
+
+  Future<Void> changed(List<String> definitionIds) {
+    return invalidation.everywhere(definitionIds);
   }
 
   private static WorkflowDefinition published(WorkflowDefinition definition, boolean published) {

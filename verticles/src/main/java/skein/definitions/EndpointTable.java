@@ -13,7 +13,7 @@ import skein.storage.DefinitionStore.Endpoint;
 
 /** Finds the workflow that a request starts, and the templates at which one may wait. Immutable. */
 public final class EndpointTable {
-  private static final Pattern PARAMETER_NAME = Pattern.compile("\\{(\\*{0,2})[^{}:?*]*");
+  private static final Pattern PARAMETER_NAME = Pattern.compile("\\{(\\*{0,2})[^{}:?*=]*");
 
   /** {@code shape}: the template without the names of its parameters. */
   private record Row(String method, PathTemplate template, String shape, Endpoint endpoint) {}

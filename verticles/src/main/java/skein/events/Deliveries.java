@@ -3,6 +3,7 @@ package skein.events;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Stimuli;
 import skein.decisions.EventTimers;
@@ -21,6 +22,9 @@ public final class Deliveries {
    */
   public static final int RECEIVERS_MAX = 100_000;
 
+  /** Receivers of one event that are served at one time, beside everybody else's commands. */
+  public static final int IN_FLIGHT_MAX = 32;
+
   private final StimulusRows stimuli;
 
   public Deliveries(StimulusRows stimuli) {
@@ -34,13 +38,19 @@ public final class Deliveries {
    *     one
    * @param correlationId restricts it to instances with this correlation; null does not
    * @param instanceId restricts it to one instance, and starts nothing; null does not
+   * @param bookmarks restricts it to these of that instance; null does not
    */
   public record Event(
       String id,
       String name,
       @Nullable String correlationId,
       @Nullable InstanceId instanceId,
-      @Nullable Object payload) {}
+      @Nullable Set<BookmarkId> bookmarks,
+      @Nullable Object payload) {
+    private boolean reaches(BookmarkId bookmark) {
+      return bookmarks == null || bookmarks.contains(bookmark);
+    }
+  }
 
   /** Nothing is written; an event without receivers has no deliveries. */
   public Future<List<Timer>> of(Event event) {
@@ -67,7 +77,9 @@ public final class Deliveries {
   private static List<Timer> all(Event event, List<BookmarkId> waiting, List<Timer> starts) {
     var deliveries = new ArrayList<Timer>(starts);
     for (var bookmark : waiting) {
-      deliveries.add(EventTimers.resume(event.id(), bookmark, event.payload()));
+      if (event.reaches(bookmark)) {
+        deliveries.add(EventTimers.resume(event.id(), bookmark, event.payload()));
+      }
     }
     return deliveries;
   }

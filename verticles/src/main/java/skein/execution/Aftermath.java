@@ -13,6 +13,8 @@ import skein.model.Effect;
 import skein.model.Parent;
 import skein.model.Timer;
 import skein.model.Transition;
+import skein.model.WorkflowInstance;
+import skein.model.WorkflowStatus;
 
 /**
  * What follows a commit: the effects that were decided with it, and news to whoever goes on.
@@ -22,8 +24,17 @@ final class Aftermath {
   private static final Logger log = LoggerFactory.getLogger("skein.execution.WorkflowResumer");
   private static final Logger lines = LoggerFactory.getLogger("skein.activities.WriteLine");
 
+  private static final String RESUMED = "ResumeWorkflowTask executed for bookmark {}";
+
+  /** Both lines that the guide knows, as one: there are as many as timers fire. */
+  private static final String RESUMED_BY_TIMER =
+      "Quartz job executed: ResumeWorkflowTask for bookmark {} (ResumeWorkflowTask executed)";
+
   /** Of one commit; the leader sees to the rest. */
   private static final int NUDGES_MAX = 100;
+
+  /** Of a fault, in the log; the journal has all of it. */
+  private static final int REASON_CHARS_MAX = 500;
 
   private final EventLoop loop;
   private final ExecutionParts parts;
@@ -53,30 +64,67 @@ final class Aftermath {
   void of(Work work, Transition transition) {
     loop.check();
     figures.committed(transition);
+    noteFault(transition.next());
     noteWhatWasResumed(work.command(), transition);
     act(work, transition);
     tellOthers(work, transition);
   }
 
   private void noteWhatWasResumed(Command command, Transition transition) {
-    boolean resumed = command instanceof Command.Resume;
-    if (command instanceof Command.Fire(var timer)) {
-      resumed = timer.kind() == Timer.Kind.Bookmark || timer.kind() == Timer.Kind.Resume;
+    var line =
+        switch (command) {
+          case Command.Resume _ -> RESUMED;
+          case Command.Fire(var timer) ->
+              switch (timer.kind()) {
+                case Bookmark -> RESUMED_BY_TIMER;
+                case Resume -> RESUMED;
+                default -> null;
+              };
+          default -> null;
+        };
+    if (line != null && !transition.burnt().isEmpty()) {
+      // The first one burnt is the one resumed; others fell with their branches.
+      log.info(line, transition.burnt().getFirst());
+      figures.resumed().increment();
     }
-    if (resumed) {
-      for (var id : transition.burnt()) {
-        log.info("ResumeWorkflowTask executed for bookmark {}", id);
-        figures.resumed().increment();
-        return; // The first one burnt is the one resumed; others fell with their branches.
-      }
+  }
+
+  /** Said once: what is faulted changes only when somebody acts on it. */
+  private static void noteFault(WorkflowInstance next) {
+    if (next.status() != WorkflowStatus.Faulted || !next.timing().isEnd()) {
+      return;
     }
+    var line =
+        log.atWarn()
+            .addKeyValue("workflowInstanceId", next.id())
+            .addKeyValue("definitionId", next.definition().definitionId());
+    if (!next.incidents().isEmpty()) {
+      var incident = next.incidents().getLast();
+      line =
+          line.addKeyValue("activityId", incident.activityId())
+              .addKeyValue("activityType", incident.activityType())
+              .addKeyValue("incident", incident.type())
+              .addKeyValue("reason", shortened(incident.message()));
+    }
+    line.log("workflow.faulted");
+  }
+
+  private static String shortened(String reason) {
+    return reason.length() <= REASON_CHARS_MAX
+        ? reason
+        : reason.substring(0, REASON_CHARS_MAX) + "…";
   }
 
   private void act(Work work, Transition transition) {
     var id = transition.next().id();
+    int linesLeft = parts.options().logLinesMax();
     for (var effect : transition.effects()) {
       switch (effect) {
-        case Effect.Line(var text) -> lines.atInfo().addKeyValue("instanceId", id).log(text);
+        case Effect.Line(var text) -> {
+          if (linesLeft-- > 0) {
+            lines.atInfo().addKeyValue("instanceId", id).log(text);
+          }
+        }
         case Effect.TaskRequested task -> parts.peers().notices().taskRequested(id, task);
         case Effect.Work order -> {
           expect(work, Conversations.work(order.bookmarkId()));
@@ -85,6 +133,13 @@ final class Aftermath {
         case Effect.EventPublished(var timerId, _, _, _) -> deliver(transition, timerId);
         case Effect.HttpAnswer _ -> {} // Goes back in the reply.
       }
+    }
+    if (linesLeft < 0) { // The journal has them all.
+      lines
+          .atWarn()
+          .addKeyValue("instanceId", id)
+          .addKeyValue("lines", -linesLeft)
+          .log("workflow.linesNotLogged");
     }
   }
 

@@ -312,6 +312,8 @@ final class CommandRunner {
     var transition = proposal.transition();
     var id = transition.next().id();
     figures.conflicts().increment();
+    log.debug(
+        "Another commit of workflow instance {} came first, attempt {}", id, attempt.number());
     if (transition.guard().published() != null) {
       parts.definitions().invalidate(List.of(transition.next().definition().definitionId()));
     }

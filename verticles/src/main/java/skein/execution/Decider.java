@@ -15,8 +15,8 @@ import skein.loop.EventLoop;
 import skein.messages.Command;
 
 /**
- * Has commands decided: on the event loop where that is quick, elsewhere where a script may take
- * its time. Confined to one event loop.
+ * Has commands decided: on the event loop where that is quick, elsewhere where a script or the
+ * check of a form may take its time. Confined to one event loop.
  */
 final class Decider {
   /** Steps that take no longer on an event loop than others can wait. */
@@ -37,8 +37,10 @@ final class Decider {
     this.parts = parts;
     this.loader = loader;
     var burst = parts.deciding().burst();
-    this.decide = new Decide(burst, parts.options().grace());
-    this.decideQuickly = new Decide(burst.quick(QUICK_STEPS), parts.options().grace());
+    var grace = parts.options().grace();
+    var forms = parts.options().forms();
+    this.decide = new Decide(burst, grace, forms);
+    this.decideQuickly = new Decide(burst.quick(QUICK_STEPS), grace, forms);
   }
 
   /** Fails with the refusal. */
@@ -46,24 +48,23 @@ final class Decider {
     return loader
         .targets(work.command(), loaded.instance())
         .compose(targets -> {
-          var given =
-              new Decide.Given(
-                  inputs(work),
-                  () -> tokenSecret(work.command()),
-                  work.conversation().isAnswerable(),
-                  targets);
+          var given = new Decide.Given(inputs(work), work.conversation().isAnswerable(), targets);
           return decide(work.command(), loaded, given);
         });
   }
 
   BurstInputs inputs(Work work) {
     return new BurstInputs(
-        parts.clock().instant(), parts.deciding().random().nextLong(), work.commandId());
+        parts.clock().instant(),
+        parts.deciding().random().nextLong(),
+        work.commandId(),
+        () -> tokenSecret(work.command()));
   }
 
   private Future<Decision> decide(Command command, Loaded loaded, Decide.Given given) {
     var graph = loaded.graph();
-    if (graph != null && graph.mayBlock()) {
+    boolean mayBlock = graph != null && graph.mayBlock();
+    if (mayBlock || Decide.checksForm(command, loaded.instance())) {
       return decideElsewhere(command, loaded, given);
     }
     try {

@@ -3,6 +3,7 @@ package skein.execution;
 import io.vertx.core.Future;
 import skein.decisions.Payloads;
 import skein.events.Deliveries;
+import skein.events.Portions;
 import skein.events.Published;
 import skein.messages.Command;
 import skein.messages.Reply;
@@ -27,6 +28,7 @@ final class EventDelivery {
             Payloads.text(timer, "eventName"),
             correlationId instanceof String text ? text : null,
             null,
+            null,
             Payloads.value(timer, "payload"));
     double graceSeconds = parts.options().grace().toMillis() / 1000.0;
     return deliveries
@@ -37,7 +39,10 @@ final class EventDelivery {
                 .stimuli()
                 .deliver(timer.id(), receivers, graceSeconds)
                 .map(_ -> {
-                  receivers.forEach(t -> parts.router().nudge(new Command.Fire(t)));
+                  Portions.serve(
+                      receivers,
+                      Deliveries.IN_FLIGHT_MAX,
+                      receiver -> parts.router().send(new Command.Fire(receiver)));
                   return Published.accepted(receivers).reply();
                 }));
   }

@@ -1,6 +1,7 @@
 package skein.execution;
 
 import java.time.Duration;
+import skein.forms.FormLimits;
 import skein.storage.Committer;
 
 /**
@@ -22,6 +23,8 @@ import skein.storage.Committer;
  * @param scriptThreads of the node, for bursts whose scripts may take their time
  * @param nudgeHorizon timers due within it are told to the leader at once
  * @param timerShards how many leaders there are for timers
+ * @param logLinesMax lines of activities that one commit brings into the log
+ * @param forms bounds of the forms of user tasks
  */
 public record ExecutionOptions(
     int queueMax,
@@ -39,4 +42,6 @@ public record ExecutionOptions(
     int workInFlightMax,
     int scriptThreads,
     int timerShards,
+    int logLinesMax,
+    FormLimits forms,
     Committer.Options commits) {}

@@ -13,6 +13,7 @@ import skein.cluster.Locks;
 import skein.cluster.Router;
 import skein.execution.ExecutionParts.Peers;
 import skein.loop.EventLoop;
+import skein.messages.Command;
 import skein.messages.Reply;
 import skein.metrics.ExecutionFigures;
 import skein.model.ErrorCode;
@@ -73,11 +74,21 @@ final class Lane {
     }
     Promise<Reply> promise = Promise.promise();
     var conversation = conversations.of(order.command(), promise);
-    var work = new Work(order, promise, conversation, new CommandProgress());
+    var progress = new CommandProgress();
+    long arrivedAt = loop.nanoTime();
+    var work = new Work(order, promise, conversation, progress, arrivedAt, queue != null);
     conversations.begun(order.id(), promise.future());
     waiting++;
     figures.waiting().increment();
     if (queue != null) {
+      figures.lockContendedInLane().increment();
+      if (log.isDebugEnabled()) {
+        log.debug(
+            "{} for workflow instance {} waits for the lock behind {} commands",
+            nameOf(work),
+            id,
+            queue.size());
+      }
       queue.add(work);
       if (queue.isOpen()) {
         next(queue);
@@ -91,7 +102,7 @@ final class Lane {
       started.open(() -> {}); // The owner may go on holding the lock for as long as it lives.
       next(started);
     } else {
-      acquire(started, loop.nanoTime());
+      acquire(started, arrivedAt);
     }
     return promise.future();
   }
@@ -136,7 +147,7 @@ final class Lane {
             return;
           }
           long token = result.result();
-          if (token != Locks.HELD) {
+          if (token > Locks.HELD) {
             log.info("Acquired distributed lock for workflow instance {}", queue.id());
             figures.lockWait().since(since);
             long acquired = loop.nanoTime();
@@ -144,19 +155,28 @@ final class Lane {
             next(queue);
             return;
           }
-          figures.lockContended().increment();
+          if (token < Locks.HELD) {
+            log.debug("No distributed lock to take for workflow instance {}", queue.id());
+            queue.open(() -> peers.locks().release(queue.id(), token));
+            next(queue);
+            return;
+          }
+          figures.lockContendedInCluster().increment();
           if (!peers.router().executesHere(queue.id())) {
             // Its new owner has the lock for as long as it works with such instances.
             refuseAll(queue, movedAway(queue.id()));
             return;
           }
           if (loop.nanoTime() - since < options.lockTimeout().toNanos()) {
+            log.debug("Another node holds the lock of workflow instance {}", queue.id());
             loop.schedule(options.lockRetryDelay(), () -> acquire(queue, since));
             return;
           }
           figures.lockTimeouts().increment();
-          log.info(
-              "Lock acquisition failed; resume already in progress for workflow {}", queue.id());
+          log.warn(
+              "Failed to acquire lock after timeout of {} ms for workflow instance {}",
+              options.lockTimeout().toMillis(),
+              queue.id());
           refuseAll(queue, SkeinException.inProgress(queue.id()));
         });
   }
@@ -190,6 +210,9 @@ final class Lane {
   }
 
   private void run(InstanceQueue queue, Work work) {
+    if (work.contended()) {
+      figures.lockWait().since(work.arrivedAt());
+    }
     var running = loop.bring(runner.run(work));
     if (running.isComplete()) {
       // A long row of immediate refusals must not become a deep stack.
@@ -205,10 +228,40 @@ final class Lane {
     figures.waiting().decrement();
     if (ended.failed()) {
       figures.failed(ended.cause());
+      if (work.contended()) {
+        noteLostResume(work, ended.cause());
+      }
+    }
+    if (log.isDebugEnabled()) {
+      noteEnd(work, ended);
     }
     work.progress().end();
     conversations.ended(work, ended);
     next(queue);
+  }
+
+  /** The caller is told the same. Of the others nobody else held the instance. */
+  private static void noteLostResume(Work work, Throwable refusal) {
+    if (work.command() instanceof Command.Resume resume
+        && refusal instanceof SkeinException lost
+        && (lost.code() == ErrorCode.ALREADY_RESUMED || lost.code() == ErrorCode.IN_PROGRESS)) {
+      log.info(
+          "Lock acquisition failed; resume already in progress for workflow {}",
+          resume.instanceId());
+    }
+  }
+
+  private void noteEnd(Work work, Future<Reply> ended) {
+    log.debug(
+        "{} for workflow instance {} {} after {} ms",
+        nameOf(work),
+        work.command().instanceId(),
+        ended.succeeded() ? "ended" : "was refused (" + ended.cause().getMessage() + ")",
+        (loop.nanoTime() - work.arrivedAt()) / 1_000_000);
+  }
+
+  private static String nameOf(Work work) {
+    return work.command().getClass().getSimpleName();
   }
 
   private void refuseAll(InstanceQueue queue, SkeinException refusal) {
@@ -217,6 +270,7 @@ final class Lane {
       waiting--;
       figures.waiting().decrement();
       figures.failed(refusal);
+      noteLostResume(work, refusal);
       conversations.ended(work, Future.failedFuture(refusal));
     }
   }

@@ -14,9 +14,16 @@ import skein.model.Timer;
  * @param promise of whoever sent it
  * @param conversation in which the reply is part of the answer; another caller's where the command
  *     is the news that they wait for
+ * @param arrivedAt by the clock of its event loop, in nanoseconds
+ * @param contended whether it found other commands of its instance before it
  */
 record Work(
-    Order order, Promise<Reply> promise, Conversation conversation, CommandProgress progress) {
+    Order order,
+    Promise<Reply> promise,
+    Conversation conversation,
+    CommandProgress progress,
+    long arrivedAt,
+    boolean contended) {
   Command command() {
     return order.command();
   }

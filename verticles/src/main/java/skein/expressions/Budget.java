@@ -3,13 +3,13 @@ package skein.expressions;
 import java.lang.management.ManagementFactory;
 
 /**
- * What one evaluation has used so far.
+ * What rendering one template has used so far.
  *
  * <p>Whoever exceeds a limit gets an {@link Exceeded}, an {@link Error}, because a script can catch
  * every exception but no error, and gets it again at each further check.
  */
 final class Budget {
-  /** Thrown through the interpreter; the boundary makes an {@link ExpressionException} of it. */
+  /** Thrown through whatever runs; the boundary makes an {@link ExpressionException} of it. */
   static final class Exceeded extends Error {
     Exceeded(String limit) {
       super(limit, null, false, false);
@@ -30,7 +30,7 @@ final class Budget {
       (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   /** Instructions between two looks at the clock and at the heap. */
-  static final int CHECK_EVERY = 200;
+  private static final int CHECK_EVERY = 200;
 
   /** What an array element may cost where the array is sparse. */
   private static final int ELEMENT_BYTES = 64;
@@ -38,17 +38,12 @@ final class Budget {
   /** Assumed where the JVM does not count: it does not for virtual threads. */
   private static final int INSTRUCTION_BYTES = 16;
 
-  private static final int NATIVE_DEPTH_MAX = 64;
-
   private final ExpressionLimits limits;
   private final EvaluationTime time;
   private final long allocatedBefore;
   private long instructions;
-  private long interpreted;
-  private long givenBack;
   private long unchecked;
   private long chargedBytes;
-  private int nativeDepth;
 
   Budget(ExpressionLimits limits, EvaluationClocks clocks) {
     this.limits = limits;
@@ -66,21 +61,6 @@ final class Budget {
     if (unchecked >= CHECK_EVERY) {
       unchecked = 0;
       check();
-    }
-  }
-
-  /** What the interpreter itself has counted. */
-  void interpreted(long count) {
-    interpreted += count;
-    spend(count);
-    check();
-  }
-
-  /** Never gives back more than the interpreter has counted, whoever asks and how often. */
-  void giveBack(long count) {
-    if (givenBack + count <= interpreted) {
-      givenBack += count;
-      instructions -= count;
     }
   }
 
@@ -111,12 +91,6 @@ final class Budget {
     spend(Math.max(0, chars) / 16);
   }
 
-  /** Before a string is put to another, which may not be copied until long after. */
-  void appended(long chars) {
-    chargedBytes += chars;
-    string(chars);
-  }
-
   /** Characters of one string. */
   long stringMax() {
     return limits.stringCharsMax();
@@ -129,20 +103,5 @@ final class Budget {
       throw new Exceeded("more than " + max + " elements (expressions.allocation-bytes-max)");
     }
     spend(Math.max(0, count));
-  }
-
-  void enterNative() {
-    if (++nativeDepth > NATIVE_DEPTH_MAX) {
-      throw new Exceeded("calls nested too deep");
-    }
-    spend(10);
-  }
-
-  void leaveNative() {
-    nativeDepth--;
-  }
-
-  ExpressionLimits limits() {
-    return limits;
   }
 }

@@ -1,150 +1,233 @@
 package skein.expressions;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
-import org.mozilla.javascript.Context;
-import org.mozilla.javascript.Scriptable;
 import skein.expressions.Scope.VariableInfo;
+import skein.scripts.ScriptHost;
 
 /**
  * One evaluation: what it sees of the scope, and what it has asked to change. Changes reach the
  * scope when the script has ended well, so a script that fails changes nothing.
  */
-final class Evaluation {
-  private final Realm realm;
+final class Evaluation implements ScriptHost {
+  /** Loops and calls of a script between two looks at the clock. */
+  private static final int INSTRUCTIONS_PER_CHECK = 1_000;
+
+  private static final double RANDOM_UNIT = 0x1.0p-53;
+
   private final Scope scope;
-  private final Budget budget;
+  private final ExpressionLimits limits;
+  private final EvaluationTime time;
   private final Map<String, String> configuration;
-  private final Globals globals;
-  private final Map<String, Held> held = new LinkedHashMap<>();
-  private @Nullable Pending<String> correlationId;
-  private @Nullable Pending<String> name;
+  private final ScopeNames names;
+
+  /** The variables that the script has asked for, by the numbers that it knows them by. */
+  private final List<Held> held = new ArrayList<>();
+
+  private long instructions;
+  private @Nullable Pending correlationId;
+  private @Nullable Pending name;
   private @Nullable List<String> outcomes;
+  private final List<Scope.Link> links = new ArrayList<>();
 
-  private record Pending<T>(@Nullable T value) {}
+  private record Pending(@Nullable String value) {}
 
-  /** A variable as the script holds it. */
-  private static final class Held {
-    final @Nullable Object original;
-    @Nullable Object current;
-    boolean assigned;
+  private record Held(VariableInfo variable, @Nullable Object original) {}
 
-    Held(@Nullable Object original, @Nullable Object current) {
-      this.original = original;
-      this.current = current;
-    }
-  }
+  private record Change(String variableId, @Nullable Object value) {}
 
-  Evaluation(Realm realm, Scope scope, Budget budget, Map<String, String> configuration) {
-    this.realm = realm;
+  Evaluation(
+      Scope scope,
+      ExpressionLimits limits,
+      EvaluationClocks clocks,
+      Map<String, String> configuration) {
     this.scope = scope;
-    this.budget = budget;
+    this.limits = limits;
+    this.time = new EvaluationTime(limits.times(), clocks);
     this.configuration = configuration;
-    this.globals = new Globals(realm, this);
+    this.names = new ScopeNames(scope);
   }
 
-  Realm realm() {
-    return realm;
-  }
-
-  Scope scope() {
-    return scope;
-  }
-
-  Budget budget() {
-    return budget;
-  }
-
-  /** Null where a script may not read it. */
-  @Nullable String configured(String name) {
-    return configuration.get(name);
-  }
-
-  Globals globals() {
-    return globals;
-  }
-
-  /** The nearest variable of that name, else the one with that id. */
-  @Nullable VariableInfo find(String nameOrId) {
-    VariableInfo byId = null;
-    for (var variable : scope.variables()) {
-      if (variable.name().equals(nameOrId)) {
-        return variable;
-      }
-      if (byId == null && variable.id().equals(nameOrId)) {
-        byId = variable;
-      }
+  @Override
+  public void check() {
+    instructions += INSTRUCTIONS_PER_CHECK;
+    if (instructions > limits.instructionsMax()) {
+      throw new Budget.Exceeded(
+          "more than " + limits.instructionsMax() + " instructions (expressions.instructions-max)");
     }
-    return byId;
+    time.check();
   }
 
-  /** One object for one variable throughout, so that what a script does to it is seen again. */
-  @Nullable Object get(VariableInfo variable) {
-    return hold(variable).current;
+  @Override
+  public long epochMillis() {
+    return scope.now().toEpochMilli();
   }
 
-  void set(VariableInfo variable, @Nullable Object value) {
-    var holder = hold(variable);
-    holder.current = value;
-    holder.assigned = true;
+  @Override
+  public @Nullable String call(int function, String argument) {
+    var answer = answer(HostFunction.of(function), argument);
+    if (answer != null && answer.length() > limits.stringCharsMax()) {
+      throw new Budget.Exceeded(longString(limits));
+    }
+    return answer;
   }
 
-  private Held hold(VariableInfo variable) {
-    var known = held.get(variable.id());
-    if (known != null) {
-      return known;
+  static String longString(ExpressionLimits limits) {
+    return "a string of more than "
+        + limits.stringCharsMax()
+        + " characters (expressions.string-chars-max)";
+  }
+
+  private @Nullable String answer(HostFunction function, String argument) {
+    return switch (function) {
+      case ACCESSOR -> accessor(argument, true);
+      case ACCESSOR_BUT_OUTPUT -> accessor(argument, false);
+      case VARIABLE -> {
+        var variable = names.variable(argument);
+        yield variable == null ? null : hold(variable);
+      }
+      case VARIABLE_NAMES ->
+          json(scope.variables().stream().map(VariableInfo::name).distinct().toList());
+      case INPUTS -> ScriptValues.in(scope.inputs());
+      case INPUT -> ScriptValues.in(names.input(argument));
+      case OUTPUT -> ScriptValues.in(output(list(argument)));
+      case LAST_RESULT -> ScriptValues.in(scope.lastResult());
+      case WORKFLOW -> json(workflow(scope.workflow()));
+      case CORRELATION_ID ->
+          json(correlationId == null ? scope.workflow().correlationId() : correlationId.value);
+      case INSTANCE_NAME -> json(name == null ? scope.workflow().name() : name.value);
+      case SET_CORRELATION_ID -> {
+        correlationId = new Pending((String) ScriptValues.out(argument));
+        yield null;
+      }
+      case SET_INSTANCE_NAME -> {
+        name = new Pending((String) ScriptValues.out(argument));
+        yield null;
+      }
+      case SET_OUTCOMES -> {
+        outcomes = list(argument).stream().map(String::valueOf).toList();
+        yield null;
+      }
+      case GUID -> json(ScriptBytes.guid(scope).toString());
+      case SHORT_GUID -> json(ScriptBytes.shortGuid(ScriptBytes.guid(scope)));
+      case PARSE_GUID -> json(ScriptBytes.parseGuid(text(argument)));
+      case BYTES -> ScriptBytes.json(ScriptBytes.of(ScriptValues.out(argument)));
+      case BYTES_OF_TEXT -> ScriptBytes.json(ScriptBytes.utf8(text(argument)));
+      case TEXT_OF_BYTES -> json(ScriptBytes.text(ScriptBytes.of(ScriptValues.out(argument))));
+      case BASE64_OF_BYTES -> json(ScriptBytes.base64(ScriptBytes.of(ScriptValues.out(argument))));
+      case BASE64_OF_TEXT -> json(ScriptBytes.base64(ScriptBytes.utf8(text(argument))));
+      case CONFIGURED -> json(configured(text(argument)));
+      case EVENT_LINK -> link(list(argument), scope::eventLink);
+      case BOOKMARK_LINK -> link(list(argument), scope::bookmarkLink);
+      case RANDOM -> Double.toString((scope.random() >>> 11) * RANDOM_UNIT);
+      case EXCEEDED -> throw exceeded(argument);
+    };
+  }
+
+  private @Nullable String accessor(String function, boolean mayBeOutput) {
+    var subject = function.substring(3);
+    var input = function.startsWith("get") ? names.inputOf(subject) : null;
+    if (input != null) {
+      return "i" + ScriptValues.in(input.getValue());
+    }
+    var variable = names.variableOf(subject);
+    if (variable != null) {
+      return "v" + hold(variable);
+    }
+    return mayBeOutput && function.startsWith("get") && ScopeNames.isOutput(subject)
+        ? "o" + ScriptValues.in(names.outputOf(subject))
+        : null;
+  }
+
+  private String hold(VariableInfo variable) {
+    for (var i = 0; i < held.size(); i++) {
+      if (held.get(i).variable.id().equals(variable.id())) {
+        return i + ":" + ScriptValues.in(held.get(i).original);
+      }
     }
     var original = scope.variable(variable.id());
-    var holder = new Held(original, in(original));
-    held.put(variable.id(), holder);
-    return holder;
+    held.add(new Held(variable, original));
+    return held.size() - 1 + ":" + ScriptValues.in(original);
   }
 
-  @Nullable String correlationId() {
-    return correlationId == null ? scope.workflow().correlationId() : correlationId.value;
+  private static Map<String, Object> workflow(Scope.WorkflowInfo workflow) {
+    return Map.of(
+        "instanceId", workflow.instanceId(),
+        "definitionId", workflow.definitionId(),
+        "versionId", workflow.versionId(),
+        "version", workflow.version());
   }
 
-  @Nullable String name() {
-    return name == null ? scope.workflow().name() : name.value;
+  private @Nullable Object output(List<?> activityAndOutput) {
+    return scope.outputFrom(
+        String.valueOf(activityAndOutput.getFirst()), (String) activityAndOutput.getLast());
   }
 
-  void setCorrelationId(@Nullable String value) {
-    correlationId = new Pending<>(value);
+  private String configured(String name) {
+    var value = configuration.get(name);
+    if (value == null) {
+      throw new Refusal(notConfigured(name));
+    }
+    return value;
   }
 
-  void setName(@Nullable String value) {
-    name = new Pending<>(value);
+  static String notConfigured(String name) {
+    return "expressions may not read the configuration value " + name;
   }
 
-  void setOutcomes(List<String> value) {
-    outcomes = List.copyOf(value);
+  private String link(
+      List<?> targetAndUntil, BiFunction<String, @Nullable Object, Scope.Link> maker) {
+    try {
+      var link = maker.apply(String.valueOf(targetAndUntil.getFirst()), targetAndUntil.getLast());
+      links.add(link);
+      return json(link.url());
+    } catch (IllegalArgumentException e) {
+      throw new Refusal(String.valueOf(e.getMessage()));
+    }
   }
 
-  @Nullable Object in(@Nullable Object value) {
-    return new CopyIn(globals, budget).copy(value);
+  private Budget.Exceeded exceeded(String limit) {
+    return new Budget.Exceeded(
+        limit.equals("result")
+            ? "a value of more than "
+                + limits.resultCharsMax()
+                + " characters (expressions.result-chars-max)"
+            : "a value nested deeper than " + ScriptValues.DEPTH_MAX + " levels");
   }
 
-  @Nullable Object out(Context context, @Nullable Object value) {
-    return new CopyOut(context, this).copy(value);
+  private static String json(@Nullable Object value) {
+    return ScriptValues.json(value);
   }
 
-  /** Everything is converted before anything is set. */
-  void commit(Context context) {
-    var changes = new ArrayList<Runnable>();
-    for (var entry : held.entrySet()) {
-      var holder = entry.getValue();
-      if (!holder.assigned && !(holder.current instanceof Scriptable)) {
-        continue;
-      }
-      var value = out(context, holder.current);
-      if (holder.assigned || !Numbers.sameJson(holder.original, value)) {
-        changes.add(() -> set(entry.getKey(), value));
+  private static List<?> list(String json) {
+    return ScriptValues.out(json) instanceof List<?> list ? list : List.of();
+  }
+
+  private static String text(String json) {
+    return String.valueOf(ScriptValues.out(json));
+  }
+
+  /**
+   * Ends the evaluation with what the prelude made of it. Everything is converted before anything
+   * is set.
+   */
+  @Nullable Object end(String made) {
+    var parts = list(made);
+    var changes = new ArrayList<Change>();
+    for (var part : parts.subList(1, parts.size())) {
+      if (part instanceof List<?> change) {
+        var variable = held.get(((Number) change.getFirst()).intValue());
+        var value = change.getLast();
+        if (Boolean.TRUE.equals(change.get(1)) || !Numbers.sameJson(variable.original, value)) {
+          changes.add(new Change(variable.variable.id(), value));
+        }
       }
     }
-    changes.forEach(Runnable::run);
+    time.check();
+    changes.forEach(this::set);
     if (correlationId != null) {
       scope.setCorrelationId(correlationId.value);
     }
@@ -154,12 +237,14 @@ final class Evaluation {
     if (outcomes != null) {
       scope.setOutcomes(outcomes);
     }
+    links.forEach(link -> link.keep().run());
+    return parts.getFirst();
   }
 
-  private void set(String variableId, @Nullable Object value) {
-    if (!scope.setVariable(variableId, value)) {
+  private void set(Change change) {
+    if (!scope.setVariable(change.variableId, change.value)) {
       throw new IllegalStateException(
-          "a variable that the scope lists cannot be set: " + variableId);
+          "a variable that the scope lists cannot be set: " + change.variableId);
     }
   }
 }

@@ -17,6 +17,7 @@ final class EvaluationTime {
 
   private final EvaluationClocks clocks;
   private final Duration cpuMax;
+  private final String cpuSetting;
   private final Duration wallMax;
   private final long startedAt;
 
@@ -28,12 +29,28 @@ final class EvaluationTime {
   /** What the processor time was when none was used. */
   private long cpuStart;
 
+  /** Of one expression. */
   EvaluationTime(ExpressionLimits.Times limits, EvaluationClocks clocks) {
+    this(limits.cpuMax(), "expressions.time-max", limits.wallMax(), clocks);
+  }
+
+  private EvaluationTime(
+      Duration cpuMax, String cpuSetting, Duration wallMax, EvaluationClocks clocks) {
     this.clocks = clocks;
-    this.cpuMax = limits.cpuMax();
-    this.wallMax = limits.wallMax();
+    this.cpuMax = cpuMax;
+    this.cpuSetting = cpuSetting;
+    this.wallMax = wallMax;
     this.startedAt = clocks.nanoTime().getAsLong();
     this.nextLook = cpuMax.toNanos() / UNMEASURED_SHARE;
+  }
+
+  /** Of the expressions of one burst, to which the time of one more is given to pass. */
+  static EvaluationTime ofBurst(ExpressionLimits.Times limits, EvaluationClocks clocks) {
+    return new EvaluationTime(
+        limits.burstCpuMax(),
+        "expressions.burst-time-max",
+        limits.burstCpuMax().plus(limits.wallMax()),
+        clocks);
   }
 
   /**
@@ -60,7 +77,7 @@ final class EvaluationTime {
     long used = cpu - cpuStart;
     if (used > cpuMax.toNanos()) {
       throw new Budget.Exceeded(
-          "longer than " + cpuMax + " of processor time (expressions.time-max)");
+          "longer than " + cpuMax + " of processor time (" + cpuSetting + ")");
     }
     if (elapsed > wallMax.toNanos()) {
       throw new Budget.Starved(

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An expression that does not evaluate. The scope is then as it was before the evaluation. The
  * message says the language, what is wrong and where, as far as each is known: {@code JavaScript:
- * ReferenceError: "foo" is not defined (line 3)}.
+ * ReferenceError: foo is not defined (line 3, column 1)}.
  */
 public final class ExpressionException extends RuntimeException {
   /** The source does not parse. */

@@ -31,9 +31,19 @@ public record ExpressionLimits(
    * @param cpuMax processor time of the evaluating thread
    * @param wallMax time that may pass until then; an evaluation that has not used its processor
    *     time by then is ended with an {@link EvaluationStarvedException}
+   * @param burstCpuMax processor time of all evaluations of one burst together
    */
-  public record Times(Duration cpuMax, Duration wallMax) {
+  public record Times(Duration cpuMax, Duration wallMax, Duration burstCpuMax) {
     private static final Duration WALL_MAX_DEFAULT = Duration.ofSeconds(30);
+    private static final Duration BURST_CPU_MAX_DEFAULT = Duration.ofSeconds(10);
+
+    /** With a default for {@code burstCpuMax}. */
+    public Times(Duration cpuMax, Duration wallMax) {
+      this(
+          cpuMax,
+          wallMax,
+          cpuMax.compareTo(BURST_CPU_MAX_DEFAULT) > 0 ? cpuMax : BURST_CPU_MAX_DEFAULT);
+    }
 
     /** With a default for {@code wallMax} that is far away. */
     static Times ofCpu(Duration max) {
@@ -45,6 +55,10 @@ public record ExpressionLimits(
       if (wallMax.compareTo(cpuMax) < 0) {
         throw new IllegalArgumentException(
             "wallMax must be at least cpuMax (" + cpuMax + "): " + wallMax);
+      }
+      if (burstCpuMax.compareTo(cpuMax) < 0) {
+        throw new IllegalArgumentException(
+            "burstCpuMax must be at least cpuMax (" + cpuMax + "): " + burstCpuMax);
       }
     }
   }

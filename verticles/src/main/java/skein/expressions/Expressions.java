@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class Expressions {
   private final JavaScript javaScript;
   private final Liquid liquid;
+  private final ExpressionLimits.Times times;
+  private final EvaluationClocks clocks;
 
   /**
    * Without configuration for scripts; processor time is what the JVM counts.
@@ -38,6 +40,13 @@ public final class Expressions {
     var allowed = Map.copyOf(configuration);
     this.javaScript = new JavaScript(limits, clocks, allowed);
     this.liquid = new Liquid(limits, clocks, allowed);
+    this.times = limits.times();
+    this.clocks = clocks;
+  }
+
+  /** Begins now, for the thread that calls. */
+  public BurstTime burstTime() {
+    return new BurstTime(EvaluationTime.ofBurst(times, clocks));
   }
 
   /**

@@ -2,42 +2,32 @@ package skein.expressions;
 
 import static skein.expressions.ExpressionException.BUDGET_EXCEEDED;
 import static skein.expressions.ExpressionException.RUNTIME_ERROR;
+import static skein.expressions.ExpressionException.SYNTAX_ERROR;
 
 import java.util.Map;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.regex.Pattern;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.mozilla.javascript.Context;
-import org.mozilla.javascript.EcmaError;
-import org.mozilla.javascript.JavaScriptException;
-import org.mozilla.javascript.RhinoException;
-import org.mozilla.javascript.Scriptable;
-import org.mozilla.javascript.ScriptableObject;
-import org.mozilla.javascript.Undefined;
+import skein.expressions.PlainValues.NotPlain;
+import skein.scripts.ScriptEngine;
+import skein.scripts.ScriptFailure;
+import skein.scripts.Watchdog;
 
-/**
- * Runs scripts. No two threads ever share anything of Rhino: an evaluation takes an idle realm or
- * makes one, and puts it back unless it broke it.
- */
+/** Runs scripts. The value of a script is that of its last statement, or what it returns. */
 final class JavaScript {
-  private static final int IDLE_REALMS_MAX = 2 * Runtime.getRuntime().availableProcessors();
-  private static final String STACK_MESSAGE = "Exceeded maximum stack depth";
-  private static final Pattern IN_MEMORY =
-      Pattern.compile("org\\.mozilla\\.javascript\\.[\\w$.]{1,100}@[0-9a-f]{1,16}");
   private static final int MESSAGE_CHARS_MAX = 1_000;
+  private static final String SYNTAX_PREFIX = "SyntaxError: ";
 
   private final ExpressionLimits limits;
   private final EvaluationClocks clocks;
   private final Map<String, String> configuration;
-  private final Sandbox sandbox;
-  private final ArrayBlockingQueue<Realm> idle = new ArrayBlockingQueue<>(IDLE_REALMS_MAX);
+  private final Engines engines;
+  private final PlainScripts plainScripts = new PlainScripts();
 
   JavaScript(ExpressionLimits limits, EvaluationClocks clocks, Map<String, String> configuration) {
     this.limits = limits;
     this.clocks = clocks;
     this.configuration = configuration;
-    this.sandbox = new Sandbox(limits);
-    idle.offer(Realm.create(sandbox)); // so that the first script does not pay for loading Rhino
+    this.engines = Engines.of(limits);
   }
 
   @Nullable Object evaluate(String source, Scope scope) {
@@ -45,130 +35,182 @@ final class JavaScript {
       return null;
     }
     refuseLong(source);
-    var realm = realm();
-    var evaluation = new Evaluation(realm, scope, new Budget(limits, clocks), configuration);
-    return run(realm, evaluation, context -> evaluate(context, evaluation, source));
+    var plain = plainScripts.of(source);
+    if (plain != null) {
+      try {
+        return plainValue(plain, scope);
+      } catch (NotPlain _) {
+        // so the engine is asked
+      }
+    }
+    return engineValue(source, scope);
+  }
+
+  private @Nullable Object plainValue(PlainScript plain, Scope scope) {
+    var time = new EvaluationTime(limits.times(), clocks);
+    try {
+      var value = plain.value(scope, limits);
+      time.check();
+      return value;
+    } catch (NotPlain e) {
+      throw e;
+    } catch (Budget.Exceeded | Budget.Starved e) {
+      throw ended(e);
+    } catch (RuntimeException e) {
+      throw failed(e);
+    }
+  }
+
+  /** What the engine says, also of a plain script. */
+  @Nullable Object engineValue(String source, Scope scope) {
+    var evaluation = new Evaluation(scope, limits, clocks, configuration);
+    return watched(source, (engine, script) -> evaluation.end(engine.run(script, evaluation)));
   }
 
   /** Throws where the source does not parse; runs nothing. */
   void check(String source) {
-    refuseLong(source);
-    var realm = realm();
-    run(realm, null, context -> realm.script(context, source));
-  }
-
-  private static @Nullable Object evaluate(Context context, Evaluation evaluation, String source) {
-    var globals = evaluation.globals();
-    var result = evaluation.realm().script(context, source).exec(context, globals, globals);
-    var value = evaluation.out(context, result);
-    evaluation.budget().check();
-    evaluation.commit(context);
-    return value;
-  }
-
-  private Realm realm() {
-    var realm = idle.poll();
-    return realm == null ? Realm.create(sandbox) : realm;
+    watched(source, (_, _) -> null);
   }
 
   private interface Work {
-    @Nullable Object in(Context context);
+    @Nullable Object with(ScriptEngine engine, int script) throws ScriptFailure;
   }
 
-  /**
-   * A realm in which an error was thrown is not used again: its own code may have been cut short.
-   */
-  private @Nullable Object run(Realm realm, @Nullable Evaluation evaluation, Work work) {
-    var context = sandbox.enter(evaluation);
-    try {
-      return work.in(context);
-    } catch (ExpressionException e) {
-      throw e;
-    } catch (RhinoException e) {
-      throw failure(e);
-    } catch (RuntimeException e) {
-      realm.spoil();
-      throw new ExpressionException(RUNTIME_ERROR, "the evaluation failed: " + e, 0, 0, e);
-    } catch (Budget.Exceeded e) {
-      throw new ExpressionException(BUDGET_EXCEEDED, String.valueOf(e.getMessage()));
-    } catch (Budget.Starved e) {
-      throw new EvaluationStarvedException(String.valueOf(e.getMessage()));
-    } catch (StackOverflowError _) {
-      realm.spoil();
-      throw new ExpressionException(BUDGET_EXCEEDED, "calls or values nested too deep");
-    } catch (OutOfMemoryError _) {
-      realm.spoil();
-      throw new ExpressionException(BUDGET_EXCEEDED, "more memory than there is");
-    } finally {
-      Context.exit();
-      if (!realm.isSpoilt()) {
-        idle.offer(realm);
+  private @Nullable Object watched(String source, Work work) {
+    refuseLong(source);
+    var engine = engines.take();
+    try (var watch = Watchdog.watch(overdue())) {
+      try {
+        var value = work.with(engine, compiled(engine, source));
+        engines.giveBack(engine);
+        return value;
+      } catch (ScriptEngine.ScriptInterrupted _) {
+        engines.giveBack(engine);
+        throw ended(watch.verdict());
+      } catch (Budget.Exceeded | Budget.Starved e) {
+        engines.giveBack(engine);
+        throw ended(e);
+      } catch (ScriptFailure e) {
+        engines.giveBack(engine);
+        throw failure(e);
+      } catch (ScriptEngine.OutOfScriptMemory _) {
+        engines.giveBack(engine);
+        throw new ExpressionException(BUDGET_EXCEEDED, outOfMemory());
+      } catch (ScriptEngine.OutOfScriptStack | StackOverflowError _) {
+        engines.giveBack(engine);
+        throw new ExpressionException(BUDGET_EXCEEDED, tooDeep());
+      } catch (ExpressionException e) {
+        throw e;
+      } catch (RuntimeException e) {
+        throw failed(e);
       }
     }
+  }
+
+  private static ExpressionException failed(RuntimeException e) {
+    return new ExpressionException(RUNTIME_ERROR, "the evaluation failed: " + e, 0, 0, e);
+  }
+
+  /** For the watchdog; where only this thread can ask for its time, it is never over. */
+  private Supplier<@Nullable Error> overdue() {
+    var watched = clocks.of(Thread.currentThread());
+    if (watched.isEmpty()) {
+      return () -> null;
+    }
+    var time = new EvaluationTime(limits.times(), watched.get());
+    return () -> {
+      try {
+        time.check();
+        return null;
+      } catch (Budget.Exceeded | Budget.Starved e) {
+        return e;
+      }
+    };
+  }
+
+  private static int compiled(ScriptEngine engine, String source) throws ScriptFailure {
+    try {
+      return engine.compile(source);
+    } catch (ScriptFailure e) {
+      var message = String.valueOf(e.getMessage());
+      if (!message.startsWith(SYNTAX_PREFIX) || message.contains("stack overflow")) {
+        throw e;
+      }
+      throw syntaxError(SyntaxHints.explained(message, source, e.line()), e);
+    }
+  }
+
+  private static ExpressionException syntaxError(String message, ScriptFailure e) {
+    return new ExpressionException(
+        SYNTAX_ERROR,
+        shortened(message.substring(SYNTAX_PREFIX.length())),
+        e.line(),
+        e.column(),
+        null);
+  }
+
+  private static RuntimeException ended(@Nullable Error verdict) {
+    return switch (verdict) {
+      case Budget.Exceeded e ->
+          new ExpressionException(BUDGET_EXCEEDED, String.valueOf(e.getMessage()));
+      case null -> new EvaluationStarvedException("its thread was interrupted");
+      default -> new EvaluationStarvedException(String.valueOf(verdict.getMessage()));
+    };
   }
 
   private void refuseLong(String source) {
     if (source.length() > limits.sourceCharsMax()) {
-      throw new ExpressionException(
-          BUDGET_EXCEEDED,
-          "a script of more than "
-              + limits.sourceCharsMax()
-              + " characters (expressions.source-chars-max)");
+      throw new ExpressionException(BUDGET_EXCEEDED, longSource());
     }
   }
 
-  /** The exception of Rhino is not kept as the cause: its message would run script code. */
-  private static ExpressionException failure(RhinoException e) {
-    var message =
-        switch (e) {
-          case EcmaError error -> error.getName() + ": " + error.getErrorMessage();
-          case JavaScriptException thrown -> "the script threw " + described(thrown.getValue());
-          default -> String.valueOf(e.details());
-        };
-    boolean tooDeep = message.contains(STACK_MESSAGE);
+  private String longSource() {
+    return "a script of more than "
+        + limits.sourceCharsMax()
+        + " characters (expressions.source-chars-max)";
+  }
+
+  private String outOfMemory() {
+    return "more than "
+        + limits.allocationMax()
+        + " bytes allocated (expressions.allocation-bytes-max)";
+  }
+
+  private static String tooDeep() {
+    return "calls or values beyond the stack depth (expressions.stack-depth-max)";
+  }
+
+  private ExpressionException failure(ScriptFailure e) {
+    var message = String.valueOf(e.getMessage());
+    if (message.startsWith("SyntaxError: BigInt")) { // of a text that the script made a script of
+      return syntaxError(message, e);
+    }
+    var exceeded = exceeded(message);
     return new ExpressionException(
-        tooDeep ? BUDGET_EXCEEDED : RUNTIME_ERROR,
-        shortened(message) + (tooDeep ? " (expressions.stack-depth-max)" : ""),
-        Math.max(e.lineNumber(), 0),
-        Math.max(e.columnNumber(), 0),
+        exceeded == null ? RUNTIME_ERROR : BUDGET_EXCEEDED,
+        exceeded == null ? shortened(message) : exceeded,
+        e.line(),
+        e.column(),
         null);
   }
 
-  /** Looks only at data: no getter and no toString of the script's runs any more. */
-  private static String described(@Nullable Object thrown) {
-    return switch (thrown) {
-      case null -> "null";
-      case CharSequence text ->
-          text.length() > MESSAGE_CHARS_MAX ? "a long text" : "'" + text + "'";
-      case Number number -> number.toString();
-      case Boolean bool -> bool.toString();
-      case ScriptableObject object -> {
-        var message = data(object, "message");
-        var name = data(object, "name");
-        yield (name == null ? "an object" : name) + (message == null ? "" : ": " + message);
-      }
-      default -> Undefined.isUndefined(thrown) ? "undefined" : "a value";
+  /** The limit that QuickJS speaks of; null where it speaks of something else. */
+  private @Nullable String exceeded(String message) {
+    return switch (message) {
+      case "InternalError: out of memory", "InternalError: out of memory in regexp execution" ->
+          outOfMemory();
+      case "RangeError: invalid string length", "InternalError: string too long" ->
+          Evaluation.longString(limits);
+      case "InternalError: source too long" -> longSource();
+      case "RangeError: Maximum call stack size exceeded",
+          "InternalError: stack overflow",
+          "SyntaxError: stack overflow" ->
+          tooDeep();
+      default -> null;
     };
   }
 
-  private static @Nullable String data(ScriptableObject object, String name) {
-    for (Scriptable holder = object; holder != null; holder = holder.getPrototype()) {
-      if (!(holder instanceof ScriptableObject plain)) {
-        return null;
-      }
-      if (plain.has(name, plain)) {
-        return Native.data(plain, name) instanceof CharSequence text
-                && text.length() <= MESSAGE_CHARS_MAX
-            ? text.toString()
-            : null;
-      }
-    }
-    return null;
-  }
-
-  /** Rhino names some objects by their class and where they are in memory. */
-  private static String shortened(String given) {
-    var message = IN_MEMORY.matcher(given).replaceAll("an object");
+  private static String shortened(String message) {
     return message.length() > MESSAGE_CHARS_MAX
         ? message.substring(0, MESSAGE_CHARS_MAX) + "…"
         : message;

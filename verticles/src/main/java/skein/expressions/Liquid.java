@@ -64,6 +64,7 @@ final class Liquid {
                 + " characters (expressions.result-chars-max)");
       }
       budget.check();
+      run.keepLinks();
       return text;
     });
   }

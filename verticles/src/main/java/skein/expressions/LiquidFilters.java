@@ -27,6 +27,12 @@ final class LiquidFilters {
     all.put("date", LiquidDates::date);
     all.put("default", LiquidFilters::orElse);
     all.put("json", LiquidFilters::json);
+    all.put(
+        "create_event_trigger_url",
+        call -> call.run().add(call.scope().eventLink(call.text(), call.argument(0))));
+    all.put(
+        "generate_bookmark_trigger_url",
+        call -> call.run().add(call.scope().bookmarkLink(call.text(), call.argument(0))));
     return Map.copyOf(all);
   }
 
@@ -49,6 +55,10 @@ final class LiquidFilters {
   record Call(LiquidRun run, @Nullable Object input, List<@Nullable Object> arguments) {
     Budget budget() {
       return run.budget();
+    }
+
+    Scope scope() {
+      return run.scope().scope();
     }
 
     String text() {

@@ -31,6 +31,10 @@ final class LiquidListFilters {
     filters.put("sort_natural", call -> sorted(call, true));
     filters.put("uniq", call -> new ArrayList<>(new LinkedHashSet<>(call.list())));
     filters.put("where", LiquidListFilters::where);
+    filters.put("reject", LiquidListFilters::reject);
+    filters.put("find", LiquidListFilters::find);
+    filters.put("find_index", LiquidListFilters::findIndex);
+    filters.put("has", LiquidListFilters::has);
     filters.put("sum", LiquidListFilters::sum);
     filters.put("keys", LiquidListFilters::keys);
   }
@@ -96,6 +100,65 @@ final class LiquidListFilters {
     return ignoreCase
         ? left.toLowerCase(Locale.ROOT).compareTo(right.toLowerCase(Locale.ROOT))
         : left.compareTo(right);
+  }
+
+  /** All that {@link #fits} does not say. */
+  private static List<?> reject(Call call) {
+    var kept = new ArrayList<@Nullable Object>();
+    for (var item : call.list()) {
+      if (!fits(call, item)) {
+        kept.add(item);
+      }
+    }
+    return kept;
+  }
+
+  private static @Nullable Object find(Call call) {
+    var index = index(call);
+    return index < 0 ? null : call.list().get(index);
+  }
+
+  private static @Nullable Object findIndex(Call call) {
+    var index = index(call);
+    return index < 0 ? null : (Object) (long) index;
+  }
+
+  /** Of a list without objects also whether it has the value, of an object whether the member. */
+  private static Object has(Call call) {
+    if (call.input() instanceof Map<?, ?> map && call.arguments().size() < 2) {
+      return LiquidValues.member(map, call.argument(0)) != null;
+    }
+    if (call.arguments().size() < 2 && !(call.argument(0) instanceof String)) {
+      return LiquidValues.contains(call.budget(), call.input(), call.argument(0));
+    }
+    return index(call) >= 0;
+  }
+
+  private static int index(Call call) {
+    var list = call.list();
+    for (var i = 0; i < list.size(); i++) {
+      if (fits(call, list.get(i))) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * A text fits when it is the value or, without one, has the first argument in it; an object when
+   * its member is the value or, without one, is neither null nor false.
+   */
+  private static boolean fits(Call call, @Nullable Object item) {
+    var valued = call.arguments().size() > 1;
+    if (item instanceof String text) {
+      return valued
+          ? LiquidValues.equal(call.budget(), text, call.argument(1))
+          : LiquidValues.contains(call.budget(), text, call.argument(0));
+    }
+    var member = LiquidValues.member(item, call.text(0, ""));
+    return valued
+        ? LiquidValues.equal(call.budget(), member, call.argument(1))
+        : LiquidValues.isTruthy(member);
   }
 
   /** Without a value, those whose member is neither null nor false. */

@@ -1,5 +1,7 @@
 package skein.expressions;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import liqp.RenderTransformer;
 import liqp.TemplateContext;
@@ -25,6 +27,7 @@ final class LiquidRun {
 
   private final Budget budget;
   private final LiquidScope scope;
+  private final List<Scope.Link> links = new ArrayList<>();
   private String interrupted = "";
 
   private LiquidRun(Budget budget, LiquidScope scope) {
@@ -53,6 +56,17 @@ final class LiquidRun {
 
   LiquidScope scope() {
     return scope;
+  }
+
+  /** Returns where it leads. */
+  String add(Scope.Link link) {
+    links.add(link);
+    return link.url();
+  }
+
+  /** Once the template has been rendered. */
+  void keepLinks() {
+    links.forEach(link -> link.keep().run());
   }
 
   /**

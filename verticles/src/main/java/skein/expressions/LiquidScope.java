@@ -28,7 +28,7 @@ final class LiquidScope {
     var workflow = scope.workflow();
     return switch (name) {
       case "Variables" -> new Members(this::variable, this::variables);
-      case "Input" -> new Members(this::input, scope::inputs);
+      case "Input" -> new Members(new ScopeNames(scope)::input, scope::inputs);
       case "Output" -> new Members(activity -> new Outputs(scope, activity), LiquidScope::none);
       case "Configuration" -> new Members(this::configured, LiquidScope::none);
       case "LastResult" -> scope.lastResult();
@@ -59,24 +59,11 @@ final class LiquidScope {
     return all;
   }
 
-  private @Nullable Object input(String name) {
-    var inputs = scope.inputs();
-    if (inputs.containsKey(name)) {
-      return inputs.get(name);
-    }
-    for (var input : inputs.entrySet()) {
-      if (input.getKey().equalsIgnoreCase(name)) {
-        return input.getValue();
-      }
-    }
-    return null;
-  }
-
   /** A name that is not allowed is an error and not an empty text, which would go unseen. */
   private String configured(String name) {
     var value = configuration.get(name);
     if (value == null) {
-      throw new IllegalArgumentException(WorkflowFunctions.notConfigured(name));
+      throw new IllegalArgumentException(Evaluation.notConfigured(name));
     }
     return value;
   }

@@ -3,12 +3,15 @@ package skein.expressions;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import skein.codecs.WebText;
 import skein.expressions.LiquidFilters.Body;
 import skein.expressions.LiquidFilters.Call;
 
@@ -18,6 +21,8 @@ final class LiquidTextFilters {
   private static final int ESCAPED_CHARS = 6;
 
   private static final int ENCODED_CHARS = 9;
+
+  private static final int HASHED_PER_INSTRUCTION = 16;
 
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
   private static final Pattern NEWLINE = Pattern.compile("\r\n|\n");
@@ -38,6 +43,11 @@ final class LiquidTextFilters {
     filters.put("split", LiquidTextFilters::split);
     filters.put("truncate", LiquidTextFilters::truncate);
     filters.put("truncatewords", LiquidTextFilters::truncateWords);
+    filters.put("md5", call -> hashed(call, "MD5"));
+    filters.put("sha1", call -> hashed(call, "SHA-1"));
+    filters.put("sha256", call -> hashed(call, "SHA-256"));
+    filters.put("handle", LiquidTextFilters::handle);
+    filters.put("handleize", LiquidTextFilters::handle);
   }
 
   private static void addCases(Map<String, Body> filters) {
@@ -76,9 +86,8 @@ final class LiquidTextFilters {
     filters.put("escape_once", call -> escaped(call, grown(call, ENTITY, "&amp;")));
     filters.put("url_encode", LiquidTextFilters::urlEncoded);
     filters.put("url_decode", LiquidTextFilters::urlDecoded);
-    for (var name : List.of("base64", "base64_encode")) {
-      filters.put(name, call -> Base64.getEncoder().encodeToString(bytes(call)));
-    }
+    filters.put("base64", LiquidTextFilters::base64);
+    filters.put("base64_encode", call -> Base64.getEncoder().encodeToString(bytes(call)));
     filters.put("base64_decode", call -> decoded(Base64.getDecoder(), call));
     filters.put(
         "base64_url_safe_encode", call -> Base64.getUrlEncoder().encodeToString(bytes(call)));
@@ -118,6 +127,61 @@ final class LiquidTextFilters {
       }
     }
     return decoded.toString(StandardCharsets.UTF_8);
+  }
+
+  /** Elsa's own: lists and objects are JSON. */
+  private static Object base64(Call call) {
+    var json =
+        switch (call.input()) {
+          case Collection<?> list -> JsonText.print(list);
+          case Object[] list -> JsonText.print(Arrays.asList(list));
+          case LiquidScope.Outputs _ -> null;
+          case Map<?, ?> map -> JsonText.print(map);
+          case null, default -> null;
+        };
+    if (json == null) {
+      return Base64.getEncoder().encodeToString(bytes(call));
+    }
+    call.budget().string(json.length());
+    return Base64.getEncoder().encodeToString(json.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Nothing has no hash, as in Elsa. */
+  private static String hashed(Call call, String algorithm) {
+    var bytes = bytes(call);
+    call.budget().spend(bytes.length / HASHED_PER_INSTRUCTION);
+    return bytes.length == 0 ? "" : WebText.hash(algorithm, bytes);
+  }
+
+  /** {@code HelloWorld} is {@code hello-world}; all but letters and digits is left out. */
+  private static String handle(Call call) {
+    var text = call.text();
+    var handle = new StringBuilder();
+    for (var i = 0; i < text.length(); i++) {
+      var c = text.charAt(i);
+      if (!Character.isLetterOrDigit(c)) {
+        continue;
+      }
+      var inside = i > 0 && i < text.length() - 1;
+      var next = inside ? text.charAt(i + 1) : ' ';
+      var begins =
+          inside
+              && isCapital(c)
+              && !isCapital(next)
+              && !Character.isDigit(next)
+              && !handle.isEmpty()
+              && handle.charAt(handle.length() - 1) != '-';
+      handle.append(begins ? "-" : "").append(c);
+      if (inside && isCapital(next) && !isCapital(c) && !Character.isDigit(c)) {
+        handle.append('-');
+      }
+    }
+    call.budget().string(handle.length());
+    return handle.toString().toLowerCase(Locale.ROOT);
+  }
+
+  private static boolean isCapital(char c) {
+    return c >= 'A' && c <= 'Z';
   }
 
   private static byte[] bytes(Call call) {

@@ -74,9 +74,10 @@ final class LiquidValues {
 
   private static @Nullable Object ofMap(Map<?, ?> map, String key) {
     var found = map.get(key);
-    return found == null && key.equals("size") && !map.containsKey(key)
-        ? (Object) size(map)
-        : found;
+    if (found != null || map.containsKey(key)) {
+      return found;
+    }
+    return key.equals("size") ? (Object) size(map) : ElsaMembers.get(map, key);
   }
 
   private static @Nullable Object ofList(List<?> list, @Nullable Object key) {

@@ -59,6 +59,31 @@ public interface Scope {
 
   void setOutcomes(List<String> outcomes);
 
+  /**
+   * Makes a link that publishes an event to this instance, once.
+   *
+   * @param until how long it works, as {@code 01:00:00} or {@code PT1H}, or an instant after which
+   *     it does not; null leaves that to the server
+   * @throws IllegalArgumentException with what is wrong
+   */
+  Link eventLink(String eventName, @Nullable Object until);
+
+  /**
+   * Makes a link that resumes an open bookmark of this instance; the one it had before is void.
+   *
+   * @param bookmarkIdOrActivity the bookmark's id, or the id or name of the one activity that waits
+   * @param until as of {@link #eventLink}
+   * @throws IllegalArgumentException with what is wrong
+   */
+  Link bookmarkLink(String bookmarkIdOrActivity, @Nullable Object until);
+
+  /**
+   * A link that works when it was kept and what the burst decides is committed.
+   *
+   * @param keep may be called again
+   */
+  record Link(String url, Instant expiresAt, Runnable keep) {}
+
   /** The burst's instant; scripts see time stand still. */
   Instant now();
 

@@ -1,7 +1,9 @@
 package skein.graph;
 
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Activity;
@@ -9,16 +11,26 @@ import skein.activities.ActivityDescriptor;
 import skein.activities.ActivityNode.Binding;
 import skein.activities.Input;
 import skein.activities.Json;
+import skein.codecs.JsonLimits;
+import skein.codecs.JsonText;
 import skein.expressions.Expression;
 import skein.expressions.Expressions;
+import skein.forms.Form;
+import skein.forms.FormLimits;
+import skein.model.SkeinException;
 
 /** Reads what the activities of a definition are given and where their outputs go. */
 final class Bindings {
+  /** Languages whose values are JSON as it stands in the definition, or text that is such. */
+  private static final Set<String> WRITTEN = Set.of("literal", "object", "json");
+
   private final Expressions expressions;
+  private final FormLimits forms;
   private boolean mayBlock;
 
-  Bindings(Expressions expressions) {
+  Bindings(Expressions expressions, FormLimits forms) {
     this.expressions = expressions;
+    this.forms = forms;
   }
 
   /** By {@link Input#name}; only those that the activity says something about. */
@@ -35,7 +47,36 @@ final class Bindings {
         bindings.put(input.name(), binding);
       }
     }
+    var form = activity.form();
+    var held = form == null ? null : bindings.get(form.name());
+    if (held != null) {
+      checkForm(held.expression(), problem);
+    }
     return bindings;
+  }
+
+  /** One that is computed is checked where it is used. */
+  private void checkForm(Expression expression, Consumer<String> problem) {
+    if (!WRITTEN.contains(expression.type().toLowerCase(Locale.ROOT))) {
+      return;
+    }
+    try {
+      if (expression.value() instanceof String text && text.isBlank()) {
+        return;
+      }
+      var form =
+          expression.value() instanceof String text
+              ? JsonText.parseObject(text, JsonLimits.STORED)
+              : Json.object(expression.value());
+      if (form == null) {
+        problem.accept("its form is wrong (INVALID_FORM): it is no JSON object");
+        return;
+      }
+      Form.problems(form, forms)
+          .forEach(found -> problem.accept("its form is wrong (INVALID_FORM) at " + found));
+    } catch (SkeinException e) {
+      problem.accept("its form is wrong (INVALID_FORM): " + e.detail());
+    }
   }
 
   /** Whether an expression so far does not belong on an event loop. */

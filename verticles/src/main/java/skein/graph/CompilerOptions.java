@@ -1,5 +1,7 @@
 package skein.graph;
 
+import skein.forms.FormLimits;
+
 /**
  * How far definitions are followed into one another, and what becomes of what is not known.
  *
@@ -7,10 +9,16 @@ package skein.graph;
  * @param activitiesMax activities of a definition with all that it uses
  * @param referencesMax different references to other workflows that are followed from a definition
  * @param unknownRefused an activity of an unknown type is a problem, not a warning
+ * @param forms bounds of the forms of user tasks
  */
 public record CompilerOptions(
-    int usesDepthMax, int activitiesMax, int referencesMax, boolean unknownRefused) {
-  public static final CompilerOptions DEFAULT = new CompilerOptions(32, 20_000, 1_000, false);
+    int usesDepthMax,
+    int activitiesMax,
+    int referencesMax,
+    boolean unknownRefused,
+    FormLimits forms) {
+  public static final CompilerOptions DEFAULT =
+      new CompilerOptions(32, 20_000, 1_000, false, FormLimits.DEFAULT);
 
   public CompilerOptions {
     if (usesDepthMax < 1 || activitiesMax < 1 || referencesMax < 1) {

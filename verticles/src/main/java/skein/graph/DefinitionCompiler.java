@@ -57,8 +57,8 @@ final class DefinitionCompiler {
       Expressions expressions,
       CompilerOptions options) {
     this.definition = definition;
-    this.uses = new Uses(used, options);
-    this.bindings = new Bindings(expressions);
+    this.uses = new Uses(used, activities::isElsewhere, options);
+    this.bindings = new Bindings(expressions, options.forms());
     this.workflow =
         new Workflow(
             definition,
@@ -205,7 +205,7 @@ final class DefinitionCompiler {
               finding -> warnings.add(here + finding));
       activity =
           use == null
-              ? new UnknownActivity(type, version)
+              ? at.workflow().activities().unknown(type, version)
               : declarations.activity(use, type.isEmpty() ? "Workflow" : type);
       version = use == null ? version : use.ref().version();
     }
@@ -241,6 +241,7 @@ final class DefinitionCompiler {
                 : PolicyReader.read(json, problem),
             LogPersistence.of(at.workflow().definition().json(), json));
     nodes.add(place, node);
+    activity.review(node, finding -> warnings.add(sentence(owner, path, ": " + finding)));
     return node;
   }
 
@@ -353,9 +354,9 @@ final class DefinitionCompiler {
   }
 
   private static boolean canStart(Map<String, @Nullable Object> json) {
-    var custom = Json.object(json.get("customProperties"));
-    var mark = custom == null ? null : custom.get("canStartWorkflow");
-    return Boolean.TRUE.equals(mark == null ? json.get("canStartWorkflow") : mark);
+    var custom = Json.object(Json.member(json, "customProperties"));
+    var mark = custom == null ? null : Json.member(custom, "canStartWorkflow");
+    return Boolean.TRUE.equals(mark == null ? Json.member(json, "canStartWorkflow") : mark);
   }
 
   private void problem(String type, String path, String finding) {

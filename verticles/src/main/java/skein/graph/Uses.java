@@ -5,19 +5,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import skein.model.WorkflowDefinition;
 
 /** Finds the workflows that activities of unknown types are uses of, within limits. Used once. */
 final class Uses {
   private final UsedWorkflows used;
+  private final Predicate<String> elsewhere;
   private final CompilerOptions options;
   private final Set<String> definitionIds = new LinkedHashSet<>();
   private boolean floats;
   private boolean full;
 
-  Uses(UsedWorkflows used, CompilerOptions options) {
+  /** {@code elsewhere}: whether another node knows an activity type. */
+  Uses(UsedWorkflows used, Predicate<String> elsewhere, CompilerOptions options) {
     this.used = used;
+    this.elsewhere = elsewhere;
     this.options = options;
   }
 
@@ -87,9 +91,15 @@ final class Uses {
       problem.accept("this activity of Elsa is left out here: " + instead);
       return;
     }
+    if (elsewhere.test(reference.type())) {
+      warning.accept(
+          "other nodes know the activity type, this one does not; they execute it, and while none of"
+              + " them is there it waits");
+      return;
+    }
     var finding =
         reference.definitionId() == null && reference.versionId() == null
-            ? "the activity type is not known here"
+            ? "no node knows the activity type"
             : "the workflow that it uses is not here, or is not usable as an activity: publish it"
                 + " first";
     if (options.unknownRefused() || reference.type().isEmpty()) {

@@ -73,7 +73,7 @@ final class ActivityDescriptorJson {
     json.put("defaultValue", input.defaultValue());
     json.put("defaultSyntax", input.form() == Input.Form.RAW ? null : syntax(input));
     json.put("isReadOnly", false);
-    json.put("isSensitive", false);
+    json.put("isSensitive", input.isSensitive());
     json.put("storageDriverType", null);
     json.put("autoEvaluate", input.form() == Input.Form.EVALUATED);
     json.put("uiSpecifications", options(editor));

@@ -1,6 +1,7 @@
 package skein.http;
 
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,12 +12,16 @@ import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.JournalEntry;
 import skein.model.SkeinException;
+import skein.model.WorkflowInstance;
+import skein.model.WorkflowStatus;
 
 /**
  * Elsa's activity execution records, which are not stored: they follow from the journal. What its
  * entries say of an execution's state and outputs adds up; the last word on its status wins.
  */
 final class ActivityRecords {
+  private static final int ROOT = 1;
+
   private final InstanceId instanceId;
   private final Map<Integer, ActivityRecord> byExecution = new TreeMap<>();
 
@@ -33,6 +38,42 @@ final class ActivityRecords {
       }
     }
     return List.copyOf(records.byExecution.values());
+  }
+
+  /**
+   * What the journal cannot tell of an instance that has faults: its containers have them too, and
+   * ended with it if it has ended.
+   */
+  static List<ActivityRecord> of(WorkflowInstance instance, List<JournalEntry> journal) {
+    var records = of(instance.id(), journal);
+    var faults = faultsBelow(instance);
+    var ended = instance.status() == WorkflowStatus.Faulted;
+    for (var record : records) {
+      record.below(
+          faults.getOrDefault(record.execution(), 0),
+          ended ? instance.timing().finishedAt() : null);
+    }
+    return records;
+  }
+
+  /** How many faulted executions each has below itself; the root those of the workflow too. */
+  private static Map<Integer, Integer> faultsBelow(WorkflowInstance instance) {
+    var parents = new HashMap<Integer, Integer>();
+    for (var execution : instance.executions()) {
+      parents.put(execution.number(), execution.parent());
+    }
+    var faults = new HashMap<Integer, Integer>();
+    for (var execution : instance.executions()) {
+      if (execution.status() == ActivityStatus.Faulted) {
+        for (var at = execution.parent(); at > 0; at = parents.getOrDefault(at, 0)) {
+          faults.merge(at, 1, Integer::sum);
+        }
+      }
+    }
+    if (instance.status() == WorkflowStatus.Faulted) {
+      faults.putIfAbsent(ROOT, 1);
+    }
+    return faults;
   }
 
   private void add(JournalEntry entry) {
@@ -98,6 +139,17 @@ final class ActivityRecords {
     private void end(ActivityStatus end, JournalEntry entry) {
       status = end;
       completedAt = entry.at();
+    }
+
+    /** {@code endedAt}: of the instance, if it has ended faulted. */
+    private void below(int faultsBelow, @Nullable Instant endedAt) {
+      if (faultsBelow > 0 && !ended()) {
+        faults += faultsBelow;
+        if (endedAt != null) {
+          status = ActivityStatus.Faulted;
+          completedAt = endedAt;
+        }
+      }
     }
 
     private static void merge(Map<String, @Nullable Object> into, @Nullable Object values) {

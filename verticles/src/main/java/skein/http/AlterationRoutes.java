@@ -116,6 +116,7 @@ final class AlterationRoutes {
     AlterationJson.read(given);
     var wanted = fields.text("id");
     var planId = wanted == null ? UUID.randomUUID().toString() : wanted;
+    call.about(planId);
     return plans
         .select(filter(fields.object("filter")), INSTANCES_MAX)
         .compose(ids -> plans.submit(planId, Objects.requireNonNull(given), ids))

@@ -113,6 +113,9 @@ record Answer(
     var response = context.response();
     response.setStatusCode(status);
     headers.forEach(response::putHeader);
+    if (isOfApi(context) && !response.headers().contains(HttpHeaders.CACHE_CONTROL)) {
+      response.putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+    }
     if (contentType != null) {
       response.putHeader(HttpHeaders.CONTENT_TYPE, contentType);
       response.putHeader("X-Content-Type-Options", "nosniff");
@@ -122,12 +125,17 @@ record Answer(
     }
     boolean bodiless = status == 204 || status == 304 || body.length() == 0;
     if (context.request().method().equals(HttpMethod.HEAD)) {
-      if (status != 204 && status != 304) {
+      if (flow == null && status != 204 && status != 304) {
         response.putHeader(HttpHeaders.CONTENT_LENGTH, String.valueOf(body.length()));
       }
       return response.end();
     }
     return bodiless ? response.end() : response.end(body);
+  }
+
+  private static boolean isOfApi(RoutingContext context) {
+    var path = context.request().path();
+    return path != null && path.startsWith(Routes.API);
   }
 
   private static Future<Void> send(Flow flow, RoutingContext context) {

@@ -1,11 +1,14 @@
 package skein.http;
 
 import org.jspecify.annotations.Nullable;
+import skein.cluster.Inquiries;
 import skein.cluster.Nodes;
+import skein.codecs.ResumeLinks;
+import skein.retention.DryRun;
 import skein.storage.DefinitionSearch;
 import skein.storage.InstanceImport;
 import skein.storage.JournalStore;
-import skein.storage.ScannerStore;
+import skein.storage.PassStore;
 import skein.storage.SchedulerStore;
 import skein.storage.TaskStore;
 import skein.storage.TimerList;
@@ -20,6 +23,7 @@ final class ApiRoutes {
   private final @Nullable MetricsPage metrics;
   private final InstanceImport imports;
   private final Nodes nodes;
+  private final Inquiries inquiries;
 
   /** {@code metrics}: null shows nothing at {@code /metrics}. */
   ApiRoutes(
@@ -28,25 +32,33 @@ final class ApiRoutes {
       Health health,
       @Nullable MetricsPage metrics,
       InstanceImport imports,
-      Nodes nodes) {
+      Nodes nodes,
+      Inquiries inquiries) {
     this.parts = parts;
     this.options = options;
     this.health = health;
     this.metrics = metrics;
     this.imports = imports;
     this.nodes = nodes;
+    this.inquiries = inquiries;
   }
 
   void addTo(Routes routes) {
     var starts = new StartRoutes(parts.ingress(), parts.definitionStore());
-    new InstanceActionRoutes(parts.ingress(), parts.instances(), parts.definitionStore(), options)
+    new InstanceActionRoutes(
+            parts.ingress(),
+            parts.instances(),
+            parts.definitionStore(),
+            new ResumeLinks(options.baseUrl().toString()))
         .addTo(routes);
     starts.addTo(routes);
     var journal = new JournalStore(parts.database());
     new InstanceRoutes(parts.instances(), parts.cache(), starts, parts.ingress()).addTo(routes);
     new JournalRoutes(parts.instances(), journal).addTo(routes);
-    new InstanceFileRoutes(parts.instances(), imports, options).addTo(routes);
-    new SignalRoutes(parts.ingress()).addTo(routes);
+    new InstanceFileRoutes(
+            parts.instances(), imports, parts.cache(), parts.clock(), options, parts.limits())
+        .addTo(routes);
+    new SignalRoutes(parts.ingress(), parts.instances()).addTo(routes);
     new TaskRoutes(parts.ingress(), new TaskStore(parts.database())).addTo(routes);
     new ScheduleRoutes(parts.schedules()).addTo(routes);
     new AlterationRoutes(parts.ingress(), parts.alterations()).addTo(routes);
@@ -54,8 +66,8 @@ final class ApiRoutes {
     new FireRoute(new TimerStore(parts.database()), parts.ingress()).addTo(routes);
     new SchedulerRoutes(new SchedulerStore(parts.database()), new TimerList(parts.database()))
         .addTo(routes);
-    new EndpointRoutes(parts.ingress(), parts.cache()).addTo(routes);
-    new ExecutionRoutes(journal).addTo(routes);
+    new EndpointRoutes(parts.ingress(), parts.cache(), options.callers()).addTo(routes);
+    new ExecutionRoutes(journal, parts.instances()).addTo(routes);
     addDefinitionRoutes(routes);
     new ActivityDescriptorRoutes(parts.activities(), parts.definitions()::usableAsActivities)
         .addTo(routes);
@@ -63,13 +75,20 @@ final class ApiRoutes {
     new FeatureRoutes().addTo(routes);
     new IdentityRoutes(parts.clock()).addTo(routes);
     new TypeDefinitionRoutes(parts.definitionStore()).addTo(routes);
-    var scanner = new ScannerStore(parts.database());
+    var scanner = new PassStore(parts.database(), PassStore.Kind.SCANNER);
     new InvariantRoutes(new ViolationStore(parts.database()), scanner).addTo(routes);
+    new RetentionRoutes(
+            options.retention(),
+            new PassStore(parts.database(), PassStore.Kind.RETENTION),
+            new DryRun(parts.database(), options.retention().rules()))
+        .addTo(routes);
     health.addTo(routes);
     if (metrics != null) {
       metrics.addTo(routes);
     }
     new ClusterRoutes(nodes).addTo(routes);
+    new LockRoutes(inquiries, parts.clock()).addTo(routes);
+    new LogLevelRoutes(inquiries).addTo(routes);
     new IndexRoute(parts.cluster(), parts.readiness()).addTo(routes);
   }
 
@@ -79,9 +98,13 @@ final class ApiRoutes {
     var search = new DefinitionSearch(parts.database());
     new SubgraphRoutes(store).addTo(routes);
     var editable = new EditableDefinitions(parts.definitions(), store);
-    new DefinitionFileRoutes(editable, store, options.uploads()).addTo(routes);
-    new DefinitionRoutes(editable, store, search).addTo(routes);
+    new DefinitionImportRoutes(editable, options.uploads()).addTo(routes);
+    new DefinitionExportRoutes(parts.definitions(), store).addTo(routes);
+    var json = LargeDefinitions.json(options.definitions(), options.json());
+    new DefinitionRoutes(editable, store, search, json).addTo(routes);
     new ReferenceRoutes(parts.definitions()).addTo(routes);
-    new PublishRoutes(editable, store).addTo(routes);
+    new DefinitionRefreshRoutes(parts.definitions(), parts.source()).addTo(routes);
+    var removal = new DefinitionRemoval(editable, store, parts.instances(), parts.ingress());
+    new PublishRoutes(editable, store, removal).addTo(routes);
   }
 }

@@ -19,22 +19,30 @@ import skein.model.SkeinException;
  */
 final class Archive {
   private final UploadLimits limits;
+  private final int entryBytesMax;
+  private final UploadRoom.Lease lease;
   private final List<Upload> found = new ArrayList<>();
   private final byte[] chunk = new byte[8_192];
   private long bytes;
   private int entries;
 
-  private Archive(UploadLimits limits) {
+  private Archive(UploadLimits limits, int entryBytesMax, UploadRoom.Lease lease) {
     this.limits = limits;
+    this.entryBytesMax = entryBytesMax;
+    this.lease = lease;
   }
 
   /**
    * The JSON files in these uploads, in order. Entries of other names are skipped, and archives in
    * archives are. Throws {@code TOO_LARGE}, or {@code INVALID_REQUEST} for an archive that cannot
-   * be read or when there is nothing.
+   * be read or when there is nothing, or {@code OVERLOADED} while others take up the room.
+   *
+   * @param entryBytesMax of one entry that is kept; a larger one is not unpacked to its end
+   * @param lease takes what is unpacked
    */
-  static List<Upload> jsonFiles(List<Upload> uploads, UploadLimits limits) {
-    var archive = new Archive(limits);
+  static List<Upload> jsonFiles(
+      List<Upload> uploads, UploadLimits limits, int entryBytesMax, UploadRoom.Lease lease) {
+    var archive = new Archive(limits, entryBytesMax, lease);
     uploads.forEach(archive::add);
     if (archive.found.isEmpty()) {
       throw Call.invalid("No JSON file was sent: send .json files, or .zip archives of them");
@@ -57,7 +65,7 @@ final class Archive {
       for (var entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
         countEntry();
         boolean json = entry.getName().toLowerCase(Locale.ROOT).endsWith(".json");
-        var content = read(zip, json);
+        var content = read(zip, json ? entry.getName() : null);
         if (content != null) {
           found.add(new Upload(entry.getName(), "application/json", Buffer.buffer(content)));
         }
@@ -72,15 +80,21 @@ final class Archive {
   }
 
   /** Also counts what is not kept: skipping an entry unpacks it as well. */
-  private byte @Nullable [] read(InputStream entry, boolean keep) throws IOException {
+  private byte @Nullable [] read(InputStream entry, @Nullable String keptAs) throws IOException {
     var content = new ByteArrayOutputStream();
     for (int n = entry.read(chunk); n >= 0; n = entry.read(chunk)) {
       count(n);
-      if (keep) {
+      if (keptAs != null) {
+        if (content.size() + n > entryBytesMax) {
+          throw new SkeinException(
+              ErrorCode.TOO_LARGE,
+              keptAs + " has more than " + entryBytesMax + " bytes when unpacked");
+        }
+        lease.take(n);
         content.write(chunk, 0, n);
       }
     }
-    return keep ? content.toByteArray() : null;
+    return keptAs != null ? content.toByteArray() : null;
   }
 
   private void countEntry() {

@@ -29,9 +29,20 @@ final class Batches {
    */
   static <T> Future<List<Done<T>>> each(
       Supplier<Future<Void>> nextStep, List<T> items, Function<T, Future<?>> work) {
+    return each(WIDTH, nextStep, items, work);
+  }
+
+  /** As {@link #each}, one after the other: for work that is itself a batch. */
+  static <T> Future<List<Done<T>>> inTurn(
+      Supplier<Future<Void>> nextStep, List<T> items, Function<T, Future<?>> work) {
+    return each(1, nextStep, items, work);
+  }
+
+  private static <T> Future<List<Done<T>>> each(
+      int width, Supplier<Future<Void>> nextStep, List<T> items, Function<T, Future<?>> work) {
     Future<List<Done<T>>> all = Future.succeededFuture(new ArrayList<>());
-    for (int from = 0; from < items.size(); from += WIDTH) {
-      var slice = items.subList(from, Math.min(items.size(), from + WIDTH));
+    for (int from = 0; from < items.size(); from += width) {
+      var slice = items.subList(from, Math.min(items.size(), from + width));
       all =
           all.compose(done ->
               nextStep.get().compose(_ -> slice(slice, work)).map(more -> joined(done, more)));
@@ -45,8 +56,9 @@ final class Batches {
   }
 
   private static <T> Future<Done<T>> one(T item, Function<T, Future<?>> work) {
-    return work.apply(item)
-        .map(_ -> new Done<>(item, null))
+    return Future.succeededFuture()
+        .<Object>compose(_ -> work.apply(item).mapEmpty()) // What it throws is its failure.
+        .map(_ -> new Done<T>(item, null))
         .recover(e ->
             e instanceof SkeinException refusal
                 ? Future.succeededFuture(new Done<>(item, refusal))

@@ -8,7 +8,10 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Locale;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
 
 /**
  * Reads bodies that are no forms, up to a size; a larger one fails with 413. What has come stays in
@@ -18,12 +21,37 @@ final class Bodies implements Handler<RoutingContext> {
   private static final String KEY = Bodies.class.getName();
 
   private final Handler<RoutingContext> forms;
+  private final String limit;
   private final long bytesMax;
+  private final BiPredicate<RoutingContext, Long> admission;
 
-  /** {@code forms}: for {@code application/x-www-form-urlencoded} and {@code multipart/…}. */
-  Bodies(Handler<RoutingContext> forms, long bytesMax) {
+  /**
+   * Up to a size, whose setting is named in refusals.
+   *
+   * @param forms for {@code application/x-www-form-urlencoded} and {@code multipart/…}
+   */
+  Bodies(Handler<RoutingContext> forms, String limit, long bytesMax) {
+    this(forms, limit, bytesMax, (_, _) -> true);
+  }
+
+  /**
+   * @param admission asked when so many bytes of a request are there or announced; false when it
+   *     has failed the request
+   */
+  Bodies(
+      Handler<RoutingContext> forms,
+      String limit,
+      long bytesMax,
+      BiPredicate<RoutingContext, Long> admission) {
     this.forms = forms;
+    this.limit = limit;
     this.bytesMax = bytesMax;
+    this.admission = admission;
+  }
+
+  private SkeinException tooLarge() {
+    return new SkeinException(
+        ErrorCode.TOO_LARGE, "The body has more than " + limit + " (" + bytesMax + ") bytes");
   }
 
   /** Null when it was a form, or there was none. */
@@ -39,9 +67,9 @@ final class Bodies implements Handler<RoutingContext> {
     } else if (!mayHaveBody(request)) {
       context.next();
     } else if (announced(request) > bytesMax) {
-      context.fail(413);
-    } else {
-      var body = new Body(context, bytesMax);
+      context.fail(tooLarge());
+    } else if (admission.test(context, announced(request))) {
+      var body = new Body(context);
       request.exceptionHandler(body::broken).handler(body::add).endHandler(_ -> body.end());
     }
   }
@@ -73,25 +101,26 @@ final class Bodies implements Handler<RoutingContext> {
     }
   }
 
-  private static final class Body {
+  private final class Body {
     private final RoutingContext context;
-    private final long bytesMax;
     private final Pieces pieces = new Pieces();
 
-    Body(RoutingContext context, long bytesMax) {
+    Body(RoutingContext context) {
       this.context = context;
-      this.bytesMax = bytesMax;
     }
 
     void add(Buffer piece) {
       if (context.failed()) {
         return;
       }
-      if (pieces.size() + (long) piece.length() <= bytesMax) {
+      long size = pieces.size() + (long) piece.length();
+      if (size > bytesMax) {
+        pieces.clear();
+        context.fail(tooLarge());
+      } else if (admission.test(context, size)) {
         pieces.add(piece);
       } else {
         pieces.clear();
-        context.fail(413);
       }
     }
 

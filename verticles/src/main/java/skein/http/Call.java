@@ -3,9 +3,12 @@ package skein.http;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -23,20 +26,43 @@ import skein.model.SkeinException;
 final class Call {
   private static final int ID_CHARS_MAX = 255;
   private static final int ADDRESS_CHARS_MAX = 255;
+  private static final int SUBJECT_BYTES_MAX = 65_536;
+  private static final int SUBJECT_CHARS_MAX = 1_000;
+  private static final String SUBJECT = "skein.subject";
+
+  /** Members of bodies that name what is changed, in lower case. */
+  private static final Set<String> SUBJECTS =
+      Set.of(
+          "id",
+          "ids",
+          "definitionid",
+          "definitionids",
+          "workflowinstanceids",
+          "instanceids",
+          "level",
+          "logger");
+
+  private static final String QUERY_FIELDS = "skein.query-fields";
 
   private final RoutingContext context;
   private final JsonLimits limits;
+  private final Callers callers;
   private final @Nullable Once once;
   private final BooleanSupplier held;
 
-  Call(RoutingContext context, JsonLimits limits) {
-    this(context, limits, null, () -> true);
+  Call(RoutingContext context, JsonLimits limits, Callers callers) {
+    this(context, limits, callers, null, () -> true);
   }
 
   private Call(
-      RoutingContext context, JsonLimits limits, @Nullable Once once, BooleanSupplier held) {
+      RoutingContext context,
+      JsonLimits limits,
+      Callers callers,
+      @Nullable Once once,
+      BooleanSupplier held) {
     this.context = context;
     this.limits = limits;
+    this.callers = callers;
     this.once = once;
     this.held = held;
   }
@@ -47,7 +73,7 @@ final class Call {
    * @param held whether its key is still claimed for it
    */
   Call with(Once how, BooleanSupplier held) {
-    return new Call(context, limits, how, held);
+    return new Call(context, limits, callers, how, held);
   }
 
   /** Asked before each step of a request that has several: fails when it is somebody else's now. */
@@ -97,8 +123,26 @@ final class Call {
     return all;
   }
 
+  /** The same ones whenever it is asked, so that they know what was read of them. */
   Fields queryFields() {
-    return Fields.of(query());
+    Fields known = context.get(QUERY_FIELDS);
+    if (known == null) {
+      known = Fields.of(query());
+      context.put(QUERY_FIELDS, known);
+    }
+    return known;
+  }
+
+  /** Names of query parameters that nothing has asked for; empty when they cannot be read. */
+  List<String> unreadParameters() {
+    if (rawQuery().isEmpty()) {
+      return List.of();
+    }
+    try {
+      return queryFields().unread();
+    } catch (SkeinException e) {
+      return List.of();
+    }
   }
 
   private interface Decoding<T extends @Nullable Object> {
@@ -124,7 +168,11 @@ final class Call {
 
   /** The media type of the body in lower case, without parameters; empty when not said. */
   String mediaType() {
-    var given = header("Content-Type");
+    return mediaType(header("Content-Type"));
+  }
+
+  /** The same of a header. */
+  static String mediaType(@Nullable String given) {
     if (given == null) {
       return "";
     }
@@ -151,11 +199,22 @@ final class Call {
 
   /** The body's object; no body at all is an empty one. */
   Map<String, @Nullable Object> body() {
+    return body(limits);
+  }
+
+  /** The same of a body that may be larger; it is read away from the event loop then. */
+  Future<Map<String, @Nullable Object>> largeBody(JsonLimits larger) {
+    return bytes().length <= limits.bytesMax()
+        ? Future.succeededFuture(body(limits))
+        : onWorker(() -> body(larger));
+  }
+
+  private Map<String, @Nullable Object> body(JsonLimits limits) {
     var bytes = bytes();
     if (bytes.length == 0 && form().isEmpty()) {
       return Map.of();
     }
-    // Some clients send what they have not named; what is named otherwise is not JSON.
+    // What is not named is refused before, where it could do harm.
     var type = mediaType();
     if (!type.isEmpty() && !isJson(type)) {
       throw new SkeinException(
@@ -199,6 +258,11 @@ final class Call {
     return Uploads.of(context);
   }
 
+  /** The JSON files among those of {@link #files}, unpacked; on a worker. */
+  List<Upload> unpacked(List<Upload> files, UploadLimits limits, int entryBytesMax) {
+    return Archive.jsonFiles(files, limits, entryBytesMax, Uploads.lease(context));
+  }
+
   /** Does work that takes long away from the event loop. */
   @SuppressWarnings("NullAway") // The worker gives what the work gives.
   <T> Future<T> onWorker(Callable<T> work) {
@@ -218,10 +282,50 @@ final class Call {
     return EndpointUploads.files(EndpointUploads.collected(context));
   }
 
+  /** What is changed, for the audit log; for a request that only says it in passing. */
+  void about(String subject) {
+    context.put(SUBJECT, subject);
+  }
+
+  /** What the request changes, for the audit log: as its path says, or its body; null: unknown. */
+  @Nullable String subject() {
+    var named = new ArrayList<>(context.pathParams().values());
+    if (named.isEmpty()) {
+      String said = context.get(SUBJECT);
+      if (said != null) {
+        named.add(said);
+      } else if (isJson(mediaType()) && bytes().length <= SUBJECT_BYTES_MAX) {
+        namedInBody(named);
+      }
+    }
+    var text = String.join(" ", named);
+    return text.isBlank() || !StorableText.isStorable(text)
+        ? null
+        : text.substring(0, Math.min(text.length(), SUBJECT_CHARS_MAX));
+  }
+
+  private void namedInBody(List<String> named) {
+    try {
+      body()
+          .forEach((name, value) -> {
+            if (SUBJECTS.contains(name.toLowerCase(Locale.ROOT))) {
+              (value instanceof List<?> list ? list : Collections.singletonList(value))
+                  .forEach(item -> {
+                    if (item instanceof String text) {
+                      named.add(text);
+                    }
+                  });
+            }
+          });
+    } catch (SkeinException e) {
+      named.clear(); // The action refuses the body, and says why.
+    }
+  }
+
   /** Who asks, for the audit log. */
   @Nullable String actor() {
-    var address = context.request().remoteAddress();
-    var text = address == null ? null : address.hostAddress();
+    var remote = context.request().remoteAddress();
+    var text = callers.address(remote == null ? null : remote.hostAddress(), headers());
     return text == null || text.length() <= ADDRESS_CHARS_MAX
         ? text
         : text.substring(0, ADDRESS_CHARS_MAX);

@@ -9,16 +9,22 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.ReferenceCountUtil;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import skein.messages.Reply;
 
 /**
  * The first on a connection to an HTTP server: tells {@link Connections} what comes. Whatever
  * serves HTTP is put behind it with the first bytes, so that a connection that says nothing costs
- * little. A first request with too many headers is refused before they are read, and a connection
- * of HTTP/2 that asks for answers without requests is closed.
+ * little. {@link Http1Guard} says what is passed on to it. A first request with too many headers is
+ * refused before they are read, and a connection of HTTP/2 that asks for answers without requests
+ * is closed.
  */
 final class ConnectionFilter extends ChannelInboundHandlerAdapter {
   private static final byte LINE_FEED = '\n';
+
+  /** Tries to find the request whose body is refused, one after the other. */
+  private static final int REFUSALS_MAX = 20;
 
   private final Connections connections;
   private final Peer peer;
@@ -26,6 +32,7 @@ final class ConnectionFilter extends ChannelInboundHandlerAdapter {
   private final ProtocolLimits protocol;
   private final HeadLines head = new HeadLines();
   private final Http2Frames frames = new Http2Frames();
+  private final Http1Guard guard;
   private int controlFrames;
   private long countedSince = System.nanoTime();
   private boolean begun;
@@ -39,6 +46,8 @@ final class ConnectionFilter extends ChannelInboundHandlerAdapter {
     this.peer = peer;
     this.server = server;
     this.protocol = protocol;
+    this.guard =
+        new Http1Guard(protocol.lineBytesMax(), protocol.headerBytesMax(), protocol.http2Upgrade());
   }
 
   @Override
@@ -54,7 +63,39 @@ final class ConnectionFilter extends ChannelInboundHandlerAdapter {
       begun = true;
       context.pipeline().addLast(server);
     }
-    context.fireChannelRead(message);
+    if (message instanceof ByteBuf bytes) {
+      guard.take(bytes, piece -> pass(context, piece));
+    } else {
+      context.fireChannelRead(message);
+    }
+  }
+
+  private void pass(ChannelHandlerContext context, ByteBuf piece) {
+    var doubt = guard.refusal();
+    if (doubt != null) {
+      peer.doubt(doubt);
+    }
+    if (doubt != null && guard.isBodyRefused()) {
+      piece.release();
+      refuseBody(context, doubt, REFUSALS_MAX);
+    } else {
+      context.fireChannelRead(piece);
+    }
+  }
+
+  /** Its request may not have begun yet, or have its answer. */
+  private void refuseBody(ChannelHandlerContext context, Http1Guard.Refusal doubt, int times) {
+    var receiving = peer.exchanges().stream().filter(Exchange::isReceiving).findFirst();
+    if (receiving.isPresent()) {
+      var refusal = new Reply.Refused(doubt.code(), doubt.why(), List.of());
+      receiving.get().refuse(refusal, doubt.status());
+    } else if (times == 0) {
+      close(context);
+    } else if (context.channel().isActive()) {
+      int left = peer.awaitsRequest() ? times - 1 : times; // those before it are answered first
+      Runnable again = () -> refuseBody(context, doubt, left);
+      var _ = context.executor().schedule(again, Connections.LINGER_MS, TimeUnit.MILLISECONDS);
+    }
   }
 
   private void received(ChannelHandlerContext context, ByteBuf bytes) {
@@ -121,7 +162,8 @@ final class ConnectionFilter extends ChannelInboundHandlerAdapter {
                 HttpResponseStatus.valueOf(answer.status()),
                 answer.contentType(),
                 answer.body().length());
-    return Unpooled.wrappedBuffer(start.getBytes(US_ASCII), answer.body().getBytes());
+    var body = head.isHead() ? new byte[0] : answer.body().getBytes();
+    return Unpooled.wrappedBuffer(start.getBytes(US_ASCII), body);
   }
 
   @Override

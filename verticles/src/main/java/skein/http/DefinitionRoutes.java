@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.codecs.JsonLimits;
 import skein.definitions.Definitions.Published;
 import skein.model.WorkflowDefinition;
 import skein.storage.DefinitionSearch;
@@ -21,12 +22,18 @@ final class DefinitionRoutes {
   private final EditableDefinitions definitions;
   private final DefinitionStore store;
   private final DefinitionSearch search;
+  private final JsonLimits limits;
 
+  /** {@code limits}: of a definition that is sent. */
   DefinitionRoutes(
-      EditableDefinitions definitions, DefinitionStore store, DefinitionSearch search) {
+      EditableDefinitions definitions,
+      DefinitionStore store,
+      DefinitionSearch search,
+      JsonLimits limits) {
     this.definitions = definitions;
     this.store = store;
     this.search = search;
+    this.limits = limits;
   }
 
   /** Fixed words before parameters: the first route that fits is taken. */
@@ -45,9 +52,7 @@ final class DefinitionRoutes {
         .put("/workflow-definitions/:definitionId", this::replace)
         .get("/workflow-definitions/:definitionId/versions", this::versions)
         .post("/workflow-definitions/:definitionId/import", this::importedAs)
-        .put("/workflow-definitions/:definitionId/import", this::importedAs)
-        .get("/workflow-definitions/:definitionId/export", this::export)
-        .post("/workflow-definitions/:definitionId/export", this::export);
+        .put("/workflow-definitions/:definitionId/import", this::importedAs);
   }
 
   private Future<Answer> list(Call call) {
@@ -103,12 +108,9 @@ final class DefinitionRoutes {
   }
 
   private Future<Answer> get(Call call) {
-    return find(call).map(found -> Answer.ok(DefinitionJson.document(found)));
-  }
-
-  private Future<WorkflowDefinition> find(Call call) {
     var options = VersionOptions.parse(call.queryFields().text("versionOptions"), Listed.Latest);
-    return VersionOptions.find(store, call.path("definitionId"), options);
+    return VersionOptions.find(store, call.path("definitionId"), options)
+        .map(found -> Answer.ok(DefinitionJson.document(found)));
   }
 
   private Future<Answer> getVersion(Call call) {
@@ -119,6 +121,7 @@ final class DefinitionRoutes {
         .map(found -> Answer.ok(DefinitionJson.document(found)));
   }
 
+  /** A bare array, as Elsa's, newest first. */
   private Future<Answer> versions(Call call) {
     var definitionId = call.path("definitionId");
     return store
@@ -127,23 +130,20 @@ final class DefinitionRoutes {
             all.isEmpty()
                 ? VersionOptions.orNotFound(null, definitionId).map(_ -> all)
                 : Future.succeededFuture(all))
-        .map(all -> Answer.ok(Lists.of(all.stream().map(DefinitionJson::document).toList())));
-  }
-
-  private Future<Answer> export(Call call) {
-    return find(call).map(DefinitionRoutes::download);
-  }
-
-  static Answer download(WorkflowDefinition definition) {
-    return Answer.ok(DefinitionJson.file(definition))
-        .with(
-            "Content-Disposition", Downloads.attachment(definition.ref().definitionId() + ".json"));
+        .map(all -> Answer.ok(all.stream().map(DefinitionJson::document).toList()));
   }
 
   /** {@code {model, publish}}, or the definition itself. */
   private Future<Answer> save(Call call) {
-    var fields = call.fields();
-    var model = fields.has("model") ? fields.object("model") : call.body();
+    return call.largeBody(limits).compose(body -> save(call, body));
+  }
+
+  private Future<Answer> save(Call call, Map<String, @Nullable Object> body) {
+    var fields = Fields.of(body);
+    var model = fields.has("model") ? fields.object("model") : body;
+    if (model.get("definitionId") instanceof String definitionId) {
+      call.about(definitionId);
+    }
     return fields.has("model") && fields.isTrue("publish")
         ? definitions.saveAndPublish(model, null).map(DefinitionRoutes::published)
         : definitions.save(model, null).map(saved -> published(new Published(saved, false)));
@@ -152,9 +152,13 @@ final class DefinitionRoutes {
   /** The guide's update: saved and published, unless it says {@code publish: false}. */
   private Future<Answer> replace(Call call) {
     var definitionId = call.path("definitionId");
-    var fields = call.fields();
+    return call.largeBody(limits).compose(body -> replace(body, definitionId));
+  }
+
+  private Future<Answer> replace(Map<String, @Nullable Object> body, String definitionId) {
+    var fields = Fields.of(body);
     boolean wrapped = fields.has("model");
-    var model = wrapped ? fields.object("model") : call.body();
+    var model = wrapped ? fields.object("model") : body;
     return wrapped && Boolean.FALSE.equals(fields.flag("publish"))
         ? definitions.save(model, definitionId).map(saved -> published(new Published(saved, false)))
         : definitions.saveAndPublish(model, definitionId).map(DefinitionRoutes::published);
@@ -177,8 +181,11 @@ final class DefinitionRoutes {
   }
 
   private Future<Answer> imported(Call call, @Nullable String definitionId) {
-    return definitions
-        .save(call.body(), definitionId)
-        .map(saved -> Answer.ok(DefinitionJson.document(saved)));
+    return call.largeBody(limits)
+        .compose(body -> definitions.save(body, definitionId))
+        .map(saved -> {
+          call.about(saved.ref().definitionId());
+          return Answer.ok(DefinitionJson.document(saved));
+        });
   }
 }

@@ -78,7 +78,8 @@ final class DescriptorRoutes {
         expression("Object", "Object", false, "json"),
         expression("Variable", "Variable", true, null),
         expression("Input", "Input", true, null),
-        expression("JavaScript", "JavaScript", true, "javascript"));
+        expression("JavaScript", "JavaScript", true, "javascript"),
+        expression("Liquid", "Liquid", true, "liquid"));
   }
 
   /** {@code language}: how an editor colours it; null for none. */
@@ -89,7 +90,7 @@ final class DescriptorRoutes {
     json.put("displayName", displayName);
     json.put("isSerializable", true);
     json.put("isBrowsable", browsable);
-    json.put("properties", language == null ? Map.of() : Map.of("monacoLanguage", language));
+    json.put("properties", language == null ? Map.of() : Map.of("MonacoLanguage", language));
     return json;
   }
 

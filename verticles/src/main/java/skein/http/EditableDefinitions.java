@@ -49,8 +49,26 @@ final class EditableDefinitions {
     return unlessReadOnly(definitionId, () -> definitions.revert(definitionId, version));
   }
 
+  /** A version that exists and that callers may delete. */
+  Future<WorkflowDefinition> deletableVersion(String definitionId, int version) {
+    return unlessReadOnly(definitionId, () -> store.find(definitionId, version))
+        .compose(found -> VersionOptions.orNotFound(found, definitionId + " version " + version));
+  }
+
   Future<Void> deleteVersion(String definitionId, int version) {
-    return unlessReadOnly(definitionId, () -> definitions.deleteVersion(definitionId, version));
+    return definitions.deleteVersion(definitionId, version);
+  }
+
+  /** Read-only or not; a definition that starts nothing is as good. */
+  Future<Void> stopStarts(String definitionId) {
+    return definitions
+        .retract(definitionId)
+        .<Void>mapEmpty()
+        .recover(e ->
+            e instanceof SkeinException refusal
+                    && refusal.code() == ErrorCode.DEFINITION_NOT_PUBLISHED
+                ? Future.succeededFuture()
+                : Future.failedFuture(e));
   }
 
   Future<Void> delete(String definitionId) {

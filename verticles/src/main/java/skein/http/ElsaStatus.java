@@ -22,8 +22,9 @@ record ElsaStatus(String status, String subStatus) {
   }
 
   /**
-   * The statuses that fit both lists of Elsa's words, in any case; an empty list takes all. Our own
-   * words are taken too. Refuses words that nobody knows.
+   * The statuses that fit both lists of Elsa's words, in any case; an empty list takes all. Taken
+   * too are the words that SQL and metrics have, but for the status Running, which is Elsa's for
+   * all that is not finished. Refuses words that nobody knows.
    */
   static List<WorkflowStatus> matching(List<String> statuses, List<String> subStatuses) {
     return matching(statuses, true).stream()
@@ -40,7 +41,7 @@ record ElsaStatus(String status, String subStatus) {
       Predicate<WorkflowStatus> fits =
           status ->
               word.equalsIgnoreCase(main ? of(status).status() : of(status).subStatus())
-                  || (word.equalsIgnoreCase(status.name()) && !word.equalsIgnoreCase(RUNNING));
+                  || (word.equalsIgnoreCase(status.name()) && !(main && isElsas(word)));
       var all = List.of(WorkflowStatus.values()).stream().filter(fits).toList();
       if (all.isEmpty() && !word.equalsIgnoreCase("Interrupted")) {
         throw Call.invalid("\"" + word + "\" is not a " + (main ? "status" : "subStatus"));
@@ -48,5 +49,9 @@ record ElsaStatus(String status, String subStatus) {
       found.addAll(all);
     }
     return found;
+  }
+
+  private static boolean isElsas(String word) {
+    return word.equalsIgnoreCase(RUNNING);
   }
 }

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.activities.KeptSecrets;
+import skein.activities.SecretNames;
 import skein.codecs.JsonText;
 import skein.codecs.StorableText;
 import skein.model.ErrorCode;
@@ -26,9 +28,11 @@ final class EndpointRequest {
   /**
    * {@code {method, path, route, query, headers, contentType, body, size, files}}; header names in
    * lower case, a header or parameter that occurs several times is a list. {@code size}: of the
-   * body in bytes. {@code files}: only there when there are some.
+   * body in bytes. {@code files}: only there when there are some. Headers and parameters that hold
+   * credentials are set apart.
    */
-  static Map<String, @Nullable Object> of(Call call, String path, Map<String, String> route) {
+  static Map<String, @Nullable Object> of(
+      Call call, String path, Map<String, String> route, SecretNames secrets) {
     var json = new LinkedHashMap<String, @Nullable Object>();
     json.put("method", call.method());
     json.put("path", path);
@@ -42,6 +46,7 @@ final class EndpointRequest {
     if (!files.isEmpty()) {
       json.put("files", files);
     }
+    KeptSecrets.setApart(json, secrets);
     return json;
   }
 
@@ -58,8 +63,7 @@ final class EndpointRequest {
   }
 
   /**
-   * The path below {@code /workflows/}, each segment decoded. An encoded slash stays encoded: it is
-   * part of a value, not the end of a segment.
+   * The path below {@code /workflows/}, decoded; {@link RequestTarget} lets no encoded slash in.
    */
   static String path(Call call) {
     var raw = call.rawPath();
@@ -68,7 +72,7 @@ final class EndpointRequest {
       throw new SkeinException(
           ErrorCode.TOO_LARGE, "The path has more than " + PATH_CHARS_MAX + " characters");
     }
-    var kept = below.replace("%2F", "%252F").replace("%2f", "%252f").replace("+", "%2B");
+    var kept = below.replace("+", "%2B");
     String path;
     try {
       path = URLDecoder.decode(kept, StandardCharsets.UTF_8);

@@ -25,16 +25,19 @@ import skein.model.SkeinException;
  * the instance that waits for it.
  *
  * <p>A trigger comes before a waiting instance, unless the request names whom it means: an instance
- * id or a correlation id makes it the other way round, and a start takes them over.
+ * id or a correlation id makes it the other way round. A start takes over the correlation id, and
+ * the instance id only where callers may choose it.
  */
 final class EndpointRoutes {
   private final Ingress ingress;
   private final DefinitionCache definitions;
   private final EndpointTimeouts timeouts;
+  private final Callers callers;
 
-  EndpointRoutes(Ingress ingress, DefinitionCache definitions) {
+  EndpointRoutes(Ingress ingress, DefinitionCache definitions, Callers callers) {
     this.ingress = ingress;
     this.definitions = definitions;
+    this.callers = callers;
     this.timeouts = new EndpointTimeouts(definitions);
   }
 
@@ -74,7 +77,8 @@ final class EndpointRoutes {
                 .endpoints()
                 .compose(table -> answer(new Arrival(call, path, selector, table)));
     return done.map(
-        reply -> EndpointRanges.of(EndpointRanges.Wanted.of(call), EndpointAnswers.of(reply)));
+            reply -> EndpointRanges.of(EndpointRanges.Wanted.of(call), EndpointAnswers.of(reply)))
+        .recover(EndpointTimeouts::toldOf);
   }
 
   private record Arrival(Call call, String path, Selector selector, EndpointTable table) {}
@@ -108,7 +112,7 @@ final class EndpointRoutes {
             Map.of(),
             arrival.selector().correlationId(),
             null,
-            arrival.selector().instanceId(),
+            callers.chooseInstanceIds() ? arrival.selector().instanceId() : null,
             call.idempotencyKey(),
             false);
     // Not of this very version: if it was replaced meanwhile, what is published now is started.
@@ -116,7 +120,7 @@ final class EndpointRoutes {
         new StartOptions(
             null,
             match.activityId(),
-            EndpointRequest.of(call, arrival.path(), match.route()),
+            EndpointRequest.of(call, arrival.path(), match.route(), callers.secrets()),
             false);
     return timeouts.limit(match, call.once(ingress).start(request, options));
   }
@@ -150,7 +154,8 @@ final class EndpointRoutes {
   }
 
   private Future<Reply.Done> resume(Arrival arrival, Found found) {
-    var request = EndpointRequest.of(arrival.call(), arrival.path(), found.at().route());
+    var request =
+        EndpointRequest.of(arrival.call(), arrival.path(), found.at().route(), callers.secrets());
     var input = new HashMap<String, @Nullable Object>();
     input.put("http", request);
     return arrival.call().once(ingress).resumeByHttp(found.bookmark(), input);

@@ -2,6 +2,7 @@ package skein.http;
 
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -13,7 +14,6 @@ import skein.expressions.Expressions;
 import skein.graph.Graph;
 import skein.messages.Reply;
 import skein.model.ErrorCode;
-import skein.model.SkeinException;
 
 /**
  * How long a request that starts a workflow is waited for, where its endpoint says so literally.
@@ -36,13 +36,32 @@ final class EndpointTimeouts {
               : answer
                   .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
                   .recover(e ->
-                      Future.failedFuture(e instanceof TimeoutException ? tooLate(timeout) : e));
+                      Future.failedFuture(
+                          e instanceof TimeoutException ? new ExpiredException(timeout) : e));
         });
   }
 
-  private static SkeinException tooLate(Duration timeout) {
-    return new SkeinException(
-        ErrorCode.TIMEOUT, "The workflow has no answer after " + timeout + "; it goes on");
+  /** 408, as in Elsa; 504 is for answers of the cluster that are late. */
+  static Future<Answer> toldOf(Throwable failure) {
+    return failure instanceof ExpiredException expired
+        ? Future.succeededFuture(
+            Problems.of(
+                new Reply.Refused(ErrorCode.TIMEOUT, expired.detail, List.of()), 408, Map.of()))
+        : Future.failedFuture(failure);
+  }
+
+  /** The time that the endpoint grants is over. */
+  private static final class ExpiredException extends RuntimeException {
+    private final String detail;
+
+    ExpiredException(Duration timeout) {
+      this.detail = "The workflow has no answer after " + timeout + "; it goes on";
+    }
+
+    @Override
+    public String getMessage() {
+      return detail;
+    }
   }
 
   private static @Nullable Duration timeout(Graph graph, String activityId) {

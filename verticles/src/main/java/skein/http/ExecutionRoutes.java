@@ -11,7 +11,9 @@ import skein.http.ActivityRecords.ActivityRecord;
 import skein.http.ActivityRecords.ExecutionId;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
+import skein.model.JournalEntry;
 import skein.model.SkeinException;
+import skein.storage.InstanceStore;
 import skein.storage.JournalStore;
 import skein.storage.JournalStore.Executions;
 import skein.storage.JournalStore.Stats;
@@ -22,8 +24,11 @@ final class ExecutionRoutes {
 
   private final JournalStore journal;
 
-  ExecutionRoutes(JournalStore journal) {
+  private final InstanceStore instances;
+
+  ExecutionRoutes(JournalStore journal, InstanceStore instances) {
     this.journal = journal;
+    this.instances = instances;
   }
 
   void addTo(Routes routes) {
@@ -47,12 +52,23 @@ final class ExecutionRoutes {
     var window = paged ? fields.window(STACK_PAGE) : new Fields.Window(0, Integer.MAX_VALUE);
     return journal
         .executions(id, filter, window.skip(), window.take())
-        .map(entries -> ActivityRecords.of(id, entries).stream().map(shape).toList())
+        .compose(entries -> records(id, entries))
+        .map(records -> records.stream().map(shape).toList())
         .compose(items ->
             paged
                 ? journal.countExecutions(id, filter).map(total -> Lists.page(items, total))
                 : Future.succeededFuture(Lists.of(items)))
         .map(Answer::ok);
+  }
+
+  /** The instance is only asked about executions that the journal does not see end. */
+  private Future<List<ActivityRecord>> records(InstanceId id, List<JournalEntry> entries) {
+    var records = ActivityRecords.of(id, entries);
+    return records.stream().allMatch(ActivityRecord::ended)
+        ? Future.succeededFuture(records)
+        : instances
+            .find(id)
+            .map(instance -> instance == null ? records : ActivityRecords.of(instance, entries));
   }
 
   private static InstanceId instanceId(Fields fields) {
@@ -77,10 +93,8 @@ final class ExecutionRoutes {
     var id = ExecutionId.parse(text);
     return journal
         .executions(id.instanceId(), List.of(id.execution()))
-        .map(entries ->
-            ActivityRecords.of(id.instanceId(), entries).stream()
-                .findFirst()
-                .orElseThrow(() -> notFound(text)))
+        .compose(entries -> records(id.instanceId(), entries))
+        .map(records -> records.stream().findFirst().orElseThrow(() -> notFound(text)))
         .map(record -> Answer.ok(record.toJson()));
   }
 
@@ -103,7 +117,7 @@ final class ExecutionRoutes {
           var page = chain.stream().skip(window.skip()).limit(window.take()).toList();
           return journal
               .executions(id.instanceId(), page)
-              .map(entries -> ActivityRecords.of(id.instanceId(), entries))
+              .compose(entries -> records(id.instanceId(), entries))
               .map(records -> Answer.ok(callStack(text, records, page, chain.size())));
         });
   }

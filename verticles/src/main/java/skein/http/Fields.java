@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.StorableText;
 import skein.model.InstanceId;
@@ -23,11 +24,17 @@ final class Fields {
 
   private final Map<String, @Nullable Object> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
+  /** Names that were asked for, whether they have a value or not. */
+  private final Set<String> asked = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+
   private Fields() {}
 
   static Fields of(Map<String, @Nullable Object> json) {
     var fields = new Fields();
     fields.values.putAll(json);
+    if (fields.values.size() < json.size()) {
+      throw Call.invalid("The body has members whose names differ only in case");
+    }
     return fields;
   }
 
@@ -40,23 +47,30 @@ final class Fields {
     return fields;
   }
 
+  /** Names that have a value and that nobody has asked for so far, in order. */
+  List<String> unread() {
+    return values.keySet().stream().filter(name -> !asked.contains(name)).toList();
+  }
+
   boolean has(String name) {
-    return values.get(name) != null;
+    return value(name) != null;
   }
 
   /** Whether one of these names, in lower case, has a value. */
   boolean hasAny(Set<String> names) {
+    asked.addAll(names);
     return values.entrySet().stream()
         .anyMatch(e -> e.getValue() != null && names.contains(e.getKey().toLowerCase(Locale.ROOT)));
   }
 
   @Nullable Object value(String name) {
+    asked.add(name);
     return values.get(name);
   }
 
   /** Null when it is absent or empty: 1 to 255 characters otherwise. */
   @Nullable String text(String name) {
-    return switch (values.get(name)) {
+    return switch (value(name)) {
       case null -> null;
       case String text when text.isEmpty() -> null;
       case String text -> StorableText.check(name, text, TEXT_CHARS_MAX);
@@ -78,7 +92,7 @@ final class Fields {
   }
 
   @Nullable Boolean flag(String name) {
-    return switch (values.get(name)) {
+    return switch (value(name)) {
       case null -> null;
       case Boolean flag -> flag;
       case String text when text.isEmpty() -> null;
@@ -93,7 +107,7 @@ final class Fields {
   }
 
   @Nullable Integer number(String name, int min, int max) {
-    var value = values.get(name);
+    var value = value(name);
     if (value == null || value.equals("")) {
       return null;
     }
@@ -113,7 +127,7 @@ final class Fields {
 
   /** A list of texts, or one text; empty when absent. */
   List<String> texts(String name) {
-    var value = values.get(name);
+    var value = value(name);
     if (value == null || value.equals("")) {
       return List.of();
     }
@@ -143,7 +157,7 @@ final class Fields {
 
   /** Empty when absent. */
   Map<String, @Nullable Object> object(String name) {
-    return switch (values.get(name)) {
+    return switch (value(name)) {
       case null -> Map.of();
       case Map<?, ?> map -> copy(map);
       case Object _ -> throw wrong(name, "an object");

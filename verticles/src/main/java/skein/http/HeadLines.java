@@ -10,6 +10,8 @@ final class HeadLines {
   private static final byte LINE_FEED = '\n';
   private static final byte CARRIAGE_RETURN = '\r';
 
+  private static final byte[] HEAD = {'H', 'E', 'A', 'D', ' '};
+
   private int lines;
 
   /** Of the line that has not ended. */
@@ -17,6 +19,9 @@ final class HeadLines {
 
   private byte previous;
   private boolean over;
+
+  /** How much of the first line's begin is that of a HEAD request. */
+  private int ofHead;
 
   /** The lines that have ended so far; the empty one that ends the head is none. */
   int add(ByteBuf bytes) {
@@ -27,9 +32,17 @@ final class HeadLines {
     return lines;
   }
 
+  /** Whether the request is one whose answer has no body. */
+  boolean isHead() {
+    return ofHead == HEAD.length;
+  }
+
   private void add(byte next) {
     if (lines == 0 && length == 0 && next <= ' ') {
       return; // as whoever reads HTTP does before a head
+    }
+    if (lines == 0 && length == ofHead && ofHead < HEAD.length && next == HEAD[ofHead]) {
+      ofHead++;
     }
     if (next == LINE_FEED) {
       over = length == 0 || (length == 1 && previous == CARRIAGE_RETURN);

@@ -10,6 +10,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import skein.cluster.CallersContext;
 import skein.cluster.Cluster;
+import skein.cluster.LockProbe;
+import skein.cluster.NoLocks;
 import skein.cluster.Readiness;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
@@ -31,6 +33,7 @@ public final class Health {
   private final Readiness readiness;
   private final Cluster cluster;
   private final Database database;
+  private final LockProbe locks;
   private @Nullable Found last;
   private @Nullable Future<Found> asking;
 
@@ -44,11 +47,17 @@ public final class Health {
     }
   }
 
-  /** {@code readiness}: what the node says of itself, whatever is found around it. */
+  /** Without locks; for tests. */
   public Health(Readiness readiness, Cluster cluster, Database database) {
+    this(readiness, cluster, database, new LockProbe(new NoLocks(), KEPT, System::nanoTime));
+  }
+
+  /** {@code readiness}: what the node says of itself, whatever is found around it. */
+  public Health(Readiness readiness, Cluster cluster, Database database, LockProbe locks) {
     this.readiness = readiness;
     this.cluster = cluster;
     this.database = database;
+    this.locks = locks;
   }
 
   void addTo(Routes routes) {
@@ -59,9 +68,12 @@ public final class Health {
         .always("/health/ready", _ -> ready());
   }
 
-  /** That it answers is the answer; a database that is away is no reason to kill a node. */
+  /**
+   * A database that is away is no reason to kill a node; a cluster that it has left without wanting
+   * to is one, since it does not come back.
+   */
   private Future<Answer> live() {
-    return Future.succeededFuture(answer(true, List.of()));
+    return Future.succeededFuture(answer(cluster.isRunning(), List.of()));
   }
 
   private Future<Answer> started() {
@@ -93,6 +105,7 @@ public final class Health {
         List.of(
             result("database", database.ping().mapEmpty()),
             result("cluster", seesItself()),
+            result("locks", locksCanBeHad()),
             result("invariants", violations()));
     return Future.join(answers)
         .map(
@@ -106,6 +119,12 @@ public final class Health {
   }
 
   private Future<@Nullable String> seesItself() {
+    if (!cluster.isRunning()) {
+      return Future.failedFuture(
+          new SkeinException(
+              ErrorCode.NOT_READY,
+              "This node is no member of its cluster any more: start it again"));
+    }
     if (cluster.isAside(cluster.nodeId())) {
       return Future.failedFuture(
           new SkeinException(
@@ -117,6 +136,14 @@ public final class Health {
         ? Future.succeededFuture()
         : Future.failedFuture(
             new SkeinException(ErrorCode.NOT_READY, "This node is not in its cluster's list"));
+  }
+
+  private Future<@Nullable String> locksCanBeHad() {
+    var found = locks.look();
+    return found.up()
+        ? Future.succeededFuture(found.detail())
+        : Future.failedFuture(
+            new SkeinException(ErrorCode.NOT_READY, String.valueOf(found.detail())));
   }
 
   /** Never a reason to be unready: what is stuck stays where it is, whoever is asked for it. */

@@ -4,21 +4,27 @@ import java.net.URI;
 import java.time.Duration;
 import skein.codecs.JsonLimits;
 import skein.ingress.Keys;
+import skein.retention.RetentionOptions;
 
 /**
  * How the server listens and what it takes.
  *
  * @param port 0 lets the system choose
  * @param baseUrl what links to this server begin with, without a slash at the end
- * @param json limits of JSON bodies; {@link JsonLimits#bytesMax()} is the limit of every body
+ * @param json limits of JSON bodies; {@link JsonLimits#bytesMax()} is the limit of every body but
+ *     definitions and files
  * @param idleTimeout a connection without traffic is closed after it; also the time a new
  *     connection has for its first request
  * @param requestTimeout until a request that has no answer yet gets {@code TIMEOUT}
  * @param connectionsMax open connections of one event loop that have sent a request; more are
  *     closed at once
  * @param uploads what files may be sent; their limits stand in place of that of bodies
+ * @param definitions how large those may be
  * @param keys how long answers to requests with an idempotency key are kept
  * @param protocol how large headers may be, and what HTTP/2 allows
+ * @param retention what a pass would delete, for whoever asks
+ * @param doors which ports there are, and who may come in
+ * @param callers what is kept of callers, and whose word on them counts
  * @param drainTimeout how long requests in flight may go on when the server stops
  */
 public record HttpOptions(
@@ -31,10 +37,51 @@ public record HttpOptions(
     int connectionsMax,
     Duration drainTimeout,
     UploadLimits uploads,
+    DefinitionLimits definitions,
     Keys.Options keys,
-    ProtocolLimits protocol) {
+    ProtocolLimits protocol,
+    RetentionOptions retention,
+    Doors doors,
+    Callers callers) {
 
-  /** With {@link Keys.Options#DEFAULT} and the default limits of the protocol. */
+  /** Without trusted proxies, and with the default names of secrets. */
+  public HttpOptions(
+      String host,
+      int port,
+      URI baseUrl,
+      JsonLimits json,
+      Duration idleTimeout,
+      Duration requestTimeout,
+      int connectionsMax,
+      Duration drainTimeout,
+      UploadLimits uploads,
+      DefinitionLimits definitions,
+      Keys.Options keys,
+      ProtocolLimits protocol,
+      RetentionOptions retention,
+      Doors doors) {
+    this(
+        host,
+        port,
+        baseUrl,
+        json,
+        idleTimeout,
+        requestTimeout,
+        connectionsMax,
+        drainTimeout,
+        uploads,
+        definitions,
+        keys,
+        protocol,
+        retention,
+        doors,
+        Callers.DEFAULT);
+  }
+
+  /**
+   * With the default limits of definitions, keys and the protocol, on one port, and without
+   * retention.
+   */
   public HttpOptions(
       String host,
       int port,
@@ -55,8 +102,31 @@ public record HttpOptions(
         connectionsMax,
         drainTimeout,
         uploads,
+        DefinitionLimits.DEFAULT,
         Keys.Options.DEFAULT,
-        ProtocolLimits.DEFAULT);
+        ProtocolLimits.DEFAULT,
+        RetentionOptions.OFF,
+        Doors.DEFAULT);
+  }
+
+  /** The same for other callers. */
+  public HttpOptions with(Callers next) {
+    return new HttpOptions(
+        host,
+        port,
+        baseUrl,
+        json,
+        idleTimeout,
+        requestTimeout,
+        connectionsMax,
+        drainTimeout,
+        uploads,
+        definitions,
+        keys,
+        protocol,
+        retention,
+        doors,
+        next);
   }
 
   public HttpOptions {
@@ -81,11 +151,5 @@ public record HttpOptions(
         10_000,
         Duration.ofSeconds(20),
         UploadLimits.DEFAULT);
-  }
-
-  /** An absolute link; {@code path} begins with a slash. */
-  String link(String path) {
-    var base = baseUrl.toString();
-    return (base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + path;
   }
 }

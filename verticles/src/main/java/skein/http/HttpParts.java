@@ -5,9 +5,11 @@ import skein.activities.Activities;
 import skein.cluster.Cluster;
 import skein.cluster.Readiness;
 import skein.definitions.DefinitionCache;
+import skein.definitions.DefinitionSource;
 import skein.definitions.Definitions;
 import skein.firing.Schedules;
 import skein.ingress.Ingress;
+import skein.model.InstanceLimits;
 import skein.storage.AlterationStore;
 import skein.storage.Committer;
 import skein.storage.Database;
@@ -18,6 +20,8 @@ import skein.storage.InstanceStore;
  * What the HTTP face needs of the rooms below; one set serves every instance of the verticle.
  *
  * @param commits how imported instances are committed
+ * @param source of definitions, beside the API
+ * @param limits of instances that come from files
  */
 public record HttpParts(
     Ingress ingress,
@@ -32,4 +36,39 @@ public record HttpParts(
     Activities activities,
     InstantSource clock,
     Committer.Options commits,
-    Schedules schedules) {}
+    Schedules schedules,
+    DefinitionSource source,
+    InstanceLimits limits) {
+  /** Where definitions come from the API alone. */
+  public HttpParts(
+      Ingress ingress,
+      Definitions definitions,
+      DefinitionCache cache,
+      DefinitionStore definitionStore,
+      InstanceStore instances,
+      AlterationStore alterations,
+      Database database,
+      Cluster cluster,
+      Readiness readiness,
+      Activities activities,
+      InstantSource clock,
+      Committer.Options commits,
+      Schedules schedules) {
+    this(
+        ingress,
+        definitions,
+        cache,
+        definitionStore,
+        instances,
+        alterations,
+        database,
+        cluster,
+        readiness,
+        activities,
+        clock,
+        commits,
+        schedules,
+        DefinitionSource.NONE,
+        InstanceLimits.DEFAULT);
+  }
+}

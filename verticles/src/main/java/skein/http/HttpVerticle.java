@@ -14,18 +14,23 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import io.vertx.ext.web.handler.TimeoutHandler;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import skein.cluster.InFlight;
+import skein.cluster.Inquiries;
 import skein.cluster.Nodes;
 import skein.ingress.Keys;
 import skein.loop.VertxDelays;
 import skein.metrics.HttpFigures;
+import skein.storage.ChangeLog;
 import skein.storage.Committer;
 import skein.storage.InstanceImport;
 import skein.storage.KeyStore;
@@ -41,7 +46,7 @@ public final class HttpVerticle extends VerticleBase {
   private final @Nullable MetricsPage metrics;
   private final Connections open;
   private final Health health;
-  private @Nullable HttpServer server;
+  private final List<HttpServer> servers = new ArrayList<>();
   private @Nullable Committer committer;
   private int requests;
 
@@ -88,16 +93,25 @@ public final class HttpVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    var router = router();
-    server =
-        vertx
-            .createHttpServer(serverOptions())
-            .connectionHandler(this::connected)
-            .invalidRequestHandler(HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER)
-            .requestHandler(request -> begin(request, router));
+    var all = router();
+    var none = entrance();
+    none.errorHandler(404, RequestRefusals::failed);
     open.join(this);
     vertx.setPeriodic(SWEEP_MS, _ -> open.sweep(this));
-    return server.listen();
+    var listening = new ArrayList<Future<HttpServer>>();
+    Surface.byPort(options.port(), options.doors())
+        .forEach((port, surfaces) -> {
+          var made =
+              vertx
+                  .createHttpServer(serverOptions().setPort(port))
+                  .connectionHandler(this::connected)
+                  .invalidRequestHandler(HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER)
+                  .requestHandler(request ->
+                      begin(request, Surface.isServed(request.path(), surfaces) ? all : none));
+          servers.add(made);
+          listening.add(made.listen());
+        });
+    return Future.all(listening);
   }
 
   private void begin(HttpServerRequest request, Router router) {
@@ -138,12 +152,12 @@ public final class HttpVerticle extends VerticleBase {
     }
   }
 
-  /** The port that is listened on; after the start. */
+  /** The port of workflows; after the start. */
   public int port() {
-    if (server == null) {
+    if (servers.isEmpty()) {
       throw new IllegalStateException("The server does not listen yet");
     }
-    return server.actualPort();
+    return servers.getFirst().actualPort();
   }
 
   /** Requests without a whole answer; from any thread, after the start. */
@@ -157,17 +171,17 @@ public final class HttpVerticle extends VerticleBase {
   @Override
   public Future<?> stop() {
     open.leave(this);
-    var listening = server;
-    return listening == null
+    return servers.isEmpty()
         ? Future.succeededFuture()
-        : quietMoment().compose(_ -> shutdown(listening)).eventually(this::closeCommitter);
+        : quietMoment().compose(_ -> shutdown()).eventually(this::closeCommitter);
   }
 
-  /** The server knows connections by their first bytes. */
-  private Future<Void> shutdown(HttpServer listening) {
-    var shut = listening.shutdown(options.drainTimeout().toMillis(), TimeUnit.MILLISECONDS);
+  /** A server knows connections by their first bytes. */
+  private Future<?> shutdown() {
+    long millis = options.drainTimeout().toMillis();
+    var shut = servers.stream().map(one -> one.shutdown(millis, TimeUnit.MILLISECONDS)).toList();
     open.closeSilent();
-    return shut;
+    return Future.join(shut); // one that fails ends the time of no other
   }
 
   private Future<Void> closeCommitter() {
@@ -196,8 +210,7 @@ public final class HttpVerticle extends VerticleBase {
   private HttpServerOptions serverOptions() {
     return new HttpServerOptions()
         .setHost(options.host())
-        .setPort(options.port())
-        .setIdleTimeout((int) options.idleTimeout().toMillis())
+        .setIdleTimeout((int) silenceMax().toMillis())
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
         .setMaxInitialLineLength(options.protocol().lineBytesMax())
         .setMaxHeaderSize(options.protocol().headerBytesMax())
@@ -214,6 +227,17 @@ public final class HttpVerticle extends VerticleBase {
         .setPerMessageWebSocketCompressionSupported(false)
         .setHandle100ContinueAutomatically(true)
         .setTcpKeepAlive(true);
+  }
+
+  /**
+   * The server knows nothing of requests: one that waits for its answer is silent, too. Connections
+   * without a request are closed by {@link Connections} when their time is up.
+   */
+  private Duration silenceMax() {
+    var request = options.requestTimeout().plus(options.idleTimeout());
+    return options.requestTimeout().compareTo(options.idleTimeout()) < 0
+        ? options.idleTimeout()
+        : request;
   }
 
   private void connected(HttpConnection connection) {
@@ -236,19 +260,40 @@ public final class HttpVerticle extends VerticleBase {
     });
   }
 
-  private Router router() {
+  /** What every request passes before it is looked for what it asks. */
+  private Router entrance() {
     var router = Router.router(vertx);
     var refusals = new RequestRefusals(options.protocol().headersMax());
     router.route().handler(this::begun);
     router.route().handler(this::count);
     router.route().handler(TimeoutHandler.create(options.requestTimeout().toMillis(), 504));
     router.route().handler(refusals::manyHeaders);
+    router.route().handler(new RequestGuard(options.doors().hosts(), options.baseUrl())::handle);
+    return router;
+  }
+
+  private Router router() {
+    var router = entrance();
+    var sameOrigin = new SameOrigin(Origins.trusted(options));
+    router.route(Routes.API + "/*").handler(new OtherOrigins(options.doors().origins())::handle);
+    router.route().handler(sameOrigin::handle);
     router.route().handler(RequestRefusals::encodings);
     router.route().handler(bodies());
     router.route().handler(HttpVerticle::complete);
-    var routes = new Routes(router, options.json(), parts.readiness(), new KeyedCalls(keys()));
+    router.route().handler(SameOrigin::untyped);
+    var routes =
+        new Routes(
+            router,
+            options.json(),
+            parts.readiness(),
+            new KeyedCalls(keys()),
+            sameOrigin,
+            new AuditedChanges(new ChangeLog(parts.database(), parts.cluster().nodeName())),
+            options.callers());
     var nodes = new Nodes(vertx, parts.cluster());
-    new ApiRoutes(parts, options, health, metrics, instanceImport(), nodes).addTo(routes);
+    var inquiries = new Inquiries(vertx, parts.cluster());
+    new ApiRoutes(parts, options, health, metrics, instanceImport(), nodes, inquiries)
+        .addTo(routes);
     router.route().failureHandler(RequestRefusals::failed);
     router.errorHandler(404, RequestRefusals::failed);
     router.errorHandler(405, context -> RequestRefusals.wrongMethod(context, routes));
@@ -283,11 +328,23 @@ public final class HttpVerticle extends VerticleBase {
   /** Files are taken by a few routes; elsewhere they are no part of a request. */
   private Handler<RoutingContext> bodies() {
     long bytesMax = options.json().bytesMax();
-    var bodies = new Bodies(BodyHandler.create(false).setBodyLimit(bytesMax), bytesMax);
+    var forms = BodyHandler.create(false).setBodyLimit(bytesMax);
+    var bodies = new Bodies(forms, "http.body-bytes-max", bytesMax);
     var endpoints = new EndpointUploads(bodies, bytesMax);
-    var uploads = new Uploads(options.uploads());
+    var uploads = new Uploads(options.uploads(), UploadRoom.of(vertx, options.uploads()));
+    var large = new LargeDefinitions(options.definitions(), bytesMax);
+    var definitions =
+        new Bodies(
+            forms,
+            "http.definition-bytes-max",
+            Math.max(bytesMax, options.definitions().bytesMax()),
+            large::admit);
     return context -> {
-      (Uploads.areIn(context) ? uploads : endpoints).handle(context);
+      if (Uploads.areIn(context)) {
+        uploads.handle(context);
+      } else {
+        (LargeDefinitions.areIn(context) ? definitions : endpoints).handle(context);
+      }
     };
   }
 
@@ -306,6 +363,7 @@ public final class HttpVerticle extends VerticleBase {
         new Committer(
             vertx, context, parts.database(), parts.commits(), parts.cluster().nodeName());
     committer = opened;
-    return new InstanceImport(parts.definitionStore(), opened, parts.clock(), UUID::randomUUID);
+    return new InstanceImport(
+        parts.definitionStore(), opened, parts.clock(), UUID::randomUUID, parts.limits());
   }
 }

@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.codecs.ResumeLinks;
+import skein.codecs.ResumeToken;
 import skein.ingress.Ingress;
 import skein.messages.Request;
 import skein.model.BookmarkId;
@@ -26,21 +28,20 @@ import skein.storage.InstanceStore.Summary;
 /** Resumes, cancels and deletes instances, and makes and revokes resume tokens. */
 final class InstanceActionRoutes {
   private static final int PAGE = 1_000;
-  private static final Duration LIFETIME_MAX = Duration.ofDays(3_660);
   private static final List<WorkflowStatus> UNFINISHED =
       List.of(WorkflowStatus.Pending, WorkflowStatus.Running, WorkflowStatus.Suspended);
 
   private final Ingress ingress;
   private final InstanceStore instances;
   private final DefinitionStore definitions;
-  private final HttpOptions options;
+  private final ResumeLinks links;
 
   InstanceActionRoutes(
-      Ingress ingress, InstanceStore instances, DefinitionStore definitions, HttpOptions options) {
+      Ingress ingress, InstanceStore instances, DefinitionStore definitions, ResumeLinks links) {
     this.ingress = ingress;
     this.instances = instances;
     this.definitions = definitions;
-    this.options = options;
+    this.links = links;
   }
 
   void addTo(Routes routes) {
@@ -85,7 +86,7 @@ final class InstanceActionRoutes {
         .map(minted -> {
           var json = new LinkedHashMap<String, @Nullable Object>();
           json.put("token", minted.token());
-          json.put("url", options.link(ResumeRoutes.PATH + minted.token()));
+          json.put("url", links.resume(minted.token()));
           json.put("expiresAt", InstanceJson.text(minted.expiresAt()));
           return Answer.json(201, json).with("Cache-Control", "no-store");
         });
@@ -96,14 +97,16 @@ final class InstanceActionRoutes {
     var lifetime =
         switch (expiresIn) {
           case null -> null;
-          case Long seconds when seconds <= LIFETIME_MAX.toSeconds() -> Duration.ofSeconds(seconds);
+          case Long seconds when seconds <= ResumeToken.LIFETIME_MAX.toSeconds() ->
+              Duration.ofSeconds(seconds);
           case String text when text.length() <= 64 -> parsed(text);
           default -> Duration.ZERO;
         };
-    if (lifetime != null && (!lifetime.isPositive() || lifetime.compareTo(LIFETIME_MAX) > 0)) {
+    if (lifetime != null
+        && (!lifetime.isPositive() || lifetime.compareTo(ResumeToken.LIFETIME_MAX) > 0)) {
       throw Call.invalid(
           "expiresIn is not a number of seconds nor a duration such as PT15M or P7D, at most "
-              + LIFETIME_MAX.toDays()
+              + ResumeToken.LIFETIME_MAX.toDays()
               + " days");
     }
     return lifetime;
@@ -158,7 +161,14 @@ final class InstanceActionRoutes {
     if (definitionId == null) {
       throw Call.invalid("Say which: ids, definitionVersionId or definitionId");
     }
-    var options = VersionOptions.parse(fields.text("versionOptions"), Listed.AllVersions);
+    var said = fields.text("versionOptions");
+    if (said == null) {
+      throw Call.invalid(
+          "versionOptions is missing: say of which versions of "
+              + definitionId
+              + " the instances are cancelled, AllVersions for all");
+    }
+    var options = VersionOptions.parse(said, Listed.AllVersions);
     return options.equals(new VersionOptions.Word(Listed.AllVersions))
         ? unfinished(definitionId, null)
         : VersionOptions.find(definitions, definitionId, options)

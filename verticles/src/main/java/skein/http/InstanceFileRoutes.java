@@ -1,16 +1,25 @@
 package skein.http;
 
 import io.vertx.core.Future;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonText;
+import skein.definitions.Graphs;
+import skein.exchange.StateReader;
+import skein.graph.Graph;
 import skein.http.ExportedInstance.Parts;
+import skein.model.DefinitionRef;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
+import skein.model.InstanceLimits;
 import skein.model.SkeinException;
+import skein.model.WorkflowInstance;
 import skein.storage.InstanceImport;
 import skein.storage.InstanceStore;
 
@@ -18,12 +27,24 @@ import skein.storage.InstanceStore;
 final class InstanceFileRoutes {
   private final InstanceStore instances;
   private final InstanceImport imports;
+  private final Graphs graphs;
+  private final InstantSource clock;
   private final HttpOptions options;
+  private final InstanceLimits limits;
 
-  InstanceFileRoutes(InstanceStore instances, InstanceImport imports, HttpOptions options) {
+  InstanceFileRoutes(
+      InstanceStore instances,
+      InstanceImport imports,
+      Graphs graphs,
+      InstantSource clock,
+      HttpOptions options,
+      InstanceLimits limits) {
     this.instances = instances;
     this.imports = imports;
+    this.graphs = graphs;
+    this.clock = clock;
     this.options = options;
+    this.limits = limits;
   }
 
   void addTo(Routes routes) {
@@ -39,13 +60,21 @@ final class InstanceFileRoutes {
     var parts = Parts.of(fields);
     return instances
         .get(id)
-        .compose(instance ->
-            instances
-                .journal(id)
-                .map(journal -> ExportedInstance.of(instance, journal))
-                .map(exported ->
-                    Answer.ok(exported.toJson(parts))
-                        .with("Content-Disposition", Downloads.attachment(exported.fileName()))));
+        .compose(instance -> file(instance, parts))
+        .map(file ->
+            Answer.ok(file.json()).with("Content-Disposition", Downloads.attachment(file.name())));
+  }
+
+  private Future<ZipFlow.Entry> file(WorkflowInstance instance, Parts parts) {
+    return instances
+        .journal(instance.id())
+        .compose(journal ->
+            graphs
+                .version(instance.definition().versionId())
+                .map(graph -> {
+                  var exported = ExportedInstance.of(instance, journal);
+                  return new ZipFlow.Entry(exported.fileName(), exported.toJson(parts, graph));
+                }));
   }
 
   /** One as JSON, several as an archive of those that exist; 204 when there is none. */
@@ -80,11 +109,7 @@ final class InstanceFileRoutes {
         .compose(instance ->
             instance == null
                 ? Future.succeededFuture((ZipFlow.@Nullable Entry) null)
-                : instances
-                    .journal(id)
-                    .map(journal -> ExportedInstance.of(instance, journal))
-                    .map(exported ->
-                        new ZipFlow.Entry(exported.fileName(), exported.toJson(parts))));
+                : file(instance, parts).map(entry -> (ZipFlow.@Nullable Entry) entry));
   }
 
   /**
@@ -94,41 +119,137 @@ final class InstanceFileRoutes {
    */
   private Future<Answer> importFiles(Call call) {
     var files = call.files();
-    var documents =
-        files.isEmpty()
-            ? Future.succeededFuture(List.of(document("body", call.body())))
-            : call.onWorker(() -> documents(files, call));
-    return documents
-        .compose(all ->
-            Batches.each(
-                call::nextStep,
-                all,
-                document ->
-                    document.exported() == null
-                        ? Future.failedFuture(document.refused())
-                        : imports.restore(
-                            document.exported().instance(), document.exported().journal())))
+    return call.onWorker(
+            () -> files.isEmpty() ? List.of(document("body", call.body())) : documents(files, call))
+        .compose(all -> {
+          Future<List<Batches.Done<Document>>> done = Future.succeededFuture(new ArrayList<>());
+          for (var level : levels(all)) {
+            done =
+                done.compose(before ->
+                    Batches.each(call::nextStep, level, document -> restore(document, call))
+                        .map(more -> {
+                          before.addAll(more);
+                          return before;
+                        }));
+          }
+          return done;
+        })
         .map(InstanceFileRoutes::imported);
   }
 
-  /** One file, read or refused. */
+  /**
+   * One file, read or refused.
+   *
+   * @param exported with its exact state; {@code foreign}: without
+   */
   private record Document(
-      String name, @Nullable ExportedInstance exported, @Nullable Throwable refused) {}
+      String name,
+      @Nullable ExportedInstance exported,
+      @Nullable StateReader foreign,
+      @Nullable Throwable refused) {
+    @Nullable InstanceId waitingParent() {
+      return foreign == null ? null : foreign.waitingParent();
+    }
+
+    @Nullable InstanceId id() {
+      return exported != null ? exported.instance().id() : foreign == null ? null : foreign.id();
+    }
+  }
+
+  /** An instance that waits for the end of another one is imported before that one. */
+  private static List<List<Document>> levels(List<Document> all) {
+    var levels = new ArrayList<List<Document>>();
+    var rest = all;
+    while (!rest.isEmpty()) {
+      var open = rest.stream().map(Document::id).collect(Collectors.toSet());
+      var parts =
+          rest.stream()
+              .collect(
+                  Collectors.partitioningBy(document ->
+                      document.waitingParent() != null && open.contains(document.waitingParent())));
+      var ready = parts.getOrDefault(false, List.of());
+      if (ready.isEmpty()) { // They wait for each other: each is refused by itself.
+        levels.add(rest);
+        return levels;
+      }
+      levels.add(ready);
+      rest = parts.getOrDefault(true, List.of());
+    }
+    return levels;
+  }
+
+  /** Whatever happens with one file concerns that file alone. */
+  private Future<Void> restore(Document document, Call call) {
+    return Future.succeededFuture()
+        .compose(_ -> restored(document, call))
+        .recover(failure -> Future.failedFuture(Problems.exception(failure)));
+  }
+
+  private Future<Void> restored(Document document, Call call) {
+    var exported = document.exported();
+    var foreign = document.foreign();
+    if (exported != null) {
+      return imports.restore(exported.instance(), exported.journal());
+    }
+    return foreign == null
+        ? Future.failedFuture(
+            Objects.requireNonNullElseGet(document.refused(), IllegalStateException::new))
+        : restored(foreign, call);
+  }
+
+  /** Built from what Elsa says of it, by the definition as it is here. */
+  private Future<Void> restored(StateReader foreign, Call call) {
+    var parentId = foreign.waitingParent();
+    return graph(foreign.definition())
+        .compose(graph ->
+            (parentId == null
+                    ? Future.succeededFuture((@Nullable WorkflowInstance) null)
+                    : instances.find(parentId))
+                .compose(
+                    parent -> call.onWorker(() -> foreign.read(graph, parent, clock.instant()))))
+        .compose(read -> imports.restore(read.instance(), read.journal()));
+  }
+
+  /** By the id of its version, else by its number: definitions that were imported have new ids. */
+  private Future<Graph> graph(DefinitionRef ref) {
+    return graphs
+        .version(ref.versionId())
+        .compose(found ->
+            found != null && found.ref().definitionId().equals(ref.definitionId())
+                ? Future.succeededFuture((@Nullable Graph) found)
+                : graphs.version(ref.definitionId(), ref.version()))
+        .compose(found ->
+            found == null
+                ? Future.failedFuture(
+                    SkeinException.definitionNotFound(
+                        ref.definitionId()
+                            + " version "
+                            + ref.version()
+                            + ": import it before its instances"))
+                : Future.succeededFuture(found));
+  }
 
   private List<Document> documents(List<Upload> files, Call call) {
     var limits = options.uploads().ofExports(call.limits());
     var documents = new ArrayList<Document>();
-    for (var file : Archive.jsonFiles(files, options.uploads())) {
+    for (var file : call.unpacked(files, options.uploads(), limits.bytesMax())) {
       documents.add(document(file.name(), JsonText.parseObject(file.content().getBytes(), limits)));
     }
     return documents;
   }
 
-  private static Document document(String name, Map<String, @Nullable Object> json) {
+  private Document document(String name, Map<String, @Nullable Object> json) {
     try {
-      return new Document(name, ExportedInstance.read(json), null);
+      var exported = ExportedInstance.read(json);
+      var foreign = exported == null ? StateReader.of(json, limits) : null;
+      if (foreign != null) {
+        foreign.id(); // These are read before anything is imported: they say who comes first.
+        foreign.definition();
+        foreign.waitingParent();
+      }
+      return new Document(name, exported, foreign, null);
     } catch (RuntimeException e) {
-      return new Document(name, null, Problems.exception(e));
+      return new Document(name, null, null, Problems.exception(e));
     }
   }
 

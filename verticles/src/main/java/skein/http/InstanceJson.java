@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.activities.SecretNames;
 import skein.messages.Reply;
 import skein.model.ActivityExecution;
 import skein.model.Bookmark;
@@ -27,6 +28,7 @@ final class InstanceJson {
     json.put("parentWorkflowInstanceId", instance.parentId());
     json.put("status", status.status());
     json.put("subStatus", status.subStatus());
+    json.put("storedStatus", instance.status().name());
     json.put("correlationId", instance.correlationId());
     json.put("name", instance.name());
     json.put("incidentCount", (long) instance.incidentCount());
@@ -136,7 +138,7 @@ final class InstanceJson {
     json.put("parentContextId", activityInstanceId(id, execution.parent()));
     json.put("scheduledActivityNodeId", execution.nodeId());
     json.put("ownerActivityNodeId", null);
-    json.put("properties", execution.memory());
+    json.put("properties", SecretNames.hideInMemory(execution.memory()));
     json.put("metadata", Map.of());
     json.put("activityState", Map.of());
     json.put("dynamicVariables", List.of());

@@ -1,12 +1,10 @@
 package skein.http;
 
 import io.vertx.core.Future;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import skein.storage.ScannerStore;
-import skein.storage.ScannerStore.Progress;
+import skein.storage.PassStore;
 import skein.storage.ViolationStore;
 import skein.storage.ViolationStore.Query;
 import skein.storage.ViolationStore.State;
@@ -17,9 +15,9 @@ final class InvariantRoutes {
   private static final int PAGE_SIZE = 50;
 
   private final ViolationStore violations;
-  private final ScannerStore scanner;
+  private final PassStore scanner;
 
-  InvariantRoutes(ViolationStore violations, ScannerStore scanner) {
+  InvariantRoutes(ViolationStore violations, PassStore scanner) {
     this.violations = violations;
     this.scanner = scanner;
   }
@@ -45,14 +43,14 @@ final class InvariantRoutes {
                 .map(progress -> {
                   var items = page.items().stream().map(InvariantRoutes::json).toList();
                   var json = Lists.page(items, page.total());
-                  json.put("scan", json(progress));
+                  json.put("scan", PassJson.of(progress));
                   return Answer.ok(json);
                 }));
   }
 
   /** The pass begins within a second, on the node that scans; the list says when it has ended. */
   private Future<Answer> scan() {
-    return scanner.request().map(progress -> Answer.json(202, json(progress)));
+    return scanner.request().map(progress -> Answer.json(202, PassJson.of(progress)));
   }
 
   private static Map<String, @Nullable Object> json(Violation violation) {
@@ -62,23 +60,8 @@ final class InvariantRoutes {
     json.put("detail", violation.detail());
     json.put("foundAt", violation.foundAt().toString());
     json.put("lastSeenAt", violation.lastSeenAt().toString());
-    json.put("repairedAt", text(violation.repairedAt()));
-    json.put("endedAt", text(violation.endedAt()));
+    json.put("repairedAt", PassJson.text(violation.repairedAt()));
+    json.put("endedAt", PassJson.text(violation.endedAt()));
     return json;
-  }
-
-  private static Map<String, @Nullable Object> json(Progress progress) {
-    var json = new LinkedHashMap<String, @Nullable Object>();
-    json.put("requestedAt", text(progress.requestedAt()));
-    json.put("startedAt", text(progress.startedAt()));
-    json.put("finishedAt", text(progress.finishedAt()));
-    json.put("pending", progress.isPending());
-    json.put("node", progress.node());
-    json.put("result", progress.result());
-    return json;
-  }
-
-  private static @Nullable String text(@Nullable Instant instant) {
-    return instant == null ? null : instant.toString();
   }
 }

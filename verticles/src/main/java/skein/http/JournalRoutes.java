@@ -1,8 +1,12 @@
 package skein.http;
 
 import io.vertx.core.Future;
+import java.util.LinkedHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
+import skein.model.JournalEntry;
 import skein.model.SkeinException;
 import skein.storage.InstanceStore;
 import skein.storage.JournalStore;
@@ -28,7 +32,7 @@ final class JournalRoutes {
   }
 
   private Future<Answer> all(Call call) {
-    return page(call.instanceId(), Filter.ALL, call.queryFields().window(PAGE));
+    return read(call.instanceId(), Filter.ALL, call.queryFields());
   }
 
   private Future<Answer> filtered(Call call) {
@@ -40,18 +44,43 @@ final class JournalRoutes {
             given.texts("activityNodeIds"),
             given.texts("excludedActivityTypes"),
             given.texts("eventNames"));
-    return page(call.instanceId(), filter, fields.window(PAGE));
+    return read(call.instanceId(), filter, fields);
+  }
+
+  private Future<Answer> read(InstanceId id, Filter filter, Fields fields) {
+    var window = fields.window(PAGE);
+    var after = fields.number("after", 0, Integer.MAX_VALUE);
+    if (after == null) {
+      return page(id, filter, window);
+    }
+    if (window.skip() > 0) {
+      throw Call.invalid("after and skip, or page, exclude each other: give one of them");
+    }
+    return after(id, filter, after, window.take());
+  }
+
+  /** Does not count: a page costs the same wherever it begins. */
+  private Future<Answer> after(InstanceId id, Filter filter, int sequence, int take) {
+    return journal
+        .after(id, filter, sequence, take)
+        .compose(found -> found.isEmpty() ? unlessGone(id, found) : Future.succeededFuture(found))
+        .map(found -> {
+          var json = new LinkedHashMap<String, @Nullable Object>();
+          json.put("items", entries(id, found));
+          json.put("next", found.size() < take ? null : found.getLast().sequence());
+          return Answer.ok(json);
+        });
   }
 
   private Future<Answer> page(InstanceId id, Filter filter, Fields.Window window) {
     return journal
         .page(id, filter, window.skip(), window.take())
         .compose(page -> page.total() > 0 ? Future.succeededFuture(page) : unlessGone(id, page))
-        .map(page ->
-            Answer.ok(
-                Lists.page(
-                    page.entries().stream().map(entry -> JournalView.entry(id, entry)).toList(),
-                    page.total())));
+        .map(page -> Answer.ok(Lists.page(entries(id, page.entries()), page.total())));
+  }
+
+  private static List<?> entries(InstanceId id, List<JournalEntry> entries) {
+    return entries.stream().map(entry -> JournalView.entry(id, entry)).toList();
   }
 
   /** An instance that has not run yet has no journal; one that does not exist has none either. */

@@ -10,6 +10,9 @@ import skein.model.JournalEntry;
 
 /** The journal in the shape of Elsa's API. */
 final class JournalView {
+  /** How the id of the workflow itself ends in files, where it has to have one. */
+  private static final String WORKFLOW = "-a0";
+
   private JournalView() {}
 
   static Map<String, @Nullable Object> entry(InstanceId id, JournalEntry entry) {
@@ -61,7 +64,9 @@ final class JournalView {
   }
 
   private static int execution(@Nullable Object id) {
-    return id instanceof String text ? ActivityRecords.ExecutionId.parse(text).execution() : 0;
+    return id instanceof String text && !text.endsWith(WORKFLOW)
+        ? ActivityRecords.ExecutionId.parse(text).execution()
+        : 0;
   }
 
   private static Instant instant(Map<?, ?> json) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** One connection: what is under way on it, and since when nothing is. Thread-safe. */
 final class Peer {
@@ -22,6 +23,7 @@ final class Peer {
   private boolean used;
   private boolean refused;
   private boolean gone;
+  private Http1Guard.@Nullable Refusal doubt;
   private long reads;
   private long begunIn;
 
@@ -110,6 +112,16 @@ final class Peer {
     boolean first = !refused;
     refused = true;
     return first;
+  }
+
+  /** The last request of it is refused. */
+  synchronized void doubt(Http1Guard.Refusal why) {
+    doubt = why;
+  }
+
+  /** Why its last request is refused; null when nothing is wrong with it. */
+  synchronized Http1Guard.@Nullable Refusal doubt() {
+    return doubt;
   }
 
   synchronized long received() {

@@ -15,9 +15,17 @@ import skein.messages.Reply;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
-/** Failures as RFC 9457 {@code application/problem+json}. */
+/**
+ * Failures as RFC 9457 {@code application/problem+json}, with the members in which Elsa's clients
+ * look for what is wrong: {@code statusCode}, {@code message} and {@code errors}.
+ */
 final class Problems {
   static final String CONTENT_TYPE = "application/problem+json; charset=utf-8";
+  private static final int INVALID = 400;
+
+  /** Under which FastEndpoints, on which Elsa's API is built, lists what is wrong. */
+  private static final String NO_FIELD = "generalErrors";
+
   private static final Logger log = LoggerFactory.getLogger(Problems.class);
 
   private Problems() {}
@@ -27,6 +35,8 @@ final class Problems {
     return switch (code) {
       case INVALID_JSON,
           INVALID_REQUEST,
+          REQUEST_AMBIGUOUS,
+          PATH_AMBIGUOUS,
           INVALID_ID,
           TOO_DEEP,
           UNSTORABLE_TEXT,
@@ -34,7 +44,7 @@ final class Problems {
           TASK_INVALID,
           SCHEDULE_INVALID ->
           400;
-      case TASK_NOT_YOURS, DEFINITION_READ_ONLY -> 403;
+      case CROSS_SITE, TASK_NOT_YOURS, DEFINITION_READ_ONLY -> 403;
       case NOT_FOUND,
           DEFINITION_NOT_FOUND,
           DEFINITION_NOT_PUBLISHED,
@@ -51,6 +61,7 @@ final class Problems {
       case ACTIVATION_REFUSED,
           ALTERATION_REFUSED,
           DEFINITION_CONFLICT,
+          DEFINITION_IN_USE,
           INSTANCE_FINISHED,
           INSTANCE_EXISTS,
           SEVERAL_BOOKMARKS,
@@ -68,9 +79,11 @@ final class Problems {
       case SCHEDULE_CHANGED -> 412;
       case TOO_LARGE, STATE_TOO_LARGE -> 413;
       case UNSUPPORTED_MEDIA_TYPE -> 415;
+      case EXPECTATION_FAILED -> 417;
+      case HOST_UNKNOWN -> 421;
       case IDEMPOTENCY_KEY_REUSED -> 422;
       case INTERNAL, INSTANCE_FAULTED -> 500;
-      case OVERLOADED, NOT_READY, NEWER_FORMAT, STORAGE_UNAVAILABLE -> 503;
+      case OVERLOADED, NOT_READY, NEWER_FORMAT, ACTIVITY_ELSEWHERE, STORAGE_UNAVAILABLE -> 503;
       case OUTCOME_UNKNOWN, TIMEOUT -> 504;
     };
   }
@@ -90,8 +103,14 @@ final class Problems {
     problem.put("status", (long) status);
     problem.put("detail", refusal.detail());
     problem.put("code", code.name());
-    if (!refusal.errors().isEmpty()) {
-      problem.put("errors", refusal.errors());
+    var errors =
+        refusal.errors().isEmpty() && status == INVALID
+            ? List.of(refusal.detail())
+            : refusal.errors();
+    if (!errors.isEmpty()) {
+      problem.put("statusCode", (long) status);
+      problem.put("message", "One or more errors occurred!");
+      problem.put("errors", Map.of(NO_FIELD, errors));
     }
     if (code == ErrorCode.DEFINITION_INVALID) {
       // Where Elsa's clients look for what is wrong with a definition.

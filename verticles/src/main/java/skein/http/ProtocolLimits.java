@@ -17,6 +17,8 @@ import java.util.List;
  * @param resetsWindow 1 s or more
  * @param pipelinePace a request of HTTP/1 that came without awaiting the answer to the one before
  *     begins so long after it; 1 ms or more
+ * @param http2Upgrade whether a connection of HTTP/1 may become one of HTTP/2; one that begins as
+ *     such may be it in any case
  */
 public record ProtocolLimits(
     int lineBytesMax,
@@ -26,15 +28,16 @@ public record ProtocolLimits(
     int resetsMax,
     int controlFramesMax,
     Duration resetsWindow,
-    Duration pipelinePace) {
+    Duration pipelinePace,
+    boolean http2Upgrade) {
 
   /**
    * 8 KiB, 16 KiB, 200 headers, 100 streams, 200 resets and 500 control frames in 30 s, 5 ms
-   * between requests in one piece.
+   * between requests in one piece, no upgrades.
    */
   public static final ProtocolLimits DEFAULT =
       new ProtocolLimits(
-          8_192, 16_384, 200, 100, 200, 500, Duration.ofSeconds(30), Duration.ofMillis(5));
+          8_192, 16_384, 200, 100, 200, 500, Duration.ofSeconds(30), Duration.ofMillis(5), false);
 
   public ProtocolLimits {
     var counts =

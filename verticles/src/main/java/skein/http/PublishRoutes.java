@@ -2,10 +2,16 @@ package skein.http;
 
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import skein.http.DefinitionRemoval.Removed;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.model.WorkflowDefinition;
@@ -16,10 +22,12 @@ import skein.storage.DefinitionStore.Which;
 final class PublishRoutes {
   private final EditableDefinitions definitions;
   private final DefinitionStore store;
+  private final DefinitionRemoval removal;
 
-  PublishRoutes(EditableDefinitions definitions, DefinitionStore store) {
+  PublishRoutes(EditableDefinitions definitions, DefinitionStore store, DefinitionRemoval removal) {
     this.definitions = definitions;
     this.store = store;
+    this.removal = removal;
   }
 
   void addTo(Routes routes) {
@@ -53,29 +61,38 @@ final class PublishRoutes {
   }
 
   private Future<Answer> delete(Call call) {
-    return definitions.delete(call.path("definitionId")).map(_ -> Answer.empty(204));
+    return removal
+        .definition(call::nextStep, call.path("definitionId"))
+        .map(PublishRoutes::removed);
   }
 
   private Future<Answer> deleteVersion(Call call) {
-    return definitions
-        .deleteVersion(call.path("definitionId"), call.version())
-        .map(_ -> Answer.empty(204));
+    return removal
+        .version(call::nextStep, call.path("definitionId"), call.version(), isForced(call))
+        .map(PublishRoutes::removed);
   }
 
   private Future<Answer> deleteVersionById(Call call) {
-    return deleteVersion(call.path("id")).map(_ -> Answer.empty(204));
+    return removal
+        .versionById(call::nextStep, call.path("id"), isForced(call))
+        .map(PublishRoutes::removed);
   }
 
-  private Future<Void> deleteVersion(String id) {
-    return store
-        .findVersion(id)
-        .compose(found -> VersionOptions.orNotFound(found, "version " + id))
-        .map(WorkflowDefinition::ref)
-        .compose(ref -> definitions.deleteVersion(ref.definitionId(), ref.version()));
+  private static boolean isForced(Call call) {
+    return call.queryFields().isTrue("force");
+  }
+
+  /** As Elsa, unless there is something to say. */
+  private static Answer removed(Removed removed) {
+    return removed.deleted() == 0
+        ? Answer.empty(204)
+        : Answer.ok(
+            Map.of(
+                "deletedInstances", removed.deleted(), "cancelledInstances", removed.cancelled()));
   }
 
   private Future<Answer> bulkPublish(Call call) {
-    var already = new ArrayList<String>();
+    var already = new LinkedHashSet<String>();
     return Batches.each(
             call::nextStep,
             call.fields().texts("definitionIds"),
@@ -122,7 +139,7 @@ final class PublishRoutes {
   private static Answer sorted(
       String doneName,
       String alreadyName,
-      List<String> already,
+      Collection<String> already,
       List<Batches.Done<String>> results) {
     var done = new ArrayList<String>();
     var notFound = new ArrayList<String>();
@@ -148,7 +165,7 @@ final class PublishRoutes {
     }
     var json = new LinkedHashMap<String, @Nullable Object>();
     json.put(doneName, done);
-    json.put(alreadyName, already);
+    json.put(alreadyName, List.copyOf(already));
     json.put("notFound", notFound);
     json.put("skipped", skipped);
     json.put("updatedConsumers", List.of());
@@ -158,16 +175,39 @@ final class PublishRoutes {
   }
 
   private Future<Answer> bulkDelete(Call call) {
-    return Batches.each(call::nextStep, call.fields().texts("definitionIds"), definitions::delete)
-        .map(PublishRoutes::deleted);
+    return bulkRemove(call, "definitionIds", id -> removal.definition(call::nextStep, id));
   }
 
   private Future<Answer> bulkDeleteVersions(Call call) {
-    return Batches.each(call::nextStep, call.fields().texts("ids"), this::deleteVersion)
-        .map(PublishRoutes::deleted);
+    boolean force = call.fields().isTrue("force");
+    return bulkRemove(call, "ids", id -> removal.versionById(call::nextStep, id, force));
   }
 
-  private static Answer deleted(List<Batches.Done<String>> results) {
-    return Answer.ok(Map.of("deleted", Batches.count(results)));
+  private static Future<Answer> bulkRemove(
+      Call call, String name, Function<String, Future<Removed>> removal) {
+    var total = new AtomicReference<>(Removed.NOTHING);
+    return Batches.inTurn(
+            call::nextStep,
+            call.fields().texts(name),
+            id -> removal.apply(id).onSuccess(more -> total.updateAndGet(more::plus)))
+        .map(results ->
+            Answer.ok(
+                Map.of(
+                    "deleted",
+                    Batches.count(results),
+                    "deletedInstances",
+                    total.get().deleted(),
+                    "cancelledInstances",
+                    total.get().cancelled(),
+                    "errors",
+                    refusals(results))));
+  }
+
+  private static List<String> refusals(List<Batches.Done<String>> results) {
+    return results.stream()
+        .map(Batches.Done::refusal)
+        .filter(Objects::nonNull)
+        .map(SkeinException::detail)
+        .toList();
   }
 }

@@ -67,6 +67,10 @@ final class RequestRefusals {
       exchange.end(); // the client has gone while it sent
       return;
     }
+    if (exchange == null && context.statusCode() == 400) { // before the first handler
+      RequestGuard.refuse(context, RequestGuard.NO_HOST);
+      return;
+    }
     var refusal =
         failure == null
             ? Problems.refusal(context.statusCode(), why(context))

@@ -2,9 +2,11 @@ package skein.http;
 
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
+import java.util.Collections;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.RequestRules;
+import skein.codecs.ResumeLinks;
 import skein.codecs.StorableText;
 import skein.ingress.Ingress;
 import skein.messages.Reply;
@@ -13,12 +15,11 @@ import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
 /**
- * Resume links. GET and HEAD show a page and change nothing, so that whoever looks at a link cannot
- * use it up; POST uses it up. Nothing here may be kept by a cache or passed on as a referrer.
+ * Resume links, and links that publish an event. GET and HEAD show a page and change nothing, so
+ * that whoever looks at a link cannot use it up; POST uses it up. Nothing here may be kept by a
+ * cache or passed on as a referrer.
  */
 final class ResumeRoutes {
-  static final String PATH = "/workflows/resume/";
-
   private final Ingress ingress;
 
   ResumeRoutes(Ingress ingress) {
@@ -27,16 +28,27 @@ final class ResumeRoutes {
 
   void addTo(Routes routes) {
     routes
-        .on(HttpMethod.GET, PATH + ":token", _ -> page())
-        .on(HttpMethod.HEAD, PATH + ":token", _ -> page())
-        .on(HttpMethod.POST, PATH + ":token", call -> resume(call, call.path("token")))
-        .get("/bookmarks/resume", _ -> page())
-        .post("/bookmarks/resume", call -> resume(call, token(call)));
+        .on(HttpMethod.GET, ResumeLinks.RESUME_PATH + ":token", _ -> page())
+        .on(HttpMethod.HEAD, ResumeLinks.RESUME_PATH + ":token", _ -> page())
+        .on(
+            HttpMethod.POST,
+            ResumeLinks.RESUME_PATH + ":token",
+            call -> resume(call, call.path("token"), input(call)))
+        .on(HttpMethod.GET, ResumeLinks.BOOKMARK_PATH, _ -> page())
+        .on(HttpMethod.HEAD, ResumeLinks.BOOKMARK_PATH, _ -> page())
+        .on(
+            HttpMethod.POST,
+            ResumeLinks.BOOKMARK_PATH,
+            call -> resume(call, token(call), input(call)))
+        .on(HttpMethod.GET, ResumeLinks.EVENT_PATH, _ -> page())
+        .on(
+            HttpMethod.POST,
+            ResumeLinks.EVENT_PATH,
+            call -> resume(call, token(call), event(call)));
   }
 
   private static String token(Call call) {
-    var token = call.query().get("t");
-    if (token == null || token.isEmpty()) {
+    if (!(call.queryFields().value("t") instanceof String token) || token.isEmpty()) {
       throw SkeinException.tokenInvalid();
     }
     return StorableText.check("t", token, RequestRules.TOKEN_CHARS_MAX);
@@ -47,9 +59,17 @@ final class ResumeRoutes {
     return Future.succeededFuture(sealed(Answer.html(200, ResumePage.question())));
   }
 
-  private Future<Answer> resume(Call call, String token) {
+  private static Map<String, @Nullable Object> input(Call call) {
+    return call.isForm() ? Map.of() : call.fields().object("input");
+  }
+
+  /** As of an event that is published by its name. */
+  private static Map<String, @Nullable Object> event(Call call) {
+    return Collections.singletonMap("payload", call.isForm() ? null : call.fields().value("input"));
+  }
+
+  private Future<Answer> resume(Call call, String token, Map<String, @Nullable Object> input) {
     boolean form = call.isForm();
-    Map<String, @Nullable Object> input = form ? Map.of() : call.fields().object("input");
     return call.once(ingress)
         .resumeByToken(new Request.ResumeByToken(token, input, call.actor()))
         .map(done -> form ? Answer.html(200, ResumePage.done()) : Answer.ok(resumed(done)))

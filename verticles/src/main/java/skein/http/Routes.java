@@ -5,6 +5,8 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,20 +22,41 @@ import skein.model.SkeinException;
 final class Routes {
   static final String API = "/elsa/api";
 
+  /** Names of query parameters that the route does not know, or did not need. */
+  static final String IGNORED_HEADER = "x-skein-ignored-parameters";
+
+  private static final int IGNORED_NAMES_MAX = 20;
+  private static final int IGNORED_CHARS_MAX = 64;
+
   private final Router router;
   private final JsonLimits limits;
   private final Readiness readiness;
   private final KeyedCalls keyed;
+  private final SameOrigin sameOrigin;
+  private final AuditedChanges changes;
+  private final Callers callers;
   private final Map<HttpMethod, List<Pattern>> known = new HashMap<>();
 
-  Routes(Router router, JsonLimits limits, Readiness readiness, KeyedCalls keyed) {
+  Routes(
+      Router router,
+      JsonLimits limits,
+      Readiness readiness,
+      KeyedCalls keyed,
+      SameOrigin sameOrigin,
+      AuditedChanges changes,
+      Callers callers) {
     this.router = router;
     this.limits = limits;
     this.readiness = readiness;
     this.keyed = keyed;
+    this.sameOrigin = sameOrigin;
+    this.changes = changes;
+    this.callers = callers;
   }
 
+  /** And HEAD. */
   Routes get(String path, Action action) {
+    on(HttpMethod.HEAD, API + path, action);
     return on(HttpMethod.GET, API + path, action);
   }
 
@@ -51,17 +74,25 @@ final class Routes {
 
   /** A GET that does something, as Elsa has some. */
   Routes getThatActs(String path, Action action) {
-    return add(HttpMethod.GET, API + path, call -> keyed.answer(call, action));
+    router.get(API + path).handler(sameOrigin::handleActing);
+    var audited = changes.of(HttpMethod.GET, path, action);
+    return add(HttpMethod.GET, API + path, call -> keyed.answer(call, audited));
   }
 
   /** A POST whose answer is a secret that is kept nowhere. */
   Routes postForSecret(String path, Action action) {
-    return add(HttpMethod.POST, API + path, call -> keyed.answerOnly(call, action));
+    var audited = changes.of(HttpMethod.POST, path, action);
+    return add(HttpMethod.POST, API + path, call -> keyed.answerOnly(call, audited));
   }
 
   /** {@code path} is the whole path. */
   Routes on(HttpMethod method, String path, Action action) {
-    return add(method, path, reads(method) ? action : call -> keyed.answer(call, action));
+    if (reads(method)) {
+      return add(method, path, action);
+    }
+    var audited =
+        path.startsWith(API) ? changes.of(method, path.substring(API.length()), action) : action;
+    return add(method, path, call -> keyed.answer(call, audited));
   }
 
   private static boolean reads(HttpMethod method) {
@@ -70,8 +101,27 @@ final class Routes {
 
   private Routes add(HttpMethod method, String path, Action action) {
     remember(method, path);
-    router.route(method, path).handler(context -> whenStarted(context, action));
+    var listing = path.startsWith(API) ? listing(action) : action;
+    router.route(method, path).handler(context -> whenStarted(context, listing));
     return this;
+  }
+
+  /** Says in a header which query parameters had no effect: a misspelt filter does not filter. */
+  private static Action listing(Action action) {
+    return call -> action.answer(call).map(answer -> listed(answer, call));
+  }
+
+  private static Answer listed(Answer answer, Call call) {
+    var unread = call.unreadParameters();
+    return unread.isEmpty() || answer.headers().containsKey(KeyedCalls.REPLAYED)
+        ? answer
+        : answer.with(
+            IGNORED_HEADER,
+            unread.stream()
+                .limit(IGNORED_NAMES_MAX)
+                .map(name -> name.substring(0, Math.min(name.length(), IGNORED_CHARS_MAX)))
+                .map(name -> URLEncoder.encode(name, StandardCharsets.UTF_8))
+                .collect(Collectors.joining(", ")));
   }
 
   /** Any method, each of which may do something. */
@@ -114,7 +164,7 @@ final class Routes {
   }
 
   private void run(RoutingContext context, Action action) {
-    var call = new Call(context, limits);
+    var call = new Call(context, limits, callers);
     Future<Answer> answer;
     try {
       answer = action.answer(call);

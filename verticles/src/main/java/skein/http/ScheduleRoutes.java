@@ -87,6 +87,7 @@ final class ScheduleRoutes {
           ErrorCode.INVALID_ID,
           "\"" + id + "\" is not the id of a schedule: 1 to 64 letters, digits, _ or -");
     }
+    call.about(id);
     return schedules
         .create(id, timetable, ScheduleBody.target(fields), fields.isTrue("paused"), note(fields))
         .map(made -> shown(201, made).with("Location", Routes.API + "/schedules/" + made.id()));

@@ -11,8 +11,10 @@ import skein.ingress.Ingress;
 import skein.ingress.Ingress.StartOptions;
 import skein.messages.Reply;
 import skein.messages.Request;
+import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.model.StimulusHash;
+import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
 import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Listed;
@@ -20,6 +22,13 @@ import skein.storage.DefinitionStore.Listed;
 /** Starts instances. With an {@code Idempotency-Key} a repeated start is the first one again. */
 final class StartRoutes {
   static final String INSTANCE_HEADER = "x-elsa-workflow-instance-id";
+
+  /** {@code True} when the activation strategy let nothing start, else {@code False}. */
+  private static final String CANNOT_START_HEADER = "x-elsa-workflow-cannot-start";
+
+  /** Says that the body is the server's, not one that the workflow has written. */
+  private static final String RESPONSE_HEADER = "x-elsa-response";
+
   private static final int BULK_MAX = 1_000;
 
   private final Ingress ingress;
@@ -39,7 +48,15 @@ final class StartRoutes {
   }
 
   /** What a start is asked for, wherever it stood. */
-  private record Start(Request.Start request, @Nullable String trigger, @Nullable String version) {}
+  private record Start(
+      Request.Start request,
+      @Nullable String trigger,
+      @Nullable String version,
+      Map<String, @Nullable Object> variables) {
+    Start with(Map<String, @Nullable Object> given) {
+      return new Start(request, trigger, version, given);
+    }
+  }
 
   private static Start read(
       Call call,
@@ -56,7 +73,8 @@ final class StartRoutes {
             fields.instanceId("instanceId"),
             call.idempotencyKey(),
             dispatch);
-    return new Start(request, fields.text("triggerActivityId"), fields.text("versionOptions"));
+    return new Start(
+        request, fields.text("triggerActivityId"), fields.text("versionOptions"), Map.of());
   }
 
   /** The guide's start: 201 and where to look. */
@@ -77,33 +95,64 @@ final class StartRoutes {
 
   private Future<Answer> execute(Call call) {
     var fields = call.fields();
-    return execute(
-        call, read(call, call.path("definitionId"), fields, fields.object("input"), false));
+    var start = read(call, call.path("definitionId"), fields, fields.object("input"), false);
+    return execute(call, start.with(fields.object("variables")));
   }
 
   private Future<Answer> executeByQuery(Call call) {
     var fields = call.queryFields();
-    Map<String, @Nullable Object> input =
-        fields.value("input") instanceof String text && !text.isEmpty()
-            ? JsonText.parseObject(text, call.limits())
-            : Map.of();
-    return execute(call, read(call, call.path("definitionId"), fields, input, false));
+    var start = read(call, call.path("definitionId"), fields, parsed(call, fields, "input"), false);
+    return execute(call, start.with(parsed(call, fields, "variables")));
+  }
+
+  private static Map<String, @Nullable Object> parsed(Call call, Fields fields, String name) {
+    return fields.value(name) instanceof String text && !text.isEmpty()
+        ? JsonText.parseObject(text, call.limits())
+        : Map.of();
   }
 
   private Future<Answer> execute(Call call, Start start) {
-    return start(call, start, true).map(StartRoutes::executed);
+    return start(call, start, true).compose(this::executed).recover(StartRoutes::cannotStart);
   }
 
-  static Answer executed(Reply.Done done) {
+  /** As Elsa, which takes it for a success that nothing was started. */
+  private static Future<Answer> cannotStart(Throwable e) {
+    return e instanceof SkeinException refusal && refusal.code() == ErrorCode.ACTIVATION_REFUSED
+        ? Future.succeededFuture(
+            Answer.empty(200).with(CANNOT_START_HEADER, "True").refusing(refusal.code()))
+        : Future.failedFuture(e);
+  }
+
+  private Future<Answer> executed(Reply.Done done) {
     var written = done.httpAnswer();
-    var answer = written == null ? state(done) : EndpointAnswers.of(written);
-    return answer.with(INSTANCE_HEADER, done.instanceId().value());
+    var answer =
+        written == null
+            ? state(done).map(StartRoutes::answer)
+            : Future.succeededFuture(EndpointAnswers.of(written));
+    return answer.map(found ->
+        found.with(INSTANCE_HEADER, done.instanceId().value()).with(CANNOT_START_HEADER, "False"));
   }
 
-  private static Answer state(Reply.Done done) {
+  /** What was waited for after the start's own commit has left another state than that. */
+  private Future<@Nullable WorkflowInstance> state(Reply.Done done) {
+    return done.state() != null
+        ? Future.succeededFuture(done.state())
+        : ingress
+            .query(done.instanceId())
+            .<@Nullable WorkflowInstance>map(found -> found)
+            .recover(e ->
+                e instanceof SkeinException gone && gone.code() == ErrorCode.INSTANCE_NOT_FOUND
+                    ? Future.succeededFuture(null)
+                    : Future.failedFuture(e));
+  }
+
+  /** {@code state}: null when it was deleted since. */
+  private static Answer answer(@Nullable WorkflowInstance state) {
     var json = new LinkedHashMap<String, @Nullable Object>();
-    json.put("workflowState", done.state() == null ? null : InstanceJson.state(done.state()));
-    return Answer.json(done.status() == WorkflowStatus.Faulted ? 500 : 200, json);
+    json.put("workflowState", state == null ? null : InstanceJson.state(state));
+    return state != null && state.status() == WorkflowStatus.Faulted
+        ? Answer.json(500, json)
+        : Answer.json(200, json).with(RESPONSE_HEADER, "true");
   }
 
   private Future<Answer> dispatch(Call call) {
@@ -136,7 +185,8 @@ final class StartRoutes {
               key,
               true);
       starts.add(
-          new Start(request, fields.text("triggerActivityId"), fields.text("versionOptions")));
+          new Start(
+              request, fields.text("triggerActivityId"), fields.text("versionOptions"), Map.of()));
     }
     return Batches.each(call::nextStep, starts, start -> start(ingress, start, false))
         .map(StartRoutes::dispatched);
@@ -173,9 +223,9 @@ final class StartRoutes {
 
   private Future<Reply.Done> start(Ingress by, Start start, boolean wantState) {
     return versionId(start)
-        .compose(versionId ->
-            by.start(
-                start.request(), new StartOptions(versionId, start.trigger(), null, wantState)));
+        .map(versionId ->
+            new StartOptions(versionId, start.trigger(), null, wantState, start.variables()))
+        .compose(options -> by.start(start.request(), options));
   }
 
   /** Null lets the owner take the published version, and the commit check it. */

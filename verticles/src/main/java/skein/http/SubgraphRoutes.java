@@ -53,7 +53,8 @@ final class SubgraphRoutes {
 
   /** A path may be longer than other texts. */
   private static @Nullable String nodeId(Call call, String name) {
-    var given = call.query().get(name);
-    return given == null || given.isEmpty() ? null : given;
+    return call.queryFields().value(name) instanceof String given && !given.isEmpty()
+        ? given
+        : null;
   }
 }

@@ -30,6 +30,8 @@ final class TypeDefinitions {
       declare function toJson(value: any): string;
       declare function stringToBase64(value: string): string;
       declare function stringFromBase64(value: string): string;
+      declare function createEventTriggerUrl(eventName: string, lifetimeOrExpiresAt?: any): string;
+      declare function generateBookmarkTriggerUrl(bookmarkIdOrActivity: string, lifetimeOrExpiresAt?: any): string;
       declare const args: any;
       """;
 

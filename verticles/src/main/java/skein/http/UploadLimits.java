@@ -9,21 +9,28 @@ import skein.codecs.JsonLimits;
  * @param entriesMax files and entries of archives in one request; 1 or more
  * @param expandedBytesMax the same files unpacked, all together; 1 or more
  * @param concurrentMax requests with files at a time, of one event loop; 1 or more
+ * @param totalBytesMax files of all requests of a node, as sent and unpacked
  */
-public record UploadLimits(int bytesMax, int entriesMax, int expandedBytesMax, int concurrentMax) {
+public record UploadLimits(
+    int bytesMax, int entriesMax, int expandedBytesMax, int concurrentMax, int totalBytesMax) {
   /** What an export adds around the values it holds. */
   private static final int EXPORT_DEPTH = 16;
 
   private static final int MEMBERS_MAX = 1_000_000;
 
-  /** 16 MiB as sent, 64 MiB unpacked, 1,000 files, 4 requests at a time. */
-  public static final UploadLimits DEFAULT = new UploadLimits(16 << 20, 1_000, 64 << 20, 4);
+  /** 16 MiB as sent, 64 MiB unpacked, 1,000 files, 4 requests at a time, 128 MiB of all. */
+  public static final UploadLimits DEFAULT =
+      new UploadLimits(16 << 20, 1_000, 64 << 20, 4, 128 << 20);
 
   public UploadLimits {
     if (bytesMax < 1 || entriesMax < 1 || expandedBytesMax < 1 || concurrentMax < 1) {
       throw new IllegalArgumentException(
           "bytesMax %d, entriesMax %d, expandedBytesMax %d, concurrentMax %d: 1 or more"
               .formatted(bytesMax, entriesMax, expandedBytesMax, concurrentMax));
+    }
+    if (totalBytesMax < (long) bytesMax + expandedBytesMax) {
+      throw new IllegalArgumentException(
+          "totalBytesMax " + totalBytesMax + ": one request would not fit");
     }
   }
 

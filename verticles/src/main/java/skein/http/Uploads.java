@@ -7,6 +7,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
@@ -17,6 +18,7 @@ import skein.model.SkeinException;
  */
 final class Uploads implements Handler<RoutingContext> {
   private static final String KEY = Uploads.class.getName();
+  private static final String LEASE = UploadRoom.class.getName();
   private static final String MEDIA_TYPE = "multipart/form-data";
 
   private static final Set<String> PATHS =
@@ -25,12 +27,14 @@ final class Uploads implements Handler<RoutingContext> {
           Routes.API + "/bulk-actions/import/workflow-instances");
 
   private final UploadLimits limits;
+  private final UploadRoom room;
 
   /** Requests that have files in memory. */
   private int open;
 
-  Uploads(UploadLimits limits) {
+  Uploads(UploadLimits limits, UploadRoom room) {
     this.limits = limits;
+    this.room = room;
   }
 
   /** Whether a request brings files to where files are taken. */
@@ -47,6 +51,11 @@ final class Uploads implements Handler<RoutingContext> {
     return files == null ? List.of() : List.copyOf(files);
   }
 
+  /** What the files of this request take up, unpacked ones too. */
+  static UploadRoom.Lease lease(RoutingContext context) {
+    return Objects.requireNonNull(context.<UploadRoom.Lease>get(LEASE), "no files were taken");
+  }
+
   @Override
   public void handle(RoutingContext context) {
     if (open >= limits.concurrentMax()) {
@@ -54,7 +63,8 @@ final class Uploads implements Handler<RoutingContext> {
       return;
     }
     var files = new ArrayList<Upload>();
-    var taken = new Taken();
+    var taken = new Taken(room.lease());
+    context.put(LEASE, taken.lease);
     open++;
     context.addEndHandler(_ -> leave(taken));
     var request = context.request().setExpectMultipart(true);
@@ -72,6 +82,7 @@ final class Uploads implements Handler<RoutingContext> {
   private void leave(Taken taken) {
     if (!taken.left) {
       taken.left = true;
+      taken.lease.close();
       open--;
     }
   }
@@ -87,6 +98,11 @@ final class Uploads implements Handler<RoutingContext> {
     private long bytes;
     private int files;
     private boolean left;
+    private final UploadRoom.Lease lease;
+
+    private Taken(UploadRoom.Lease lease) {
+      this.lease = lease;
+    }
   }
 
   private void take(
@@ -100,7 +116,7 @@ final class Uploads implements Handler<RoutingContext> {
       taken.bytes += part.length();
       if (taken.bytes > limits.bytesMax()) {
         refuse(context, "The files have more than " + limits.bytesMax() + " bytes");
-      } else if (!context.failed()) {
+      } else if (!context.failed() && isTaken(context, taken, part.length())) {
         content.appendBuffer(part);
       }
     });
@@ -110,6 +126,16 @@ final class Uploads implements Handler<RoutingContext> {
                 upload.filename() == null ? upload.name() : upload.filename(),
                 upload.contentType() == null ? "" : upload.contentType(),
                 content)));
+  }
+
+  private static boolean isTaken(RoutingContext context, Taken taken, int bytes) {
+    try {
+      taken.lease.take(bytes);
+      return true;
+    } catch (SkeinException e) {
+      context.fail(e);
+      return false;
+    }
   }
 
   private static void refuse(RoutingContext context, String why) {

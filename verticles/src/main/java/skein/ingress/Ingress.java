@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import skein.codecs.ReplyBytes;
 import skein.codecs.ResumeToken;
 import skein.events.Deliveries;
 import skein.events.DeliveryList;
+import skein.events.Portions;
 import skein.events.Published;
 import skein.messages.Command;
 import skein.messages.Reply;
@@ -103,13 +105,26 @@ public final class Ingress {
     return once instanceof Once.Again again ? again.reply() : null;
   }
 
-  /** What a start may say beside the request that every face has. */
+  /**
+   * What a start may say beside the request that every face has.
+   *
+   * @param variables values that variables begin with, by name; not for a start that is dispatched
+   */
   public record StartOptions(
       @Nullable String versionId,
       @Nullable String triggerActivityId,
       @Nullable Object stimulus,
-      boolean wantState) {
+      boolean wantState,
+      Map<String, @Nullable Object> variables) {
     public static final StartOptions NONE = new StartOptions(null, null, null, false);
+
+    public StartOptions(
+        @Nullable String versionId,
+        @Nullable String triggerActivityId,
+        @Nullable Object stimulus,
+        boolean wantState) {
+      this(versionId, triggerActivityId, stimulus, wantState, Map.of());
+    }
   }
 
   /** Has a timer done by the owner of its instance; one that is gone or not due is left alone. */
@@ -142,7 +157,7 @@ public final class Ingress {
             new Labels(start.name(), start.correlationId(), null),
             options.triggerActivityId(),
             options.stimulus(),
-            key == null ? null : fingerprint(start));
+            key == null ? null : fingerprint(start, options.variables()));
     return done(
         new Command.Start(
             id,
@@ -150,7 +165,8 @@ public final class Ingress {
             options.versionId(),
             request,
             start.dispatch(),
-            options.wantState()));
+            options.wantState(),
+            options.variables()));
   }
 
   /** The instance that a start with this key makes, however often it is repeated. */
@@ -159,12 +175,15 @@ public final class Ingress {
   }
 
   /** The same key with another request is a mistake of the caller's, and is told so. */
-  private static String fingerprint(Request.Start start) {
+  private static String fingerprint(Request.Start start, Map<String, @Nullable Object> variables) {
     var parts = new HashMap<String, @Nullable Object>();
     parts.put("definitionId", start.definitionId());
     parts.put("input", start.input());
     parts.put("correlationId", start.correlationId());
     parts.put("name", start.name());
+    if (!variables.isEmpty()) {
+      parts.put("variables", variables);
+    }
     return StimulusHash.id(JsonText.canonical(parts));
   }
 
@@ -267,6 +286,15 @@ public final class Ingress {
    *     then all are pending
    */
   public Future<Published> publish(Request.PublishEvent request, boolean wait) {
+    return publish(request, null, wait);
+  }
+
+  /**
+   * As {@link #publish(Request.PublishEvent, boolean)}, but of the instance that the request names
+   * only these bookmarks hear the event.
+   */
+  public Future<Published> publish(
+      Request.PublishEvent request, @Nullable Set<BookmarkId> bookmarks, boolean wait) {
     if (once instanceof Once.Again(var reply, var written)) {
       return publishedBefore(request, wait, reply, written);
     }
@@ -276,6 +304,7 @@ public final class Ingress {
             request.eventName(),
             request.correlationId(),
             request.instanceId(),
+            bookmarks,
             request.payload());
     return deliveries
         .of(event)
@@ -309,9 +338,10 @@ public final class Ingress {
    * @param durable whoever does not answer, or refuses, is served later; false: fails in that case
    */
   private Future<Published> serve(List<Timer> receivers, boolean durable) {
-    var served = receivers.stream().map(delivery -> serve(delivery, durable)).toList();
-    return Future.all(served)
-        .map(_ -> Published.of(receivers, served.stream().map(Future::result).toList()));
+    return Portions.serve(receivers, Deliveries.IN_FLIGHT_MAX, delivery -> serve(delivery, durable))
+        .compose(served ->
+            Future.all(served)
+                .map(_ -> Published.of(receivers, served.stream().map(Future::result).toList())));
   }
 
   private Future<Published.Outcome> serve(Timer delivery, boolean durable) {
@@ -353,11 +383,15 @@ public final class Ingress {
                 : Future.failedFuture(SkeinException.idempotencyKeyInUse()));
   }
 
-  /** A task's id is the id of the bookmark that waits for it. */
+  /**
+   * A task's id is the id of the bookmark that waits for it, but for tasks that Elsa asked for in
+   * an instance that was imported: theirs are found by their hash.
+   */
   public Future<Reply.Done> completeTask(Request.CompleteTask request) {
     var input = new HashMap<String, @Nullable Object>();
     input.put("result", request.result());
     return taskBookmark(request.taskId())
+        .recover(e -> foreignTask(request.taskId(), e))
         .compose(bookmark ->
             done(
                 new Command.Resume(
@@ -388,6 +422,15 @@ public final class Ingress {
     } catch (SkeinException e) {
       return Future.failedFuture(SkeinException.taskNotFound(taskId));
     }
+  }
+
+  private Future<BookmarkId> foreignTask(String taskId, Throwable unknown) {
+    return stimuli
+        .waiting(Stimuli.foreignTask(taskId), null, null, 1)
+        .compose(found ->
+            found.isEmpty()
+                ? Future.failedFuture(unknown)
+                : Future.succeededFuture(found.getFirst()));
   }
 
   private static <T> Future<T> noTask(String taskId, Throwable e) {

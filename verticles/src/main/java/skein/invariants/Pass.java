@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import skein.metrics.ScannerFigures;
 import skein.storage.InvariantQueries.Page;
 import skein.storage.InvariantQueries.Suspect;
-import skein.storage.ScannerStore;
-import skein.storage.ScannerStore.Claim;
+import skein.storage.PassStore;
+import skein.storage.PassStore.Claim;
 import skein.storage.ViolationStore;
 
 /**
@@ -29,7 +29,7 @@ final class Pass {
   private final ScannerParts parts;
   private final Claim claim;
   private final BooleanSupplier mayGoOn;
-  private final ScannerStore store;
+  private final PassStore store;
   private final ViolationStore violations;
   private final Map<String, Long> instances = new TreeMap<>();
   private final Map<String, Long> timers = new TreeMap<>();
@@ -43,7 +43,7 @@ final class Pass {
     this.parts = parts;
     this.claim = claim;
     this.mayGoOn = mayGoOn;
-    this.store = new ScannerStore(parts.database());
+    this.store = new PassStore(parts.database(), PassStore.Kind.SCANNER);
     this.violations = new ViolationStore(parts.database());
   }
 
@@ -62,7 +62,7 @@ final class Pass {
     long postponed = take(timers, "postponed");
     var overdue = Map.of("unattended", unattended, "postponed", postponed);
     parts.figures().opens(open);
-    parts.figures().passed(new ScannerFigures.Seen(instances, timers, overdue, millis));
+    parts.figures().passed(new ScannerFigures.Seen(overdue, millis));
     return store.finish(claim.number(), result(millis)).await();
   }
 

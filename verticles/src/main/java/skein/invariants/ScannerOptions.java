@@ -1,7 +1,7 @@
 package skein.invariants;
 
 import java.time.Duration;
-import skein.storage.ScannerStore.Terms;
+import skein.storage.PassStore.Terms;
 
 /**
  * How much the scanner looks at, and how often.

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import skein.activities.Stimuli;
 import skein.model.BookmarkId;
 import skein.model.InstanceId;
 import skein.model.Timer;
@@ -33,7 +34,8 @@ record SilentBookmarks(
           "Skein.Timeout",
           "Skein.Work",
           "Skein.UserTask.Escalation",
-          "Skein.UserTask.Expiry");
+          "Skein.UserTask.Expiry",
+          Stimuli.LINK_EXPIRY);
 
   @Override
   public Invariant invariant() {

@@ -20,9 +20,21 @@ public final class ExecutionFigures {
   private final Durations life = Durations.ofLife();
   private final Durations lockWait = new Durations();
   private final Durations lockHold = new Durations();
-  private final LongAdder lockContended = new LongAdder();
+  private final LongAdder lockContendedInLane = new LongAdder();
+  private final LongAdder lockContendedInCluster = new LongAdder();
   private final LongAdder lockTimeouts = new LongAdder();
   private final LongAdder lockErrors = new LongAdder();
+  private final DefinitionFigures definitions;
+
+  /** Counts no definition by itself. */
+  public ExecutionFigures() {
+    this(0);
+  }
+
+  /** {@code definitionsMax}: definitions that are counted by themselves. */
+  public ExecutionFigures(int definitionsMax) {
+    this.definitions = new DefinitionFigures(definitionsMax);
+  }
 
   private static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> kind) {
     var adders = new EnumMap<E, LongAdder>(kind);
@@ -46,11 +58,13 @@ public final class ExecutionFigures {
     var next = transition.next();
     if (transition.expectedRevision() == 0) {
       started.increment();
+      definitions.started(next.definition().definitionId());
     }
     var timing = next.timing();
     var end = timing.finishedAt();
-    if (end != null && end.equals(timing.updatedAt())) {
+    if (end != null && timing.isEnd()) {
       of(finished, next.status()).increment();
+      definitions.finished(next.definition().definitionId(), next.status());
       life.addMillis(end.toEpochMilli() - timing.createdAt().toEpochMilli());
     }
   }
@@ -59,6 +73,11 @@ public final class ExecutionFigures {
   public void failed(Throwable cause) {
     var code = cause instanceof SkeinException refusal ? refusal.code() : ErrorCode.INTERNAL;
     of(refused, code).increment();
+  }
+
+  /** The same of single definitions. */
+  public DefinitionFigures definitions() {
+    return definitions;
   }
 
   public LongAdder started() {
@@ -88,7 +107,10 @@ public final class ExecutionFigures {
     return life;
   }
 
-  /** From the first try to the lock. */
+  /**
+   * From the arrival of a command to its turn: for the lock, or behind other commands of its
+   * instance.
+   */
   public Durations lockWait() {
     return lockWait;
   }
@@ -97,9 +119,14 @@ public final class ExecutionFigures {
     return lockHold;
   }
 
+  /** Commands that found others of their instance before them. */
+  public LongAdder lockContendedInLane() {
+    return lockContendedInLane;
+  }
+
   /** Tries that found the lock held by another node. */
-  public LongAdder lockContended() {
-    return lockContended;
+  public LongAdder lockContendedInCluster() {
+    return lockContendedInCluster;
   }
 
   /** Locks that did not come free in time; their commands were refused. */

@@ -10,6 +10,7 @@ public final class HttpFigures {
   private static final int STATUS_MAX = 599;
 
   private final LongAdder[] answered = new LongAdder[STATUS_MAX + 1];
+  private final LongAdder refusedTokens = new LongAdder();
   private final LongAdder inFlight = new LongAdder();
 
   public HttpFigures() {
@@ -19,6 +20,11 @@ public final class HttpFigures {
   /** A status that HTTP does not know is not counted. */
   public void answered(int status) {
     answered[status < 0 || status > STATUS_MAX ? 0 : status].increment();
+  }
+
+  /** Resume tokens that were refused, whoever brought them. */
+  public LongAdder refusedTokens() {
+    return refusedTokens;
   }
 
   /** Requests without an answer so far. */

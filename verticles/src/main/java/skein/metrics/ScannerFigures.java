@@ -20,20 +20,12 @@ public final class ScannerFigures {
   /**
    * What one pass saw.
    *
-   * @param instances by status
-   * @param timers by kind
    * @param overdue timers past the bound: {@code postponed} or {@code unattended}
    */
-  public record Seen(
-      Map<String, Long> instances,
-      Map<String, Long> timers,
-      Map<String, Long> overdue,
-      long millis) {
-    public static final Seen NOTHING = new Seen(Map.of(), Map.of(), Map.of(), 0);
+  public record Seen(Map<String, Long> overdue, long millis) {
+    public static final Seen NOTHING = new Seen(Map.of(), 0);
 
     public Seen {
-      instances = Map.copyOf(instances);
-      timers = Map.copyOf(timers);
       overdue = Map.copyOf(overdue);
     }
   }
@@ -103,16 +95,15 @@ public final class ScannerFigures {
     return passes;
   }
 
-  public Map<String, Long> instances() {
-    return seen.instances();
-  }
-
-  public Map<String, Long> timers() {
-    return seen.timers();
-  }
-
+  /** Both causes, from the first pass on that this node makes or is to make. */
   public Map<String, Long> overdue() {
-    return seen.overdue();
+    var counts = new TreeMap<String, Long>();
+    if (active) {
+      counts.put("postponed", 0L);
+      counts.put("unattended", 0L);
+      counts.putAll(seen.overdue());
+    }
+    return counts;
   }
 
   public long passMillis() {

@@ -11,6 +11,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +56,28 @@ public final class PostgresUri {
   }
 
   /**
-   * What the client connects with.
+   * What the client connects with, for each host of {@code postgresql://a:5432,b:5433/database}, in
+   * their order.
+   *
+   * @throws IllegalArgumentException as {@link #connectOptions}
+   */
+  public static List<PgConnectOptions> servers(String uri) {
+    int scheme = uri.indexOf("://");
+    int begin = scheme < 0 ? 0 : scheme + "://".length();
+    int end = begin;
+    while (end < uri.length() && uri.charAt(end) != '/' && uri.charAt(end) != '?') {
+      end++;
+    }
+    int hosts = Math.max(begin, uri.lastIndexOf('@', end - 1) + 1);
+    var before = uri.substring(0, hosts);
+    var after = uri.substring(end);
+    return Arrays.stream(uri.substring(hosts, end).split(",", -1))
+        .map(host -> connectOptions(before + host + after))
+        .toList();
+  }
+
+  /**
+   * What the client connects with; one host.
    *
    * @throws IllegalArgumentException when the URI is none, or has a mode that is unknown
    */

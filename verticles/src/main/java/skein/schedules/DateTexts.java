@@ -10,6 +10,9 @@ import java.time.temporal.ChronoUnit;
 
 /** Dates as people write them. */
 public final class DateTexts {
+  private static final Instant FIRST = Instant.parse("1900-01-01T00:00:00Z");
+  private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
+
   private DateTexts() {}
 
   /**
@@ -18,7 +21,12 @@ public final class DateTexts {
    * they show twice the first of both. Throws {@link IllegalArgumentException} for anything else.
    */
   public static Instant instant(String text, ZoneId zone) {
-    return read(text, zone).truncatedTo(ChronoUnit.MILLIS);
+    var instant = read(text, zone);
+    if (instant.isBefore(FIRST) || !instant.isBefore(END)) {
+      throw new IllegalArgumentException(
+          "\"" + text.strip() + "\" is not between the years 1900 and 9999");
+    }
+    return instant.truncatedTo(ChronoUnit.MILLIS);
   }
 
   private static Instant read(String text, ZoneId zone) {

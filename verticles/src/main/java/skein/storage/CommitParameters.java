@@ -171,6 +171,7 @@ final class CommitParameters {
     tuple.addValue(times(made, m -> m.bookmark().createdAt()));
     tuple.addValue(texts(made, m -> UserTaskRow.subjects(m.bookmark())));
     tuple.addValue(texts(made, m -> UserTaskRow.task(m.bookmark())));
+    tuple.addValue(integers(made, m -> m.bookmark().execution()));
   }
 
   private void addBookmarksBurnt() {

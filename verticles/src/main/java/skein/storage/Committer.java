@@ -326,7 +326,10 @@ public final class Committer {
       try {
         var state = encoded(proposals.getLast().transition());
         return new Sent(List.copyOf(members), new Chain(proposals, state));
-      } catch (SkeinException e) {
+      } catch (RuntimeException e) { // Also what no codec can write: others must not wait for it.
+        if (!(e instanceof SkeinException)) {
+          log.atError().addKeyValue("instanceId", sequence.id).setCause(e).log("commit.refused");
+        }
         figures.waitingCommits().decrement();
         fail(members.removeLast(), e);
         proposals.removeLast();

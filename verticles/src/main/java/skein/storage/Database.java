@@ -13,14 +13,17 @@ import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnectOptions;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import skein.metrics.DatabaseFigures;
 import skein.model.SkeinException;
@@ -36,7 +39,7 @@ public final class Database {
 
   /**
    * @param uri {@code postgresql://user:password@host:port/database}, as {@link PostgresUri} reads
-   *     it
+   *     it; of several hosts, separated by commas, the primary is used
    * @param schema holds all of Skein's tables
    * @param poolSize connections for everything but commits
    * @param poolWaitMax requests that may wait for a connection before more are refused
@@ -51,7 +54,32 @@ public final class Database {
       int poolWaitMax,
       Duration connectTimeout,
       Duration statementTimeout,
-      Reads reads) {
+      Reads reads,
+      Sessions sessions) {
+    /** With {@link Sessions#DEFAULT}. */
+    public Options(
+        String uri,
+        @Nullable String user,
+        @Nullable String password,
+        String schema,
+        int poolSize,
+        int poolWaitMax,
+        Duration connectTimeout,
+        Duration statementTimeout,
+        Reads reads) {
+      this(
+          uri,
+          user,
+          password,
+          schema,
+          poolSize,
+          poolWaitMax,
+          connectTimeout,
+          statementTimeout,
+          reads,
+          Sessions.DEFAULT);
+    }
+
     @Override
     public String toString() {
       return "Database.Options[schema=" + schema + ", poolSize=" + poolSize + "]";
@@ -66,11 +94,27 @@ public final class Database {
    */
   public record Reads(int poolSize, int batchMax) {}
 
+  /**
+   * How long connections are kept, and what the server knows of them.
+   *
+   * @param applicationName what {@code pg_stat_activity} lists them under
+   * @param poolSizeMin connections of the pool that are not closed for idleness
+   * @param idleTimeout a connection of a pool that nobody uses is closed after it
+   * @param keepAlive after so long without traffic the server asks whether the client is there;
+   *     zero: when its own configuration says
+   */
+  public record Sessions(
+      String applicationName, int poolSizeMin, Duration idleTimeout, Duration keepAlive) {
+    public static final Sessions DEFAULT =
+        new Sessions("skein", 0, Duration.ofMinutes(10), Duration.ZERO);
+  }
+
   private final Vertx vertx;
   private final Options options;
-  private final PgConnectOptions connect;
+  private final Function<Map<String, String>, Future<PgConnectOptions>> connecting;
   private final Pool pool;
   private final Pool keeping;
+  private final @Nullable IdleMinimum minimum;
   private final DatabaseFigures figures;
 
   /** Counts for nobody. */
@@ -82,12 +126,35 @@ public final class Database {
     this.figures = figures;
     this.vertx = vertx;
     this.options = options;
-    this.connect = connectOptions(options);
-    this.pool = pool(connect, options.poolSize());
-    this.keeping = pool(with(connect, CommitStatement.PLANNER), options.reads().poolSize());
+    var servers =
+        PostgresUri.servers(options.uri()).stream()
+            .map(server -> withSession(server, options))
+            .toList();
+    this.connecting = connecting(servers);
+    this.pool = pool(Map.of(), options.poolSize());
+    this.keeping = pool(CommitStatement.PLANNER, options.reads().poolSize());
+    this.minimum =
+        options.sessions().poolSizeMin() == 0
+            ? null
+            : new IdleMinimum(
+                vertx,
+                pool,
+                options.sessions().poolSizeMin(),
+                options.sessions().idleTimeout().dividedBy(2));
   }
 
-  private Pool pool(PgConnectOptions connecting, int size) {
+  /** With such settings of the session; where there are several servers, of the primary. */
+  private Function<Map<String, String>, Future<PgConnectOptions>> connecting(
+      List<PgConnectOptions> servers) {
+    if (servers.size() == 1) {
+      var only = servers.getFirst();
+      return settings -> Future.succeededFuture(with(only, settings));
+    }
+    var search = new PrimarySearch(vertx, servers, options.connectTimeout());
+    return settings -> search.find().map(primary -> with(primary, settings));
+  }
+
+  private Pool pool(Map<String, String> settings, int size) {
     return PgBuilder.pool()
         .with(
             new PoolOptions()
@@ -95,10 +162,10 @@ public final class Database {
                 .setMaxWaitQueueSize(options.poolWaitMax())
                 .setConnectionTimeout((int) options.connectTimeout().toMillis())
                 .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS)
-                .setIdleTimeout(10)
-                .setIdleTimeoutUnit(TimeUnit.MINUTES))
+                .setIdleTimeout((int) options.sessions().idleTimeout().toMillis())
+                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS))
         .with(transport())
-        .connectingTo(connecting)
+        .connectingTo(() -> connecting.apply(settings).map(SqlConnectOptions.class::cast))
         .using(vertx)
         .build();
   }
@@ -125,19 +192,23 @@ public final class Database {
    * Statements are planned anew each time: tables fill and empty faster than statistics follow, and
    * a plan kept from when a table was empty reads whole indexes of a full one.
    */
-  private static PgConnectOptions connectOptions(Options options) {
-    var connect = PostgresUri.connectOptions(options.uri());
+  private static PgConnectOptions withSession(PgConnectOptions connect, Options options) {
     if (options.user() != null) {
       connect.setUser(options.user());
     }
     if (options.password() != null) {
       connect.setPassword(options.password());
     }
+    var keepAlive = options.sessions().keepAlive();
+    if (!keepAlive.isZero()) {
+      long seconds = Math.max(1, keepAlive.toSeconds());
+      connect.addProperty("tcp_keepalives_idle", String.valueOf(seconds));
+    }
     var timeout = String.valueOf(options.statementTimeout().toMillis());
     return connect
         .setCachePreparedStatements(true)
         .setPipeliningLimit(64)
-        .addProperty("application_name", "skein")
+        .addProperty("application_name", options.sessions().applicationName())
         .addProperty("search_path", options.schema())
         .addProperty("statement_timeout", timeout)
         .addProperty("plan_cache_mode", "force_custom_plan")
@@ -152,7 +223,7 @@ public final class Database {
 
   /** A connection of one's own with such settings of the session; the caller closes it. */
   Future<PgConnection> connection(Map<String, String> settings) {
-    var made = PgConnection.connect(vertx, with(connect, settings));
+    var made = connecting.apply(settings).compose(server -> PgConnection.connect(vertx, server));
     return made.timeout(options.connectTimeout().toMillis(), TimeUnit.MILLISECONDS)
         .recover(e -> {
           made.onSuccess(PgConnection::close); // too late: nobody waits for it
@@ -224,6 +295,10 @@ public final class Database {
       return e;
     }
     if (e instanceof PgException error && !isInfrastructure(error)) {
+      var cure = DatabaseRefusedException.cureOf(error.getSqlState());
+      if (cure != null) {
+        return new DatabaseRefusedException(String.valueOf(error.getErrorMessage()), cure, error);
+      }
       return new IllegalStateException(what + ": " + error.getMessage(), error);
     }
     return SkeinException.storageUnavailable(what, e);
@@ -269,6 +344,9 @@ public final class Database {
   }
 
   public Future<Void> close() {
+    if (minimum != null) {
+      minimum.close();
+    }
     return pool.close().eventually(keeping::close);
   }
 }

@@ -175,6 +175,47 @@ public final class InstanceStore implements InstanceStates {
         });
   }
 
+  private static final String OF_DEFINITION =
+      """
+      select id, created_at, finished_at is null as is_open from workflow_instances
+       where definition_id = $1 and version = coalesce($2, version)
+         and ($3::timestamptz is null or (created_at, id) > ($3, $4))
+       order by created_at, id limit $5
+      """;
+
+  /** Where a list of a definition's instances goes on: behind this one. */
+  public record Member(InstanceId id, Instant createdAt, boolean isOpen) {}
+
+  /**
+   * The instances of a definition, oldest first.
+   *
+   * @param version null: of all
+   * @param after the last of the page before; null: from the first
+   */
+  public Future<List<Member>> ofDefinition(
+      String definitionId, @Nullable Integer version, @Nullable Member after, int max) {
+    var parameters =
+        Tuple.of(definitionId)
+            .addInteger(version)
+            .addValue(after == null ? null : Database.timestamp(after.createdAt()))
+            .addString(after == null ? null : after.id().value())
+            .addInteger(max);
+    return database
+        .run("list the instances of " + definitionId, OF_DEFINITION, parameters)
+        .map(rows -> {
+          var members = new ArrayList<Member>();
+          rows.forEach(row -> members.add(member(row)));
+          return members;
+        });
+  }
+
+  private static Member member(Row row) {
+    return new Member(
+        new InstanceId(row.getString("id")),
+        row.getOffsetDateTime("created_at").toInstant(),
+        row.getBoolean("is_open"));
+  }
+
   private Future<Long> count(InstanceSearch search) {
     return database
         .run("count instances", search.count(), search.countParameters())
@@ -253,21 +294,11 @@ public final class InstanceStore implements InstanceStates {
   }
 
   /**
-   * Bookmarks and their timers lie together, since their ids begin with the instance's and a dash,
-   * behind which in order of bytes comes the dot. Timers that carry news or a part of a plan to the
-   * instance are due at once and find it gone.
+   * The schema deletes what is the instance's with it, what a commit wrote included that held the
+   * row when this began ({@code delete_what_instances_had}). Timers that carry news or a part of a
+   * plan to the instance are due at once and find it gone.
    */
-  static final String DELETE =
-      """
-      with gone as (delete from workflow_instances where id = $1::text returning id),
-           marks as (delete from bookmarks
-                      where id >= $1 || '-' and id < $1 || '.' and workflow_instance_id = $1),
-           due as (delete from timers
-                    where id >= $1 || '-' and id < $1 || '.' and workflow_instance_id = $1),
-           starts as (delete from timers where id = any(array['start-' || $1, 'child-' || $1])),
-           lines as (delete from journal where workflow_instance_id = $1)
-      select id from gone
-      """;
+  static final String DELETE = "delete from workflow_instances where id = $1 returning id";
 
   @Override
   public Future<Boolean> delete(InstanceId id) {

@@ -2,6 +2,7 @@ package skein.storage;
 
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,50 +42,88 @@ public final class JournalStore {
    * of an instance that was deleted. {@code offset 0} has the activity looked up here: else sorts
    * would carry all activities of a burst with each of its lines.
    */
-  private static final String LINES =
+  private static final String LINES = lines("");
+
+  private static String lines(String condition) {
+    return """
+      from (select burst.first + n - 1 as sequence, burst.at, line,
+                   burst.activities -> (line ->> 2)::int as activity
+              from journal j
+             cross join lateral journal_bursts(j.entries) burst
+             cross join lateral json_array_elements(burst.lines)
+                with ordinality as numbered (line, n)
+             where j.workflow_instance_id = $1
+               and exists (select from workflow_instances where id = $1)
+               %s
+            offset 0) lines
+    """
+        .formatted(condition);
+  }
+
+  private static final String MATCHES =
       """
-        from (select burst.first + n - 1 as sequence, burst.at, line,
-                     burst.activities -> (line ->> 2)::int as activity
-                from journal j
-               cross join lateral journal_bursts(j.entries) burst
-               cross join lateral json_array_elements(burst.lines)
-                  with ordinality as numbered (line, n)
-               where j.workflow_instance_id = $1
-                 and exists (select from workflow_instances where id = $1)
-              offset 0) lines
+       where ($2::text[] is null or activity ->> 0 = any($2))
+         and ($3::text[] is null or activity ->> 1 = any($3))
+         and ($4::text[] is null or activity ->> 2 <> all($4))
+         and ($5::text[] is null or line ->> 3 = any($5))
       """;
 
-  private static final String MATCHING =
-      LINES
-          + """
-           where ($2::text[] is null or activity ->> 0 = any($2))
-             and ($3::text[] is null or activity ->> 1 = any($3))
-             and ($4::text[] is null or activity ->> 2 <> all($4))
-             and ($5::text[] is null or line ->> 3 = any($5))
-          """;
+  private static final String MATCHING = LINES + MATCHES;
 
-  /** Unpacks only what is asked for. */
+  /** Goes through the lines once for their number and a part of them, which alone is unpacked. */
   static final String PAGE =
-      "select journal_line(sequence, at, line, activity)::text from (select * "
+      "select journal_line(sequence, at, line, activity)::text, total"
+          + " from (select *, count(*) over () as total "
           + MATCHING
           + " order by sequence limit $6 offset $7) page order by sequence";
 
-  /** In the order things happened. */
+  /** In the order things happened. Costs in proportion to all that the journal holds. */
   public Future<Page> page(InstanceId id, Filter filter, int skip, int take) {
     return database
         .run("read the journal of " + id, PAGE, match(id, filter).addInteger(take).addInteger(skip))
         .compose(rows -> {
           var entries = entries(rows);
-          return skip == 0 && entries.size() < take
-              ? Future.succeededFuture(new Page(entries, entries.size()))
-              : count(id, filter).map(total -> new Page(entries, total));
+          return entries.isEmpty() && skip > 0
+              ? count(id, filter).map(total -> new Page(entries, total))
+              : Future.succeededFuture(new Page(entries, total(rows)));
         });
   }
 
+  private static long total(RowSet<Row> rows) {
+    return rows.size() == 0 ? 0 : rows.iterator().next().getLong(1);
+  }
+
+  /** When the page is beyond the end. */
   private Future<Long> count(InstanceId id, Filter filter) {
     return database
         .run("count the journal of " + id, "select count(*) " + MATCHING, match(id, filter))
         .map(rows -> rows.iterator().next().getLong(0));
+  }
+
+  private static final String NEWER =
+      lines(
+              "and j.revision >= journal_revision($1, $6::bigint + 1)"
+                  + " and burst.first + n - 1 > $6::bigint")
+          + MATCHES;
+
+  static final String AFTER =
+      "select journal_line(sequence, at, line, activity)::text from (select * "
+          + NEWER
+          + " order by sequence limit $7) page order by sequence";
+
+  /**
+   * The entries after the one with this sequence, 0 for the first ones, in the order things
+   * happened. What was committed before the burst of the first of them is not read.
+   *
+   * @param take how many at most
+   */
+  public Future<List<JournalEntry>> after(InstanceId id, Filter filter, long sequence, int take) {
+    return database
+        .run(
+            "read the journal of " + id,
+            AFTER,
+            match(id, filter).addLong(sequence).addInteger(take))
+        .map(JournalStore::entries);
   }
 
   static Tuple match(InstanceId id, Filter filter) {

@@ -18,8 +18,9 @@ public interface LeaseStore {
    * @param id new with every start
    * @param shards nodes that count otherwise have leases of their own
    * @param life of its leases, and of this very entry, when it is not renewed
+   * @param horizon how far ahead it takes timers up before they are due
    */
-  record Participant(String id, String name, int shards, Duration life) {}
+  record Participant(String id, String name, int shards, Duration life, Duration horizon) {}
 
   /**
    * What a check-in found.

@@ -27,7 +27,10 @@ public final class Migrations {
   private static final Logger log = LoggerFactory.getLogger(Migrations.class);
 
   /** The newest version this node knows; each has its file {@code skein/storage/{version}.sql}. */
-  public static final int NEWEST = 12;
+  public static final int NEWEST = 19;
+
+  /** The oldest version of PostgreSQL that all statements run on. */
+  public static final int POSTGRESQL_OLDEST = 12;
 
   /** Any number that no other program uses for this database. */
   private static final long LOCK = 0x5AE1_0001L;
@@ -85,6 +88,18 @@ public final class Migrations {
     }
   }
 
+  /** The server is older than {@link #POSTGRESQL_OLDEST}. */
+  public static final class DatabaseTooOld extends RuntimeException {
+    DatabaseTooOld(String version) {
+      super(
+          "PostgreSQL "
+              + version
+              + " is older than "
+              + POSTGRESQL_OLDEST
+              + ", the oldest version that Skein runs on: upgrade the database");
+    }
+  }
+
   /** The database may lose what it acknowledged. */
   public static final class UnsafeDatabase extends RuntimeException {
     UnsafeDatabase(String setting) {
@@ -94,6 +109,29 @@ public final class Migrations {
               + " = off and may lose what it acknowledged: switch it on, or set"
               + " database.allow-unsafe-durability to true for a database that is a toy");
     }
+  }
+
+  /**
+   * The version of PostgreSQL, such as {@code 17.11}; fails with {@link DatabaseTooOld} when
+   * statements would not run on it.
+   */
+  public Future<String> checkVersion() {
+    return database
+        .run(
+            "read the version",
+            "select current_setting('server_version_num')::int, current_setting('server_version')",
+            Tuple.tuple())
+        .compose(rows -> {
+          var row = rows.iterator().next();
+          return checkVersion(row.getInteger(0), row.getString(1));
+        });
+  }
+
+  /** {@code number}: 120022 is 12.22. */
+  static Future<String> checkVersion(int number, String version) {
+    return number / 10_000 < POSTGRESQL_OLDEST
+        ? Future.failedFuture(new DatabaseTooOld(version))
+        : Future.succeededFuture(version);
   }
 
   /** Fails with {@link UnsafeDatabase} when an acknowledged commit could be lost in a crash. */

@@ -39,10 +39,10 @@ public final class PostgresLeaseStore implements LeaseStore {
       """
       with here as (
         insert into scheduler_nodes as n (id, name, shards, checkin_interval, started_at,
-            checked_in_at, expires_at, known, in_flight, fired, misfired, failed, lag)
+            checked_in_at, expires_at, known, in_flight, fired, misfired, failed, lag, horizon)
         values ($1, $2, $3, make_interval(secs => $4 / 3), clock_timestamp(), clock_timestamp(),
             clock_timestamp() + make_interval(secs => $4), $7, $8, $9, $10, $11,
-            make_interval(secs => $12))
+            make_interval(secs => $12), make_interval(secs => $13))
         on conflict (id) do update
           set checked_in_at = excluded.checked_in_at, expires_at = excluded.expires_at,
               started_at = case when n.expires_at < excluded.checked_in_at
@@ -81,7 +81,8 @@ public final class PostgresLeaseStore implements LeaseStore {
             .addLong(figures.fired())
             .addLong(figures.misfired())
             .addLong(figures.failed())
-            .addDouble(seconds(figures.lag()));
+            .addDouble(seconds(figures.lag()))
+            .addDouble(seconds(me.horizon()));
     return run("check in", CHECK_IN, parameters)
         .map(rows -> {
           var row = rows.iterator().next();

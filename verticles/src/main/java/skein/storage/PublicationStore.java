@@ -229,6 +229,30 @@ public final class PublicationStore {
         .compose(_ -> addSchedules(connection, schedules));
   }
 
+  private static final String IS_PUBLISHED =
+      "select 1 from workflow_definitions where id = $1 and is_published";
+
+  /**
+   * Replaces the triggers of a published version, and their schedules.
+   *
+   * @return false when it is not published any more, and nothing was changed
+   */
+  public Future<Boolean> replaceTriggers(
+      DefinitionRef ref, List<Trigger> triggers, List<Scheduled> schedules) {
+    return inTransaction(
+        "replace the triggers of definition " + ref.definitionId(),
+        connection ->
+            run(connection, LOCK_VERSIONS, Tuple.of(ref.definitionId()))
+                .compose(_ -> run(connection, IS_PUBLISHED, Tuple.of(ref.versionId())))
+                .compose(rows ->
+                    rows.size() == 0
+                        ? Future.succeededFuture(false)
+                        : dropTriggers(connection, ref.definitionId(), schedules)
+                            .compose(_ -> addTriggers(connection, ref, triggers))
+                            .compose(_ -> addSchedules(connection, schedules))
+                            .map(true)));
+  }
+
   /** Takes the published version back; false when there was none. */
   public Future<Boolean> retract(String definitionId) {
     return inTransaction(
@@ -240,12 +264,17 @@ public final class PublicationStore {
   private Future<Integer> withdraw(
       SqlConnection connection, String definitionId, List<Scheduled> kept) {
     var id = Tuple.of(definitionId);
-    var keptIds = kept.stream().map(k -> k.schedule().id()).toArray(String[]::new);
     return run(connection, LOCK_VERSIONS, id)
-        .compose(_ -> run(connection, DROP_TRIGGERS, id))
-        .compose(_ -> run(connection, DROP_SCHEDULES, Tuple.of(definitionId).addValue(keptIds)))
+        .compose(_ -> dropTriggers(connection, definitionId, kept))
         .compose(_ -> run(connection, UNPUBLISH, id))
         .map(RowSet::rowCount);
+  }
+
+  private Future<RowSet<Row>> dropTriggers(
+      SqlConnection connection, String definitionId, List<Scheduled> kept) {
+    var keptIds = kept.stream().map(k -> k.schedule().id()).toArray(String[]::new);
+    return run(connection, DROP_TRIGGERS, Tuple.of(definitionId))
+        .compose(_ -> run(connection, DROP_SCHEDULES, Tuple.of(definitionId).addValue(keptIds)));
   }
 
   private Future<Void> addTriggers(
@@ -319,6 +348,16 @@ public final class PublicationStore {
                    order by version desc limit 1)
       """;
 
+  private static final int OPEN_COUNTED_MAX = 10_000;
+
+  private static final String COUNT_OPEN =
+      """
+      select count(*) from (
+        select from workflow_instances
+         where definition_id = $1 and version = $2 and finished_at is null limit %d) as found
+      """
+          .formatted(OPEN_COUNTED_MAX);
+
   /** Removes all versions; false when there was none. Instances stay. */
   public Future<Boolean> delete(String definitionId) {
     return inTransaction(
@@ -330,12 +369,18 @@ public final class PublicationStore {
                 .map(rows -> rows.rowCount() > 0));
   }
 
-  /** Removes one version; false when there was none. */
+  /**
+   * Removes one version; false when there was none. Fails with {@code DEFINITION_IN_USE} while
+   * instances of it have not ended. One that starts at the same time may still be committed: it is
+   * found once all nodes know of the removal.
+   */
   public Future<Boolean> deleteVersion(String definitionId, int version) {
     return inTransaction(
         "delete version " + version + " of definition " + definitionId,
         connection ->
             run(connection, LOCK_VERSIONS, Tuple.of(definitionId))
+                .compose(_ -> run(connection, COUNT_OPEN, Tuple.of(definitionId, version)))
+                .compose(rows -> unlessInUse(definitionId, version, rows))
                 .compose(_ -> run(connection, DELETE_VERSION, Tuple.of(definitionId, version)))
                 .compose(rows -> {
                   if (rows.size() == 0) {
@@ -350,6 +395,24 @@ public final class PublicationStore {
                       .compose(_ -> run(connection, MARK_LATEST, Tuple.of(definitionId)))
                       .map(true);
                 }));
+  }
+
+  private static Future<Void> unlessInUse(String definitionId, int version, RowSet<Row> counted) {
+    long open = counted.iterator().next().getLong(0);
+    return open == 0
+        ? Future.succeededFuture()
+        : Future.failedFuture(
+            new SkeinException(
+                ErrorCode.DEFINITION_IN_USE,
+                "Version "
+                    + version
+                    + " of definition "
+                    + definitionId
+                    + " has "
+                    + (open < OPEN_COUNTED_MAX ? "" : "at least ")
+                    + open
+                    + " instances that have not ended: cancel or migrate them, or delete the version"
+                    + " with force=true, which cancels them"));
   }
 
   private static SkeinException conflict(String definitionId) {

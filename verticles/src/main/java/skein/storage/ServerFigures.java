@@ -21,13 +21,15 @@ public final class ServerFigures {
     public static final Locking NONE = new Locking(0, 0, Duration.ZERO);
   }
 
+  /** PostgreSQL 12 and 13 do not say since when somebody waits. */
   private static final String LOCKING =
       """
       select coalesce((select deadlocks from pg_stat_database
                         where datname = current_database()), 0),
              count(*),
-             coalesce(extract(epoch from clock_timestamp() - min(waitstart)), 0)::float8
-        from pg_locks where not granted
+             coalesce(extract(epoch from clock_timestamp()
+                 - min((to_json(waiting) ->> 'waitstart')::timestamptz)), 0)::float8
+        from pg_locks waiting where not granted
       """;
 
   public Future<Locking> locking() {

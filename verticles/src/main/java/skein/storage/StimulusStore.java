@@ -95,13 +95,15 @@ public final class StimulusStore implements StimulusRows {
         });
   }
 
+  /** The leader repeats deliveries in their order, 500 a second: behind whoever serves them. */
   private static final String DELIVER =
       """
       with gone as (delete from timers where id = $1 returning 1)
       insert into timers (id, due_at, workflow_instance_id, kind, payload)
-      select t.id, clock_timestamp() + make_interval(secs => $2), t.instance_id, t.kind, t.payload::json
+      select t.id, clock_timestamp() + make_interval(secs => $2 + 0.002 * (t.place - 1)),
+             t.instance_id, t.kind, t.payload::json
         from unnest($3::text[], $4::text[], $5::text[], $6::text[])
-          as t (id, instance_id, kind, payload)
+             with ordinality as t (id, instance_id, kind, payload, place)
        where $1 = '' or exists (select from gone)
       on conflict (id) do nothing
       """;
@@ -117,10 +119,10 @@ public final class StimulusStore implements StimulusRows {
          where key = $6 and claim = $7 and exists (select from held)
       ), made as (
         insert into timers (id, due_at, workflow_instance_id, kind, payload)
-        select t.id, clock_timestamp() + make_interval(secs => $1), t.instance_id, t.kind,
-               t.payload::json
+        select t.id, clock_timestamp() + make_interval(secs => $1 + 0.002 * (t.place - 1)),
+               t.instance_id, t.kind, t.payload::json
           from unnest($2::text[], $3::text[], $4::text[], $5::text[])
-            as t (id, instance_id, kind, payload)
+               with ordinality as t (id, instance_id, kind, payload, place)
          where exists (select from held)
         on conflict (id) do nothing
       )

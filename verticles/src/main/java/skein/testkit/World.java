@@ -1,5 +1,6 @@
 package skein.testkit;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -27,6 +28,7 @@ import skein.decisions.ScheduleNews;
 import skein.definitions.TriggerSchedules;
 import skein.expressions.ExpressionLimits;
 import skein.expressions.Expressions;
+import skein.forms.FormLimits;
 import skein.graph.Graph;
 import skein.messages.Command;
 import skein.model.Effect;
@@ -54,7 +56,7 @@ final class World {
   private final Deployed deployed;
   private final Burst burst =
       new Burst(new Expressions(ExpressionLimits.DEFAULT, () -> 0), BurstLimits.DEFAULT);
-  private final Decide decide = new Decide(burst, Duration.ofSeconds(2));
+  private final Decide decide = new Decide(burst, Duration.ofSeconds(2), FormLimits.DEFAULT);
   private final ScheduleDecisions scheduling =
       new ScheduleDecisions(ScheduleLimits.DEFAULT.misfireThreshold());
   private final Stored stored = new Stored();
@@ -203,8 +205,12 @@ final class World {
   // Deciding
 
   private BurstInputs inputs() {
-    commands++;
-    return new BurstInputs(now, commands, new UUID(0, commands));
+    var number = ++commands;
+    return new BurstInputs(now, number, new UUID(0, number), () -> secret(number));
+  }
+
+  private static byte[] secret(long command) {
+    return ByteBuffer.allocate(ResumeToken.SECRET_BYTES).putLong(command).array();
   }
 
   private void decide(Command command) {
@@ -237,7 +243,7 @@ final class World {
       @Nullable WorkflowInstance before,
       @Nullable Graph graph,
       BurstInputs inputs) {
-    var given = new Decide.Given(inputs, () -> new byte[ResumeToken.SECRET_BYTES], false, Map.of());
+    var given = new Decide.Given(inputs, false, Map.of());
     return decide.decide(command, before, graph, given);
   }
 

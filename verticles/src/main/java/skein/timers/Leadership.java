@@ -69,7 +69,8 @@ final class Leadership {
             cluster.nodeId(),
             cluster.nodeName(),
             parts.options().shards(),
-            parts.options().leaseDuration());
+            parts.options().leaseDuration(),
+            parts.options().horizon());
     this.tenure = new Tenure(me.life(), loop::nanoTime);
     this.meter = parts.meter();
     this.office = office;
@@ -184,6 +185,12 @@ final class Leadership {
     }
     var held = tenure.shards();
     var balance = Balance.of(me.shards(), seen.nodes(), me.id(), held, seen.ofOthers());
+    log.debug(
+        "Checked in with {} nodes: leads {}, gives up {}, takes {}",
+        seen.nodes().size(),
+        held,
+        balance.giveUp(),
+        balance.take());
     return giveUp(balance.giveUp()).compose(_ -> take(balance.take()));
   }
 

@@ -101,6 +101,8 @@ final class Reading {
           }
           busy = false;
           if (result.succeeded()) {
+            int found = result.result().size();
+            log.debug("Read {} timers of shard {} after {}", found, shard.number(), after.dueAt());
             page.accept(result.result());
           } else {
             mayHaveMore = false; // The next poll goes on.

@@ -210,6 +210,7 @@ final class Scheduler {
             failed(timer, result.cause());
           } else {
             parts.meter().fired();
+            log.debug("Fired timer {} ({}), due at {}", timer.id(), timer.kind(), timer.dueAt());
             over(timer);
           }
         });

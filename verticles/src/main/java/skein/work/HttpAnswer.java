@@ -13,6 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import skein.activities.KeptSecrets;
+import skein.activities.SecretNames;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.codecs.StorableText;
@@ -35,26 +37,26 @@ record HttpAnswer(HttpTarget from, int status, MultiMap headers, Buffer body) {
   }
 
   /** {@code {statusCode, url, headers, contentType, content}}; header values are lists. */
-  Map<String, @Nullable Object> toJson(JsonLimits limits) {
-    var json = head();
-    json.put("content", content(limits));
+  Map<String, @Nullable Object> toJson(HttpWorkOptions options) {
+    var json = head(options.secrets());
+    json.put("content", content(options.json()));
     return json;
   }
 
   /** {@code file: {filename, contentType, size, content}} in place of the content. */
-  Map<String, @Nullable Object> toFileJson() {
+  Map<String, @Nullable Object> toFileJson(HttpWorkOptions options) {
     var file = new LinkedHashMap<String, @Nullable Object>();
     file.put("filename", filename());
     var type = contentType();
     file.put("contentType", type == null ? "application/octet-stream" : type);
     file.put("size", (long) body.length());
     file.put("content", base64());
-    var json = head();
+    var json = head(options.secrets());
     json.put("file", file);
     return json;
   }
 
-  private Map<String, @Nullable Object> head() {
+  private Map<String, @Nullable Object> head(SecretNames secrets) {
     var named = new LinkedHashMap<String, @Nullable Object>();
     for (var name : headers.names()) {
       var values = headers.getAll(name).stream().filter(StorableText::isStorable).toList();
@@ -62,9 +64,10 @@ record HttpAnswer(HttpTarget from, int status, MultiMap headers, Buffer body) {
     }
     var json = new LinkedHashMap<String, @Nullable Object>();
     json.put("statusCode", (long) status);
-    json.put("url", from.uri().toString());
+    json.put("url", secrets.hideInUrl(from.uri().toString()));
     json.put("headers", named);
     json.put("contentType", contentType());
+    KeptSecrets.setApart(json, secrets);
     return json;
   }
 

@@ -83,17 +83,19 @@ final class HttpExchange {
 
   /** The address to connect to where private ones are denied: no second look-up may differ. */
   private Future<@Nullable InetAddress> address(HttpTarget to) {
-    if (!options.denyPrivate()) {
+    if (options.targets().areAll()) {
       return Future.succeededFuture(null);
     }
     return vertx
         .executeBlocking(() -> InetAddress.getAllByName(to.host()), false)
         .map(addresses -> {
           for (var address : addresses) {
-            if (PrivateNetworks.contain(address)) {
+            if (!options.targets().allow(to, address)) {
               throw new WorkRefusedException(
                   "ForbiddenTarget",
-                  to.host() + " is in a private network, which work.http.deny-private forbids");
+                  to.host()
+                      + " is in a private network: work.http.deny-private forbids it, and"
+                      + " work.http.allow-private has no exception for it");
             }
           }
           return addresses[0];
@@ -138,7 +140,7 @@ final class HttpExchange {
             || (status <= 302 && message.method().equals("POST"));
     var headers = MultiMap.caseInsensitiveMultiMap().addAll(message.headers());
     if (!to.sameOriginAs(message.to())) {
-      headers.remove(HttpHeaders.AUTHORIZATION).remove(HttpHeaders.COOKIE);
+      headers.names().stream().filter(options.secrets()::isHeader).forEach(headers::remove);
     }
     if (becomesGet) {
       headers.remove(HttpHeaders.CONTENT_TYPE);

@@ -1,6 +1,7 @@
 package skein.work;
 
 import java.time.Duration;
+import skein.activities.SecretNames;
 import skein.codecs.JsonLimits;
 
 /**
@@ -12,7 +13,9 @@ import skein.codecs.JsonLimits;
  * @param fileBytesMax of an answer that becomes a file
  * @param redirectsMax followed one after another; of more the last answer is given
  * @param connectionsMax to one server; more requests wait
- * @param denyPrivate refuse addresses of this machine and of private networks
+ * @param targets which addresses requests may go to
+ * @param secrets headers that hold credentials: they do not go along to another origin, and those
+ *     of answers are kept only where a definition says so
  * @param json limits of JSON answers
  */
 public record HttpWorkOptions(
@@ -22,7 +25,8 @@ public record HttpWorkOptions(
     int fileBytesMax,
     int redirectsMax,
     int connectionsMax,
-    boolean denyPrivate,
+    Targets targets,
+    SecretNames secrets,
     JsonLimits json) {
   public static final HttpWorkOptions DEFAULT =
       new HttpWorkOptions(
@@ -32,6 +36,7 @@ public record HttpWorkOptions(
           2 << 20,
           10,
           100,
-          false,
+          Targets.PUBLIC,
+          SecretNames.DEFAULT,
           JsonLimits.DEFAULT);
 }

@@ -87,7 +87,7 @@ public final class HttpWorker implements Worker {
 
   private WorkResult done(HttpAnswer answer, boolean file) {
     return new WorkResult.Done(
-        file ? answer.toFileJson() : answer.toJson(options.json()), answer.passing());
+        file ? answer.toFileJson(options) : answer.toJson(options), answer.passing());
   }
 
   private static WorkResult failed(HttpTarget to, Throwable e) {

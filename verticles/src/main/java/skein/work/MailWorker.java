@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Json;
 import skein.activities.WorkOrder;
@@ -28,6 +29,9 @@ import skein.model.Effect;
  * comes twice.
  */
 public final class MailWorker implements Worker {
+  /** How a media type begins; never backtracks. */
+  private static final Pattern MEDIA_TYPE = Pattern.compile("[\\w.+-]++/[\\w.+-]++");
+
   private static final int RECIPIENTS_MAX = 1_000;
 
   private final MailOptions options;
@@ -121,10 +125,9 @@ public final class MailWorker implements Worker {
   private static List<String> addresses(Map<String, @Nullable Object> request, String member) {
     var addresses = new ArrayList<String>();
     for (var item : Json.list(request.get(member))) {
-      for (var address : String.valueOf(item).split("[,;]", -1)) {
-        if (!address.isBlank()) {
-          addresses.add(checked(member, address.strip()));
-        }
+      var address = String.valueOf(item).strip();
+      if (!address.isEmpty()) {
+        addresses.add(checked(member, address));
       }
     }
     if (addresses.size() > RECIPIENTS_MAX) {
@@ -134,10 +137,15 @@ public final class MailWorker implements Worker {
     return addresses;
   }
 
-  /** A line break would begin a header, or a command to the server, of somebody else's choice. */
+  /**
+   * A line break would begin a header, or a command to the server, of somebody else's choice; a
+   * comma another recipient.
+   */
   private static String checked(String what, String address) {
-    if (address.indexOf('@') < 1 || address.chars().anyMatch(Character::isISOControl)) {
-      throw new WorkRefusedException("InvalidMail", "\"" + what + "\" has no proper mail address");
+    int at = address.indexOf('@');
+    if (at < 1 || address.indexOf('@', at + 1) > 0 || !address.matches("[^,;\\p{Cntrl}]+")) {
+      throw new WorkRefusedException(
+          "InvalidMail", "\"" + what + "\" has something that is not one mail address");
     }
     return address;
   }
@@ -169,8 +177,8 @@ public final class MailWorker implements Worker {
               .setName(name == null ? "file" : name.replaceAll("[\\p{Cntrl}\"\\\\/]", "_"))
               .setContentType(
                   type == null
-                          || !type.matches("[\\w.+-]+/[\\w.+-]+.*")
-                          || type.matches("(?s).*[\\r\\n].*")
+                          || !MEDIA_TYPE.matcher(type).lookingAt()
+                          || type.chars().anyMatch(Character::isISOControl)
                       ? "application/octet-stream"
                       : type)
               .setData(bytes));

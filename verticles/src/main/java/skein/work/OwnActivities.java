@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Activity;
 import skein.spi.OwnActivity;
@@ -70,6 +72,11 @@ public final class OwnActivities {
 
   public Collection<? extends Activity> activities() {
     return all;
+  }
+
+  /** The names of their types. */
+  public Set<String> types() {
+    return all.stream().map(OwnActivityAdapter::type).collect(Collectors.toUnmodifiableSet());
   }
 
   /** Who does their work. */

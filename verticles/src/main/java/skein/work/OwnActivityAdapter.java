@@ -21,6 +21,7 @@ import skein.model.SkeinException;
 import skein.spi.About;
 import skein.spi.Default;
 import skein.spi.OwnActivity;
+import skein.spi.Sensitive;
 import skein.spi.Step;
 import skein.spi.WorkContext;
 
@@ -48,12 +49,14 @@ final class OwnActivityAdapter<I extends Record, O extends Record> implements Ac
     outputs = new RecordShape<>(own.outputs());
     for (var component : inputs.components()) {
       var given = component.getAnnotation(Default.class);
-      inputsByName.put(
-          component.getName(),
+      var input =
           Input.declared(
               component.getName(),
               RecordShape.typeName(component.getType()),
-              given == null ? null : json(given.value())));
+              given == null ? null : json(given.value()));
+      inputsByName.put(
+          component.getName(),
+          component.isAnnotationPresent(Sensitive.class) ? input.secret(Input.Secrecy.ALL) : input);
     }
     for (var component : outputs.components()) {
       outputsByName.put(

@@ -64,6 +64,42 @@ final class SqlValues {
     return json;
   }
 
+  /** About as many bytes as the row has as JSON. */
+  static long size(Row row) {
+    long size = 2;
+    for (var i = 0; i < row.size(); i++) {
+      size += row.getColumnName(i).length() + 4 + size(row.getValue(i));
+    }
+    return size;
+  }
+
+  private static long size(@Nullable Object column) {
+    return switch (column) {
+      case String text -> text.length();
+      case Buffer bytes -> bytes.length() * 4L / 3;
+      case JsonObject object -> size(object.getMap());
+      case JsonArray array -> size(array.getList());
+      case Map<?, ?> map -> {
+        long size = 2;
+        for (var entry : map.entrySet()) {
+          size += String.valueOf(entry.getKey()).length() + 4 + size(entry.getValue());
+        }
+        yield size;
+      }
+      case List<?> list -> {
+        long size = 2;
+        for (var item : list) {
+          size += 1 + size(item);
+        }
+        yield size;
+      }
+      case Object[] array -> size(Arrays.asList(array));
+      case BigDecimal number -> number.precision();
+      case Numeric number -> number.toString().length();
+      case null, default -> 16; // Numbers, dates, ids.
+    };
+  }
+
   /**
    * Whole numbers and reals are numbers; a decimal that no real holds exactly, dates, times, ids
    * and whatever else JSON lacks are text; bytes are Base64.

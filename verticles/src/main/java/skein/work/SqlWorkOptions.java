@@ -9,8 +9,10 @@ import java.util.Map;
  * @param sources by the name that definitions call them
  * @param timeout of one statement
  * @param rowsMax of one query; more fail it
+ * @param rowsBytesMax of all rows of one query, as JSON about; more fail it
  */
-public record SqlWorkOptions(Map<String, Source> sources, Duration timeout, int rowsMax) {
+public record SqlWorkOptions(
+    Map<String, Source> sources, Duration timeout, int rowsMax, int rowsBytesMax) {
   public SqlWorkOptions {
     sources = Map.copyOf(sources);
   }

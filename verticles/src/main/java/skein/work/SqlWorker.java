@@ -5,7 +5,6 @@ import io.vertx.core.Vertx;
 import io.vertx.sqlclient.DatabaseException;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.Row;
-import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
@@ -22,6 +21,9 @@ import skein.model.Effect;
 
 /** Runs statements of definitions on the databases that the configuration names. */
 public final class SqlWorker implements Worker {
+  /** Only the first row is wanted. */
+  private static final int FIRST = 0;
+
   private final SqlWorkOptions options;
   private final Map<String, Source> sources = new HashMap<>();
 
@@ -70,9 +72,9 @@ public final class SqlWorker implements Worker {
     return switch (mode) {
       case "rows" ->
           pool.withTransaction(connection -> rows(connection, statement, values, options.rowsMax()))
-              .map(SqlWorker::objects);
+              .map(rows -> (Object) rows.stream().map(SqlValues::row).toList());
       case "value" ->
-          pool.withTransaction(connection -> rows(connection, statement, values, Integer.MAX_VALUE))
+          pool.withTransaction(connection -> rows(connection, statement, values, FIRST))
               .map(rows -> rows.isEmpty() ? null : SqlValues.value(rows.getFirst().getValue(0)));
       default ->
           pool.preparedQuery(statement)
@@ -81,40 +83,18 @@ public final class SqlWorker implements Worker {
     };
   }
 
-  private static Object objects(List<Row> rows) {
-    return rows.stream().map(SqlValues::row).toList();
-  }
-
-  /** Reads one row more than is allowed, so that a large result is never held as a whole. */
-  private static Future<List<Row>> rows(
+  /** The cursor is closed whatever happens, so that the connection can be used again. */
+  private Future<List<Row>> rows(
       SqlConnection connection, String statement, Tuple values, int rowsMax) {
-    boolean first = rowsMax == Integer.MAX_VALUE;
     return connection
         .prepare(statement)
         .compose(prepared -> {
           var cursor = prepared.cursor(values);
-          return cursor
-              .read(first ? 1 : rowsMax + 1)
+          return new SqlRows(cursor, rowsMax, options.rowsBytesMax())
+              .read()
               .eventually(() -> cursor.close())
               .eventually(() -> prepared.close());
-        })
-        .map(SqlWorker::list)
-        .map(rows -> {
-          if (rows.size() > rowsMax) {
-            throw new WorkRefusedException(
-                "TooManyRows",
-                "The query has more than "
-                    + rowsMax
-                    + " rows: limit it, or raise work.sql.rows-max");
-          }
-          return rows;
         });
-  }
-
-  private static List<Row> list(RowSet<Row> rows) {
-    var list = new ArrayList<Row>();
-    rows.forEach(list::add);
-    return list;
   }
 
   private static WorkResult failed(String source, Throwable e) {

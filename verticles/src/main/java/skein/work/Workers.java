@@ -7,14 +7,26 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import skein.activities.WorkResult;
+import skein.metrics.WorkFigures;
+import skein.metrics.WorkFigures.Outcome;
 import skein.model.Effect;
 
-/** The workers of a node, by kind. Immutable. */
+/** The workers of a node, by kind. Thread-safe. */
 public final class Workers implements WorkPerformer {
-  private final Map<String, Worker> byKind = new HashMap<>();
+  private static final String TIMEOUT = "Timeout";
 
+  private final Map<String, Worker> byKind = new HashMap<>();
+  private final WorkFigures figures;
+
+  /** Counts for nobody. */
   public Workers(Collection<? extends Worker> workers) {
+    this(workers, new WorkFigures());
+  }
+
+  public Workers(Collection<? extends Worker> workers, WorkFigures figures) {
+    this.figures = figures;
     for (var worker : workers) {
+      figures.knows(worker.kind());
       if (byKind.put(worker.kind(), worker) != null) {
         throw new IllegalArgumentException("Two workers for " + worker.kind());
       }
@@ -29,6 +41,7 @@ public final class Workers implements WorkPerformer {
       return Future.succeededFuture(
           new WorkResult.Failed("NoWorker", "No node performs " + order.kind() + " here", false));
     }
+    long since = System.nanoTime();
     Future<WorkResult> result;
     try {
       result = worker.perform(order);
@@ -37,12 +50,23 @@ public final class Workers implements WorkPerformer {
     }
     return result
         .timeout(order.timeout().toMillis(), TimeUnit.MILLISECONDS)
-        .recover(e -> Future.succeededFuture(failed(order, e)));
+        .recover(e -> Future.succeededFuture(failed(order, e)))
+        .onSuccess(ended -> figures.ended(order.kind(), outcome(ended), since));
+  }
+
+  private static Outcome outcome(WorkResult result) {
+    if (result instanceof WorkResult.Failed failed && failed.type().equals(TIMEOUT)) {
+      return Outcome.TIMEOUT;
+    }
+    if (result.passing()) {
+      return Outcome.TRANSIENT;
+    }
+    return result instanceof WorkResult.Done ? Outcome.DONE : Outcome.FAILED;
   }
 
   private static WorkResult failed(Effect.Work order, Throwable e) {
     return e instanceof TimeoutException
-        ? new WorkResult.Failed("Timeout", "No answer within " + order.timeout(), true)
+        ? new WorkResult.Failed(TIMEOUT, "No answer within " + order.timeout(), true)
         : new WorkResult.Failed("WorkFailed", String.valueOf(e.getMessage()), false);
   }
 }

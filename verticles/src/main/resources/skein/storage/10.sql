@@ -13,20 +13,24 @@ create table nodes (
 
 -- The transaction that changed a definition last: one that is seen for the first time has ended
 -- after the snapshot before, whose xmin is not above it.
-create table definition_changes (
-  definition_id text primary key,
-  changed_by    xid8 not null
-);
+-- PostgreSQL 12 has no xid8; its numbers of transactions are the same as a bigint.
+do $$
+begin
+  execute format(
+    'create table definition_changes (definition_id text primary key, changed_by %s not null)',
+    coalesce(to_regtype('xid8')::text, 'bigint'));
+end $$;
 create index definition_changes_by on definition_changes (changed_by);
 
 create function note_definition_change() returns trigger
   language plpgsql
   set search_path from current
 as $$
+declare
+  this_one constant definition_changes.changed_by%type := txid_current();
 begin
   insert into definition_changes (definition_id, changed_by)
-  values (case when tg_op = 'DELETE' then old.definition_id else new.definition_id end,
-          pg_current_xact_id())
+  values (case when tg_op = 'DELETE' then old.definition_id else new.definition_id end, this_one)
   on conflict (definition_id) do update set changed_by = excluded.changed_by
    where definition_changes.changed_by <> excluded.changed_by;
   return null;

@@ -75,6 +75,38 @@ class ChildWorkflowsTest {
   }
 
   @Test
+  void instances_that_wait_for_one_another_are_bounded_in_depth() {
+    var waiting = then(activity("ExecuteWorkflow", "x", CHILD + WAITS), "``");
+    var transition = start(waiting);
+    for (long depth = 1; depth <= ChildLimits.DEFAULT.waitingMax(); depth++) {
+      var order = children(transition).getFirst();
+      assertThat(payload(order)).containsEntry("waitingParents", depth);
+      transition =
+          Workflows.BURST.startChild(
+              waiting, order.instanceId(), Workflows.request(Map.of()), (int) depth, at(NOW));
+    }
+
+    assertThat(children(transition)).isEmpty();
+    assertThat(transition.next().status()).isEqualTo(WorkflowStatus.Faulted);
+    assertThat(transition.next().incidents())
+        .singleElement()
+        .satisfies(incident -> {
+          assertThat(incident.type()).isEqualTo("ChildDepth");
+          assertThat(incident.message()).contains("execution.waiting-parents-max");
+        });
+    var dispatching = then(activity("DispatchWorkflow", "x", CHILD + GOES_ON), "``");
+    var last =
+        Workflows.BURST.startChild(
+            dispatching,
+            transition.next().id(),
+            Workflows.request(Map.of()),
+            ChildLimits.DEFAULT.waitingMax(),
+            at(NOW));
+    assertThat(last.next().status()).isEqualTo(WorkflowStatus.Completed);
+    assertThat(payload(children(last).getFirst())).containsEntry("waitingParents", 0L);
+  }
+
+  @Test
   void execute_waits_for_the_end_and_gives_what_became_of_the_child() {
     var graph =
         then(

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import skein.activities.Activities;
+import skein.forms.FormLimits;
 import skein.graph.CompilerOptions;
 import skein.graph.Graph;
 import skein.graph.Reference;
@@ -395,7 +396,7 @@ class CompositionTest {
     for (var n = 3; n >= 0; n--) {
       levels[n] = usable("L" + n, sequence(use("L" + (n + 1), "u", "")));
     }
-    var options = new CompilerOptions(3, 100, 100, false);
+    var options = new CompilerOptions(3, 100, 100, false, FormLimits.DEFAULT);
 
     assertThat(composed(options, levels[0], levels).problems())
         .singleElement()
@@ -421,7 +422,8 @@ class CompositionTest {
     var parent = named("P", sequence(use("Acme.Dance", "d", "") + "," + line("l", "on")));
 
     assertThat(composed(parent).warnings()).singleElement().asString().contains("Acme.Dance");
-    assertThat(composed(new CompilerOptions(3, 100, 100, true), parent).problems())
+    assertThat(
+            composed(new CompilerOptions(3, 100, 100, true, FormLimits.DEFAULT), parent).problems())
         .singleElement()
         .asString()
         .contains("Acme.Dance (Workflow1:s:d)");

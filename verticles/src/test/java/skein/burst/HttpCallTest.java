@@ -83,6 +83,25 @@ class HttpCallTest {
         .orElseThrow();
   }
 
+  private static List<?> recipients(String to) {
+    var mail = activity("SendEmail", "m", "'to':" + to);
+    return Json.list(order(start(sequence(mail))).request().get("to"));
+  }
+
+  @Test
+  void only_a_definition_itself_names_several_recipients_in_one_text() {
+    assertThat(recipients(literal("String[]", "'a@x.example; b@y.example'")).toString())
+        .isEqualTo("[a@x.example, b@y.example]");
+    assertThat(
+            recipients(expression("String[]", "JavaScript", "'`a@x.example,evil@y.example`'"))
+                .toString())
+        .isEqualTo("[a@x.example,evil@y.example]");
+    assertThat(
+            recipients(expression("String[]", "JavaScript", "'[`a@x.example,evil@y.example`]'"))
+                .toArray())
+        .hasSize(1);
+  }
+
   @Test
   void the_request_is_an_order_with_a_key_of_this_execution() {
     var transition =

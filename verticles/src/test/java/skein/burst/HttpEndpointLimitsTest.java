@@ -14,8 +14,12 @@ import static skein.burst.Workflows.start;
 import static skein.burst.Workflows.trigger;
 import static skein.burst.Workflows.waiting;
 
+import java.io.ByteArrayInputStream;
+import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -87,7 +91,14 @@ class HttpEndpointLimitsTest {
     assertThat(hidden.effects())
         .singleElement()
         .isInstanceOfSatisfying(
-            Effect.HttpAnswer.class, answer -> assertThat(answer.status()).isEqualTo(status));
+            Effect.HttpAnswer.class,
+            answer -> {
+              assertThat(answer.status()).isEqualTo(status);
+              assertThat(answer.contentType()).startsWith("application/problem+json");
+              assertThat(Json.object(answer.content()))
+                  .containsEntry("status", (long) status)
+                  .containsKeys("type", "title", "detail", "code", "message");
+            });
     assertThat(hidden.next().status()).isEqualTo(WorkflowStatus.Completed);
   }
 
@@ -161,8 +172,9 @@ class HttpEndpointLimitsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"Object,hey", "ByteArray,aGV5"})
-  void text_is_text_unless_it_is_declared_as_bytes(String type, String text) {
+  @CsvSource({"Object,hey,file.txt,text/plain", "ByteArray,aGV5,file.bin,application/octet-stream"})
+  void text_is_text_unless_it_is_declared_as_bytes(
+      String type, String text, String name, String contentType) {
     var graph =
         sequence(
             activity("HttpEndpoint", "h", "'path':" + literal("String", "'up'"))
@@ -172,6 +184,56 @@ class HttpEndpointLimitsTest {
 
     assertThat(trigger(graph, "h", REQUEST).effects())
         .containsExactly(
-            new Effect.HttpAnswer(200, Map.of(), "application/octet-stream", "aGV5", true));
+            new Effect.HttpAnswer(
+                200,
+                Map.of("Content-Disposition", "attachment; filename=\"" + name + "\""),
+                contentType,
+                "aGV5",
+                true));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"photo.jpg,image/jpeg", "a.html,text/html", "a.nothing,application/octet-stream"})
+  void the_type_follows_from_the_name_and_a_tag_is_for_resumable_downloads(
+      String name, String contentType) {
+    var answer =
+        answer(
+            "'content':"
+                + literal("ByteArray", "'aGV5'")
+                + ",'entityTag':"
+                + literal("String", "'v1'")
+                + ",'filename':"
+                + literal("String", "'" + name + "'"));
+
+    assertThat(answer.contentType()).isEqualTo(contentType);
+    assertThat(answer.headers()).containsOnlyKeys("Content-Disposition");
+  }
+
+  @Test
+  void several_files_are_one_archive_without_folders_and_of_different_names() throws Exception {
+    var content =
+        "'[getOutputFrom(`h`, `File`), {content: `aGV5`, filename: `x/a.PNG`}, null, `text`]'";
+    var answer = answer("'content':" + expression("Object", "JavaScript", content));
+
+    assertThat(answer.contentType()).isEqualTo("application/zip");
+    assertThat(answer.headers())
+        .containsEntry("Content-Disposition", "attachment; filename=\"download.zip\"");
+    var entries = new LinkedHashMap<String, Integer>();
+    var bytes = Base64.getDecoder().decode(String.valueOf(answer.content()));
+    try (var zip = new ZipInputStream(new ByteArrayInputStream(bytes))) {
+      for (var entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+        entries.put(entry.getName(), zip.readAllBytes().length);
+      }
+    }
+    assertThat(entries).isEqualTo(Map.of("a.PNG", 3, "a (2).PNG", 3, "file-2.txt", 4));
+  }
+
+  private static Effect.HttpAnswer answer(String inputs) {
+    var graph =
+        sequence(
+            activity("HttpEndpoint", "h", "'path':" + literal("String", "'up'"))
+                + ","
+                + activity("WriteFileHttpResponse", "w", inputs));
+    return (Effect.HttpAnswer) trigger(graph, "h", REQUEST).effects().getFirst();
   }
 }

@@ -25,7 +25,16 @@ import skein.model.Transition;
 class JournalTest {
   private static Transition started(Graph graph, JournalLimits journal) {
     var limits =
-        new BurstLimits(100, 100, 100, 10, 1, journal, Duration.ofSeconds(1), 1, Duration.ZERO);
+        new BurstLimits(
+            100,
+            100,
+            100,
+            10,
+            ChildLimits.DEFAULT,
+            journal,
+            Duration.ofSeconds(1),
+            1,
+            Duration.ZERO);
     return new Burst(EXPRESSIONS, limits).start(graph, ID, request(Map.of()), at(NOW));
   }
 

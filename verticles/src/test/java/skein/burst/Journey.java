@@ -16,6 +16,7 @@ import java.util.UUID;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.InstanceCodec;
+import skein.exchange.Files;
 import skein.graph.Graph;
 import skein.model.Bookmark;
 import skein.model.Timer;
@@ -25,8 +26,8 @@ import skein.model.WorkflowStatus;
 
 /**
  * An instance on its way through a world in which everything may happen between two bursts: its
- * state is stored and read back after each, bursts are lost before they are committed and decided
- * again, and what it waits for comes in any order.
+ * state is stored and read back after each, or exported and imported, bursts are lost before they
+ * are committed and decided again, and what it waits for comes in any order.
  */
 final class Journey {
   private static final int BURSTS_MAX = 2_000;
@@ -120,7 +121,13 @@ final class Journey {
     bytes = InstanceCodec.encode(next);
     var read = InstanceCodec.decode(bytes, next.revision());
     assertThat(read).as("read back").isEqualTo(next);
-    return read;
+    if (random.nextInt(16) > 0) {
+      return read;
+    }
+    var exchanged = Files.throughFile(next, graph);
+    assertThat(exchanged).as("read back from a file in Elsa's form").isEqualTo(next);
+    bytes = InstanceCodec.encode(exchanged); // The order of members may be another one.
+    return exchanged;
   }
 
   private BurstInputs inputs() {

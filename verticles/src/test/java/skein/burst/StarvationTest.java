@@ -16,6 +16,8 @@ import static skein.burst.Workflows.sequence;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -87,6 +89,43 @@ class StarvationTest {
 
     assertThat(burst.start(graph, ID, request(Map.of()), at(NOW)).next().status())
         .isEqualTo(WorkflowStatus.Completed);
+  }
+
+  @Test
+  void the_expressions_of_a_burst_have_a_limit_together() {
+    var times =
+        new ExpressionLimits.Times(
+            Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(6));
+    var clocks = new EvaluationClocks(this::wall, () -> now);
+    var limited = new Burst(new Expressions(limits(times), clocks, Map.of()), BurstLimits.DEFAULT);
+    var one = sequence(templated("a", ""));
+    var many =
+        sequence(
+            IntStream.range(0, 9)
+                .mapToObj(i -> templated("a" + i, ""))
+                .collect(Collectors.joining(",")));
+    standstill = Duration.ofMillis(400);
+
+    assertThat(limited.start(one, ID, request(Map.of()), at(NOW)).next().status())
+        .isEqualTo(WorkflowStatus.Completed);
+    var faulted = limited.start(many, ID, request(Map.of()), at(NOW)).next();
+    assertThat(faulted.status()).isEqualTo(WorkflowStatus.Faulted);
+    assertThat(faulted.incidents().getFirst().message())
+        .contains("together longer than PT6S of processor time (expressions.burst-time-max)");
+    assertThat(limited.start(one, ID, request(Map.of()), at(NOW)).next().status())
+        .isEqualTo(WorkflowStatus.Completed);
+  }
+
+  private static ExpressionLimits limits(ExpressionLimits.Times times) {
+    var given = ExpressionLimits.DEFAULT;
+    return new ExpressionLimits(
+        times,
+        given.instructionsMax(),
+        given.allocationMax(),
+        given.stringCharsMax(),
+        given.stackDepthMax(),
+        given.resultCharsMax(),
+        given.sourceCharsMax());
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -117,6 +118,38 @@ class RouterTest {
         .isEqualTo(ErrorCode.INSTANCE_FINISHED);
   }
 
+  @Test
+  void a_node_that_has_the_activity_takes_the_place_of_an_owner_that_has_not() throws Exception {
+    var placed = new ArrayList<Boolean>();
+    router.serve(
+        0,
+        new VertxEventLoop(vertx, vertx.getOrCreateContext()),
+        order -> {
+          placed.add(order.inPlaceOfOwner());
+          return Future.succeededFuture(new Reply.TokenMinted("n1", null));
+        });
+    members.become(Set.of("Acme.Charge"));
+    leaveToOthers("Acme.Charge");
+
+    assertThat(by(router.send(new Command.Cancel(INSTANCE)))).isEqualTo("n1");
+    assertThat(placed).containsExactly(true);
+  }
+
+  @Test
+  void what_no_node_has_is_refused_as_the_owner_refuses_it() throws Exception {
+    members.become(Set.of("Acme.Ship"));
+    leaveToOthers("Acme.Charge");
+
+    assertThat(refusal(router.send(new Command.Cancel(INSTANCE))))
+        .isEqualTo(ErrorCode.ACTIVITY_ELSEWHERE);
+  }
+
+  /** Of the owner: it does not know this type. */
+  private void leaveToOthers(String type) {
+    var refused = new Reply.Refused(ErrorCode.ACTIVITY_ELSEWHERE, "refused", List.of(type));
+    vertx.eventBus().consumer(Addresses.execution("n3", 0), message -> message.reply(refused));
+  }
+
   private ErrorCode refusedAfterSilence(ErrorCode code) throws Exception {
     var refused = new Reply.Refused(code, "refused", List.of());
     router.serve(
@@ -172,6 +205,11 @@ class RouterTest {
     void leave() {
       nodes = List.of(N1);
       listeners.forEach(Runnable::run);
+    }
+
+    /** n1 with these activities, and n3, which owns all and has none. */
+    void become(Set<String> activities) {
+      nodes = List.of(new Node("n1", "n1", 1, N1.format(), activities), new Node("n3", "n3", 1));
     }
 
     void stepAside(String node) {

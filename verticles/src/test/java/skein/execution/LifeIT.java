@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import skein.messages.Reply;
@@ -26,6 +27,7 @@ import skein.model.WorkflowStatus;
 import skein.storage.AlterationStore;
 
 /** What may befall an instance from outside, with everything that a node has. */
+@Tag("alone")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LifeIT {
   private OneNode node;

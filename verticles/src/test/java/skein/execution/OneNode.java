@@ -32,9 +32,11 @@ import skein.expressions.ExpressionLimits;
 import skein.expressions.Expressions;
 import skein.firing.ScheduleDesk;
 import skein.firing.Schedules;
+import skein.forms.FormLimits;
 import skein.graph.CompilerOptions;
 import skein.ingress.Ingress;
 import skein.messages.Request;
+import skein.metrics.ExecutionFigures;
 import skein.model.InstanceId;
 import skein.model.Ulid;
 import skein.model.WorkflowInstance;
@@ -71,12 +73,15 @@ public final class OneNode implements AutoCloseable {
   public final InstanceStore instances;
   public final DefinitionStore definitionStore;
   public final DefinitionCache cache;
+  static final int LOG_LINES_MAX = 20;
+
   private final Alone alone = new Alone();
   public final Cluster cluster = alone;
   public final Schedules schedules;
   public final ScheduleStore scheduleStore;
   public final ScheduleDesk desk;
   final Router router;
+  final ExecutionFigures figures = new ExecutionFigures(3);
 
   /** Nanoseconds by which the clock of scripts jumps ahead whenever it is read. */
   final AtomicLong scriptClockStep = new AtomicLong();
@@ -167,6 +172,8 @@ public final class OneNode implements AutoCloseable {
             100,
             2,
             1,
+            LOG_LINES_MAX,
+            FormLimits.DEFAULT,
             new Committer.Options(100, 2, 8, 200, 10_000, 5, 50, 1_000_000));
     scheduleStore = new ScheduleStore(database);
     desk =
@@ -201,7 +208,7 @@ public final class OneNode implements AutoCloseable {
             desk);
     var answers = new Answers(JsonLimits.DEFAULT, Refusals::of);
     for (int lane = 0; lane < 2; lane++) {
-      vertx.deployVerticle(new ExecutionVerticle(lane, parts, database, answers)).await();
+      vertx.deployVerticle(new ExecutionVerticle(lane, parts, database, answers, figures)).await();
     }
     var scheduling =
         new TimersOptions(
@@ -281,8 +288,19 @@ public final class OneNode implements AutoCloseable {
 
   private static final int LANES = 2;
 
+  /** Whether the membership of the node goes on. */
+  public void setRunning(boolean running) {
+    alone.running = running;
+  }
+
   private static final class Alone implements Cluster {
     private volatile Node owner = self();
+    private volatile boolean running = true;
+
+    @Override
+    public boolean isRunning() {
+      return running;
+    }
 
     @Override
     public Node self() {

@@ -21,6 +21,7 @@ import skein.definitions.Graphs;
 import skein.expressions.ExpressionLimits;
 import skein.expressions.Expressions;
 import skein.firing.ScheduleFiring;
+import skein.forms.FormLimits;
 import skein.ingress.Ingress;
 import skein.ingress.Keys;
 import skein.loop.SimulatedLoop;
@@ -173,7 +174,7 @@ public final class SimulatedNode {
         usual.executionsMax(),
         usual.bookmarksMax(),
         usual.incidentsMax(),
-        usual.childrenMax(),
+        usual.children(),
         usual.journal(),
         Duration.ofSeconds(2),
         usual.workLostMax(),
@@ -197,6 +198,8 @@ public final class SimulatedNode {
         4,
         2,
         1,
+        1_000,
+        FormLimits.DEFAULT,
         new Committer.Options(
             settings.batchMax(),
             2,

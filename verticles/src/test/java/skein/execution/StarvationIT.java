@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import skein.messages.Request;
@@ -15,6 +16,7 @@ import skein.model.SkeinException;
 import skein.model.WorkflowStatus;
 
 /** Scripts on a node that stands still while they are evaluated. */
+@Tag("alone")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StarvationIT {
   private static final String SCRIPT =

@@ -89,12 +89,12 @@ class ExpressionsTest {
   @Test
   void an_error_says_the_language_and_the_place() {
     assertThatThrownBy(() -> value("JavaScript", "1;\n2;\nfoo + 1", "Object"))
-        .hasMessage("JavaScript: ReferenceError: \"foo\" is not defined. (line 3)");
+        .hasMessage("JavaScript: ReferenceError: foo is not defined (line 3, column 1)");
     assertThat(expressions.problems(new Expression("JavaScript", "1;\n  let = = 2")))
         .singleElement()
         .asString()
         .startsWith("JavaScript: ")
-        .endsWith("(line 2, column 8)");
+        .endsWith("(line 2, column 9)");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package skein.expressions;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +31,26 @@ class FakeScope implements Scope {
     return variables.keySet().stream()
         .map(name -> new VariableInfo("id-" + name, name, "Object"))
         .toList();
+  }
+
+  /** Links that were kept. */
+  final List<String> links = new ArrayList<>();
+
+  @Override
+  public Link eventLink(String eventName, @Nullable Object until) {
+    return link("event/" + eventName + "/" + until);
+  }
+
+  @Override
+  public Link bookmarkLink(String bookmarkIdOrActivity, @Nullable Object until) {
+    if (bookmarkIdOrActivity.equals("nobody")) {
+      throw new IllegalArgumentException("nothing waits at nobody");
+    }
+    return link("bookmark/" + bookmarkIdOrActivity + "/" + until);
+  }
+
+  private Link link(String url) {
+    return new Link(url, now(), () -> links.add(url));
   }
 
   private static String named(String idOrName) {

@@ -76,6 +76,19 @@ class LiquidTest {
     assertThat(render(template.replace('¦', '|'))).isEqualTo(expected);
   }
 
+  @Test
+  void links_are_kept_when_the_template_was_rendered() {
+    assertThat(render("{{ 'A' | create_event_trigger_url: '01:00:00' }}"))
+        .isEqualTo("event/A/01:00:00");
+    assertThat(render("{{ 'B' | generate_bookmark_trigger_url }}")).isEqualTo("bookmark/B/null");
+    assertThatThrownBy(() ->
+            render(
+                "{{ 'C' | create_event_trigger_url }}{{ 'nobody' | generate_bookmark_trigger_url }}"))
+        .hasMessageContaining("nothing waits at nobody");
+
+    assertThat(scope.links).containsExactly("event/A/01:00:00", "bookmark/B/null");
+  }
+
   private static Map<String, Object> order() {
     var first = new java.util.LinkedHashMap<String, Object>();
     first.put("Sku", "A1");
@@ -134,6 +147,19 @@ class LiquidTest {
           Variables.People ¦ map: "name" ¦ join: "," | Al,Bo
           Variables.People ¦ where: "age", 2 ¦ map: "name" | Bo
           Variables.People ¦ where: "ok" ¦ map: "name" | Al
+          "abc" ¦ md5 | 900150983cd24fb0d6963f7d28e17f72
+          "abc" ¦ sha1 | a9993e364706816aba3e25717850c26c9cd0d89d
+          "abc" ¦ sha256 | ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad
+          "HelloWorld 2X" ¦ handle | hello-world2x
+          Variables.List ¦ base64 | WzMsMSwyXQ==
+          Variables.People ¦ reject: "age", 2 ¦ map: "name" | Al
+          Variables.People ¦ reject: "ok" ¦ map: "name" | Bo
+          Variables.People ¦ find: "age", 2 ¦ map: "name" | Bo
+          Variables.People ¦ find_index: "name", "Bo" | 1
+          Variables.People ¦ has: "name", "Al" | true
+          Variables.People ¦ has: "name", "Cy" | false
+          Variables.List ¦ has: 3 | true
+          "x,yz" ¦ split: "," ¦ find: "z" | yz
           Variables.People ¦ sort: "age" ¦ map: "name" ¦ join: "," | Al,Bo
           -5 ¦ abs | 5
           7 ¦ divided_by: 2 | 3
@@ -241,6 +267,17 @@ class LiquidTest {
         .isEqualTo("");
     assertThat(render("{{ Variables.Number }}{{ Variables.Number.scale }}")).isEqualTo("1.10");
     assertThat(scope.sets).isZero();
+  }
+
+  @Test
+  void files_have_the_names_of_elsas_members() {
+    scope.with(
+        "File", Map.of("filename", "a.txt", "contentType", "t", "size", 3L, "content", "aGV5"));
+
+    assertThat(
+            render(
+                "{{ Variables.File.FileName }} {{ Variables.File.Length }} {{ Variables.File.size }}"))
+        .isEqualTo("a.txt 3 3");
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import skein.execution.OneNode;
@@ -41,6 +42,7 @@ import skein.storage.StimulusStore;
 import skein.storage.TestDatabase;
 
 /** Schedules with two nodes on one database; what is later than two seconds was missed. */
+@Tag("alone")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SchedulesIT {
   private OneNode node;

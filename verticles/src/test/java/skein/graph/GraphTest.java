@@ -7,6 +7,8 @@ import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import skein.activities.Activities;
@@ -87,6 +89,50 @@ class GraphTest {
     assertThat(graph.problems()).isEmpty();
     assertThat(graph.warnings()).singleElement().asString().contains("Acme.Dance", "Workflow1:s:d");
     assertThat(graph.nodes()).extracting(ActivityNode::type).contains("Acme.Dance");
+  }
+
+  @Test
+  void a_connection_that_is_never_followed_is_a_warning() {
+    var graph =
+        graph(
+            "'root':{'type':'Elsa.Flowchart','id':'f','activities':["
+                + "{'type':'Elsa.FlowDecision','id':'d'},"
+                + "{'type':'Elsa.WriteLine','id':'w'},"
+                + "{'type':'Elsa.RunJavaScript','id':'j'},"
+                + "{'type':'Elsa.HttpEndpoint','id':'h'},"
+                + "{'type':'Elsa.FlowSwitch','id':'s','cases':[{'label':'Big'}]},"
+                + "{'type':'Elsa.FlowSendHttpRequest','id':'q','expectedStatusCodes':"
+                + "{'typeName':'Int32[]','expression':{'type':'Literal','value':[404]}}},"
+                + "{'type':'Elsa.FlowFork','id':'k','branches':"
+                + "{'typeName':'String[]','expression':{'type':'Literal','value':['a','b']}}},"
+                + "{'type':'Acme.Dance','id':'u'}],"
+                + "'connections':["
+                + connections(
+                    "d.True d.Ture w.Done w.Faulted w.Doen j.Maybe h.Done",
+                    "s.Big s.Default s.Small q.404 q.500 q.Timeout k.a k.c u.Encore")
+                + "]}");
+
+    assertThat(graph.warnings())
+        .filteredOn(warning -> warning.contains("the port"))
+        .satisfiesExactly(
+            w ->
+                assertThat(w)
+                    .startsWith("Elsa.Flowchart (Workflow1:f)")
+                    .contains("\"Ture\"", "True, False"),
+            w -> assertThat(w).contains("\"w\"", "\"Doen\"", "Elsa.WriteLine", "it has Done"),
+            w -> assertThat(w).contains("\"Small\"", "Default, Big"),
+            w -> assertThat(w).contains("\"500\"", "404"),
+            w -> assertThat(w).contains("\"c\"", "a, b"));
+  }
+
+  /** Each is {@code activity.port}, and leads to w. */
+  private static String connections(String... lists) {
+    return Stream.of(String.join(" ", lists).split(" ", 0))
+        .map(end -> end.split("\\.", 2))
+        .map(end ->
+            "{'source':{'activity':'%s','port':'%s'},'target':{'activity':'w'}}"
+                .formatted(end[0], end[1]))
+        .collect(Collectors.joining(","));
   }
 
   @Test

@@ -10,10 +10,18 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import skein.http.ActivityRecords.ActivityRecord;
 import skein.http.ActivityRecords.ExecutionId;
+import skein.model.ActivityExecution;
+import skein.model.ActivityStatus;
+import skein.model.Counters;
+import skein.model.DefinitionRef;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.JournalEntry;
+import skein.model.Labels;
 import skein.model.SkeinException;
+import skein.model.Timing;
+import skein.model.WorkflowInstance;
+import skein.model.WorkflowStatus;
 
 class ActivityRecordsTest {
   private static final InstanceId ID = new InstanceId("i1");
@@ -93,6 +101,65 @@ class ActivityRecordsTest {
           .isInstanceOfSatisfying(
               SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ID));
     }
+  }
+
+  @Test
+  void containers_have_the_faults_below_them_and_end_with_their_instance() {
+    var journal =
+        List.of(
+            entry(1, 1, "Started", Map.of()),
+            entry(2, 2, "Started", Map.of()),
+            entry(3, 3, "Started", Map.of()),
+            entry(4, 3, "Faulted", Map.of()),
+            entry(5, 4, "Suspended", Map.of()));
+    var executions =
+        List.of(
+            execution(1, 0, ActivityStatus.Running),
+            execution(2, 1, ActivityStatus.Running),
+            execution(3, 2, ActivityStatus.Faulted),
+            execution(4, 1, ActivityStatus.Running));
+
+    var ended = ActivityRecords.of(instance(WorkflowStatus.Faulted, executions), journal);
+    var goesOn = ActivityRecords.of(instance(WorkflowStatus.Suspended, executions), journal);
+
+    assertThat(ended)
+        .extracting(record -> record.summary().get("status"))
+        .containsExactly("Faulted", "Faulted", "Faulted", "Running");
+    assertThat(ended)
+        .extracting(record -> record.summary().get("aggregateFaultCount"))
+        .containsExactly(1L, 1L, 1L, 0L);
+    assertThat(ended.getFirst().summary())
+        .containsEntry("completedAt", START.plusSeconds(9).toString());
+    assertThat(goesOn)
+        .extracting(record -> record.summary().get("status"))
+        .containsExactly("Running", "Running", "Faulted", "Running");
+    assertThat(goesOn.getFirst().summary()).containsEntry("aggregateFaultCount", 1L);
+  }
+
+  private static ActivityExecution execution(int number, int parent, ActivityStatus status) {
+    return new ActivityExecution(
+        number, parent, "Workflow1:" + number, status, Map.of(), Map.of(), null, START);
+  }
+
+  private static WorkflowInstance instance(
+      WorkflowStatus status, List<ActivityExecution> executions) {
+    return new WorkflowInstance(
+        ID,
+        new DefinitionRef("d", "v", 1),
+        status,
+        1,
+        new Labels(null, null, null),
+        new Timing(START, START, status.finished() ? START.plusSeconds(9) : null),
+        Counters.NONE,
+        null,
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        executions,
+        List.of(),
+        List.of(),
+        List.of(),
+        null);
   }
 
   private static Map<String, @Nullable Object> only(List<ActivityRecord> records) {

@@ -15,14 +15,14 @@ import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
 class ArchiveTest {
-  private static final UploadLimits LIMITS = new UploadLimits(10_000, 3, 5_000, 1);
+  private static final UploadLimits LIMITS = new UploadLimits(10_000, 3, 5_000, 1, 20_000);
 
   @Test
   void files_and_entries_are_found_in_order() throws IOException {
     var files =
-        Archive.jsonFiles(
+        jsonFiles(
             List.of(json("a.json", "{}"), zip("b.json", "[1]", "read.me", "no", "d/c.JSON", "2")),
-            new UploadLimits(10_000, 4, 5_000, 1));
+            new UploadLimits(10_000, 4, 5_000, 1, 20_000));
 
     assertThat(files).extracting(Upload::name).containsExactly("a.json", "b.json", "d/c.JSON");
     assertThat(files.get(1).content().toString(StandardCharsets.UTF_8)).isEqualTo("[1]");
@@ -33,7 +33,7 @@ class ArchiveTest {
     var bomb = zip("a.json", "0".repeat(4_000), "skipped.txt", "0".repeat(4_000));
     assertThat(bomb.content().length()).isLessThan(1_000);
 
-    assertThatThrownBy(() -> Archive.jsonFiles(List.of(bomb), LIMITS))
+    assertThatThrownBy(() -> jsonFiles(List.of(bomb), LIMITS))
         .isInstanceOfSatisfying(
             SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TOO_LARGE));
   }
@@ -42,7 +42,7 @@ class ArchiveTest {
   void too_many_entries_are_refused() throws IOException {
     var many = zip("a.json", "1", "b.txt", "1", "c.txt", "1", "d.txt", "1");
 
-    assertThatThrownBy(() -> Archive.jsonFiles(List.of(many), LIMITS))
+    assertThatThrownBy(() -> jsonFiles(List.of(many), LIMITS))
         .hasMessageContaining("more than 3 files");
   }
 
@@ -51,10 +51,48 @@ class ArchiveTest {
     var whole = zip("a.json", "0123456789".repeat(100));
     var cut = new Upload("cut.zip", "", whole.content().getBuffer(0, whole.content().length() / 3));
 
-    assertThatThrownBy(() -> Archive.jsonFiles(List.of(cut), LIMITS))
-        .isInstanceOf(SkeinException.class);
-    assertThatThrownBy(() -> Archive.jsonFiles(List.of(zip("a.txt", "1")), LIMITS))
+    assertThatThrownBy(() -> jsonFiles(List.of(cut), LIMITS)).isInstanceOf(SkeinException.class);
+    assertThatThrownBy(() -> jsonFiles(List.of(zip("a.txt", "1")), LIMITS))
         .hasMessageContaining("No JSON file");
+  }
+
+  @Test
+  void an_entry_beyond_the_bound_is_not_unpacked_to_its_end() throws IOException {
+    var room = new UploadRoom(100_000_000);
+    var lease = room.lease();
+    var limits = new UploadLimits(1 << 20, 10, 64 << 20, 1, 66 << 20);
+    var bomb = zip("a.json", "0".repeat(60 << 20));
+
+    assertThatThrownBy(() -> Archive.jsonFiles(List.of(bomb), limits, 1 << 20, lease))
+        .isInstanceOfSatisfying(
+            SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TOO_LARGE))
+        .hasMessageContaining("a.json has more than 1048576 bytes");
+    assertThat(room.held()).isBetween(1L, 1L << 20);
+    lease.close();
+    lease.close();
+    assertThat(room.held()).isZero();
+  }
+
+  @Test
+  void all_requests_have_one_room() throws IOException {
+    var room = new UploadRoom(7_000);
+    var first = room.lease();
+    var second = room.lease();
+    var archive = zip("a.json", "0".repeat(4_000));
+
+    Archive.jsonFiles(List.of(archive), LIMITS, 5_000, first);
+    assertThatThrownBy(() -> Archive.jsonFiles(List.of(archive), LIMITS, 5_000, second))
+        .isInstanceOfSatisfying(
+            SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OVERLOADED));
+    second.close();
+    first.close();
+    assertThat(room.held()).isZero();
+    assertThat(Archive.jsonFiles(List.of(archive), LIMITS, 5_000, room.lease())).hasSize(1);
+    assertThatThrownBy(() -> first.take(1)).isInstanceOf(SkeinException.class);
+  }
+
+  private static List<Upload> jsonFiles(List<Upload> uploads, UploadLimits limits) {
+    return Archive.jsonFiles(uploads, limits, 5_000, new UploadRoom(1_000_000).lease());
   }
 
   private static Upload json(String name, String text) {

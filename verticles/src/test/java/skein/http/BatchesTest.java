@@ -33,4 +33,22 @@ class BatchesTest {
             e -> assertThat(e.code()).isEqualTo(ErrorCode.IDEMPOTENCY_KEY_IN_USE));
     assertThat(done).isNotEmpty().hasSizeLessThan(100);
   }
+
+  @Test
+  void what_the_work_on_one_item_throws_is_a_refusal_of_that_item_alone() {
+    var all =
+        Batches.each(
+            Future::succeededFuture,
+            IntStream.range(0, 3).boxed().toList(),
+            item -> {
+              if (item == 1) {
+                throw new SkeinException(ErrorCode.INVALID_REQUEST, "the second one");
+              }
+              return Future.succeededFuture();
+            });
+
+    assertThat(all.result())
+        .extracting(done -> done.refusal() == null)
+        .containsExactly(true, false, true);
+  }
 }

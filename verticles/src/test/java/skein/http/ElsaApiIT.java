@@ -1,8 +1,10 @@
 package skein.http;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
+import io.vertx.core.Future;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
@@ -34,9 +37,12 @@ import skein.activities.Activities;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
+import skein.definitions.DefinitionSource;
 import skein.execution.OneNode;
+import skein.model.InstanceLimits;
 import skein.storage.AlterationStore;
 import skein.storage.Committer;
+import skein.storage.TestDatabase;
 
 /** What Elsa's designer and Elsa's clients ask for, over a real connection. */
 class ElsaApiIT {
@@ -58,7 +64,7 @@ class ElsaApiIT {
             Duration.ofSeconds(10),
             100,
             Duration.ofSeconds(1),
-            new UploadLimits(200_000, 20, 400_000, 2));
+            new UploadLimits(200_000, 20, 400_000, 2, 1_200_000));
     verticle =
         new HttpVerticle(
             new HttpParts(
@@ -74,7 +80,9 @@ class ElsaApiIT {
                 Activities.builtIn(),
                 InstantSource.system(),
                 new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
-                node.schedules),
+                node.schedules,
+                ElsaApiIT::reload,
+                InstanceLimits.DEFAULT),
             options);
     node.vertx.deployVerticle(verticle).await();
     readiness.advanceTo(Readiness.Phase.READY);
@@ -137,6 +145,45 @@ class ElsaApiIT {
   }
 
   @Test
+  void every_change_is_a_line_of_the_audit_log() throws Exception {
+    save("aud", "Aud", "Elsa.Start");
+    var schedule =
+        "{\"id\":\"aud-s\",\"definitionId\":\"aud\",\"cron\":\"0 0 0 1 1 *\",\"paused\":true}";
+    post("/workflow-definitions", definition("aud", "Elsa.Start", "\"name\":\"s\""));
+    post("/workflow-definitions/aud/publish", "{}");
+    post("/workflow-definitions/aud-missing/publish", "{}");
+    assertThat(post("/schedules", schedule).statusCode()).isEqualTo(201);
+    post("/schedules/aud-s/resume", "");
+    post("/schedules/preview", schedule);
+    var id = json(post("/workflow-definitions/aud/execute", "{}"));
+    post("/cancel/workflow-instances/aud-nobody", "");
+    post("/bulk-actions/delete/workflow-instances", "{\"ids\":[\"aud-1\",\"aud-2\"]}");
+    post("/workflow-definitions/import", "{\"definitionId\":\"aud-torn\"}");
+    post("/log-levels", "{\"logger\":\"aud\",\"level\":\"Debug\"}");
+    send("DELETE", "/schedules/aud-s", "", null);
+    send("DELETE", "/workflow-definitions/aud", "", null);
+
+    assertThat(id).isNotEmpty();
+    assertThat(
+            TestDatabase.texts(
+                node.database,
+                "select concat_ws(' ', action, outcome, subject, actor, node) from audit_log where"
+                    + " subject like 'aud%' order by at"))
+        .containsExactly(
+            "definition.save ok aud 127.0.0.1 n1",
+            "definition.publish ok aud 127.0.0.1 n1",
+            "definition.publish DEFINITION_NOT_FOUND aud-missing 127.0.0.1 n1",
+            "schedule.create ok aud-s aud 127.0.0.1 n1",
+            "schedule.resume ok aud-s 127.0.0.1 n1",
+            "instance.cancel INSTANCE_NOT_FOUND aud-nobody 127.0.0.1 n1",
+            "instance.delete ok aud-1 aud-2 127.0.0.1 n1",
+            "definition.import DEFINITION_INVALID aud-torn 127.0.0.1 n1",
+            "log.level ok aud Debug 127.0.0.1 n1",
+            "schedule.delete ok aud-s 127.0.0.1 n1",
+            "definition.delete ok aud 127.0.0.1 n1");
+  }
+
+  @Test
   void editors_of_scripts_learn_the_variables() throws Exception {
     publish(
         definition("typed", "Elsa.Start", "\"name\":\"s\"")
@@ -167,6 +214,18 @@ class ElsaApiIT {
     assertThat(items(filtered)).hasSize(1);
     assertThat(last).containsEntry("eventName", "Suspended");
     assertThat(get("/workflow-instances/nobody/journal").statusCode()).isEqualTo(404);
+
+    long total = (long) requireNonNull(page.get("totalCount"));
+    var path = "/workflow-instances/" + id + "/journal?";
+    var first = json(get(path + "after=0&take=" + (total - 1)));
+    assertThat(items(first)).hasSize((int) total - 1);
+    assertThat(first).containsEntry("next", total - 1);
+    var rest = json(get(path + "after=" + first.get("next")));
+    assertThat(items(rest)).hasSize(1);
+    assertThat(rest).containsEntry("next", null);
+    assertThat(get("/workflow-instances/" + id + "/journal?after=1&skip=1").statusCode())
+        .isEqualTo(400);
+    assertThat(get("/workflow-instances/nobody/journal?after=0").statusCode()).isEqualTo(404);
     var all = json(get("/activity-executions/list?workflowInstanceId=" + id));
     var paged = json(get("/activity-executions/list?take=1&workflowInstanceId=" + id));
     assertThat(items(paged)).isEqualTo(items(all).subList(0, 1));
@@ -187,7 +246,7 @@ class ElsaApiIT {
     var id = started("waits");
     var export = get("/workflow-instances/" + id + "/export");
     var before = json(get("/workflow-instances/" + id));
-    assertThat(json(export)).containsKeys("workflowState", "bookmarks", "exactState");
+    assertThat(json(export)).containsKeys("WorkflowState", "Bookmarks", "exactState");
     var early = post("/bulk-actions/import/workflow-instances", export.body());
     assertThat(early.statusCode()).isEqualTo(409);
     assertThat(json(early)).containsEntry("code", "INSTANCE_EXISTS");
@@ -200,9 +259,99 @@ class ElsaApiIT {
     var after = json(get("/workflow-instances/" + id));
     assertThat(bookmarks(after)).isEqualTo(bookmarks(before));
     assertThat(items(json(get("/workflow-instances/" + id + "/journal"))))
-        .isEqualTo(json(export).get("workflowExecutionLogRecords"));
+        .isEqualTo(journalOf(json(export)));
     assertThat(post("/workflow-instances/" + id + "/resume", "{}").statusCode()).isEqualTo(200);
     assertThat(json(get("/workflow-instances/" + id))).containsEntry("status", "Finished");
+  }
+
+  @Test
+  void without_its_exact_state_an_export_is_the_same_instance() throws Exception {
+    for (var definition : List.of("waits", "late")) {
+      var id = started(definition);
+      var export = new LinkedHashMap<>(json(get("/workflow-instances/" + id + "/export")));
+      var before = json(get("/workflow-instances/" + id));
+      var journal = items(json(get("/workflow-instances/" + id + "/journal")));
+      export.remove("exactState");
+      var path = "/bulk-actions/import/workflow-instances";
+      assertThat(json(post(path, JsonText.print(export)))).containsEntry("code", "INSTANCE_EXISTS");
+      send("DELETE", "/workflow-instances/" + id, "", null);
+
+      var imported = post(path, JsonText.print(export));
+
+      assertThat(json(imported)).containsEntry("imported", 1L);
+      var after = json(get("/workflow-instances/" + id));
+      assertThat(bookmarks(after)).isEqualTo(bookmarks(before));
+      assertThat(items(json(get("/workflow-instances/" + id + "/journal")))).isEqualTo(journal);
+      assertThat(post("/workflow-instances/" + id + "/resume", "{}").statusCode()).isEqualTo(200);
+      assertThat(json(get("/workflow-instances/" + id))).containsEntry("status", "Finished");
+    }
+  }
+
+  @Test
+  void an_instance_that_elsa_exported_goes_on_here() throws Exception {
+    publish(definition("packs", "Elsa.RunTask", "\"taskName\":" + literal("Pack")));
+    var path = "/bulk-actions/import/workflow-instances";
+    var task = ofElsa("0e5a", "packs", 1, "{\"taskId\":\"7e57\",\"taskName\":\"Pack\"}", "RunTask");
+    var event = ofElsa("0e5b", "waits", 1, "{\"eventName\":\"go\"}", "Event");
+
+    assertThat(json(post(path, task))).containsEntry("imported", 1L);
+    assertThat(json(post(path, event))).containsEntry("imported", 1L);
+    var again = post(path, event);
+    var unknown = post(path, ofElsa("0e5c", "waits", 77, "{\"eventName\":\"go\"}", "Event"));
+    var other = post(path, ofElsa("0e5d", "waits", 1, "{}", "Event"));
+    var completed = post("/tasks/7e57/complete", "{\"result\":1}");
+    var triggered = post("/events/go/trigger", "{\"workflowInstanceId\":\"0e5b\"}");
+
+    assertThat(json(again)).containsEntry("code", "INSTANCE_EXISTS");
+    assertThat(json(unknown)).containsEntry("code", "DEFINITION_NOT_FOUND");
+    assertThat(json(other)).containsEntry("code", "INVALID_REQUEST");
+    assertThat(String.valueOf(json(other).get("errors"))).contains("payload.eventName");
+    assertThat(get("/workflow-instances/0e5d").statusCode()).isEqualTo(404);
+    assertThat(completed.statusCode()).isEqualTo(200);
+    assertThat(triggered.statusCode()).isEqualTo(200);
+    eventually(() -> isFinished("0e5a"));
+    eventually(() -> isFinished("0e5b"));
+  }
+
+  private static boolean isFinished(String id) throws Exception {
+    return "Finished".equals(json(get("/workflow-instances/" + id)).get("status"));
+  }
+
+  /** One that waits in the sequence of its definition, as Elsa's serializer writes it. */
+  private static String ofElsa(
+      String id, String definition, int version, String payload, String type) {
+    return """
+    {"WorkflowState":{"$id":"1","id":"%1$s","definitionId":"%2$s","definitionVersionId":"of-elsa",
+     "definitionVersion":%3$d,"status":"Running","subStatus":"Suspended",
+     "bookmarks":{"$id":"2","$values":[{"$id":"3","id":"b","name":"Elsa.%5$s","hash":"H",
+      "payload":%4$s,"activityId":"A","activityNodeId":"Workflow1:S:A","activityInstanceId":"c",
+      "createdAt":"2026-03-01T10:00:00+00:00"}]},
+     "activityExecutionContexts":{"$id":"4","$values":[
+      {"$id":"5","id":"c","parentContextId":"s","scheduledActivityNodeId":"Workflow1:S:A",
+       "status":"Running","startedAt":"2026-03-01T10:00:00+00:00"},
+      {"$id":"7","id":"s","parentContextId":"w","scheduledActivityNodeId":"Workflow1:S",
+       "properties":{"CurrentIndex":1},
+       "status":"Running","startedAt":"2026-03-01T10:00:00+00:00"},
+      {"$id":"6","id":"w","scheduledActivityNodeId":"Workflow1",
+       "status":"Running","startedAt":"2026-03-01T10:00:00+00:00"}]},
+     "createdAt":"2026-03-01T10:00:00+00:00"}}
+    """
+        .formatted(id, definition, version, payload, type);
+  }
+
+  /** Without what the log of a file says of the definition in each of its entries. */
+  private static List<Object> journalOf(Map<String, @Nullable Object> export) {
+    var entries = new ArrayList<Object>();
+    for (var record : requireNonNull((List<?>) export.get("WorkflowExecutionLogRecords"))) {
+      var entry = new LinkedHashMap<Object, Object>((Map<?, ?>) record);
+      assertThat(entry).containsEntry("workflowDefinitionId", "waits");
+      entry
+          .keySet()
+          .removeAll(
+              List.of("workflowDefinitionId", "workflowDefinitionVersionId", "workflowVersion"));
+      entries.add(entry);
+    }
+    return entries;
   }
 
   @Test
@@ -220,6 +369,36 @@ class ElsaApiIT {
 
     assertThat(json(imported)).containsEntry("imported", 2L);
     assertThat(json(get("/workflow-instances/" + ids.get(1))).toString()).contains("dueAt=");
+  }
+
+  @Test
+  void one_file_that_cannot_be_read_does_not_keep_the_others_out() throws Exception {
+    var good = ofElsa("0e60", "waits", 1, "{\"eventName\":\"go\"}", "Event");
+    var version = ofElsa("0e61", "waits", 1, "{\"eventName\":\"go\"}", "Event");
+    var cycle = ofElsa("0e62", "waits", 1, "{\"eventName\":\"go\"}", "Event");
+    var bytes = new ByteArrayOutputStream();
+    try (var zip = new ZipOutputStream(bytes)) {
+      for (var file :
+          List.of(
+              version.replace("\"definitionVersion\":1", "\"definitionVersion\":4294967297"),
+              cycle.replace("\"parentContextId\":\"w\"", "\"parentContextId\":\"c\""),
+              "{\"exactState\":\"AAAA\"}",
+              good)) {
+        zip.putNextEntry(new ZipEntry(file.hashCode() + ".json"));
+        zip.write(file.getBytes(StandardCharsets.UTF_8));
+      }
+    }
+
+    var imported =
+        upload("/bulk-actions/import/workflow-instances", "all.zip", bytes.toByteArray());
+
+    assertThat(json(imported)).containsEntry("imported", 1L);
+    assertThat((List<?>) json(imported).get("failed"))
+        .hasSize(3)
+        .asString()
+        .contains("definitionVersion", "parentContextId", "INVALID_REQUEST");
+    assertThat(get("/workflow-instances/0e60").statusCode()).isEqualTo(200);
+    assertThat(get("/workflow-instances/0e62").statusCode()).isEqualTo(404);
   }
 
   @Test
@@ -259,6 +438,184 @@ class ElsaApiIT {
 
     assertThat(files).hasSize(2);
     assertThat(files.values().toString()).contains("file-1", "file-2").doesNotContain("links");
+  }
+
+  @Test
+  void one_definition_is_exported_in_bulk_as_an_archive_too() throws Exception {
+    publish(definition("alone", "Elsa.Start", "\"version\":1"));
+    var path = "/bulk-actions/export/workflow-definitions";
+    var id = json(get("/workflow-definitions/alone")).get("id");
+
+    var files = entries(bytes("POST", path, "{\"ids\":[\"" + id + "\"]}"));
+
+    assertThat(files.keySet()).containsExactly("alone-" + id + ".json");
+    assertThat(post(path, "{\"ids\":[\"nobody\"]}").statusCode()).isEqualTo(204);
+  }
+
+  @Test
+  void a_definition_is_exported_with_those_that_use_it() throws Exception {
+    save("part", "Part", "Elsa.Start");
+    save("whole", "Whole", "Part");
+    save("house", "House", "Whole");
+    var id = json(get("/workflow-definitions/part")).get("id");
+
+    var one =
+        entries(
+            bytes("GET", "/workflow-definitions/part/export?includeConsumingWorkflows=true", ""));
+    var many =
+        entries(
+            bytes(
+                "POST",
+                "/bulk-actions/export/workflow-definitions",
+                "{\"ids\":[\"" + id + "\"],\"includeConsumingWorkflows\":true}"));
+
+    assertThat(one.keySet())
+        .extracting(name -> name.substring(0, name.indexOf('-')))
+        .containsExactly("part", "house", "whole");
+    assertThat(many).isEqualTo(one);
+    assertThat(json(get("/workflow-definitions/part/export"))).containsEntry("id", id);
+  }
+
+  @Test
+  void instances_of_a_definition_are_cancelled_for_the_versions_that_are_named() throws Exception {
+    publish(definition("ended", "Elsa.Event", "\"eventName\":" + literal("go")));
+    started("ended");
+    var path = "/bulk-actions/cancel/workflow-instances";
+
+    var refused = post(path, "{\"definitionId\":\"ended\"}");
+    var done = post(path, "{\"definitionId\":\"ended\",\"versionOptions\":\"AllVersions\"}");
+
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(String.valueOf(json(refused).get("errors"))).contains("versionOptions is missing");
+    assertThat(json(done)).containsEntry("cancelled", 1L);
+  }
+
+  @Test
+  void query_parameters_without_effect_are_named() throws Exception {
+    var path = "/workflow-instances?definitonId=waits&pageSize=1&a%0Ab=1";
+
+    assertThat(get(path).headers().firstValue(Routes.IGNORED_HEADER))
+        .hasValue("a%0Ab, definitonId");
+    assertThat(get("/workflow-instances?DefinitionId=waits&page=0").headers().map())
+        .doesNotContainKey(Routes.IGNORED_HEADER);
+    assertThat(get("/workflow-instances?definitionId=waits&pageSize=x").statusCode())
+        .isEqualTo(400);
+  }
+
+  @Test
+  void executing_says_whether_anything_was_started() throws Exception {
+    publish(
+        definition("single", "Elsa.Event", "\"eventName\":" + literal("go"))
+            .replace(
+                "\"root\"",
+                "\"options\":{\"activationStrategyType\":\"Elsa.Workflows.Runtime.ActivationValidators.SingletonStrategy, Elsa.Workflows.Runtime\"},\"root\""));
+
+    var first = post("/workflow-definitions/single/execute", "{}");
+    var second = post("/workflow-definitions/single/execute", "{}");
+
+    assertThat(first.statusCode()).isEqualTo(200);
+    assertThat(first.headers().firstValue("x-elsa-workflow-cannot-start")).hasValue("False");
+    assertThat(first.headers().firstValue("x-elsa-response")).hasValue("true");
+    assertThat(state(first)).containsEntry("subStatus", "Suspended");
+    assertThat(second.statusCode()).isEqualTo(200);
+    assertThat(second.headers().firstValue("x-elsa-workflow-cannot-start")).hasValue("True");
+    assertThat(second.headers().map())
+        .doesNotContainKeys("x-elsa-workflow-instance-id", "x-elsa-response");
+    assertThat(second.body()).isEmpty();
+    assertThat(post("/workflow-definitions/single/dispatch", "{}").statusCode()).isEqualTo(409);
+  }
+
+  @Test
+  void executing_gives_variables_their_first_values() throws Exception {
+    publish(
+        """
+        {"definitionId":"given","outputs":[{"name":"Told","type":"String"}],
+         "variables":[{"id":"n","name":"Number","typeName":"Int32",
+           "value":1},{"id":"t","name":"Text","typeName":"String"}],
+         "root":{"id":"O","type":"Elsa.SetOutput","outputName":%s,
+           "outputValue":{"typeName":"Object","expression":{"type":"JavaScript",
+             "value":"`${getVariable('Number')} ${getVariable('Text')} ${getVariable('Extra')}`"}}}}
+        """
+            .formatted(literal("Told")));
+    var path = "/workflow-definitions/given/execute";
+
+    var told = post(path, "{\"variables\":{\"Number\":\"7\",\"Text\":\"a\",\"Extra\":true}}");
+    var byQuery = get(path + "?variables=%7B%22Text%22%3A%22b%22%7D");
+    var wrong = post(path, "{\"variables\":{\"Number\":\"many\"}}");
+
+    assertThat(state(told).get("output")).isEqualTo(Map.of("Told", "7 a true"));
+    assertThat(String.valueOf(state(byQuery).get("output"))).contains("1 b ");
+    assertThat(wrong.statusCode()).isEqualTo(400);
+    assertThat(wrong.body()).contains("Variable Number is not a Int32");
+  }
+
+  @Test
+  void refreshing_evaluates_triggers_again() throws Exception {
+    publish(
+        """
+        {"definitionId":"renewed","root":{"id":"S","type":"Elsa.Sequence","activities":[
+          {"id":"E","type":"Elsa.Event","customProperties":{"canStartWorkflow":true},
+           "eventName":%s}]}}
+        """
+            .formatted(literal("renew")));
+    var path = "/actions/workflow-definitions/refresh";
+
+    var named = json(post(path, "{\"definitionIds\":[\"renewed\",\"nobody\",\"renewed\"]}"));
+
+    assertThat(named)
+        .containsEntry("refreshed", List.of("renewed"))
+        .containsEntry("notFound", List.of("nobody"))
+        .containsEntry("failed", List.of());
+    assertThat(post("/events/renew/trigger", "{}").statusCode()).isEqualTo(200);
+    assertThat(get("/workflow-instances?definitionId=renewed").body())
+        .contains("\"totalCount\":1", "\"storedStatus\":\"Completed\"");
+    var all = json(post(path, ""));
+    assertThat(all.get("refreshed")).asInstanceOf(LIST).contains("renewed", "waits", "late");
+    assertThat(json(get("/workflow-definitions/renewed"))).containsEntry("version", 1L);
+  }
+
+  @Test
+  void an_event_for_one_activity_resumes_no_other() throws Exception {
+    var wait = "{\"id\":\"%s\",\"type\":\"Elsa.Event\",\"eventName\":" + literal("either") + "}";
+    publish(
+        "{\"definitionId\":\"two-waits\",\"root\":{\"id\":\"F\",\"type\":\"Elsa.Fork\",\"branches\":["
+            + wait.formatted("A")
+            + ","
+            + wait.formatted("B")
+            + "]}}");
+    var id = started("two-waits");
+    started("two-waits");
+    var path = "/events/either/trigger";
+    var second =
+        items(json(get("/activity-executions/list?workflowInstanceId=" + id))).stream()
+            .filter(record -> "B".equals(record.get("activityId")))
+            .map(record -> String.valueOf(record.get("id")))
+            .findFirst()
+            .orElseThrow();
+    var one = "{\"workflowExecutionMode\":\"Synchronous\",\"activityInstanceId\":\"%s\"%s}";
+
+    assertThat(
+            post(path, one.formatted(second, ",\"workflowInstanceId\":\"another\"")).statusCode())
+        .isEqualTo(400);
+    assertThat(json(post(path, one.formatted("gone-a1", "")))).containsEntry("resumed", 0L);
+    assertThat(json(post(path, one.formatted(second, ""))))
+        .containsEntry("resumed", 1L)
+        .containsEntry("workflowInstanceIds", List.of(id));
+    assertThat(json(post(path, one.formatted(second, "")))).containsEntry("resumed", 0L);
+    assertThat(json(post(path, "{\"workflowExecutionMode\":\"Synchronous\"}")))
+        .containsEntry("resumed", 3L);
+  }
+
+  @Test
+  void reloading_reads_the_source_of_definitions_again() throws Exception {
+    publish(definition("sourced", "Elsa.Start", "\"version\":1"));
+    send("DELETE", "/workflow-definitions/sourced", "", null);
+
+    var reloaded = json(post("/actions/workflow-definitions/reload", ""));
+
+    assertThat(reloaded).containsEntry("published", List.of("sourced"));
+    assertThat(String.valueOf(reloaded.get("refused"))).contains("file=broken.json", "no root");
+    assertThat(json(get("/workflow-definitions/sourced"))).containsEntry("isPublished", true);
   }
 
   @Test
@@ -404,10 +761,73 @@ class ElsaApiIT {
       assertThat(json(post(bulk, "{\"definitionIds\":[\"sealed\"]}")))
           .containsEntry("skipped", List.of("sealed"));
     }
-    assertThat(json(get(path + "/versions")).get("items")).asInstanceOf(LIST).hasSize(2);
+    assertThat(array(get(path + "/versions"))).extracting("version").containsExactly(2L, 1L);
     assertThat(started("sealed")).isNotEqualTo("null");
-    assertThat(send("DELETE", path, "", null).statusCode()).isEqualTo(204);
+    assertThat(json(send("DELETE", path, "", null))).containsEntry("deletedInstances", 1L);
     assertThat(post("/workflow-definitions", model).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void a_definition_goes_with_its_instances() throws Exception {
+    publish(definition("doomed", "Elsa.Event", "\"eventName\":" + literal("go")));
+    publish(
+        definition(
+            "mourner",
+            "Elsa.ExecuteWorkflow",
+            "\"workflowDefinitionId\":"
+                + literal("doomed")
+                + ",\"waitForCompletion\":{\"typeName\":\"Boolean\","
+                + "\"expression\":{\"type\":\"Literal\",\"value\":true}}"));
+    var waiting = started("doomed");
+    started("doomed");
+    var parent = started("mourner");
+    var all = "/workflow-instances?definitionId=doomed";
+    eventually(() -> Long.valueOf(3).equals(json(get(all)).get("totalCount")));
+
+    var deleted = send("DELETE", "/workflow-definitions/doomed", "", null);
+
+    assertThat(deleted.statusCode()).isEqualTo(200);
+    assertThat(json(deleted))
+        .containsEntry("deletedInstances", 3L)
+        .containsEntry("cancelledInstances", 3L);
+    eventually(() -> "Finished".equals(json(get("/workflow-instances/" + parent)).get("status")));
+    assertThat(get("/workflow-instances/" + waiting).statusCode()).isEqualTo(404);
+    assertThat(get("/workflow-definitions/doomed").statusCode()).isEqualTo(404);
+    assertThat(send("DELETE", "/workflow-definitions/doomed", "", null).statusCode())
+        .isEqualTo(404);
+  }
+
+  @Test
+  void a_version_in_use_is_deleted_only_by_force() throws Exception {
+    var model = definition("worn", "Elsa.Event", "\"eventName\":" + literal("go"));
+    publish(model);
+    var old = started("worn");
+    started("worn");
+    publish(model);
+    var current = started("worn");
+    var path = "/workflow-definitions/worn/version/1";
+
+    var refused = send("DELETE", path, "", null);
+
+    assertThat(refused.statusCode()).isEqualTo(409);
+    assertThat(json(refused)).containsEntry("code", "DEFINITION_IN_USE");
+    assertThat(refused.body()).contains("2 instances");
+    assertThat(get("/workflow-instances/" + old).statusCode()).isEqualTo(200);
+
+    assertThat(json(send("DELETE", path + "?force=true", "", null)))
+        .containsEntry("deletedInstances", 2L)
+        .containsEntry("cancelledInstances", 2L);
+    assertThat(get("/workflow-instances/" + old).statusCode()).isEqualTo(404);
+    assertThat(get("/workflow-instances/" + current).statusCode()).isEqualTo(200);
+    assertThat(array(get("/workflow-definitions/worn/versions")))
+        .extracting("version")
+        .containsExactly(2L);
+
+    var bulk = "/bulk-actions/delete/workflow-definitions/by-definition-id";
+    assertThat(json(post(bulk, "{\"definitionIds\":[\"worn\",\"nobody\"]}")))
+        .containsEntry("deleted", 1L)
+        .containsEntry("deletedInstances", 1L)
+        .containsEntry("cancelledInstances", 1L);
   }
 
   @Test
@@ -485,10 +905,40 @@ class ElsaApiIT {
         .formatted(definitionId, definitionId, type, member);
   }
 
+  private static void eventually(Callable<Boolean> condition) throws Exception {
+    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (!condition.call()) {
+      assertThat(System.nanoTime()).as("in time").isLessThan(end);
+      node.vertx.timer(50).await();
+    }
+  }
+
   private static String literal(String value) {
     return "{\"typeName\":\"String\",\"expression\":{\"type\":\"Literal\",\"value\":\""
         + value
         + "\"}}";
+  }
+
+  /** As a folder would be read. */
+  private static Future<DefinitionSource.Reloaded> reload() {
+    var json = definition("sourced", "Elsa.Start", "\"version\":1");
+    return node.definitions
+        .saveAndPublish(JsonText.parseObject(json, JsonLimits.DEFAULT), null)
+        .map(done ->
+            new DefinitionSource.Reloaded(
+                List.of(done.definition().ref().definitionId()),
+                Map.of("broken.json", List.of("no root"))));
+  }
+
+  private static byte[] bytes(String method, String path, String body) throws Exception {
+    return CLIENT.send(request(method, path, body, null), BodyHandlers.ofByteArray()).body();
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, @Nullable Object> state(HttpResponse<String> executed) {
+    var state = json(executed).get("workflowState");
+    assertThat(state).as(executed.body()).isInstanceOf(Map.class);
+    return (Map<String, @Nullable Object>) state;
   }
 
   private static @Nullable Object bookmarks(Map<String, @Nullable Object> instance) {
@@ -565,6 +1015,13 @@ class ElsaApiIT {
 
   private static URI uri(String path) {
     return URI.create("http://127.0.0.1:" + verticle.port() + "/elsa/api" + path);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static List<Map<String, @Nullable Object>> array(HttpResponse<String> response) {
+    var array = JsonText.parse(response.body(), JsonLimits.STORED);
+    assertThat(array).isInstanceOf(List.class);
+    return (List<Map<String, @Nullable Object>>) array;
   }
 
   private static Map<String, @Nullable Object> json(HttpResponse<String> response) {

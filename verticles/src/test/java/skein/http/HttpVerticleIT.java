@@ -1,7 +1,12 @@
 package skein.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
+import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgConnection;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -18,10 +23,13 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,8 +41,10 @@ import skein.codecs.JsonText;
 import skein.execution.OneNode;
 import skein.storage.AlterationStore;
 import skein.storage.Committer;
+import skein.storage.TestDatabase;
 
 /** The HTTP face over a real connection, with one node and a PostgreSQL behind it. */
+@Tag("alone")
 class HttpVerticleIT {
   private static final String API = "/elsa/api";
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -56,23 +66,7 @@ class HttpVerticleIT {
             100,
             Duration.ofSeconds(1),
             UploadLimits.DEFAULT);
-    verticle =
-        new HttpVerticle(
-            new HttpParts(
-                node.ingress,
-                node.definitions,
-                node.cache,
-                node.definitionStore,
-                node.instances,
-                new AlterationStore(node.database),
-                node.database,
-                node.cluster,
-                READINESS,
-                Activities.builtIn(),
-                InstantSource.system(),
-                new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
-                node.schedules),
-            options);
+    verticle = new HttpVerticle(parts(), options);
     node.vertx.deployVerticle(verticle).await();
     READINESS.advanceTo(Readiness.Phase.READY);
     publish("hello", line("W", "hi"));
@@ -89,6 +83,23 @@ class HttpVerticleIT {
             + endpoint("Next", "approvals/{id}/approve", false)
             + ","
             + response("R", "`approved ${getRoute().id}`", "JavaScript"));
+  }
+
+  private static HttpParts parts() {
+    return new HttpParts(
+        node.ingress,
+        node.definitions,
+        node.cache,
+        node.definitionStore,
+        node.instances,
+        new AlterationStore(node.database),
+        node.database,
+        node.cluster,
+        READINESS,
+        Activities.builtIn(),
+        InstantSource.system(),
+        new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
+        node.schedules);
   }
 
   @AfterAll
@@ -240,10 +251,10 @@ class HttpVerticleIT {
 
   @Test
   void a_request_starts_the_workflow_that_answers_it() throws Exception {
-    var answer = send("GET", "/workflows/Orders/a%2Fb", null);
+    var answer = send("GET", "/workflows/Orders/a%20b", null);
 
     assertThat(answer.statusCode()).isEqualTo(200);
-    assertThat(answer.body()).isEqualTo("order a%2Fb");
+    assertThat(answer.body()).isEqualTo("order a b");
     assertThat(answer.headers().firstValue("x-elsa-workflow-instance-id")).isPresent();
     var missing = send("POST", "/workflows/orders/1", "");
     assertThat(missing.statusCode()).isEqualTo(404);
@@ -263,7 +274,10 @@ class HttpVerticleIT {
     var none = send("GET", "/workflows/approvals/9/approve", null);
 
     assertThat(ambiguous.statusCode()).isEqualTo(409);
-    assertThat((List<?>) json(ambiguous).get("errors")).hasSize(2);
+    assertThat(json(ambiguous).get("errors"))
+        .asInstanceOf(MAP)
+        .extractingByKey("generalErrors", LIST)
+        .hasSize(2);
     assertThat(named.body()).isEqualTo("approved 7");
     assertThat(only.body()).isEqualTo("approved 8");
     assertThat(none.statusCode()).isEqualTo(404);
@@ -401,6 +415,25 @@ class HttpVerticleIT {
   }
 
   @Test
+  void a_node_that_is_no_member_any_more_is_neither_ready_nor_alive() throws Exception {
+    node.setRunning(false);
+    try {
+      var ready = send("GET", "/health/ready", null);
+      long end = System.nanoTime() + 10_000_000_000L;
+      while (ready.statusCode() == 200 && System.nanoTime() < end) {
+        Thread.sleep(20); // For a moment it is told what was found last.
+        ready = send("GET", "/health/ready", null);
+      }
+      assertThat(ready.statusCode()).isEqualTo(503);
+      assertThat(ready.body()).contains("no member of its cluster any more");
+      assertThat(send("GET", "/health/live", null).statusCode()).isEqualTo(503);
+    } finally {
+      node.setRunning(true);
+    }
+    assertThat(send("GET", "/health/live", null).statusCode()).isEqualTo(200);
+  }
+
+  @Test
   void a_broken_request_line_does_not_hurt_the_server() throws Exception {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), verticle.port())) {
       socket.setSoTimeout(5_000);
@@ -412,6 +445,104 @@ class HttpVerticleIT {
           .isEqualTo("HTTP/1.1 400");
     }
     assertThat(send("GET", "/health/live", null).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void a_request_may_take_longer_than_a_connection_may_be_idle() throws Exception {
+    var idle = Duration.ofSeconds(1);
+    var options =
+        new HttpOptions(
+            "127.0.0.1",
+            0,
+            URI.create("http://skein.test/"),
+            JsonLimits.DEFAULT,
+            idle,
+            Duration.ofSeconds(10),
+            100,
+            Duration.ofSeconds(1),
+            UploadLimits.DEFAULT);
+    var patient = new HttpVerticle(parts(), options);
+    var deployment = node.vertx.deployVerticle(patient).await();
+    var uri = "http://127.0.0.1:" + patient.port() + API + "/workflow-definitions/hello";
+    var lock =
+        PgConnection.connect(node.vertx, PgConnectOptions.fromUri(TestDatabase.uri())).await();
+    var schema = node.database.options().schema();
+    lock.query("begin; lock table " + schema + ".workflow_definitions").execute().await();
+
+    var asked =
+        CLIENT.sendAsync(HttpRequest.newBuilder(URI.create(uri)).build(), BodyHandlers.ofString());
+    assertThatThrownBy(() -> asked.get(2 * idle.toMillis() + 500, TimeUnit.MILLISECONDS))
+        .isInstanceOf(TimeoutException.class);
+    lock.query("commit").execute().await();
+
+    assertThat(asked.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+    lock.close().await();
+    node.vertx.undeploy(deployment).await();
+  }
+
+  /** The guide's ingress lets ten megabytes through. */
+  @Test
+  void a_definition_of_ten_megabytes_is_saved_and_anything_else_of_that_size_refused()
+      throws Exception {
+    var start = "{\"definitionId\":\"large\",\"root\":{\"id\":\"S\",\"type\":\"Elsa.Sequence\",";
+    var notes = "\"notes\":[" + ("\"" + "n".repeat(98) + "\",").repeat(99_000) + "0]}}";
+    var pieces = Stream.of(start, notes).map(text -> text.getBytes(StandardCharsets.UTF_8));
+    var saved = post("/workflow-definitions", start + notes);
+    var inPieces =
+        CLIENT.send(
+            HttpRequest.newBuilder(
+                    URI.create(
+                        "http://127.0.0.1:"
+                            + verticle.port()
+                            + API
+                            + "/workflow-definitions/large"))
+                .header("Content-Type", "application/json")
+                .PUT(BodyPublishers.ofByteArrays(pieces.toList()))
+                .build(),
+            BodyHandlers.ofString());
+    var tooLarge = post("/workflow-definitions/import", start + " ".repeat(1 << 20) + notes);
+    var elsewhere = post("/workflow-definitions/large/publish", start + notes);
+
+    assertThat(saved.statusCode()).as(saved.body()).isEqualTo(200);
+    assertThat(inPieces.statusCode()).as(inPieces.body()).isEqualTo(200);
+    assertThat(send("GET", API + "/workflow-definitions/large", null).body())
+        .hasSizeGreaterThan(9_900_000);
+    assertThat(tooLarge.statusCode()).isEqualTo(413);
+    assertThat(String.valueOf(json(tooLarge).get("detail"))).contains("http.definition-bytes-max");
+    assertThat(elsewhere.statusCode()).isEqualTo(413);
+    assertThat(String.valueOf(json(elsewhere).get("detail"))).contains("http.body-bytes-max");
+  }
+
+  @Test
+  void one_large_definition_is_taken_at_a_time_and_small_ones_beside_it() throws Exception {
+    var definition =
+        "{\"definitionId\":\"%s\",\"root\":{\"id\":\"S\",\"type\":\"Elsa.Sequence\"%s}}";
+    var large = definition.formatted("second", ",\"notes\":\"" + "n".repeat(150_000) + "\"");
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), verticle.port())) {
+      var head =
+          "POST "
+              + API
+              + "/workflow-definitions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+      var out = socket.getOutputStream();
+      out.write(
+          (head + "Content-Length: 5000000\r\nExpect: 100-continue\r\n\r\n")
+              .getBytes(StandardCharsets.US_ASCII));
+      out.flush();
+      assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+          .isEqualTo("HTTP/1.1 100");
+
+      var refused = post("/workflow-definitions", large);
+      var small = post("/workflow-definitions", definition.formatted("small", ""));
+
+      assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
+      assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
+      assertThat(json(refused)).containsEntry("code", "OVERLOADED");
+      assertThat(small.statusCode()).as(small.body()).isEqualTo(200);
+    }
+    var end = Instant.now().plusSeconds(10);
+    while (post("/workflow-definitions", large).statusCode() != 200) {
+      assertThat(Instant.now()).as("room again").isBefore(end);
+    }
   }
 
   private static HttpResponse<String> post(String path, String body)

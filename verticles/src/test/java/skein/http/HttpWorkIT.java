@@ -10,14 +10,21 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,6 +43,7 @@ import skein.storage.Committer;
 import skein.storage.TestDatabase;
 import skein.work.HttpWorkOptions;
 import skein.work.HttpWorker;
+import skein.work.Targets;
 import skein.work.Worker;
 
 /** Workflows that ask another server while somebody waits for their answer. */
@@ -44,6 +52,7 @@ class HttpWorkIT {
   private final HttpClient client = HttpClient.newHttpClient();
   private final List<String> keys = Collections.synchronizedList(new ArrayList<>());
   private final List<HttpServerRequest> stalled = Collections.synchronizedList(new ArrayList<>());
+  private final BlockingQueue<String> mailed = new LinkedBlockingQueue<>();
   private CompletableFuture<HttpServerRequest> asked = new CompletableFuture<>();
   private final String schema = TestDatabase.newSchema();
   private OneNode node;
@@ -51,7 +60,21 @@ class HttpWorkIT {
   private HttpVerticle verticle;
 
   private static List<Worker> workers(Vertx vertx) {
-    return List.of(new HttpWorker(vertx, HttpWorkOptions.DEFAULT));
+    return List.of(new HttpWorker(vertx, toThisMachine()));
+  }
+
+  private static HttpWorkOptions toThisMachine() {
+    var usual = HttpWorkOptions.DEFAULT;
+    return new HttpWorkOptions(
+        usual.timeout(),
+        usual.connectTimeout(),
+        usual.responseBytesMax(),
+        usual.fileBytesMax(),
+        usual.redirectsMax(),
+        usual.connectionsMax(),
+        new Targets(true, List.of(Targets.Exemption.parse("127.0.0.1"))),
+        usual.secrets(),
+        usual.json());
   }
 
   @BeforeAll
@@ -124,6 +147,7 @@ class HttpWorkIT {
   @BeforeEach
   void forget() {
     keys.clear();
+    mailed.clear();
     asked = new CompletableFuture<>();
   }
 
@@ -137,6 +161,10 @@ class HttpWorkIT {
               .end("{\"name\":\"Ann\"}");
       case "/twice-503" ->
           request.response().setStatusCode(keys.size() < 3 ? 503 : 200).end("at last");
+      case "/mail" -> {
+        mailed.add(String.valueOf(request.getParam("link")));
+        request.response().end();
+      }
       case "/stall" -> {
         stalled.add(request);
         asked.complete(request);
@@ -213,6 +241,121 @@ class HttpWorkIT {
     assertThat(keys).containsExactly(instance.id() + ":3");
   }
 
+  private static final String SECRET = "Canary-4417";
+  private static final String[] CREDENTIALS = {
+    "Authorization",
+    "Bearer " + SECRET,
+    "Cookie",
+    "session=" + SECRET,
+    "X-Api-Key",
+    SECRET,
+    "X-Auth-Token",
+    SECRET,
+    "X-Amz-Security-Token",
+    SECRET,
+    "X-Csrf-Token",
+    SECRET,
+    "Proxy-Authorization",
+    "Basic " + SECRET,
+    "Referer",
+    "https://app.example/?access_token=" + SECRET,
+    "X-Shown",
+    "shown"
+  };
+
+  /** All that is stored of an instance or told of it. */
+  private List<String> known(InstanceId id) throws Exception {
+    var api = "http://127.0.0.1:" + verticle.port() + "/elsa/api";
+    var known = new ArrayList<String>();
+    known.add(node.get(id).toString());
+    for (var path :
+        List.of(
+            "/workflow-instances/" + id,
+            "/workflow-instances/" + id + "/journal",
+            "/workflow-instances/" + id + "/export",
+            "/activity-executions/list?workflowInstanceId=" + id)) {
+      var request = HttpRequest.newBuilder(URI.create(api + path)).build();
+      var answer = client.send(request, BodyHandlers.ofString());
+      assertThat(answer.statusCode()).as(path).isEqualTo(200);
+      known.add(answer.body());
+    }
+    for (var table : List.of("workflow_instances", "journal", "bookmarks", "timers")) {
+      var sql = "select t::text from " + table + " t where t::text like '%" + id + "%'";
+      TestDatabase.texts(node.database, sql).forEach(row -> known.add(plain(row)));
+    }
+    return known;
+  }
+
+  /** Bytes are shown as hexadecimal digits. */
+  private static String plain(String row) {
+    return Pattern.compile("\\\\+x([0-9a-f]+)")
+        .matcher(row)
+        .replaceAll(bytes ->
+            Matcher.quoteReplacement(
+                new String(HexFormat.of().parseHex(bytes.group(1)), StandardCharsets.ISO_8859_1)));
+  }
+
+  @Test
+  void credentials_of_callers_are_kept_nowhere() throws Exception {
+    var next = endpoint("locked/{id}").replace("\"In\"", "\"Next\"").replace("true", "false");
+    publish("locked", endpoint("locked"), next);
+
+    var started = get("locked?access_token=" + SECRET + "&n=1", CREDENTIALS).join();
+    var id = instance(started);
+    var path = "locked/7?workflowInstanceId=" + id + "&api_key=" + SECRET;
+    var resumed = get(path, CREDENTIALS).join();
+
+    assertThat(started.statusCode()).isLessThan(300);
+    assertThat(resumed.statusCode()).isLessThan(300);
+    node.awaitStatus(id, WorkflowStatus.Completed);
+    assertThat(known(id)).noneMatch(text -> text.contains(SECRET));
+    assertThat(node.get(id).results().toString())
+        .contains("X-Shown=shown", "withheld=[", "access_token]", "api_key]");
+  }
+
+  @Test
+  void a_definition_that_asks_for_it_gets_credentials_that_it_names() {
+    var keep =
+        """
+        "keepSecrets":{"typeName":"String[]","expression":{"type":"Object","value":"[\\"authorization\\"]"}},
+        """;
+    publish("trusting", endpoint("trusting").replace("\"path\"", keep + "\"path\""));
+
+    var id = instance(get("trusting", CREDENTIALS).join());
+
+    assertThat(node.get(id).results().toString())
+        .contains("Authorization=Bearer " + SECRET)
+        .doesNotContain("session=" + SECRET);
+  }
+
+  @Test
+  void credentials_that_a_workflow_sends_are_shown_to_nobody() throws Exception {
+    var given =
+        """
+        "authorization":{"typeName":"String","expression":{"type":"Literal","value":"Bearer %s"}},
+        "requestHeaders":{"typeName":"Object","expression":{"type":"Object","value":"{\\"X-Api-Key\\":\\"%s\\"}"}},
+        """
+            .formatted(SECRET, SECRET);
+    publish("sending", endpoint("sending"), send("`${base}/stall?api_key=" + SECRET + "`", given));
+    var response = get("sending");
+    var request = asked.get(10, TimeUnit.SECONDS);
+    var id = waitingInstance(request);
+
+    var waiting = node.get(id);
+    var api = "http://127.0.0.1:" + verticle.port() + "/elsa/api/workflow-instances/" + id;
+    var shown =
+        client.send(HttpRequest.newBuilder(URI.create(api)).build(), BodyHandlers.ofString());
+    request.response().putHeader("Set-Cookie", "session=" + SECRET).end("done");
+    response.get(20, TimeUnit.SECONDS);
+
+    assertThat(request.getHeader("Authorization")).isEqualTo("Bearer " + SECRET);
+    assertThat(request.getHeader("X-Api-Key")).isEqualTo(SECRET);
+    assertThat(waiting.toString()).as("needed to repeat it").contains(SECRET);
+    assertThat(shown.body()).contains("X-Api-Key").doesNotContain(SECRET);
+    node.awaitStatus(id, WorkflowStatus.Completed);
+    assertThat(known(id)).noneMatch(text -> text.contains(SECRET));
+  }
+
   /** The answer is known long after the commit of the start: until then nobody else is answered. */
   @Test
   void a_repetition_gets_the_answer_that_the_other_server_led_to() throws Exception {
@@ -281,7 +424,7 @@ class HttpWorkIT {
   void an_endpoint_says_how_long_its_caller_is_kept() throws Exception {
     var response = get("slow").join();
 
-    assertThat(response.statusCode()).isEqualTo(504);
+    assertThat(response.statusCode()).isEqualTo(408);
     assertThat(response.body()).contains("TIMEOUT");
     asked.get(10, TimeUnit.SECONDS).response().end("done");
     var id = waitingInstance(asked.join());
@@ -301,6 +444,136 @@ class HttpWorkIT {
     assertThat(node.get(id).status()).isEqualTo(WorkflowStatus.Cancelled);
     assertThat(response.get(20, TimeUnit.SECONDS).body()).doesNotContain("too late");
     assertThat(node.get(id).results()).doesNotContainKey("Send");
+  }
+
+  @Test
+  void executing_tells_the_state_that_the_work_led_to() throws Exception {
+    publish("told", send("`${base}/user`", ""));
+    publish("ending", send("`${base}/stall`", ""), FAULT);
+
+    var finished = execute("told");
+    var answer = client.sendAsync(executeRequest("ending"), BodyHandlers.ofString());
+    asked.get(10, TimeUnit.SECONDS).response().end("done");
+    var faulted = answer.get(20, TimeUnit.SECONDS);
+
+    assertThat(finished.statusCode()).isEqualTo(200);
+    assertThat(finished.body()).contains("\"subStatus\":\"Finished\"");
+    assertThat(finished.headers().firstValue("x-elsa-response")).hasValue("true");
+    assertThat(faulted.statusCode()).isEqualTo(500);
+    assertThat(faulted.body()).contains("\"subStatus\":\"Faulted\"", "broken on purpose");
+    assertThat(faulted.headers().map()).doesNotContainKey("x-elsa-response");
+  }
+
+  private static String mail(String link) {
+    return send("`${base}/mail?link=` + encodeURIComponent(" + link + ")", "");
+  }
+
+  private static String event(String name) {
+    return """
+    {"id":"%1$s","type":"Elsa.Event",
+     "eventName":{"typeName":"String","expression":{"type":"Literal","value":"%1$s"}}}\
+    """
+        .formatted(name);
+  }
+
+  /** The link that was mailed, at the port of this test's server. */
+  private URI link() throws Exception {
+    var link = URI.create(Objects.requireNonNull(mailed.poll(20, TimeUnit.SECONDS), "no mail"));
+    assertThat(link.toString()).startsWith("http://localhost:5001/");
+    return URI.create(
+        "http://127.0.0.1:"
+            + verticle.port()
+            + link.toString().substring(link.toString().indexOf('/', 8)));
+  }
+
+  private HttpResponse<String> post(URI link, String body) throws Exception {
+    var request =
+        HttpRequest.newBuilder(link)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    return client.send(request, BodyHandlers.ofString());
+  }
+
+  @Test
+  void a_mailed_link_publishes_its_event_once() throws Exception {
+    publish("approval", mail("createEventTriggerUrl('Approved')"), event("Approved"));
+    var id = node.start("approval");
+    var link = link();
+
+    var looked = client.send(HttpRequest.newBuilder(link).build(), BodyHandlers.ofString());
+    var first = post(link, "{\"input\":{\"by\":\"kim\"}}");
+    var again = post(link, "{}");
+
+    assertThat(link.getPath()).isEqualTo("/elsa/api/events/trigger");
+    assertThat(looked.statusCode()).isEqualTo(200);
+    assertThat(first.statusCode()).as(first.body()).isEqualTo(200);
+    assertThat(again.statusCode()).as(again.body()).isEqualTo(410);
+    assertThat(again.body()).contains("ALREADY_RESUMED");
+    var done = node.awaitStatus(id, WorkflowStatus.Completed);
+    assertThat(done.results().get("Approved")).isEqualTo(Map.of("Result", Map.of("by", "kim")));
+    assertThat(keys).as("one request").hasSize(1);
+  }
+
+  @Test
+  void a_mailed_link_resumes_the_activity_that_made_it_once() throws Exception {
+    publish(
+        "asking-once",
+        """
+        {"id":"Ask","type":"Skein.GenerateBookmarkTriggerUrl",
+         "url":{"typeName":"String","memoryReference":{"id":"v"}},"body":%s}\
+        """
+            .formatted(mail("getRoute()")));
+    var id = node.start("asking-once");
+    var link = link();
+
+    var first = post(link, "{\"input\":{\"by\":\"lee\"}}");
+    var again = post(link, "{}");
+
+    assertThat(link.getPath()).startsWith("/workflows/resume/");
+    assertThat(first.statusCode()).as(first.body()).isEqualTo(200);
+    assertThat(again.statusCode()).as(again.body()).isEqualTo(410);
+    var done = node.awaitStatus(id, WorkflowStatus.Completed);
+    assertThat(String.valueOf(done.results().get("Ask"))).contains("by=lee");
+  }
+
+  @Test
+  void a_mailed_link_that_has_expired_or_was_changed_does_nothing() throws Exception {
+    publish("late", mail("createEventTriggerUrl('Approved', 'PT0.001S')"), event("Approved"));
+    var id = node.start("late");
+    var link = link();
+    node.vertx.timer(20).await();
+
+    var late = post(link, "{}");
+    var changed = post(URI.create(link.toString().replaceFirst("=.{8}", "=AAAAAAAA")), "{}");
+
+    assertThat(late.statusCode()).as(late.body()).isEqualTo(410);
+    assertThat(late.body()).contains("TOKEN_EXPIRED");
+    assertThat(changed.statusCode()).as(changed.body()).isEqualTo(404);
+    assertThat(node.get(id).status()).isEqualTo(WorkflowStatus.Suspended);
+  }
+
+  private static final String FAULT =
+      """
+      {"id":"F","type":"Elsa.Fault","message":{"typeName":"String",
+       "expression":{"type":"Literal","value":"broken on purpose"}}}\
+      """;
+
+  private HttpResponse<String> execute(String definitionId) throws Exception {
+    return client.send(executeRequest(definitionId), BodyHandlers.ofString());
+  }
+
+  private HttpRequest executeRequest(String definitionId) {
+    return HttpRequest.newBuilder(
+            URI.create(
+                "http://127.0.0.1:"
+                    + verticle.port()
+                    + "/elsa/api/workflow-definitions/"
+                    + definitionId
+                    + "/execute"))
+        .timeout(Duration.ofSeconds(20))
+        .POST(HttpRequest.BodyPublishers.noBody())
+        .build();
   }
 
   /** Cut off from the database, a node cannot say any more that it works on it. */

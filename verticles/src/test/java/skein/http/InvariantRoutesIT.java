@@ -1,6 +1,7 @@
 package skein.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,14 +25,22 @@ import skein.activities.Activities;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.execution.OneNode;
+import skein.ingress.Keys;
 import skein.metrics.HttpFigures;
+import skein.model.WorkflowStatus;
+import skein.retention.RetentionOptions;
+import skein.retention.RetentionRules;
 import skein.storage.AlterationStore;
 import skein.storage.Committer;
-import skein.storage.ScannerStore;
-import skein.storage.ScannerStore.Terms;
+import skein.storage.PassStore;
+import skein.storage.PassStore.Terms;
+import skein.storage.TestSql;
 import skein.storage.ViolationStore;
 
-/** The list of violations, asking for a pass, and the page of metrics, over a real connection. */
+/**
+ * The list of violations, retention, asking for their passes, and the page of metrics, over a real
+ * connection.
+ */
 class InvariantRoutesIT {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
@@ -49,6 +59,10 @@ class InvariantRoutesIT {
   private static final Buffer PAGE = Buffer.buffer("skein_resumes_total 1.0\n");
 
   private HttpVerticle deploy(@Nullable MetricsPage page) {
+    return deploy(page, RetentionOptions.OFF);
+  }
+
+  private HttpVerticle deploy(@Nullable MetricsPage page, RetentionOptions retention) {
     var readiness = new Readiness();
     var options =
         new HttpOptions(
@@ -60,7 +74,12 @@ class InvariantRoutesIT {
             Duration.ofSeconds(10),
             100,
             Duration.ofSeconds(1),
-            UploadLimits.DEFAULT);
+            UploadLimits.DEFAULT,
+            DefinitionLimits.DEFAULT,
+            Keys.Options.DEFAULT,
+            ProtocolLimits.DEFAULT,
+            retention,
+            Doors.DEFAULT);
     var parts =
         new HttpParts(
             node.ingress,
@@ -146,7 +165,7 @@ class InvariantRoutesIT {
 
   @Test
   void a_pass_that_is_asked_for_is_pending_until_a_node_has_made_it() throws Exception {
-    var scanner = new ScannerStore(node.database);
+    var scanner = new PassStore(node.database, PassStore.Kind.SCANNER);
     var terms = new Terms(Duration.ofHours(1), Duration.ofHours(1), Duration.ZERO);
     var first = Objects.requireNonNull(scanner.look("n1", "n1", terms).await().claim());
     scanner.finish(first.number(), Map.of()).await();
@@ -165,6 +184,75 @@ class InvariantRoutesIT {
     assertThat(scan.getBoolean("pending")).isFalse();
     assertThat(scan.getString("node")).isEqualTo("n1");
     assertThat(scan.getJsonObject("result").getLong("found")).isEqualTo(3);
+  }
+
+  @Test
+  void retention_that_is_off_is_told_so_and_refuses_to_run() throws Exception {
+    var shown = json(send(verticle, "GET", "/elsa/api/retention"));
+
+    assertThat(shown.getBoolean("enabled")).isFalse();
+    assertThat(shown.getString("retentionPeriod")).isEqualTo("PT720H");
+    assertThat(shown.getString("sweepInterval")).isEqualTo("PT1H");
+    assertThat(shown.getJsonObject("pass").getBoolean("pending")).isFalse();
+    var refused = send(verticle, "POST", "/elsa/api/retention/run");
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(refused.body()).contains("INVALID_REQUEST", "retention.enabled");
+    assertThat(json(send(verticle, "GET", "/elsa/api/retention")).getJsonObject("pass"))
+        .isEqualTo(shown.getJsonObject("pass"));
+  }
+
+  @Test
+  void what_retention_would_delete_is_counted_in_parts_and_its_pass_can_be_asked_for()
+      throws Exception {
+    node.publish(
+        "{'definitionId':'done','name':'done','root':{'type':'Elsa.WriteLine','id':'w','text':'x'}}"
+            .replace('\'', '"'));
+    for (int i = 0; i < 3; i++) {
+      node.awaitStatus(node.start("done"), WorkflowStatus.Completed);
+    }
+    TestSql.change(
+        node.database,
+        "update workflow_instances set created_at = created_at - interval '40 days',"
+            + " finished_at = finished_at - interval '31 days'");
+    var off = RetentionOptions.OFF;
+    var rules =
+        new RetentionRules(
+            Duration.ofDays(30),
+            Map.of(WorkflowStatus.Faulted, Optional.of(Duration.ofDays(90))),
+            Map.of("contract", Optional.empty()));
+    var on =
+        deploy(
+            null,
+            new RetentionOptions(
+                true, rules, off.auditKeep(), off.alterationsKeep(), off.interval(), off.slice()));
+
+    var first = json(send(on, "GET", "/elsa/api/retention/candidates?take=2"));
+    var after = "?take=2&after=" + first.getString("next");
+    var second = json(send(on, "GET", "/elsa/api/retention/candidates" + after));
+    var last = "?after=" + second.getString("next");
+    var none = json(send(on, "GET", "/elsa/api/retention/candidates" + last));
+
+    assertThat(first.getJsonArray("items").getJsonObject(0).getMap())
+        .containsExactly(
+            entry("definitionId", "done"), entry("status", "Completed"), entry("instances", 2));
+    assertThat(second.getJsonArray("items").getJsonObject(0).getLong("instances")).isOne();
+    assertThat(none.getLong("seen")).isZero();
+    assertThat(none.getValue("next")).isNull();
+    assertThat(node.number("select count(*) from workflow_instances")).isEqualTo(3);
+    assertThat(send(on, "GET", "/elsa/api/retention/candidates?after=noon").statusCode())
+        .isEqualTo(400);
+    var asked = send(on, "POST", "/elsa/api/retention/run");
+    assertThat(asked.statusCode()).isEqualTo(202);
+    assertThat(json(asked).getJsonObject("pass").getInstant("requestedAt")).isNotNull();
+    assertThat(json(asked).getJsonObject("pass").getBoolean("pending")).isTrue();
+    assertThat(json(asked).getJsonObject("statuses").getMap())
+        .containsExactly(entry("Faulted", "PT2160H"));
+    assertThat(json(asked).getJsonObject("definitions").getMap())
+        .containsExactly(entry("contract", null));
+  }
+
+  private static JsonObject json(HttpResponse<String> answer) {
+    return new JsonObject(answer.body());
   }
 
   @Test

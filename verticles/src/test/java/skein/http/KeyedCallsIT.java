@@ -33,6 +33,7 @@ import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
 import skein.model.StimulusHash;
+import skein.retention.RetentionOptions;
 import skein.storage.AlterationStore;
 import skein.storage.Committer;
 import skein.storage.IdempotencyKeys;
@@ -96,8 +97,11 @@ class KeyedCallsIT {
                 1_000,
                 Duration.ofSeconds(1),
                 UploadLimits.DEFAULT,
+                DefinitionLimits.DEFAULT,
                 new Keys.Options(Duration.ofHours(24), wait, Duration.ofMinutes(5)),
-                ProtocolLimits.DEFAULT));
+                ProtocolLimits.DEFAULT,
+                RetentionOptions.OFF,
+                Doors.DEFAULT));
     node.vertx.deployVerticle(verticle).await();
     readiness.advanceTo(Readiness.Phase.READY);
     return verticle.port();

@@ -42,10 +42,21 @@ class ProblemsTest {
     var answer = Problems.of(SkeinException.definitionInvalid(List.of("no root", "no name")));
 
     assertThat(body(answer))
-        .containsEntry("errors", List.of("no root", "no name"))
+        .containsEntry("statusCode", 400L)
+        .containsEntry("errors", Map.of("generalErrors", List.of("no root", "no name")))
         .containsEntry(
             "validationErrors",
             List.of(Map.of("message", "no root"), Map.of("message", "no name")));
+  }
+
+  @Test
+  void a_request_that_is_invalid_says_so_in_the_form_that_clients_of_elsa_know() {
+    assertThat(body(Problems.of(Call.invalid("ids is missing"))))
+        .containsEntry("statusCode", 400L)
+        .containsEntry("message", "One or more errors occurred!")
+        .containsEntry("errors", Map.of("generalErrors", List.of("ids is missing")));
+    assertThat(body(Problems.of(SkeinException.definitionNotFound("x"))))
+        .doesNotContainKey("errors");
   }
 
   @Test

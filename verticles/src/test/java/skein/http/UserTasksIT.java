@@ -1,7 +1,11 @@
 package skein.http;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +31,8 @@ import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.execution.OneNode;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
 import skein.storage.AlterationStore;
 import skein.storage.Committer;
 import skein.storage.TestDatabase;
@@ -159,6 +166,90 @@ class UserTasksIT {
     assertThat(status(id)).isEqualTo("Finished");
     assertThat(act(taskId, "complete", "'user':'ann','result':{'amount':3}").statusCode())
         .isEqualTo(409);
+  }
+
+  @Test
+  void a_form_that_cannot_be_used_is_refused_where_it_is_published() {
+    for (var form :
+        List.of(
+            "{'$ref':'#'}",
+            "{'$ref':'http://localhost:1/a.json'}",
+            "{'pattern':'(?=.*[0-9]).{8,}'}",
+            "{'type':'strin'}",
+            "{'minLength':'3'}")) {
+      assertThatThrownBy(() -> publish("bad-form", "'form':" + form))
+          .as(form)
+          .isInstanceOfSatisfying(
+              SkeinException.class,
+              e -> {
+                assertThat(e.code()).isEqualTo(ErrorCode.DEFINITION_INVALID);
+                assertThat(e.errors()).singleElement().asString().contains("check", "INVALID_FORM");
+              });
+    }
+  }
+
+  /** What is entered, and what it is checked against, may take its time: nobody else's. */
+  @Test
+  void checking_a_form_holds_up_no_event_loop() throws Exception {
+    var objects =
+        IntStream.range(0, 8_000).mapToObj("{'a':%d,'b':'x'}"::formatted).collect(joining(","));
+    var integers = IntStream.range(0, 90_000).mapToObj(String::valueOf).collect(joining(","));
+    var doubling =
+        IntStream.range(0, 21)
+            .mapToObj(i ->
+                "'d%d':{'allOf':[{'$ref':'#/$defs/d%d'},{'$ref':'#/$defs/d%d'}]}"
+                    .formatted(i, i + 1, i + 1))
+            .collect(joining(","));
+    var hostile =
+        List.of(
+            List.of("{'pattern':'^(a|a)*$'}", "'" + "a".repeat(32) + "!'"),
+            List.of("{'pattern':'^(.*)(.*)(.*)(.*)(.*)c$'}", "'" + "a".repeat(200) + "'"),
+            List.of("{'uniqueItems':true}", "[" + objects + "]"),
+            List.of("{'uniqueItems':true}", "[" + integers + "]"),
+            List.of("{'format':'idn-hostname'}", "'" + "a".repeat(60_000) + "'"),
+            List.of("{'format':'uri'}", "'http://" + "a".repeat(60_000) + "'"),
+            List.of("{'format':'uri-template'}", "'" + "{a}".repeat(20_000) + "'"),
+            List.of("{'pattern':'([a-z]{1,400}){1,4}[A-Z]$'}", "'" + "a".repeat(500_000) + "'"));
+    var stalls = new Stalls(node.vertx);
+    for (var i = 0; i < hostile.size(); i++) {
+      publish("hostile-" + i, "'form':" + hostile.get(i).getFirst());
+      var taskId = taskOf(started("hostile-" + i));
+      var answer = act(taskId, "complete", "'result':" + hostile.get(i).getLast());
+      assertThat(answer.statusCode()).as(hostile.get(i).getFirst()).isIn(200, 400);
+    }
+    assertThatThrownBy(() ->
+            publish(
+                "doubles",
+                "'form':{'$ref':'#/$defs/d0','$defs':{%s,'d21':true}}".formatted(doubling)))
+        .isInstanceOf(SkeinException.class);
+
+    assertThat(stalls.longest()).isLessThan(Duration.ofSeconds(1));
+  }
+
+  /** How long any event loop has done nothing else. */
+  private static final class Stalls {
+    private static final int LOOPS = 16;
+    private static final int TICK_MILLIS = 10;
+    private final AtomicLong longest = new AtomicLong();
+
+    private Stalls(Vertx vertx) {
+      for (var i = 0; i < LOOPS; i++) {
+        var context = ((VertxInternal) vertx).createEventLoopContext();
+        var last = new AtomicLong(System.nanoTime());
+        context.runOnContext(_ ->
+            vertx.setPeriodic(
+                TICK_MILLIS,
+                _ -> {
+                  var now = System.nanoTime();
+                  var gap = now - last.getAndSet(now);
+                  longest.accumulateAndGet(gap, Math::max);
+                }));
+      }
+    }
+
+    Duration longest() {
+      return Duration.ofNanos(longest.get());
+    }
   }
 
   @Test

@@ -152,7 +152,7 @@ class InvariantsIT {
   void bookmarks_of_finished_and_of_missing_instances_are_deleted() {
     var id = scanned.waiting("waits");
     scanned.harm("update bookmarks set created_at = created_at - interval '1 minute'");
-    scanned.harm("delete from workflow_instances where id = $1", id.value());
+    TestSql.loseInstances(node.database, id);
     scanned.waiting("waits");
 
     scanned.pass(true);
@@ -253,7 +253,7 @@ class InvariantsIT {
   @Test
   void without_leave_to_repair_it_only_reports() {
     var id = scanned.waiting("waits");
-    scanned.harm("delete from workflow_instances where id = $1", id.value());
+    TestSql.loseInstances(node.database, id);
 
     scanned.pass(false);
 

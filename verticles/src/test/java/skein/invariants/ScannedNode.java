@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -24,9 +25,9 @@ import skein.model.Timetable.Misfire;
 import skein.model.Timetable.Overlap;
 import skein.model.Timetable.Policies;
 import skein.model.WorkflowStatus;
-import skein.storage.ScannerStore;
-import skein.storage.ScannerStore.Claim;
-import skein.storage.ScannerStore.Terms;
+import skein.storage.PassStore;
+import skein.storage.PassStore.Claim;
+import skein.storage.PassStore.Terms;
 import skein.storage.TestSql;
 import skein.storage.ViolationStore;
 import skein.storage.ViolationStore.Query;
@@ -40,7 +41,7 @@ final class ScannedNode implements AutoCloseable {
   private final Logger logger = (Logger) LoggerFactory.getLogger(Pass.class);
   final OneNode node = new OneNode();
   final ViolationStore violations = new ViolationStore(node.database);
-  final ScannerStore scanner = new ScannerStore(node.database);
+  final PassStore scanner = new PassStore(node.database, PassStore.Kind.SCANNER);
 
   ScannedNode() {
     figures.active(true);
@@ -74,6 +75,16 @@ final class ScannedNode implements AutoCloseable {
                 + activities
                 + "]}}")
             .replace('\'', '"'));
+  }
+
+  /** What the last pass counted on its way. */
+  Map<String, Object> counted(String what) {
+    var counted = new TreeMap<String, Object>();
+    if (scanner.progress().await().result() instanceof Map<?, ?> result
+        && result.get(what) instanceof Map<?, ?> counts) {
+      counts.forEach((name, n) -> counted.put(String.valueOf(name), n));
+    }
+    return counted;
   }
 
   void pass(boolean repair) {

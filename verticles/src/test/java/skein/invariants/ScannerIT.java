@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import skein.execution.OneNode;
 import skein.messages.Request;
 import skein.model.Timetable.Overlap;
-import skein.storage.ScannerStore.Terms;
+import skein.storage.PassStore.Terms;
 import skein.storage.ViolationStore.State;
 
 /** Who scans and when, and that it finds nothing where nothing is wrong. */
@@ -57,8 +57,8 @@ class ScannerIT {
     scanned.pass(true, Duration.ZERO, 7);
 
     assertThat(scanned.list(State.All)).isEmpty();
-    assertThat(scanned.figures.instances()).containsKey("Suspended").containsKey("Completed");
-    assertThat(scanned.figures.timers()).containsKey("Bookmark").containsEntry("Schedule", 1L);
+    assertThat(scanned.counted("instances")).containsKey("Suspended").containsKey("Completed");
+    assertThat(scanned.counted("timers")).containsKey("Bookmark").containsEntry("Schedule", 1L);
   }
 
   private static final List<String> KINDS =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import skein.execution.OneNode;
 import skein.model.Timetable.Overlap;
@@ -14,6 +15,7 @@ import skein.storage.ViolationStore.Query;
 import skein.storage.ViolationStore.State;
 
 /** Breaks the invariants of timers, schedules and leases, as {@link InvariantsIT} others. */
+@Tag("alone")
 class SchedulerInvariantsIT {
   private ScannedNode scanned;
   private OneNode node;

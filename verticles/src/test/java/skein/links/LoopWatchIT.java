@@ -6,8 +6,10 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("alone")
 class LoopWatchIT {
   private static final Duration INTERVAL = Duration.ofMillis(20);
   private static final long LATE = Duration.ofMillis(300).toNanos();

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import skein.activities.Stimuli;
 import skein.codecs.Refusals;
+import skein.codecs.ResumeToken;
 import skein.ingress.Ingress;
 import skein.ingress.Keys;
 import skein.ingress.Once;
@@ -20,6 +21,7 @@ import skein.model.BookmarkId;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
+import skein.model.StimulusHash;
 import skein.simulation.Plan.Item;
 import skein.simulation.Plan.Op;
 import skein.storage.SimulatedTables;
@@ -30,6 +32,12 @@ final class Client {
 
   /** What was resumed in vain is resumed again after so long. */
   private static final long DRIVE_NANOS = 2_000_000_000L;
+
+  /** A link is used so long after it was sent. */
+  private static final long LINK_NANOS = 5_000_000L;
+
+  private static final String INSTANCE = "instance";
+  private static final String LINK_ACTIVITY = "Skein.GenerateBookmarkTriggerUrl";
 
   private final Run run;
   private final SimulatedTables tables;
@@ -103,7 +111,7 @@ final class Client {
   }
 
   static InstanceId instance(int number) {
-    return new InstanceId("instance" + number);
+    return new InstanceId(INSTANCE + number);
   }
 
   /** Asks the node, or another one where it is not there. */
@@ -153,6 +161,19 @@ final class Client {
         false,
         1,
         0);
+  }
+
+  /** A workflow has sent a link; whoever gets it uses it. */
+  void sent(String token) {
+    var id = ResumeToken.bookmark(token).instanceId();
+    if (!tables.wasGranted(StimulusHash.sha256(token))) {
+      tables.problems().add("Instance " + id + ": a link was sent that no commit has made");
+    }
+    tokens.add(token);
+    int number = Integer.parseInt(id.value().substring(INSTANCE.length()));
+    var use =
+        new Item(run.newNumber(), 0, Op.USE_TOKEN, number, number, tokens.size() - 1, false, 1, 0);
+    run.simulator().after(LINK_NANOS, () -> ask(use, 0));
   }
 
   private void recreate(Item item, Run.Member member) {
@@ -329,7 +350,8 @@ final class Client {
       boolean isWaited =
           row.name().equals(Stimuli.EVENT)
               || row.name().equals(Stimuli.USER_TASK)
-              || row.name().equals(Stimuli.RUN_TASK);
+              || row.name().equals(Stimuli.RUN_TASK)
+              || row.name().equals(LINK_ACTIVITY);
       long round = run.simulator().now() / DRIVE_NANOS;
       if (isWaited && driven.add(row.id() + "@" + round)) {
         var item = new Item(run.newNumber(), 0, Op.RESUME, 0, -1, 0, false, 1, 0);

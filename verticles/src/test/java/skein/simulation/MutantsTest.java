@@ -134,6 +134,30 @@ class MutantsTest {
                 "return new Order(command, id, Delivery.REPEATED, key, false);",
                 "return new Order(command, UUID.randomUUID(), Delivery.REPEATED, key, false);")),
         Mutant.of(
+            "a link leaves, and its burst was not committed",
+            new Edit(
+                "execution/CommandRunner.java",
+                "case LOST -> lost(work, proposal, attempt);",
+                """
+                case LOST -> {
+                  proposal.transition().effects().forEach(effect -> {
+                    if (effect instanceof skein.model.Effect.Work order) {
+                      errands.start(order);
+                    }
+                  });
+                  yield lost(work, proposal, attempt);
+                }
+                """)),
+        Mutant.of(
+            "a link leaves, and its bookmark does not know it",
+            new Edit("burst/Links.java", "run.bookmarks.grant(id, grant);", "")),
+        Mutant.of(
+            "a bookmark is made though its execution waits for the same",
+            new Edit(
+                "burst/Bookmarks.java",
+                "bookmark.execution() == execution && bookmark.hash().equals(hash)",
+                "false")),
+        Mutant.of(
             "what was lost is decided again without its history",
             new Edit(
                 "execution/Attempt.java",

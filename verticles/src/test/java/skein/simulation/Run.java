@@ -15,6 +15,7 @@ import skein.cluster.Cluster;
 import skein.cluster.Locks;
 import skein.cluster.NoLocks;
 import skein.cluster.Router.Order;
+import skein.codecs.ResumeLinks;
 import skein.execution.Notices;
 import skein.execution.SimulatedNode;
 import skein.loop.SimulatedLoop;
@@ -291,6 +292,11 @@ final class Run {
 
   /** Work outside: on no loop, at once or after a while, and sometimes it throws. */
   private Future<WorkResult> perform(Effect.Work order) {
+    var url = String.valueOf(order.request().get("url"));
+    int link = url.indexOf(ResumeLinks.RESUME_PATH);
+    if (link >= 0) {
+      client.sent(url.substring(link + ResumeLinks.RESUME_PATH.length()));
+    }
     int kind = random.nextInt(20);
     if (kind == 0) {
       throw new IllegalStateException("The work was refused");

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import skein.activities.Activities;
 import skein.codecs.DefinitionCodec;
@@ -24,6 +25,10 @@ final class Workflows implements Graphs {
   static final List<String> NAMES;
 
   private static final String CHILD = "leaf";
+  private static final Set<String> OWN =
+      Set.of("UserTask", "GenerateBookmarkTriggerUrl", WaitsTwice.NAME);
+
+  private static final Activities ACTIVITIES = Activities.builtIn().with(List.of(new WaitsTwice()));
 
   static {
     add("fork2", fork("WaitAll", event("a"), event("b")));
@@ -52,8 +57,11 @@ final class Workflows implements Graphs {
             userTask("t"),
             sequence(delay("x", 25), work("w")),
             child("p")));
+    add("repeating", fork("WaitAll", activity(WaitsTwice.NAME, "w"), event("b")));
+    add("linking", fork("WaitAll", link("l"), sequence(event("a"), link("k")), event("b")));
     var names = new ArrayList<>(GRAPHS.keySet());
     names.add("working"); // Where owners change while work is under way.
+    names.add("delays"); // Where timers are put off while the database is away.
     NAMES = List.copyOf(names);
     add(CHILD, sequence(event("a")));
   }
@@ -65,7 +73,7 @@ final class Workflows implements Graphs {
             .replace('\'', '"');
     var document = JsonText.parseObject(json, JsonLimits.STORED);
     var definition = DefinitionCodec.read(document, Instant.EPOCH, id, id + "-v1");
-    var graph = Graph.compile(definition, Activities.builtIn());
+    var graph = Graph.compile(definition, ACTIVITIES);
     if (!graph.problems().isEmpty()) {
       throw new IllegalStateException(id + ": " + graph.problems());
     }
@@ -86,7 +94,7 @@ final class Workflows implements Graphs {
     var all =
         Stream.concat(
             Stream.of(
-                "'type':'" + (type.equals("UserTask") ? "Skein." : "Elsa.") + type + "'",
+                "'type':'" + (OWN.contains(type) ? "Skein." : "Elsa.") + type + "'",
                 "'id':'" + id + "'"),
             Stream.of(members));
     return "{" + String.join(",", all.toList()) + "}";
@@ -142,6 +150,19 @@ final class Workflows implements Graphs {
 
   private static String work(String id) {
     return activity("SendHttpRequest", id, literal("url", "Uri", "'http://localhost/'"));
+  }
+
+  /** Makes a link, which its body sends. */
+  private static String link(String id) {
+    return activity(
+        "GenerateBookmarkTriggerUrl",
+        id,
+        "'url':{'typeName':'String','memoryReference':{'id':'v'}}",
+        "'body':"
+            + activity(
+                "SendHttpRequest",
+                id + "-sent",
+                "'url':{'typeName':'Uri','expression':{'type':'Variable','value':{'id':'v'}}}"));
   }
 
   @Override

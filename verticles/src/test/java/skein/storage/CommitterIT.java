@@ -13,12 +13,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.codecs.InstanceCodec;
@@ -30,6 +33,7 @@ import skein.model.Labels;
 import skein.model.SkeinException;
 import skein.model.Timer;
 import skein.model.Transition;
+import skein.model.WorkflowInstance;
 import skein.storage.Committer.Outcome;
 
 @ExtendWith(TestDatabase.class)
@@ -130,6 +134,28 @@ class CommitterIT {
 
     assertThat(all(outcomes)).containsOnly(Outcome.COMMITTED);
     assertThat(count(database, "bookmarks")).isZero();
+  }
+
+  @Test
+  void an_execution_waits_once_for_the_same(Database database, Vertx vertx) {
+    var committer = committer(database, vertx);
+    var first = Samples.bookmark("i1", 1);
+    var second = Samples.bookmark("i1", 2, first.execution());
+    assertThat(second.hash()).isEqualTo(first.hash());
+    assertThat(second.execution()).isEqualTo(first.execution());
+    committer.commit(Samples.transition("i1", 1)).await();
+    committer.commit(changing(2, List.of(first), List.of())).await();
+
+    var twice = committer.commit(changing(3, List.of(second), List.of()));
+    var neighbour = committer.commit(Samples.transition("other", 1));
+
+    assertThatThrownBy(twice::await).hasStackTraceContaining("bookmarks_once");
+    assertThat(neighbour.await()).isEqualTo(Outcome.COMMITTED);
+    assertThat(count(database, "journal")).isEqualTo(3);
+    var instead = committer.commit(changing(3, List.of(second), List.of(first.id())));
+    assertThat(instead.await()).isEqualTo(Outcome.COMMITTED);
+    assertThat(count(database, "bookmarks where id = 'i1-2'")).isEqualTo(1);
+    assertThat(count(database, "bookmarks")).isEqualTo(1);
   }
 
   private static Transition changing(long revision, List<Bookmark> made, List<BookmarkId> burnt) {
@@ -268,6 +294,42 @@ class CommitterIT {
             SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STATE_TOO_LARGE));
     assertThat(new InstanceStore(database).find(new InstanceId("i1")).await())
         .isEqualTo(Samples.instance("i1", 2));
+  }
+
+  @Test
+  void a_state_that_cannot_be_encoded_fails_alone(Database database, Vertx vertx) {
+    var committer = committer(database, vertx);
+    var unwritable = Samples.transition(withInput("b", Map.of("x", new AtomicLong())));
+
+    var outcomes =
+        committer.commitInOneTurn(
+            Samples.transition("a", 1), unwritable, Samples.transition("c", 1));
+
+    assertThatThrownBy(outcomes.get(1)::await).isInstanceOf(RuntimeException.class);
+    assertThat(outcomes.get(0).await()).isEqualTo(Outcome.COMMITTED);
+    assertThat(outcomes.get(2).await()).isEqualTo(Outcome.COMMITTED);
+    assertThat(committer.commit(Samples.transition("b", 1)).await()).isEqualTo(Outcome.COMMITTED);
+  }
+
+  private static WorkflowInstance withInput(String id, Map<String, @Nullable Object> input) {
+    var sample = Samples.instance(id, 1);
+    return new WorkflowInstance(
+        sample.id(),
+        sample.definition(),
+        sample.status(),
+        sample.revision(),
+        sample.labels(),
+        sample.timing(),
+        sample.counters(),
+        sample.pending(),
+        input,
+        sample.output(),
+        sample.results(),
+        sample.executions(),
+        sample.bookmarks(),
+        sample.shelved(),
+        sample.incidents(),
+        sample.fingerprint());
   }
 
   @Test

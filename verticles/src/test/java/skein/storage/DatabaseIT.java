@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
+import io.vertx.sqlclient.Tuple;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
@@ -39,6 +41,19 @@ class DatabaseIT {
       inTime.close().await();
       database.close().await();
     }
+  }
+
+  /** {@code skein.test.postgresql}: of the binaries that the build put on the class path. */
+  @Test
+  @EnabledIfSystemProperty(named = "skein.test.postgresql", matches = ".+")
+  void the_server_is_of_the_version_that_the_build_names() {
+    var database = TestDatabase.empty();
+
+    var rows = database.run("version", "show server_version", Tuple.tuple()).await();
+
+    assertThat(System.getProperty("skein.test.postgresql"))
+        .startsWith(rows.iterator().next().getString(0) + ".");
+    database.close().await();
   }
 
   private static Database database(int port) {

@@ -23,6 +23,7 @@ import skein.model.Counters;
 import skein.model.DefinitionRef;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
+import skein.model.InstanceLimits;
 import skein.model.JournalEntry;
 import skein.model.Labels;
 import skein.model.SkeinException;
@@ -76,6 +77,48 @@ class InstanceImportIT {
     assertThatThrownBy(() ->
             restore(database, vertx, instance(Instant.parse("+12000-01-01T00:00:00Z"))).await())
         .hasMessageContaining("between the years");
+    var waiting = instance(null);
+    var bookmark = waiting.bookmarks().getFirst();
+    assertThatThrownBy(() ->
+            restore(database, vertx, waitingAt(waiting, List.of(bookmark, again(bookmark))))
+                .await())
+        .hasMessageContaining("what another one waits for");
+    assertThat(count(database, "workflow_instances")).isZero();
+  }
+
+  private static Bookmark again(Bookmark first) {
+    return new Bookmark(
+        new BookmarkId(ID, 2),
+        first.name(),
+        first.hash(),
+        first.payload(),
+        first.activityId(),
+        first.nodeId(),
+        first.execution(),
+        first.createdAt(),
+        first.dueAt(),
+        null,
+        null);
+  }
+
+  private static WorkflowInstance waitingAt(WorkflowInstance from, List<Bookmark> bookmarks) {
+    return new WorkflowInstance(
+        from.id(),
+        from.definition(),
+        from.status(),
+        from.revision(),
+        from.labels(),
+        from.timing(),
+        new Counters(1, 2, 2),
+        from.pending(),
+        from.input(),
+        from.output(),
+        from.results(),
+        from.executions(),
+        bookmarks,
+        from.shelved(),
+        from.incidents(),
+        from.fingerprint());
   }
 
   private static Future<Void> restore(
@@ -87,7 +130,11 @@ class InstanceImportIT {
       var committer = new Committer(vertx, context, database, options, "test");
       var imports =
           new InstanceImport(
-              new DefinitionStore(database), committer, InstantSource.fixed(NOW), UUID::randomUUID);
+              new DefinitionStore(database),
+              committer,
+              InstantSource.fixed(NOW),
+              UUID::randomUUID,
+              InstanceLimits.DEFAULT);
       try {
         imports.restore(instance, List.of(journal)).onComplete(promise);
       } catch (SkeinException e) {

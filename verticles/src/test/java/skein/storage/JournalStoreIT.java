@@ -5,13 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.model.InstanceId;
@@ -20,6 +22,7 @@ import skein.model.Transition;
 import skein.storage.JournalStore.Executions;
 import skein.storage.JournalStore.Filter;
 
+@Tag("alone")
 @ExtendWith(TestDatabase.class)
 class JournalStoreIT {
   private static final InstanceId ID = new InstanceId("i1");
@@ -54,6 +57,50 @@ class JournalStoreIT {
                 .await()
                 .total())
         .isEqualTo(3);
+  }
+
+  @Test
+  void entries_after_a_sequence_begin_within_a_burst_or_with_the_next(
+      Database database, Vertx vertx) {
+    var journal = committed(database, vertx);
+    var of = new Filter(List.of("w"), List.of(), List.of(), List.of());
+
+    assertThat(after(journal, Filter.ALL, 0, 3)).containsExactly(1L, 2L, 3L);
+    assertThat(after(journal, Filter.ALL, 2, 3)).containsExactly(3L, 4L, 5L);
+    assertThat(after(journal, Filter.ALL, 4, 9)).containsExactly(5L, 6L, 7L);
+    assertThat(after(journal, Filter.ALL, 7, 9)).isEmpty();
+    assertThat(after(journal, of, 2, 2)).containsExactly(3L, 6L);
+    assertThat(journal.after(new InstanceId("other"), Filter.ALL, 0, 9).await()).isEmpty();
+  }
+
+  @Test
+  void every_entry_is_found_after_the_one_before_it(Database database, Vertx vertx) {
+    var random = new Random(17);
+    var sizes = IntStream.range(0, 60).map(_ -> random.nextInt(5)).toArray();
+    long sequence = 0;
+    for (int revision = 1; revision <= sizes.length; revision++) {
+      var entries = new JournalEntry[sizes[revision - 1]];
+      boolean ofOnePiece = random.nextBoolean();
+      for (int i = 0; i < entries.length; i++) {
+        sequence++;
+        var at = Samples.NOW.plusSeconds(ofOnePiece ? revision : sequence);
+        entries[i] = entry(sequence, 1, 0, "a", "Started", at);
+      }
+      commit(database, vertx, transition(revision, entries));
+    }
+    var journal = new JournalStore(database);
+
+    for (long before = 0; before < sequence; before++) {
+      assertThat(after(journal, Filter.ALL, before, 2))
+          .containsExactlyElementsOf(
+              LongStream.rangeClosed(before + 1, Math.min(before + 2, sequence)).boxed().toList());
+    }
+  }
+
+  private static List<Long> after(JournalStore journal, Filter filter, long sequence, int take) {
+    return journal.after(ID, filter, sequence, take).await().stream()
+        .map(JournalEntry::sequence)
+        .toList();
   }
 
   @Test
@@ -103,10 +150,11 @@ class JournalStoreIT {
   void nothing_is_told_of_an_instance_that_was_deleted(Database database, Vertx vertx) {
     var journal = committed(database, vertx);
 
-    // As a burst leaves it that is committed while the instance is being deleted.
-    database.run("delete", "delete from workflow_instances", Tuple.tuple()).await();
+    TestSql.loseInstances(database, ID);
+    assertThat(TestDatabase.number(database, "select count(*) from journal")).isPositive();
 
     assertThat(journal.page(ID, Filter.ALL, 0, 3).await().total()).isZero();
+    assertThat(journal.after(ID, Filter.ALL, 0, 3).await()).isEmpty();
     assertThat(journal.last(ID, "w").await()).isNull();
     assertThat(journal.countExecutions(ID, Executions.ALL).await()).isZero();
     assertThat(journal.executions(ID, List.of(1, 3)).await()).isEmpty();
@@ -134,6 +182,7 @@ class JournalStoreIT {
     for (var each :
         Map.<String, Function<InstanceId, Future<?>>>of(
                 "page", id -> journal.page(id, Filter.ALL, 0, 100),
+                "page after an entry", id -> journal.after(id, Filter.ALL, LINES / 20, 100),
                 "filtered page", id -> journal.page(id, last, 0, 100),
                 "executions", id -> journal.executions(id, Executions.ALL, 0, 100),
                 "stats", id -> journal.stats(id, List.of()),

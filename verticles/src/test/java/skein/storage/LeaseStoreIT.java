@@ -87,7 +87,7 @@ class LeaseStoreIT {
   @Test
   void nodes_that_count_otherwise_have_leases_of_their_own(Database database) {
     var leases = leases(database);
-    var other = new Participant("n2", "n2", 16, Duration.ofMinutes(1));
+    var other = new Participant("n2", "n2", 16, Duration.ofMinutes(1), Duration.ofSeconds(5));
     checkIn(leases, N1, Map.of());
     take(leases, N1, 0);
 
@@ -121,7 +121,7 @@ class LeaseStoreIT {
   }
 
   private static Participant node(String id, Duration life) {
-    return new Participant(id, id, 4, life);
+    return new Participant(id, id, 4, life, Duration.ofSeconds(5));
   }
 
   private static LeaseStore leases(Database database) {

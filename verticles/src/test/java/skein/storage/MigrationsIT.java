@@ -234,6 +234,15 @@ class MigrationsIT {
   }
 
   @Test
+  void a_server_that_is_too_old_is_refused_with_both_versions(Database database) {
+    assertThat(new Migrations(database).checkVersion().await()).matches("\\d+\\.\\d+.*");
+    assertThat(Migrations.checkVersion(120022, "12.22").await()).isEqualTo("12.22");
+    assertThatThrownBy(() -> Migrations.checkVersion(110022, "11.22").await())
+        .isInstanceOf(Migrations.DatabaseTooOld.class)
+        .hasMessageContaining("PostgreSQL 11.22 is older than 12");
+  }
+
+  @Test
   void a_database_with_durable_settings_is_accepted(Database database) {
     new Migrations(database).checkDurability().await();
 

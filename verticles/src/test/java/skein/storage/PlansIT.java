@@ -193,6 +193,46 @@ class PlansIT {
     }
   }
 
+  @Test
+  @Order(1)
+  void what_goes_with_an_instance_is_found_by_keys_when_the_tables_have_grown() {
+    assertFoundByKeys(early);
+  }
+
+  @Test
+  @Order(4)
+  void what_goes_with_an_instance_is_found_by_keys_in_a_session_of_anybody() {
+    var session = Plan.session(database);
+    assertFoundByKeys(session);
+    session.close().await();
+  }
+
+  /** The plan of a statement does not tell what its triggers looked at. */
+  private static void assertFoundByKeys(SqlConnection session) {
+    Plan.run(session, "begin");
+    var before = rows(session);
+    Plan.run(session, "delete from workflow_instances where id = '" + ID + "'");
+    var after = rows(session);
+    Plan.run(session, "rollback");
+
+    assertThat(after.read() - before.read()).isZero();
+    assertThat(after.fetched() - before.fetched()).isLessThan(20);
+    assertThat(after.deleted() - before.deleted()).as("row, bookmark, timer, journal").isEqualTo(4);
+  }
+
+  /** As many rows this session has read one by one, has fetched by an index, and has deleted. */
+  private record Rows(long read, long fetched, long deleted) {}
+
+  private static Rows rows(SqlConnection session) {
+    var sql =
+        """
+        select sum(seq_tup_read)::int8, sum(idx_tup_fetch)::int8, sum(n_tup_del)::int8
+          from pg_stat_xact_user_tables where schemaname = current_schema
+        """;
+    var row = session.query(sql).execute().await().iterator().next();
+    return new Rows(row.getLong(0), row.getLong(1), row.getLong(2));
+  }
+
   private interface Run {
     Plan of(Statement statement);
   }
@@ -216,6 +256,7 @@ class PlansIT {
   private static List<Statement> statements() {
     return Stream.of(
             ofInstances(),
+            ofRetention(),
             ofTimers(),
             ofStimuliAndTasks(),
             ofLists(),
@@ -232,14 +273,33 @@ class PlansIT {
         new Statement("read instances", 16, InstanceReads.FIND, Tuple.tuple().addValue(ids)),
         new Statement("read a journal", 12, InstanceStore.JOURNAL, Tuple.of(ID)),
         new Statement("page of a journal", 12, JournalStore.PAGE, journal()),
+        new Statement("journal after an entry", 80, JournalStore.AFTER, journalAfter()),
         new Statement("snapshot for a command", 20, InstanceStore.SNAPSHOT, Tuple.of(ID, CLAIM)),
         new Statement("fate of a commit", 20, CommitSession.FATE, Tuple.of(ID, 1, CLAIM, 0, CLAIM)),
         new Statement("children", 16, InstanceStore.UNFINISHED_CHILDREN, Tuple.of(id(1), 500)),
         new Statement("delete", 60, InstanceStore.DELETE, Tuple.of(ID)));
   }
 
+  private static List<Statement> ofRetention() {
+    var middle = Database.timestamp(Instant.parse("2026-01-01T00:00:00Z").plusSeconds(ROWS / 2));
+    var seen =
+        Tuple.tuple()
+            .addValue(new String[] {ID, id(7), id(ROWS - 7)})
+            .addValue(new Long[] {1L, 1L, 1L})
+            .addValue(new UUID[] {null, null, null});
+    return List.of(
+        new Statement(
+            "look for old instances", 1_500, RetentionStore.WALK, Tuple.of(middle, 60.0, 100)),
+        new Statement("delete old instances", 80, RetentionStore.DELETE, seen),
+        new Statement("forget tokens", 20, RetentionStore.FORGET_TOKENS, Tuple.of(100)));
+  }
+
   private static Tuple journal() {
     return JournalStore.match(new InstanceId(ID), Filter.ALL).addInteger(50).addInteger(0);
+  }
+
+  private static Tuple journalAfter() {
+    return JournalStore.match(new InstanceId(ID), Filter.ALL).addLong(1L).addInteger(50);
   }
 
   private static List<Statement> ofTimers() {
@@ -420,7 +480,10 @@ class PlansIT {
             SchedulerInvariantQueries.LEASES,
             Tuple.of("", new String[] {"n1"}, 100)),
         new Statement(
-            "look for a scan", 40, ScannerStore.LOOK, Tuple.of("n1", "n1", 300.0, 30.0, 3.0)));
+            "look for a scan",
+            40,
+            PassStore.look(PassStore.Kind.SCANNER),
+            Tuple.of("n1", "n1", 300.0, 30.0, 3.0)));
   }
 
   private static Tuple strings(String... texts) {

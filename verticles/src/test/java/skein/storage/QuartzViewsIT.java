@@ -20,19 +20,28 @@ class QuartzViewsIT {
   private static final SchedulerFigures FIGURES =
       new SchedulerFigures(7, 2, 40, 3, 1, Duration.ZERO, Duration.ofMillis(1_500));
 
+  private static final Duration HORIZON = Duration.ofSeconds(40);
+
   private Database database;
+  private LeaseStore leases;
 
   @BeforeEach
   void twoNodesAndTimers(Database database) {
     this.database = database;
-    var leases = new PostgresLeaseStore(database, Duration.ofSeconds(5));
+    leases = new PostgresLeaseStore(database, Duration.ofSeconds(5));
     for (var name : List.of("n1", "n2")) {
-      var node = new Participant("id-of-" + name, name, 2, Duration.ofMinutes(1));
+      var node = node(name);
       leases.checkIn(node, Map.of(), FIGURES).await();
       leases.take(node, List.of(name.equals("n1") ? 0 : 1)).await();
     }
     TimerRows.add(database, "delay-", 50, "now() + n * interval '1 minute'");
+    TimerRows.add(database, "soon-", 4, "now() + interval '20 seconds'");
+    TimerRows.add(database, "due-", 3, "now() - n * interval '1 second'");
     rows("insert into timers values ('start-x', now(), 'x', 'Start', null, 0)");
+  }
+
+  private static Participant node(String name) {
+    return new Participant("id-of-" + name, name, 2, Duration.ofMinutes(1), HORIZON);
   }
 
   @Test
@@ -50,27 +59,51 @@ class QuartzViewsIT {
   void pending_timers_are_triggers_of_the_guides_group() {
     var rows = rows("SELECT * FROM qrtz_triggers WHERE trigger_group = 'Elsa.Scheduling';");
 
-    assertThat(rows).hasSize(50);
-    assertThat(rows)
-        .allMatch(row -> row.getString("job_name").equals("ResumeWorkflowTask"))
-        .allMatch(row -> row.getString("trigger_state").equals("WAITING"))
-        .allMatch(row -> row.getLong("next_fire_time") > now() - 60_000);
+    assertThat(rows).hasSize(57);
+    assertThat(rows).allMatch(row -> row.getString("job_name").equals("ResumeWorkflowTask"));
+    for (var row : rows) {
+      boolean waits = row.getString("trigger_name").startsWith("delay-");
+      assertThat(row.getString("trigger_state")).isEqualTo(waits ? "WAITING" : "ACQUIRED");
+      assertThat(row.getLong("next_fire_time") > now() + HORIZON.toMillis()).isEqualTo(waits);
+      assertThat(row.getString("instance_name")).isEqualTo(leaderOf(row));
+    }
   }
 
   @Test
-  void who_fires_a_timer_is_said_and_it_is_who_leads_its_shard() {
+  void only_what_fires_or_is_taken_up_to_fire_is_fired_by_who_leads_its_shard() {
     var rows = rows("SELECT * FROM qrtz_fired_triggers;");
 
-    assertThat(rows).hasSize(51);
-    for (var row : rows) {
-      var id =
-          new InstanceId(
-              row.getString("trigger_name").equals("start-x")
-                  ? "x"
-                  : row.getString("trigger_name"));
-      assertThat(row.getString("instance_name"))
-          .isEqualTo("n" + (TimerShard.of(id, 2).number() + 1));
+    assertThat(rows)
+        .extracting(row -> row.getString("trigger_name") + " " + row.getString("state"))
+        .containsExactlyInAnyOrder(
+            "soon-1 ACQUIRED",
+            "soon-2 ACQUIRED",
+            "soon-3 ACQUIRED",
+            "soon-4 ACQUIRED",
+            "due-1 EXECUTING",
+            "due-2 EXECUTING",
+            "due-3 EXECUTING",
+            "start-x EXECUTING");
+    assertThat(rows).allMatch(row -> row.getString("instance_name").equals(leaderOf(row)));
+  }
+
+  @Test
+  void nothing_fires_while_nobody_leads() {
+    for (var name : List.of("n1", "n2")) {
+      leases.leave(node(name)).await();
     }
+
+    assertThat(rows("SELECT * FROM qrtz_fired_triggers;")).isEmpty();
+    assertThat(rows("SELECT * FROM qrtz_triggers;"))
+        .hasSize(58)
+        .allMatch(row -> row.getString("trigger_state").equals("WAITING"))
+        .allMatch(row -> row.getString("instance_name") == null);
+  }
+
+  private static String leaderOf(Row row) {
+    var name = row.getString("trigger_name");
+    var id = new InstanceId(name.equals("start-x") ? "x" : name);
+    return "n" + (TimerShard.of(id, 2).number() + 1);
   }
 
   @Test
@@ -82,7 +115,7 @@ class QuartzViewsIT {
         """);
     rows("DELETE FROM qrtz_fired_triggers;");
 
-    assertThat(TimerRows.count(database)).isEqualTo(51);
+    assertThat(TimerRows.count(database)).isEqualTo(58);
   }
 
   private long now() {

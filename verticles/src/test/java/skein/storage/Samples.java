@@ -94,7 +94,12 @@ final class Samples {
         Map.of("state", Map.of("Text", "hello")));
   }
 
+  /** Of an execution of its own. */
   static Bookmark bookmark(String id, int number) {
+    return bookmark(id, number, number);
+  }
+
+  static Bookmark bookmark(String id, int number, int execution) {
     return new Bookmark(
         new BookmarkId(new InstanceId(id), number),
         "Elsa.Event",
@@ -102,7 +107,7 @@ final class Samples {
         Map.of("eventName", "Paid"),
         "a",
         "Workflow1:a",
-        1,
+        execution,
         NOW,
         null,
         null,

@@ -28,7 +28,7 @@ class SchedulerStoreIT {
 
   @Test
   void a_shard_is_shown_with_its_leader_and_its_own_lag(Database database) {
-    var node = new Participant("id", "n1", 4, Duration.ofMinutes(1));
+    var node = new Participant("id", "n1", 4, Duration.ofMinutes(1), Duration.ofSeconds(5));
     var leases = new PostgresLeaseStore(database, Duration.ofSeconds(5));
     leases.checkIn(node, Map.of(), FIGURES).await();
     leases.take(node, List.of(2)).await();

@@ -38,6 +38,7 @@ public final class SimulatedTables {
   private final Map<String, TimerRow> timers = new LinkedHashMap<>();
   private final Map<String, KeyRow> keys = new LinkedHashMap<>();
   private final Set<BookmarkId> ofEngine = new HashSet<>();
+  private final Set<String> tokenHashes = new HashSet<>();
   private final Set<UUID> stateIds = new HashSet<>();
   private final List<String> problems = new ArrayList<>();
   private boolean comparesRevisionAlone;
@@ -80,7 +81,7 @@ public final class SimulatedTables {
 
   /** A bookmark that is open. */
   public record BookmarkRow(
-      BookmarkId id, String name, String hash, @Nullable String correlationId) {}
+      BookmarkId id, String name, String hash, int execution, @Nullable String correlationId) {}
 
   /** A timer, and how often it was postponed. */
   public record TimerRow(Timer timer, int attempts) {
@@ -133,6 +134,11 @@ public final class SimulatedTables {
   /** Whether there ever was such a bookmark that nobody but the engine resumes. */
   public boolean isOfEngine(BookmarkId id) {
     return ofEngine.contains(id);
+  }
+
+  /** Whether a commit has ever given a bookmark the token with this hash. */
+  public boolean wasGranted(String tokenHash) {
+    return tokenHashes.contains(tokenHash);
   }
 
   Map<String, KeyRow> keys() {
@@ -288,6 +294,12 @@ public final class SimulatedTables {
     }
     rows.add(row);
     journal.add(row);
+    for (var made : transition.made()) {
+      var token = made.token();
+      if (token != null) {
+        tokenHashes.add(token.hash());
+      }
+    }
   }
 
   private void answerKey(Transition.Kept kept) {
@@ -303,10 +315,11 @@ public final class SimulatedTables {
       ofEngine.add(made.id());
     }
     bookmarks.put(
-        made.id().toString(), new BookmarkRow(made.id(), made.name(), made.hash(), correlationId));
+        made.id().toString(),
+        new BookmarkRow(made.id(), made.name(), made.hash(), made.execution(), correlationId));
   }
 
-  /** What the state waits for is what the rows say. */
+  /** What the state waits for is what the rows say, and no execution waits twice for the same. */
   private void compareBookmarks(InstanceId id) {
     var row = instances.get(id);
     if (row == null) {
@@ -315,9 +328,13 @@ public final class SimulatedTables {
     var ofState = new HashSet<String>();
     row.decoded().bookmarks().forEach(bookmark -> ofState.add(bookmark.id().toString()));
     var ofRows = new HashSet<String>();
+    var waits = new HashSet<String>();
     for (var bookmark : bookmarks.values()) {
       if (bookmark.id().instanceId().equals(id)) {
         ofRows.add(bookmark.id().toString());
+        if (!waits.add(bookmark.execution() + " " + bookmark.hash())) {
+          problems.add("Instance " + id + ": " + bookmark + " waits for what another one does");
+        }
       }
     }
     if (!ofState.equals(ofRows)) {

@@ -6,6 +6,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -102,6 +103,15 @@ public final class TestDatabase implements ParameterResolver {
   public static long number(Database database, String sql, Object... parameters) {
     var rows = database.run("ask", sql, Tuple.wrap(List.of(parameters))).await();
     return rows.iterator().next().getLong(0);
+  }
+
+  /** The first column of what a query answers with. */
+  public static List<String> texts(Database database, String sql) {
+    var texts = new ArrayList<String>();
+    for (var row : database.run("ask", sql, Tuple.tuple()).await()) {
+      texts.add(row.getString(0));
+    }
+    return texts;
   }
 
   /** How many lines the audit log has of an action on a bookmark. */

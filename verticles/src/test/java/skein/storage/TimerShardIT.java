@@ -63,7 +63,8 @@ class TimerShardIT {
   @Test
   void an_index_is_made_for_several_shards_and_dropped_when_nobody_uses_it(Database database) {
     var index = new ShardIndex(database);
-    var using = new LeaseStore.Participant("n1", "n1", 4, Duration.ofMinutes(1));
+    var using =
+        new LeaseStore.Participant("n1", "n1", 4, Duration.ofMinutes(1), Duration.ofSeconds(5));
     var figures = new SchedulerFigures(0, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO);
     var leases = new PostgresLeaseStore(database, Duration.ofSeconds(5));
 

@@ -4,12 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
+import skein.activities.Activities;
+import skein.codecs.JsonLimits;
+import skein.codecs.JsonText;
+import skein.graph.Graph;
+import skein.model.DefinitionRef;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.model.WorkflowDefinition;
 import skein.model.WorkflowStatus;
 
 class UserTaskTest {
@@ -105,6 +112,16 @@ class UserTaskTest {
   }
 
   @Test
+  void what_is_so_already_is_in_the_history_like_what_was_changed() {
+    var run = started("").claim("check", "bob", "sales");
+
+    run.claim("check", "bob", "sales");
+
+    assertThat(run.instance().revision()).isEqualTo(3);
+    assertThat(run.userTasks().getFirst()).containsEntry("claimedBy", "bob");
+  }
+
+  @Test
   void others_may_neither_claim_nor_complete_it() {
     var run = started("");
 
@@ -145,8 +162,32 @@ class UserTaskTest {
   }
 
   @Test
-  void a_form_that_is_no_schema_is_said_to_be_the_definitions_fault() {
-    var run = TestWorkflow.load(workflow("'form': {'$ref': '#/nowhere'}")).start();
+  void a_form_that_cannot_be_used_is_a_problem_of_the_definition() {
+    for (var form :
+        List.of(
+            "'form': {'$ref': '#/nowhere'}",
+            "'form': {'typeName': 'Object', 'expression': {'type': 'Literal',"
+                + " 'value': {'$ref': '#/nowhere'}}}",
+            "'form': {'typeName': 'Object', 'expression': {'type': 'Object',"
+                + " 'value': '{\\'$ref\\': \\'#/nowhere\\'}'}}")) {
+      var json = JsonText.parseObject(workflow(form), JsonLimits.DEFAULT);
+      var ref = new DefinitionRef("checks", "checks-1", 1);
+      var definition = new WorkflowDefinition(ref, null, null, true, true, Instant.EPOCH, json);
+      var graph = Graph.compile(definition, Activities.builtIn());
+      assertThat(graph.problems())
+          .as(form)
+          .singleElement()
+          .asString()
+          .contains("check", "its form is wrong (INVALID_FORM) at /: \"#/nowhere\"");
+    }
+  }
+
+  @Test
+  void a_computed_form_that_cannot_be_used_is_said_to_be_the_definitions_fault() {
+    var form =
+        "'form': {'typeName': 'Object', 'expression': {'type': 'JavaScript',"
+            + " 'value': '({$ref: `#/nowhere`})'}}";
+    var run = TestWorkflow.load(workflow(form)).start();
 
     refused(ErrorCode.DEFINITION_INVALID, () -> run.complete("check", Map.of()));
     run.assertWaitsAt("check");

@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import skein.cluster.Cluster;
 import skein.cluster.Router;
@@ -32,6 +33,7 @@ import skein.storage.TimerShard;
 import skein.storage.TimerStore;
 
 /** Pages of 10, 40 timers in memory, 20 under way, 2 of one instance, a look every 100 ms. */
+@Tag("alone")
 class SchedulerIT {
   private static final TimersOptions OPTIONS =
       new TimersOptions(

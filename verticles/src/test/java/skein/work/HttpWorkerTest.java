@@ -1,6 +1,7 @@
 package skein.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -25,6 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import skein.activities.Json;
+import skein.activities.KeptSecrets;
+import skein.activities.SecretNames;
 import skein.activities.WorkResult;
 import skein.codecs.JsonLimits;
 import skein.model.BookmarkId;
@@ -77,6 +80,7 @@ class HttpWorkerTest {
     var response = request.response();
     switch (path) {
       case "/json" -> {
+        response.headers().add("Set-Cookie", "session=secret");
         response.headers().add("X-Two", "a").add("X-Two", "b");
         response.putHeader("Content-Type", "application/json").end("{\"n\":[1,2.5]}");
       }
@@ -127,7 +131,12 @@ class HttpWorkerTest {
   }
 
   private static HttpWorkOptions options(Duration timeout, boolean denyPrivate) {
-    return new HttpWorkOptions(timeout, LONG, 1_000, 6_000, 5, 10, denyPrivate, JsonLimits.DEFAULT);
+    return options(timeout, denyPrivate ? Targets.PUBLIC : Targets.ANY);
+  }
+
+  private static HttpWorkOptions options(Duration timeout, Targets targets) {
+    return new HttpWorkOptions(
+        timeout, LONG, 1_000, 6_000, 5, 10, targets, SecretNames.DEFAULT, JsonLimits.DEFAULT);
   }
 
   private WorkResult perform(Object... namesAndValues) {
@@ -324,6 +333,69 @@ class HttpWorkerTest {
     assertThat(seen).hasSize(2);
     assertThat(seen.getFirst()).containsEntry("authorization", "Bearer secret");
     assertThat(seen.getLast()).doesNotContainKey("authorization").containsKey("idempotency-key");
+  }
+
+  @Test
+  void another_server_does_not_get_any_credentials() {
+    perform(
+        "url",
+        url(server, "/to-other"),
+        "headers",
+        Map.of("X-Api-Key", "k", "x-auth-token", "t", "Cookie", "c", "X-Shown", "s"));
+
+    assertThat(seen).hasSize(2);
+    assertThat(seen.getFirst()).containsKeys("x-api-key", "x-auth-token", "cookie");
+    assertThat(seen.getLast())
+        .doesNotContainKeys("x-api-key", "x-auth-token", "cookie")
+        .containsEntry("x-shown", "s");
+  }
+
+  @Test
+  void credentials_of_an_answer_are_set_apart() {
+    var answer = get("/json?api_key=secret&n=1");
+
+    assertThat(Json.object(answer.get("headers"))).doesNotContainKey("set-cookie");
+    assertThat(answer.get(KeptSecrets.MEMBER))
+        .isEqualTo(Map.of("headers", Map.of("set-cookie", List.of("session=secret"))));
+    assertThat(String.valueOf(answer.get("url"))).endsWith("/json?api_key=***&n=1");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "127.0.0.1, true",
+    "127.0.0.0/8, true",
+    "127.0.0.1:PORT, true",
+    "127.0.0.1:1, false",
+    "10.0.0.0/8, false",
+    "localhost, false",
+    "'[::1]:PORT', false"
+  })
+  void exemptions_are_networks_and_hosts_with_their_ports(String exemption, boolean allowed) {
+    var text = exemption.replace("PORT", String.valueOf(server.actualPort()));
+    var targets = new Targets(true, List.of(Targets.Exemption.parse(text)));
+
+    var result =
+        perform(new HttpWorker(vertx, options(LONG, targets)), "url", url(server, "/json"));
+
+    assertThat(result instanceof WorkResult.Done).isEqualTo(allowed);
+  }
+
+  @Test
+  void a_name_is_exempt_as_it_stands_in_the_url() {
+    var targets = new Targets(true, List.of(Targets.Exemption.parse("LocalHost")));
+    var worker = new HttpWorker(vertx, options(LONG, targets));
+
+    assertThat(perform(worker, "url", url(server, "/json").replace("127.0.0.1", "localhost")))
+        .isInstanceOf(WorkResult.Done.class);
+    assertThat(failed(perform(worker, "url", url(server, "/json"))).type())
+        .isEqualTo("ForbiddenTarget");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "10.0.0.0/33", "10.0.0/8", "a b", "host:0", "host:70000", "::1/129"})
+  void what_is_no_exemption_is_refused(String text) {
+    assertThatThrownBy(() -> Targets.Exemption.parse(text))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

@@ -106,6 +106,15 @@ class MailWorkerTest {
   }
 
   @Test
+  void a_text_with_two_addresses_is_no_recipient() {
+    for (var to : List.of("a@x.example,evil@y.example", "a@x.example;b@y", "a@x b@y")) {
+      var result = send("127.0.0.1", "from", "me@acme.example", "to", List.of(to));
+
+      assertThat(failed(result).type()).as(to).isEqualTo("InvalidMail");
+    }
+  }
+
+  @Test
   void a_mail_reaches_everybody_with_a_message_id_that_follows_from_the_key() {
     var result =
         send(
@@ -113,7 +122,7 @@ class MailWorkerTest {
             "from",
             "me@acme.example",
             "to",
-            List.of("ann@example.com, bo@example.com"),
+            List.of("ann@example.com", "Bo <bo@example.com>"),
             "bcc",
             List.of("cy@example.com"),
             "attachments",
@@ -156,6 +165,23 @@ class MailWorkerTest {
         .isEqualTo(
             new WorkResult.Failed(
                 "MailNotConfigured", "No mail server is set: give mail.host", false));
+  }
+
+  /** Backtracking over these 60 KB took half a minute of an event loop. */
+  @Test
+  void a_long_content_type_takes_no_time() {
+    var type = "a/" + "a".repeat(60_000) + "\n";
+    long start = System.nanoTime();
+
+    var result =
+        send(
+            "127.0.0.1",
+            "attachments",
+            List.of(Map.of("filename", "a", "contentType", type, "content", "aGV5")));
+
+    assertThat(result).isInstanceOf(WorkResult.Done.class);
+    assertThat(System.nanoTime() - start).isLessThan(Duration.ofSeconds(5).toNanos());
+    assertThat(String.join("\n", heard)).contains("application/octet-stream");
   }
 
   @Test

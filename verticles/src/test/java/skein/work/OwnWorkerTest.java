@@ -15,11 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import skein.activities.Input;
 import skein.activities.Json;
 import skein.activities.WorkResult;
 import skein.model.BookmarkId;
 import skein.model.Effect;
 import skein.spi.OwnActivity;
+import skein.spi.Sensitive;
 import skein.spi.Step;
 import skein.spi.TryAgainException;
 import skein.spi.WorkContext;
@@ -43,7 +45,7 @@ class OwnWorkerTest {
       @Nullable Colour colour,
       @Nullable Instant at,
       @Nullable Duration rest,
-      @Nullable UUID id,
+      @Sensitive @Nullable UUID id,
       @Nullable Point point,
       @Nullable List<Point> points,
       @Nullable Map<String, Object> any) {}
@@ -99,6 +101,13 @@ class OwnWorkerTest {
                 "i1:2",
                 1))
         .await();
+  }
+
+  @Test
+  void inputs_are_as_secret_as_they_say() {
+    var inputs = new OwnActivityAdapter<>(new Obedient()).descriptor().inputs();
+
+    assertThat(inputs.stream().filter(Input::isSensitive).map(Input::name)).containsExactly("id");
   }
 
   @Test

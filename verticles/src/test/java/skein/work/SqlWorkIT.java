@@ -50,7 +50,7 @@ class SqlWorkIT {
   private static SqlWorker worker(Vertx vertx) {
     var source = new SqlWorkOptions.Source(TestDatabase.uri(), "", "", 2);
     return new SqlWorker(
-        vertx, new SqlWorkOptions(Map.of("main", source), Duration.ofSeconds(2), 3));
+        vertx, new SqlWorkOptions(Map.of("main", source), Duration.ofSeconds(2), 3, 1 << 20));
   }
 
   private WorkResult perform(String source, String mode, List<String> parts, Object... values) {
@@ -129,6 +129,10 @@ class SqlWorkIT {
     var slow = failed(perform("main", "rows", List.of("select pg_sleep(20)")));
     var type = failed(perform("main", "value", List.of("select ", "::uuid"), "text"));
 
+    var large = failed(perform("main", "value", List.of("select repeat('x', 1048577)")));
+
+    assertThat(large.type()).isEqualTo("ResultTooLarge");
+    assertThat(large.message()).contains("work.sql.rows-bytes-max");
     assertThat(many.type()).isEqualTo("TooManyRows");
     assertThat(wrong.type()).isEqualTo("SqlFailed");
     assertThat(wrong.passing()).isFalse();
@@ -136,6 +140,36 @@ class SqlWorkIT {
     assertThat(slow.passing()).isTrue();
     assertThat(type.type()).isEqualTo("SqlFailed");
     assertThat(type.message()).contains("::text::uuid");
+  }
+
+  /** Of rows that are too much together no more are asked for than are allowed. */
+  @Test
+  void rows_are_read_only_until_they_are_too_much() {
+    sql("count", "create sequence if not exists asked");
+    var wide =
+        new SqlWorker(
+            node.vertx,
+            new SqlWorkOptions(
+                Map.of("main", new SqlWorkOptions.Source(TestDatabase.uri(), "", "", 1)),
+                Duration.ofSeconds(20),
+                100_000,
+                1 << 20));
+    var text = "select repeat('x', 100000) as t, nextval('asked') from generate_series(1, 5000)";
+    for (var i = 0; i < 3; i++) { // The only connection can be used again each time.
+      var result = wide.perform(order("rows", List.of(text))).await();
+      assertThat(failed(result).type()).isEqualTo("ResultTooLarge");
+    }
+    assertThat((Long) sql("value", "select last_value from asked")).isLessThan(3 * 40L);
+
+    var small = "select repeat('x', 10) as t from generate_series(1, 3000)";
+    var fitting = wide.perform(order("rows", List.of(small))).await().orFault().get("result");
+    assertThat((List<?>) fitting).hasSize(3_000);
+  }
+
+  private static Effect.Work order(String mode, List<String> parts) {
+    var request = Json.members("source", "main", "mode", mode, "parts", parts, "values", List.of());
+    return new Effect.Work(
+        BookmarkId.parse("i1-1"), "sql", request, Duration.ofSeconds(20), "i1:2", 1);
   }
 
   @Test
@@ -147,7 +181,8 @@ class SqlWorkIT {
                 Map.of(
                     "main", new SqlWorkOptions.Source("postgresql://a:b@127.0.0.1:1/x", "", "", 1)),
                 Duration.ofSeconds(2),
-                3));
+                3,
+                1 << 20));
     var request = Json.members("source", "main", "mode", "rows", "parts", List.of("select 1"));
 
     var result =

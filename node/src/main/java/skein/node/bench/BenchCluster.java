@@ -90,7 +90,7 @@ final class BenchCluster implements AutoCloseable {
         new DevCluster(
                 null,
                 flags(server),
-                urls.getFirst().getPort(),
+                new DevCluster.FirstPorts(urls.getFirst().getPort(), 0, 0),
                 DRAIN,
                 new PrintWriter(System.err, true, StandardCharsets.UTF_8))
             .writingTo(folder, List.of("-Xmx" + target.heap()));

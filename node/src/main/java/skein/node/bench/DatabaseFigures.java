@@ -24,7 +24,7 @@ final class DatabaseFigures {
   private static final String LOG_AND_IDS =
       """
       select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::int8 as wal,
-             pg_snapshot_xmax(pg_current_snapshot())::text::int8 as writes
+             txid_snapshot_xmax(txid_current_snapshot()) as writes
       """;
 
   /** {@code pg_stat_database} is of the whole database, so nothing else should use it. */

@@ -28,7 +28,8 @@ final class Sql implements AutoCloseable {
   Sql(NodeConfig.Database database) {
     this.schema = database.schema();
     this.options =
-        PostgresUri.connectOptions(database.uri())
+        PostgresUri.servers(database.uri())
+            .getFirst()
             .setUser(database.user())
             .setPassword(database.password().value())
             .setCachePreparedStatements(true)

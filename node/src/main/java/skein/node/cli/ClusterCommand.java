@@ -14,15 +14,16 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import skein.node.dev.CannotStart;
 
-/** Shows the nodes of a running cluster, and takes them out of work and back. */
+/** Shows the nodes of a running cluster, verifies them, takes them out of work and back. */
 @Command(
     name = "cluster",
-    description = "Show, pause, drain and resume the nodes of a running cluster.",
+    description = "Show, pause, drain, resume and verify the nodes of a running cluster.",
     subcommands = {
       ClusterCommand.ListNodes.class,
       ClusterCommand.Pause.class,
       ClusterCommand.Resume.class,
-      ClusterCommand.Drain.class
+      ClusterCommand.Drain.class,
+      VerifyCommand.class
     },
     mixinStandardHelpOptions = true)
 public final class ClusterCommand implements Callable<Integer> {

@@ -14,6 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -24,6 +25,8 @@ import skein.node.logging.Logging;
 /** What a command takes that asks a running node, and how it shows the answer. */
 final class RemoteOptions {
   private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
+
+  private static final int BAD_REQUEST = 400;
 
   private enum Output {
     TABLE,
@@ -60,7 +63,9 @@ final class RemoteOptions {
    *
    * @param path below the API's root, with its query
    * @param headers names and values in turn
-   * @throws CannotStart when the node does not answer, or refuses; the message says what to do
+   * @throws RefusedArgumentException when the node says that the request is wrong
+   * @throws CannotStart when it does not answer, or refuses for another reason; the message says
+   *     what to do
    */
   JsonObject call(String method, String path, @Nullable JsonObject body, String... headers) {
     Logging.silence();
@@ -95,6 +100,9 @@ final class RemoteOptions {
     } catch (DecodeException e) {
       throw new CannotStart(at + " answered " + answer.statusCode() + ", but not as a node", e);
     }
+    if (answer.statusCode() == BAD_REQUEST) {
+      throw new RefusedArgumentException(refusal(BAD_REQUEST, json));
+    }
     if (answer.statusCode() >= 300) {
       throw new CannotStart(refusal(answer.statusCode(), json));
     }
@@ -103,14 +111,21 @@ final class RemoteOptions {
 
   private static String refusal(int status, JsonObject problem) {
     var lines = new ArrayList<String>();
-    lines.add(
-        problem.getString("code", "HTTP " + status)
-            + ": "
-            + problem.getString("detail", problem.getString("title")));
-    if (problem.getValue("errors") instanceof Iterable<?> errors) {
-      errors.forEach(error -> lines.add("  " + error));
+    var detail = problem.getString("detail", problem.getString("title"));
+    lines.add(problem.getString("code", "HTTP " + status) + ": " + detail);
+    for (var sentence : sentences(problem)) {
+      if (!sentence.equals(detail)) {
+        lines.add("  " + sentence);
+      }
     }
     return String.join(System.lineSeparator(), lines);
+  }
+
+  /** Nodes of older versions tell a list alone. */
+  private static Iterable<?> sentences(JsonObject problem) {
+    var errors = problem.getValue("errors");
+    var told = errors instanceof JsonObject named ? named.getValue("generalErrors") : errors;
+    return told instanceof Iterable<?> sentences ? sentences : List.of();
   }
 
   /** For what asks again and again. */

@@ -20,13 +20,17 @@ final class Table {
 
   /** A row for each object, with those members. */
   static Table of(List<String> members, JsonArray objects) {
-    var table =
-        new Table(members.stream().map(m -> m.toUpperCase(Locale.ROOT)).toArray(String[]::new));
+    var table = new Table(members.stream().map(Table::heading).toArray(String[]::new));
     for (var object : objects) {
       var json = (JsonObject) object;
       table.row(members.stream().map(json::getValue).toArray());
     }
     return table;
+  }
+
+  /** {@code heartbeatAgeMs} is HEARTBEAT-AGE-MS. */
+  private static String heading(String member) {
+    return member.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "-").toUpperCase(Locale.ROOT);
   }
 
   /** A row for each member of one object that has a value. */

@@ -13,6 +13,7 @@ import java.util.TreeMap;
  */
 final class GuideNames {
   private static final String LOG_LEVEL = "LOGGING__LOGLEVEL__";
+  private static final String LOG_LEVEL_OF_FILE = "Logging.LogLevel.";
 
   /** Settings of .NET, Redis, RabbitMQ and Quartz, none of which is here. */
   private static final Map<String, String> NOT_NEEDED =
@@ -23,6 +24,7 @@ final class GuideNames {
           "QUARTZ__CLUSTERED", "timers are always clustered",
           "QUARTZ__INSTANCENAME", "timers need no name; see cluster.name",
           "QUARTZ__SCHEDULER_INSTANCEID", "node ids are made at start; see node.name",
+          "ELSA__RUNTIME__TYPE", "the runtime is always distributed",
           "ASPNETCORE_ENVIRONMENT", "there is one environment; see logging.level");
 
   private final Map<String, Setting> settings = new LinkedHashMap<>();
@@ -62,11 +64,6 @@ final class GuideNames {
       case "CONNECTIONSTRINGS__POSTGRESQL" -> put("database.url", value, name);
       case "ELSA__LOCKING__PROVIDER" -> takeLocking(name, value);
       case "ELSA__LOCKING__EXPIRY_SECONDS" -> put("execution.lock-expiry", value + "s", name);
-      case "ELSA__RUNTIME__TYPE" -> {
-        if (!value.equalsIgnoreCase("Distributed")) {
-          notes.add(name + "=" + value + " has no effect: the runtime is always distributed");
-        }
-      }
       case "HTTP__BASEURL" -> put("http.base-url", value, name);
       default -> {}
     }
@@ -76,52 +73,78 @@ final class GuideNames {
     switch (value.toLowerCase(Locale.ROOT)) {
       case "none" -> put("cluster.locks", "none", name);
       case "hazelcast" -> put("cluster.locks", "hazelcast", name);
-      default -> {
+      case "redis", "postgresql", "postgres", "sqlserver", "mysql", "azure", "azureblob" -> {
         put("cluster.locks", "hazelcast", name);
         notes.add(name + "=" + value + ": locks are Hazelcast's, inside the nodes");
       }
+      default ->
+          problems.add(
+              name
+                  + ": \""
+                  + value
+                  + "\" is no provider of locks: Hazelcast, or None (environment)");
     }
   }
 
   private void takeLevel(String name, String logger, String value) {
-    var level =
-        switch (value.toLowerCase(Locale.ROOT)) {
-          case "trace" -> "trace";
-          case "debug" -> "debug";
-          case "information", "info" -> "info";
-          case "warning", "warn" -> "warn";
-          case "error", "critical" -> "error";
-          case "none" -> "off";
-          default -> "";
-        };
-    if (level.isEmpty()) {
+    takeLevel(name, logger, value, "environment " + name, settings);
+  }
+
+  private void takeLevel(
+      String name, String category, String value, String origin, Map<String, Setting> into) {
+    var level = LogNames.level(value);
+    if (level == null) {
       problems.add(
           name
               + ": \""
               + value
-              + "\" must be one of Trace, Debug, Information, Warning, Error, Critical, None"
-              + " (environment)");
+              + "\" must be one of Trace, Debug, Information, Warning, Error, Critical, None ("
+              + origin
+              + ")");
       return;
     }
-    var ours = loggerOf(logger);
-    if (ours.isEmpty()) {
+    var ours = LogNames.ofElsa(category);
+    if (ours == null) {
       notes.add(name + " has no effect: there is no such logger");
       return;
     }
-    put(ours.equals("default") ? "logging.level" : "logging.levels." + ours, level, name);
+    var key = ours.equals(LogNames.DEFAULT) ? "logging.level" : "logging.levels." + ours;
+    into.merge(
+        key,
+        new Setting(level.name().toLowerCase(Locale.ROOT), origin),
+        (before, now) -> moreIsLogged(before, now) ? before : now);
   }
 
-  private static String loggerOf(String logger) {
-    if (logger.equals("DEFAULT")) {
-      return "default";
-    }
-    if (logger.startsWith("ELSA_WORKFLOWS_RUNTIME")) {
-      return "skein.execution";
-    }
-    if (logger.startsWith("ELSA_SCHEDULING") || logger.startsWith("QUARTZ")) {
-      return "skein.timers";
-    }
-    return logger.startsWith("ELSA") ? "skein" : "";
+  /** Several categories are one logger here: the one that says most wins. */
+  private static boolean moreIsLogged(Setting one, Setting other) {
+    var first = LogNames.level(one.text());
+    var second = LogNames.level(other.text());
+    return first != null && second != null && first.compareTo(second) <= 0;
+  }
+
+  /**
+   * Takes {@code Logging: LogLevel: {category: level}} out of a file, as {@code appsettings.json}
+   * has it, and puts our settings in its place.
+   */
+  void takeLevelsOf(Map<String, Setting> file) {
+    var levels = new LinkedHashMap<String, Setting>();
+    file.keySet().stream()
+        .filter(key -> key.startsWith(LOG_LEVEL_OF_FILE))
+        .toList()
+        .forEach(key -> {
+          var setting = file.remove(key);
+          if (setting != null) {
+            var category = key.substring(LOG_LEVEL_OF_FILE.length());
+            takeLevel(key, category, setting.text().strip(), setting.origin(), levels);
+          }
+        });
+    levels.forEach((key, setting) -> {
+      var earlier = file.putIfAbsent(key, setting);
+      if (earlier != null) {
+        problems.add(
+            key + ": is set twice (" + earlier.origin() + " and " + setting.origin() + ")");
+      }
+    });
   }
 
   private void put(String key, String text, String name) {

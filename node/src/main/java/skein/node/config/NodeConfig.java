@@ -7,8 +7,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import skein.activities.SecretNames;
 import skein.codecs.JsonLimits;
+import skein.codecs.Network;
+import skein.model.WorkflowStatus;
 import skein.storage.TimerShard;
 
 /**
@@ -24,6 +29,7 @@ public record NodeConfig(
     Execution execution,
     WorkConfig work,
     Expressions expressions,
+    Forms forms,
     Timers timers,
     Scheduler scheduler,
     Schedules schedules,
@@ -31,6 +37,7 @@ public record NodeConfig(
     Tokens tokens,
     Metrics metrics,
     Scanner scanner,
+    Retention retention,
     Upgrades upgrades,
     Logging logging) {
   private static final Duration MS = Duration.ofMillis(1);
@@ -97,13 +104,32 @@ public record NodeConfig(
       int port,
       URI baseUrl,
       long bodyBytesMax,
+      LargeDefinitions definitions,
       Duration idleTimeout,
       Duration requestTimeout,
       int connectionsMax,
       Uploads uploads,
       Idempotency idempotency,
       Callers callers,
-      Protocol protocol) {}
+      Protocol protocol,
+      Doors doors,
+      Secrets secrets) {}
+
+  /** Ports: 0 is that of workflows; {@code hosts}: empty is any. */
+  public record Doors(
+      int apiPort,
+      int managementPort,
+      List<String> hosts,
+      List<String> origins,
+      boolean baseUrlGiven,
+      List<Network> trustedProxies,
+      boolean callerInstanceIds) {}
+
+  /** Names of what holds credentials of callers. */
+  public record Secrets(List<String> headers, List<String> parameters) {}
+
+  /** {@code concurrentMax}: larger than other bodies may be, of one event loop. */
+  public record LargeDefinitions(long bytesMax, int concurrentMax) {}
 
   /** Requests with a key, over HTTP and on the event bus. */
   public record Idempotency(Duration keep, Duration patience, Duration claimMax, Duration lease) {}
@@ -126,34 +152,50 @@ public record NodeConfig(
       int resetsMax,
       int controlFramesMax,
       Duration resetsWindow,
-      Duration pipelinePace) {}
+      Duration pipelinePace,
+      boolean http2Upgrade) {}
 
   /** Files that a client sends; {@code concurrentMax}: requests with files, of one event loop. */
-  public record Uploads(long bytesMax, int entriesMax, long expandedBytesMax, int concurrentMax) {}
+  public record Uploads(
+      long bytesMax,
+      int entriesMax,
+      long expandedBytesMax,
+      int concurrentMax,
+      long totalBytesMax) {}
 
   public record Json(int depthMax, int stringCharsMax, int membersMax, int numberDigitsMax) {}
 
+  /** {@code hosts}: in the order in which the primary is looked for. */
   public record Database(
-      String host,
-      int port,
+      List<HostPort> hosts,
       String name,
       DatabaseTls tls,
       String user,
       Secret password,
       String schema,
       Pool pool,
+      Sessions sessions,
       Duration startWait,
       Duration statementTimeout,
       boolean allowUnsafeDurability) {
     /** Without user and password. */
     public String uri() {
-      var host6 = host.contains(":") ? "[" + host + "]" : host;
-      return "postgresql://" + host6 + ":" + port + "/" + name + "?" + tls.query();
+      var each = hosts.stream().map(HostPort::toString).collect(Collectors.joining(","));
+      return "postgresql://" + each + "/" + name + "?" + tls.query();
     }
   }
 
   public record Pool(
       int size, int waitMax, int readSize, int readBatchMax, Duration connectTimeout) {}
+
+  /**
+   * How long connections to the database are kept, and what it knows of them.
+   *
+   * @param poolSizeMin connections of the pool that stay open though nobody uses them
+   * @param keepAlive zero: as the server's configuration has it
+   */
+  public record Sessions(
+      String applicationName, int poolSizeMin, Duration idleTimeout, Duration keepAlive) {}
 
   public record Cluster(
       String name,
@@ -167,7 +209,8 @@ public record NodeConfig(
       Links links,
       LockProvider locks,
       Routing routing,
-      Bus bus) {}
+      Bus bus,
+      PeersConfig peers) {}
 
   /**
    * The bytes: also of all messages, of all packets, together that are not complete.
@@ -194,7 +237,12 @@ public record NodeConfig(
    * @param wholeTime for how long links are whole before a node that stepped aside comes back
    * @param aloneTime for how long nobody who executes is at work before it does
    */
-  public record Links(Duration interval, int missedMax, Duration wholeTime, Duration aloneTime) {}
+  public record Links(
+      Duration interval,
+      int missedMax,
+      Duration wholeTime,
+      Duration aloneTime,
+      Duration pingInterval) {}
 
   /** How soon members notice that one is gone, and that two halves can be one again. */
   public record Detection(
@@ -242,6 +290,7 @@ public record NodeConfig(
       int bookmarksMax,
       int incidentsMax,
       int childrenPerBurstMax,
+      int waitingParentsMax,
       int journalValueMax,
       int journalCharsPerBurstMax,
       int journalEntriesPerBurstMax,
@@ -250,10 +299,12 @@ public record NodeConfig(
   /**
    * @param timeMax processor time
    * @param wallTimeMax time that passes, whether a processor works or not
+   * @param burstTimeMax processor time of all expressions of one burst
    */
   public record Expressions(
       Duration timeMax,
       Duration wallTimeMax,
+      Duration burstTimeMax,
       long instructionsMax,
       long allocationBytesMax,
       long stringCharsMax,
@@ -261,6 +312,15 @@ public record NodeConfig(
       int resultCharsMax,
       int sourceCharsMax,
       Map<String, String> configuration) {}
+
+  /** Of user tasks; {@code timeMax} passes, whether a processor works or not. */
+  public record Forms(
+      int schemaBytesMax,
+      int depthMax,
+      int patternSizeMax,
+      int dataBytesMax,
+      long stepsMax,
+      Duration timeMax) {}
 
   public record Timers(
       Duration leaseDuration,
@@ -287,9 +347,20 @@ public record NodeConfig(
       int usesMax,
       UnknownActivities unknownActivities) {}
 
-  public record Tokens(Duration lifetimeDefault) {}
+  public record Tokens(Duration lifetimeDefault, int refusalsPerMinuteMax) {}
 
-  public record Metrics(boolean enabled) {}
+  /**
+   * @param countsInterval from one count of instances and timers to the next
+   * @param countsTimeMax one count may take
+   * @param countsBusyMax percent of the time that counting may take the database
+   * @param definitionsMax definitions whose instances are counted by themselves
+   */
+  public record Metrics(
+      boolean enabled,
+      Duration countsInterval,
+      Duration countsTimeMax,
+      int countsBusyMax,
+      int definitionsMax) {}
 
   /** {@code keep}: of violations that are over. */
   public record Scanner(
@@ -303,11 +374,38 @@ public record NodeConfig(
       boolean repair,
       Duration keep) {}
 
+  /**
+   * How long what is kept.
+   *
+   * @param period instances after their end
+   * @param statuses in its place, by status; empty: for ever
+   * @param definitions in place of both, by definition id; empty: for ever
+   */
+  public record Retention(
+      boolean enabled,
+      Duration period,
+      Map<WorkflowStatus, Optional<Duration>> statuses,
+      Map<String, Optional<Duration>> definitions,
+      Duration auditKeep,
+      Duration alterationsKeep,
+      Sweeps sweeps) {}
+
+  /** {@code sliceRows}: deleted in one transaction. */
+  public record Sweeps(
+      Duration interval,
+      int sliceRows,
+      Duration pause,
+      Duration statementTimeout,
+      Duration lockTimeout) {}
+
   public record Logging(
       Level level,
       Map<String, Level> levels,
       LogFormat format,
       int queueMax,
+      Duration queueWaitMax,
+      int lineCharsMax,
+      int burstLinesMax,
       Duration writeDelay) {}
 
   /**
@@ -337,13 +435,22 @@ public record NodeConfig(
             execution(s),
             WorkConfig.from(s),
             expressions(s),
+            forms(s),
             timers(s),
             scheduler(s),
             schedules(s),
             definitions(s),
-            new Tokens(s.duration("tokens.lifetime-default", "30d", SECOND)),
-            new Metrics(s.flag("metrics.enabled", "true")),
+            new Tokens(
+                s.duration("tokens.lifetime-default", "30d", SECOND),
+                s.integer("tokens.refusals-per-minute-max", "60", 1, 100_000)),
+            new Metrics(
+                s.flag("metrics.enabled", "true"),
+                s.duration("metrics.counts-interval", "8s", MS.multipliedBy(100)),
+                s.duration("metrics.counts-time-max", "60s", SECOND),
+                s.integer("metrics.counts-busy-max", "5", 1, 100),
+                s.integer("metrics.definitions-max", "200", 0, 100_000)),
             scanner(s),
+            retention(s),
             new Upgrades(
                 s.duration("upgrades.rollback-window", "1d", Duration.ZERO),
                 s.duration("upgrades.look-interval", "2s", MS),
@@ -376,6 +483,9 @@ public record NodeConfig(
         port,
         baseUrl.toString().isEmpty() ? URI.create("http://localhost:" + port) : baseUrl,
         s.bytes("http.body-bytes-max", "1MiB", 1024, 1 << 30),
+        new LargeDefinitions(
+            s.bytes("http.definition-bytes-max", "10MiB", 1024, 1 << 28),
+            s.integer("http.large-definitions-max", "1", 1, 100)),
         s.duration("http.idle-timeout", "60s", SECOND),
         s.duration("http.request-timeout", "30s", MS),
         s.integer("http.connections-max", "10000", 1, MANY),
@@ -383,7 +493,8 @@ public record NodeConfig(
             s.bytes("http.uploads.bytes-max", "16MiB", 1 << 10, 1L << 30),
             s.integer("http.uploads.entries-max", "1000", 1, MANY),
             s.bytes("http.uploads.expanded-bytes-max", "64MiB", 1 << 10, 1L << 30),
-            s.integer("http.uploads.concurrent-max", "4", 1, 1000)),
+            s.integer("http.uploads.concurrent-max", "4", 1, 1000),
+            s.bytes("http.uploads.total-bytes-max", "128MiB", 1 << 11, Integer.MAX_VALUE)),
         new Idempotency(
             s.duration("http.idempotency-keep", "24h", SECOND),
             s.duration("http.idempotency-wait", "2s", Duration.ZERO),
@@ -397,7 +508,40 @@ public record NodeConfig(
             s.integer("http.http2-resets-max", "200", 1, MANY),
             s.integer("http.http2-control-frames-max", "500", 1, MANY),
             s.duration("http.http2-resets-window", "30s", SECOND),
-            s.duration("http.pipeline-pace", "5ms", MS)));
+            s.duration("http.pipeline-pace", "5ms", MS),
+            s.flag("http.http2-upgrade", "false")),
+        new Doors(
+            s.integer("http.api-port", "0", 0, 65535),
+            s.integer("management.port", "0", 0, 65535),
+            s.list("http.hosts", NodeConfig::host),
+            s.list("http.origins", NodeConfig::origin),
+            !baseUrl.toString().isEmpty(),
+            s.list("http.trusted-proxies", Network::parse),
+            s.flag("http.caller-instance-ids", "true")),
+        new Secrets(
+            s.list("http.secret-headers", SecretNames.HEADERS, NodeConfig::secretName),
+            s.list("http.secret-parameters", SecretNames.PARAMETERS, NodeConfig::secretName)));
+  }
+
+  private static String host(String text) {
+    if (!text.matches("[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+]")) {
+      throw new IllegalArgumentException("must name hosts without ports");
+    }
+    return text;
+  }
+
+  private static String secretName(String text) {
+    if (!text.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,256}")) {
+      throw new IllegalArgumentException("must be names, in which * stands for any characters");
+    }
+    return text;
+  }
+
+  private static String origin(String text) {
+    if (!text.matches("https?://[^/\\s]+")) {
+      throw new IllegalArgumentException("must name origins, as https://studio.example.com");
+    }
+    return text;
   }
 
   private static Callers callers(Settings s) {
@@ -424,12 +568,11 @@ public record NodeConfig(
     var user = s.text("database.user", "");
     var password = s.secret("database.password");
     return new Database(
-        address.host(),
-        address.port(),
+        address.hosts(),
         address.database(),
         address.tls(),
-        firstOf(address.user(), user, "elsa"),
-        address.password().value().isEmpty() ? password : address.password(),
+        user.isEmpty() ? "elsa" : user,
+        password,
         s.name("database.schema", "elsa"),
         new Pool(
             s.integer("database.pool-size", "8", 2, 1000),
@@ -437,6 +580,11 @@ public record NodeConfig(
             s.integer("database.read-pool-size", "2", 1, 1000),
             s.integer("database.read-batch-max", "100", 1, 10_000),
             s.duration("database.connect-timeout", "5s", MS)),
+        new Sessions(
+            s.text("database.application-name", "skein"),
+            s.integer("database.pool-size-min", "0", 0, 1000),
+            s.duration("database.idle-timeout", "10m", SECOND),
+            s.duration("database.keep-alive", "0s", Duration.ZERO)),
         s.duration("database.start-wait", "60s", Duration.ZERO),
         s.duration("database.statement-timeout", "5s", MS),
         s.flag("database.allow-unsafe-durability", "false"));
@@ -466,7 +614,8 @@ public record NodeConfig(
             s.duration("cluster.link-interval", "150ms", Duration.ofMillis(10)),
             s.integer("cluster.link-missed-max", "7", 1, 1000),
             s.duration("cluster.link-whole-time", "10s", MS),
-            s.duration("cluster.link-alone-time", "30s", MS)),
+            s.duration("cluster.link-alone-time", "30s", MS),
+            s.duration("cluster.ping-interval", "5s", MS.multipliedBy(100))),
         s.choice("cluster.locks", LockProvider.HAZELCAST),
         s.choice("cluster.routing", Routing.OWNER),
         new Bus(
@@ -477,7 +626,8 @@ public record NodeConfig(
             s.duration("cluster.bus-connect-timeout", "2500ms", MS),
             s.duration("cluster.bus-ping-interval", "5s", SECOND),
             s.duration("cluster.bus-idle-timeout", "60s", SECOND),
-            s.bytes("cluster.packet-bytes-max", "4MiB", 1 << 20, 1L << 30)));
+            s.bytes("cluster.packet-bytes-max", "4MiB", 1 << 20, 1L << 30)),
+        PeersConfig.from(s));
   }
 
   /** One is enough for two processors: fewer lanes make larger commits. */
@@ -517,20 +667,36 @@ public record NodeConfig(
             s.integer("execution.bookmarks-max", "1000", 1, MANY),
             s.integer("execution.incidents-max", "100", 1, MANY),
             s.integer("execution.children-per-burst-max", "20000", 1, MANY),
+            s.integer("execution.waiting-parents-max", "64", 1, 10_000),
             s.integer("execution.journal-value-max", "65536", 100, MANY),
             s.integer("execution.journal-chars-per-burst-max", "1048576", 100, MANY),
             s.integer("execution.journal-entries-per-burst-max", "10000", 10, MANY),
             s.integer("execution.state-bytes-max", "8388608", 10_000, MANY)),
         s.duration("execution.command-timeout", "10s", MS),
-        s.duration("execution.answer-timeout", "25s", MS),
+        s.duration("execution.answer-timeout", "0s", Duration.ZERO),
         s.choice("execution.flowchart-mode", FlowchartMode.COUNTER),
         s.integer("execution.script-threads", "2", 1, 1000));
   }
+
+  /**
+   * How long callers wait for work and children: unless it is set, a moment less than a request may
+   * take, so that they are told what is known.
+   */
+  public Duration answerTimeout() {
+    var own = execution.answerTimeout;
+    var request = http.requestTimeout;
+    var sixth = request.dividedBy(6);
+    return own.isZero() ? request.minus(sixth.compareTo(ANSWER) < 0 ? sixth : ANSWER) : own;
+  }
+
+  /** Enough to send what is known. */
+  private static final Duration ANSWER = Duration.ofSeconds(5);
 
   private static Expressions expressions(Settings s) {
     return new Expressions(
         s.duration("expressions.time-max", "500ms", MS),
         s.duration("expressions.wall-time-max", "30s", MS),
+        s.duration("expressions.burst-time-max", "10s", MS),
         s.longInteger("expressions.instructions-max", "50000000", 1000, Long.MAX_VALUE),
         s.bytes("expressions.allocation-bytes-max", "64MiB", 1 << 10, 1L << 40),
         s.longInteger("expressions.string-chars-max", "16777216", 100, 1L << 30),
@@ -538,6 +704,16 @@ public record NodeConfig(
         s.integer("expressions.result-chars-max", "4194304", 100, MANY),
         s.integer("expressions.source-chars-max", "262144", 100, MANY),
         s.textMap("expressions.configuration"));
+  }
+
+  private static Forms forms(Settings s) {
+    return new Forms(
+        Math.toIntExact(s.bytes("forms.schema-bytes-max", "64KiB", 1 << 10, 16 << 20)),
+        s.integer("forms.depth-max", "64", 4, 200),
+        s.integer("forms.pattern-size-max", "20000", 100, 1_000_000),
+        Math.toIntExact(s.bytes("forms.data-bytes-max", "1MiB", 1 << 10, 256 << 20)),
+        s.longInteger("forms.steps-max", "10000000", 1000, Long.MAX_VALUE),
+        s.duration("forms.time-max", "10s", MS));
   }
 
   private static Timers timers(Settings s) {
@@ -591,12 +767,43 @@ public record NodeConfig(
         s.duration("scanner.keep", "30d", SECOND));
   }
 
+  /** So long may a command be on its way, whose repetition is known by the journal. */
+  private static final Duration KEEP_MIN = Duration.ofHours(1);
+
+  private static Retention retention(Settings s) {
+    return new Retention(
+        s.flag("retention.enabled", "false"),
+        s.duration("retention.period", "30d", KEEP_MIN),
+        s.periods("retention.statuses", KEEP_MIN, NodeConfig::ended),
+        s.periods("retention.definitions", KEEP_MIN, id -> id),
+        s.duration("retention.audit-keep", "90d", KEEP_MIN),
+        s.duration("retention.alterations-keep", "90d", KEEP_MIN),
+        new Sweeps(
+            s.duration("retention.sweep-interval", "1h", SECOND),
+            s.integer("retention.slice-rows", "1000", 1, 100_000),
+            s.duration("retention.pause", "100ms", Duration.ZERO),
+            s.duration("retention.statement-timeout", "30s", SECOND),
+            s.duration("retention.lock-timeout", "100ms", MS)));
+  }
+
+  private static WorkflowStatus ended(String name) {
+    for (var status : WorkflowStatus.values()) {
+      if (status.finished() && status.name().equalsIgnoreCase(name)) {
+        return status;
+      }
+    }
+    throw new IllegalArgumentException("must name Completed, Faulted or Cancelled");
+  }
+
   private static Logging logging(Settings s) {
     return new Logging(
         s.choice("logging.level", Level.INFO),
         s.choiceMap("logging.levels", Level.INFO),
         s.choice("logging.format", LogFormat.TEXT),
         s.integer("logging.queue-max", "8192", 1, 1_000_000),
+        s.duration("logging.queue-wait-max", "500ms", Duration.ZERO),
+        s.integer("logging.line-chars-max", "8192", 100, 1_000_000),
+        s.integer("logging.burst-lines-max", "1000", 0, MANY),
         s.duration("logging.write-delay", "2ms", Duration.ZERO));
   }
 
@@ -632,15 +839,19 @@ public record NodeConfig(
         timers.leaseDuration.compareTo(timers.pollInterval.multipliedBy(2)) >= 0,
         "timers.lease-duration: must be at least twice timers.poll-interval");
     s.require(
+        database.sessions.poolSizeMin <= database.pool.size,
+        "database.pool-size-min: must not be more than database.pool-size");
+    var uploads = http.uploads;
+    s.require(
+        uploads.totalBytesMax >= uploads.bytesMax + uploads.expandedBytesMax,
+        "http.uploads.total-bytes-max: must be at least http.uploads.bytes-max and"
+            + " http.uploads.expanded-bytes-max together");
+    s.require(
         expressions.wallTimeMax.compareTo(expressions.timeMax.multipliedBy(2)) >= 0,
         "expressions.wall-time-max: must be at least twice expressions.time-max");
-  }
-
-  private static String firstOf(String first, String second, String third) {
-    if (!first.isEmpty()) {
-      return first;
-    }
-    return second.isEmpty() ? third : second;
+    s.require(
+        expressions.burstTimeMax.compareTo(expressions.timeMax) >= 0,
+        "expressions.burst-time-max: must be at least expressions.time-max");
   }
 
   private static String hostName() {

@@ -11,9 +11,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,10 +37,15 @@ public final class Settings {
       Pattern.compile(".*_SERVICE_(HOST|PORT.*)|.*_PORT_\\d+_(TCP|UDP)(_[A-Z]+)?");
 
   private final Map<String, Setting> weak = new HashMap<>();
+  private final Source weakSource = new Source(weak::get);
   private final Map<String, Setting> file;
   private final GuideNames guide;
   private final Map<String, String> environment;
   private final Map<String, String> flags;
+
+  /** The one that wins first. */
+  private final List<Source> sources;
+
   private final List<String> problems = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private final Map<String, String> defaults = new LinkedHashMap<>();
@@ -45,13 +53,23 @@ public final class Settings {
 
   /** {@code flags}: by key. Without a file, the defaults stand. */
   public Settings(@Nullable Path file, Map<String, String> environment, Map<String, String> flags) {
-    this.file = file == null ? Map.of() : ConfigFile.read(file, problems);
+    this.file = file == null ? new HashMap<>() : ConfigFile.read(file, problems);
     this.environment = new TreeMap<>(environment);
     this.environment
         .entrySet()
         .removeIf(e -> isServiceLink(e.getKey(), e.getValue()) || LAUNCHER.contains(e.getKey()));
     this.flags = new TreeMap<>(flags);
     this.guide = GuideNames.read(environment, problems);
+    guide.takeLevelsOf(this.file);
+    this.sources =
+        List.of(
+            new Source(key -> found(this.flags.get(key), "command line")),
+            new Source(key -> {
+              var name = environmentName(key);
+              return found(this.environment.get(name), "environment " + name);
+            }),
+            new Source(guide.settings()::get),
+            new Source(this.file::get));
   }
 
   private static boolean isServiceLink(String name, String value) {
@@ -118,17 +136,7 @@ public final class Settings {
   }
 
   Duration duration(String key, String byDefault, Duration min) {
-    return read(
-        key,
-        byDefault,
-        text -> {
-          var duration = Quantity.duration(text);
-          if (duration.compareTo(min) < 0) {
-            throw new IllegalArgumentException("must be " + min.toMillis() + "ms or longer");
-          }
-          return duration;
-        },
-        min);
+    return read(key, byDefault, text -> atLeast(text, min), min);
   }
 
   <E extends Enum<E>> E choice(String key, E byDefault) {
@@ -142,6 +150,11 @@ public final class Settings {
         joined,
         text -> items(text).map(item -> parse(byDefault.getFirst(), item)).distinct().toList(),
         byDefault);
+  }
+
+  List<String> list(String key, List<String> byDefault, UnaryOperator<String> item) {
+    return read(
+        key, String.join(", ", byDefault), text -> items(text).map(item).toList(), byDefault);
   }
 
   <T> List<T> list(String key, Function<String, T> item) {
@@ -193,12 +206,44 @@ public final class Settings {
         byDefault);
   }
 
-  /** The value is not repeated in problems: it may hold a password. */
+  /**
+   * To be read before the settings that its options mean: each counts as if it were written where
+   * the connection string is, unless it is written there, too. The value is not repeated in
+   * problems: it may hold a password.
+   */
   ConnectionString connection(String key, String byDefault) {
     var connection =
         read(key, byDefault, ConnectionString::parse, ConnectionString.parse(byDefault));
-    connection.ignored().forEach(option -> notes.add(key + ": " + option + " has no effect"));
+    connection.notes().forEach(note -> notes.add(key + ": " + note));
+    Stream.concat(sources.stream(), Stream.of(weakSource))
+        .filter(source -> source.get(key) != null)
+        .findFirst()
+        .ifPresent(source -> source.mean(key, connection.settings()));
     return connection;
+  }
+
+  /**
+   * A place where settings are written.
+   *
+   * @param own what is written there
+   * @param meant what a connection string that is written there says of other settings
+   */
+  private record Source(Function<String, @Nullable Setting> own, Map<String, Setting> meant) {
+    Source(Function<String, @Nullable Setting> own) {
+      this(own, new HashMap<>());
+    }
+
+    @Nullable Setting get(String key) {
+      var setting = own.apply(key);
+      boolean nothing = setting == null || setting.text().isBlank();
+      return nothing && meant.containsKey(key) ? meant.get(key) : setting;
+    }
+
+    void mean(String connection, Map<String, String> settings) {
+      var written = own.apply(connection);
+      var origin = written == null ? connection : connection + ", " + written.origin();
+      settings.forEach((key, text) -> meant.put(key, new Setting(text, origin)));
+    }
   }
 
   /**
@@ -211,6 +256,36 @@ public final class Settings {
   /** Texts by name, as {@code key: {name: text}} or {@code name=text, name=text}. */
   Map<String, String> textMap(String key) {
     return map(key, text -> text, "");
+  }
+
+  /**
+   * Times by name, as {@link #textMap}; {@code never} is empty.
+   *
+   * @param name turns what was written into what it names
+   */
+  <K> Map<K, Optional<Duration>> periods(String key, Duration min, Function<String, K> name) {
+    var named = new HashMap<K, Optional<Duration>>();
+    map(key, text -> period(text, min), Optional.<Duration>empty())
+        .forEach((written, period) -> {
+          try {
+            named.put(name.apply(written), period);
+          } catch (IllegalArgumentException e) {
+            problems.add(key + ": \"" + written + "\" " + e.getMessage());
+          }
+        });
+    return Map.copyOf(named);
+  }
+
+  private static Optional<Duration> period(String text, Duration min) {
+    return text.equals("never") ? Optional.empty() : Optional.of(atLeast(text, min));
+  }
+
+  private static Duration atLeast(String text, Duration min) {
+    var duration = Quantity.duration(text);
+    if (duration.compareTo(min) < 0) {
+      throw new IllegalArgumentException("must be " + min.toMillis() + "ms or longer");
+    }
+    return duration;
   }
 
   private <T> Map<String, T> map(String key, Function<String, T> parser, T example) {
@@ -317,24 +392,25 @@ public final class Settings {
   }
 
   private @Nullable Setting written(String key) {
-    var flag = flags.get(key);
-    if (flag != null) {
-      return new Setting(flag, "command line");
-    }
-    var name = environmentName(key);
-    var variable = environment.get(name);
-    if (variable != null) {
-      return new Setting(variable, "environment " + name);
-    }
-    var guideSetting = guide.settings().get(key);
-    return guideSetting != null ? guideSetting : file.get(key);
+    return sources.stream()
+        .map(source -> source.get(key))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static @Nullable Setting found(@Nullable String text, String origin) {
+    return text == null ? null : new Setting(text, origin);
   }
 
   private <T> T read(String key, String byDefault, Function<String, T> parse, T whenWrong) {
     defaults.put(key, byDefault);
     var setting = written(key);
     if (setting == null) {
-      setting = weak.getOrDefault(key, new Setting(byDefault, "default"));
+      setting = weakSource.get(key);
+    }
+    if (setting == null) {
+      setting = new Setting(byDefault, "default");
     }
     return converted(key, setting, parse, whenWrong);
   }

@@ -3,8 +3,10 @@ package skein.node.config;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.work.Targets;
 
 /** Work outside: requests to other services, mail, statements. */
 public record WorkConfig(
@@ -27,10 +29,12 @@ public record WorkConfig(
       int fileBytesMax,
       int redirectsMax,
       int connectionsMax,
-      boolean denyPrivate) {}
+      boolean denyPrivate,
+      List<String> allowPrivate) {}
 
   /** Statements of definitions, by the names of their data sources. */
-  public record Sql(Map<String, DataSource> sources, Duration timeout, int rowsMax) {}
+  public record Sql(
+      Map<String, DataSource> sources, Duration timeout, int rowsMax, int rowsBytesMax) {}
 
   /** The URL may hold a password. */
   public record DataSource(Secret url, String user, Secret password, int poolSize) {}
@@ -67,6 +71,8 @@ public record WorkConfig(
   private static Sql sql(Settings s) {
     var timeout = s.duration("work.sql.timeout", "30s", MS);
     int rowsMax = s.integer("work.sql.rows-max", "1000", 1, MANY);
+    int rowsBytesMax =
+        Math.toIntExact(s.bytes("work.sql.rows-bytes-max", "4MiB", 1 << 10, 1 << 30));
     var sources = new LinkedHashMap<String, DataSource>();
     for (var name : s.names("data-sources")) {
       var key = "data-sources." + name;
@@ -82,7 +88,7 @@ public record WorkConfig(
               s.secret(key + ".password"),
               s.integer(key + ".pool-size", "4", 1, 1000)));
     }
-    return new Sql(Map.copyOf(sources), timeout, rowsMax);
+    return new Sql(Map.copyOf(sources), timeout, rowsMax, rowsBytesMax);
   }
 
   private static Mail mail(Settings s) {
@@ -98,6 +104,11 @@ public record WorkConfig(
         (int) s.bytes("mail.bytes-max", "10MiB", 1024, 1 << 30));
   }
 
+  private static String exemption(String text) {
+    Targets.Exemption.parse(text);
+    return text;
+  }
+
   private static Http http(Settings s) {
     return new Http(
         s.duration("work.http.timeout", "30s", MS),
@@ -106,6 +117,7 @@ public record WorkConfig(
         (int) s.bytes("work.http.file-bytes-max", "2MiB", 1024, 1 << 30),
         s.integer("work.http.redirects-max", "10", 0, 100),
         s.integer("work.http.connections-max", "100", 1, MANY),
-        s.flag("work.http.deny-private", "false"));
+        s.flag("work.http.deny-private", "true"),
+        s.list("work.http.allow-private", WorkConfig::exemption));
   }
 }

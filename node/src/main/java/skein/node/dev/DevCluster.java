@@ -6,9 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DevCluster implements AutoCloseable {
   private static final String READY_LINE = "skein: this node takes work";
+  private static final int PORT_MAX = 65_535;
   private static final String PASSWORD = "database.password";
   private static final Duration START_MAX = Duration.ofMinutes(3);
   private static final Duration GRACE = Duration.ofSeconds(5);
@@ -31,7 +35,7 @@ public final class DevCluster implements AutoCloseable {
 
   private final @Nullable Path file;
   private final Map<String, String> flags;
-  private final int firstPort;
+  private final FirstPorts first;
   private final Duration drainTimeout;
   private final PrintWriter out;
   private final List<Child> children = new CopyOnWriteArrayList<>();
@@ -41,16 +45,59 @@ public final class DevCluster implements AutoCloseable {
 
   private record Child(String name, Process process, CompletableFuture<Boolean> ready) {}
 
+  /** HTTP ports of the first node; 0 where it has none of its own. Others have the next ones. */
+  public record FirstPorts(int http, int api, int management) {
+    Map<String, String> of(int node) {
+      var ports = new LinkedHashMap<String, String>();
+      ports.put("http.port", Integer.toString(next(http, node)));
+      ports.put("http.api-port", Integer.toString(next(api, node)));
+      ports.put("management.port", Integer.toString(next(management, node)));
+      return ports;
+    }
+
+    /** Why so many nodes cannot have them; empty when they can. */
+    public String refusal(int nodes) {
+      var seen = new HashSet<Integer>();
+      for (int node = 0; node < nodes; node++) {
+        for (int port : distinct(node)) {
+          var refusal = port == 0 ? "" : refusal(port, nodes, seen.add(port));
+          if (!refusal.isEmpty()) {
+            return refusal;
+          }
+        }
+      }
+      return "";
+    }
+
+    private Set<Integer> distinct(int node) {
+      return new LinkedHashSet<>(
+          List.of(next(http, node), next(api, node), next(management, node)));
+    }
+
+    private static String refusal(int port, int nodes, boolean first) {
+      if (!first) {
+        return "Port %d would be of two nodes: let http.port, http.api-port and management.port be %d or more apart"
+            .formatted(port, nodes);
+      }
+      var refusal = port > PORT_MAX ? "Port " + port + " does not exist" : Ports.refusal(port);
+      return refusal.isEmpty() ? "" : refusal + ": choose another with --port";
+    }
+
+    private static int next(int first, int node) {
+      return first == 0 ? 0 : first + node;
+    }
+  }
+
   /** {@code flags}: settings by key, the same for all nodes. */
   public DevCluster(
       @Nullable Path file,
       Map<String, String> flags,
-      int firstPort,
+      FirstPorts first,
       Duration drainTimeout,
       PrintWriter out) {
     this.file = file;
     this.flags = Map.copyOf(flags);
-    this.firstPort = firstPort;
+    this.first = first;
     this.drainTimeout = drainTimeout;
     this.out = out;
   }
@@ -86,7 +133,7 @@ public final class DevCluster implements AutoCloseable {
     for (int i = 0; i < count; i++) {
       var settings = new LinkedHashMap<>(flags);
       settings.put("node.name", "n" + (i + 1));
-      settings.put("http.port", Integer.toString(firstPort == 0 ? 0 : firstPort + i));
+      settings.putAll(first.of(i));
       settings.put("cluster.port", ports.get(i).toString());
       settings.put("cluster.bus-port", ports.get(count + i).toString());
       settings.put("cluster.members", members);

@@ -17,19 +17,25 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A PostgreSQL that belongs to one folder: {@code postgresql} holds its data, {@code password} and
- * {@code port} how to reach it on loopback, {@code postgresql.log} what it says. As durable as any
- * other: what was committed survives the end of this process, of the server and of the machine.
+ * A PostgreSQL that belongs to one folder: {@code postgresql} holds its data, {@code user}, {@code
+ * password} and {@code port} how to reach it on loopback, {@code postgresql.log} what it says. As
+ * durable as any other: what was committed survives the end of this process, of the server and of
+ * the machine.
  *
  * <p>A server that an earlier process left behind is stopped first. A folder serves one process at
  * a time. Not thread-safe.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
-  public static final String USER = "skein";
+  /** As in the guide, whose statements then find the schema of this name by themselves. */
+  public static final String USER = "elsa";
+
   public static final String DATABASE = "elsa";
   private static final Duration START_MAX = Duration.ofSeconds(60);
   private static final Duration FIRST_SIGN_MAX = Duration.ofSeconds(10);
   private static final long LOG_BYTES_MAX = 10 << 20;
+  private static final String LOCK = "lock";
+  private static final String DATA = "postgresql";
+  private static final String NEW_DATA = "postgresql.new";
 
   private static final Map<String, String> DEFAULTS =
       Map.of("max_connections", "200", "shared_buffers", "64MB", "log_checkpoints", "off");
@@ -83,6 +89,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     try {
       Folders.createForUserAlone(folder);
       var absolute = folder.toRealPath();
+      requireOwn(absolute);
       var lock = lock(absolute);
       try {
         var caches = List.of(Folders.cache(environment), absolute);
@@ -98,6 +105,22 @@ public final class EmbeddedPostgres implements AutoCloseable {
     } catch (IOException e) {
       throw new CannotStart(
           "The data folder " + folder + " cannot be used (" + e + "): name another with --data", e);
+    }
+  }
+
+  /** Somebody else's files may stand in the way, or be taken for ours and deleted. */
+  private static void requireOwn(Path folder) throws IOException {
+    boolean own =
+        Files.isRegularFile(folder.resolve(LOCK))
+            || Files.isRegularFile(folder.resolve(DevSecret.NAME))
+            || Files.isRegularFile(folder.resolve(DATA).resolve("PG_VERSION"))
+            || Files.isDirectory(folder.resolve(NEW_DATA));
+    if (!own && !Folders.isEmpty(folder)) {
+      throw new CannotStart(
+          "The data folder "
+              + folder
+              + " is not empty, and what is in it is not from skein: name a new or an empty folder"
+              + " with --data");
     }
   }
 
@@ -125,8 +148,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
   private static FileChannel lock(Path folder) throws IOException {
     var holder = folder.resolve("process");
     var channel =
-        FileChannel.open(
-            folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
       if (channel.tryLock() != null) {
         Files.writeString(holder, Long.toString(ProcessHandle.current().pid()));
@@ -145,7 +167,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   private static void requireVersion(Path folder, String version) throws IOException {
-    var found = Folders.lines(folder.resolve("postgresql").resolve("PG_VERSION"));
+    var found = Folders.lines(folder.resolve(DATA).resolve("PG_VERSION"));
     var major = version.substring(0, version.indexOf('.'));
     if (!found.isEmpty() && !found.getFirst().strip().equals(major)) {
       throw new CannotStart(
@@ -160,7 +182,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   private Path directory() {
-    return folder.resolve("postgresql");
+    return folder.resolve(DATA);
   }
 
   private void start() throws IOException {
@@ -170,6 +192,9 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
     postmaster.removeFileOfAnotherProcess();
     password = Files.readString(folder.resolve("password")).strip();
+    if (!Files.exists(folder.resolve("user"))) {
+      addUser();
+    }
     port = port();
     var log = folder.resolve("postgresql.log");
     if (Files.exists(log) && Files.size(log) > LOG_BYTES_MAX) {
@@ -191,7 +216,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
   /** Beside, then renamed: an initialization that was cut short leaves nothing behind. */
   private void initialize() throws IOException {
-    var beside = folder.resolve("postgresql.new");
+    var beside = folder.resolve(NEW_DATA);
     Folders.delete(beside);
     var secret = new byte[24];
     new SecureRandom().nextBytes(secret);
@@ -211,9 +236,21 @@ public final class EmbeddedPostgres implements AutoCloseable {
         "--locale-provider=builtin",
         "--builtin-locale=C.UTF-8",
         "--locale=C");
-    var sql = "create database " + DATABASE + "\n";
-    binaries.run(sql, "postgres", "--single", "-D", beside.toString(), "template1");
+    runAlone(beside, "create database " + DATABASE);
+    Files.writeString(folder.resolve("user"), USER);
     Files.move(beside, directory());
+  }
+
+  /** The first versions named the user otherwise, and wrote no file that says so. */
+  private void addUser() throws IOException {
+    var role = "create role %s superuser login password '%s'".formatted(USER, password);
+    runAlone(directory(), role);
+    Files.writeString(folder.resolve("user"), USER);
+  }
+
+  /** While no server runs. */
+  private void runAlone(Path data, String sql) {
+    binaries.run(sql + "\n", "postgres", "--single", "-D", data.toString(), "template1");
   }
 
   /** The one of last time while it is free, so that tools find the database again. */
@@ -266,7 +303,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     return folder;
   }
 
-  /** Without the password: {@code postgresql://skein@127.0.0.1:5432/elsa}. */
+  /** Without the password: {@code postgresql://elsa@127.0.0.1:5432/elsa}. */
   public String uri() {
     return "postgresql://" + USER + "@127.0.0.1:" + port + "/" + DATABASE;
   }
@@ -278,6 +315,14 @@ public final class EmbeddedPostgres implements AutoCloseable {
   /** The server; its children are the sessions and the writers. Empty when it does not run. */
   public Optional<ProcessHandle> process() {
     return postmaster.process();
+  }
+
+  /** Ends the server that a killed process may have left on the folder, and removes both. */
+  static void discard(Path folder) throws IOException {
+    if (Files.exists(folder)) {
+      Postmaster.end(folder.toRealPath().resolve(DATA));
+      Folders.delete(folder);
+    }
   }
 
   /** Stops the server and gives the folder back. */

@@ -41,6 +41,13 @@ public final class Folders {
     }
   }
 
+  /** But for what file systems put there themselves. */
+  static boolean isEmpty(Path folder) throws IOException {
+    try (var entries = Files.list(folder)) {
+      return entries.allMatch(entry -> entry.endsWith("lost+found"));
+    }
+  }
+
   /** Does nothing when it is not there. */
   public static void delete(Path folder) throws IOException {
     if (!Files.exists(folder)) {

@@ -16,19 +16,36 @@ public final class Ports {
   /** From here on systems choose ports for outgoing connections, and would take them from us. */
   private static final int END = 32_000;
 
+  /** On systems that reserve the ports below for their administrator. */
+  private static final int PRIVILEGED_END = 1_024;
+
   private static final AtomicInteger NEXT =
       new AtomicInteger(ThreadLocalRandom.current().nextInt(FIRST, END));
 
   private Ports() {}
 
   public static boolean isFree(int port) {
+    return refusal(port).isEmpty();
+  }
+
+  /** Why nobody can listen there, as a sentence; empty when it is free. */
+  public static String refusal(int port) {
     try (var socket = new ServerSocket()) {
       socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-      return true;
-    } catch (IOException _) {
-      return false;
+      return "";
+    } catch (IOException e) {
+      return refusal(port, String.valueOf(e.getMessage()));
     }
+  }
+
+  /** {@code said}: by the system, in its language. */
+  static String refusal(int port, String said) {
+    if (said.contains("in use")) {
+      return "Port " + port + " is in use";
+    }
+    var privileged = port < PRIVILEGED_END ? ", which only privileged processes may use," : "";
+    return "Port " + port + privileged + " cannot be used (" + said + ")";
   }
 
   /**

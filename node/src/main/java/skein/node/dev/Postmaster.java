@@ -26,25 +26,33 @@ final class Postmaster {
   }
 
   private Path file() {
+    return file(directory);
+  }
+
+  private static Path file(Path directory) {
     return directory.resolve("postmaster.pid");
   }
 
   /** The server's process, when there is one. */
   Optional<ProcessHandle> process() {
+    return process(directory);
+  }
+
+  private static Optional<ProcessHandle> process(Path directory) {
     try {
-      var lines = Folders.lines(file());
+      var lines = Folders.lines(file(directory));
       return lines.isEmpty()
           ? Optional.empty()
           : ProcessHandle.of(Long.parseLong(lines.getFirst().strip()))
               .filter(ProcessHandle::isAlive)
-              .filter(this::servesDirectory);
+              .filter(process -> serves(process, directory));
     } catch (IOException | NumberFormatException _) {
       return Optional.empty(); // it is being written or removed
     }
   }
 
   /** Numbers of processes are used again: in containers another program soon has the same one. */
-  private boolean servesDirectory(ProcessHandle process) {
+  private static boolean serves(ProcessHandle process, Path directory) {
     return process
         .info()
         .arguments()
@@ -61,6 +69,15 @@ final class Postmaster {
     }
   }
 
+  /** Ends the server of a directory that nobody needs any more, when its sessions have ended. */
+  static void end(Path directory) {
+    var running = process(directory);
+    if (running.isPresent()) {
+      running.get().destroy();
+      awaitEnd(running.get());
+    }
+  }
+
   /** Ends the server and its sessions; everything committed is on disk. */
   void stop() {
     var running = process();
@@ -68,11 +85,15 @@ final class Postmaster {
       return;
     }
     binaries.run("", "pg_ctl", "stop", "-D", directory.toString(), "-m", "fast", "-W");
+    awaitEnd(running.get());
+  }
+
+  private static void awaitEnd(ProcessHandle server) {
     try {
-      running.get().onExit().get(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS);
+      server.onExit().get(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException e) {
       throw new CannotStart(
-          "PostgreSQL (process " + running.get().pid() + ") does not stop; see its log", e);
+          "PostgreSQL (process " + server.pid() + ") does not stop; see its log", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -5,17 +5,16 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.ReferenceCountUtil;
 import java.util.concurrent.atomic.AtomicLong;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import skein.peers.BusDoor;
 
 /**
  * Ends a connection to the event bus on which no message can come: Vert.x would gather what follows
  * a length, whatever the length is. A message is four bytes of length, and so many bytes.
  */
 public final class BusGuard extends ChannelInboundHandlerAdapter {
-  private static final Logger log = LoggerFactory.getLogger(BusGuard.class);
   private static final int LENGTH_BYTES = 4;
 
+  private final BusDoor door;
   private final AtomicLong incomplete;
   private final long bytesMax;
   private long missing;
@@ -25,10 +24,12 @@ public final class BusGuard extends ChannelInboundHandlerAdapter {
   private boolean refused;
 
   /**
+   * @param door is told of what is refused
    * @param incomplete bytes of messages that are not complete, on all connections
    * @param bytesMax of them, and so of one message
    */
-  public BusGuard(AtomicLong incomplete, long bytesMax) {
+  public BusGuard(BusDoor door, AtomicLong incomplete, long bytesMax) {
+    this.door = door;
     this.incomplete = incomplete;
     this.bytesMax = bytesMax;
   }
@@ -52,10 +53,7 @@ public final class BusGuard extends ChannelInboundHandlerAdapter {
   private void refuse(ChannelHandlerContext context) {
     if (!refused) {
       refused = true;
-      log.atWarn()
-          .addKeyValue("from", context.channel().remoteAddress())
-          .addKeyValue("length", length)
-          .log("bus.connection_refused");
+      door.refused(context.channel().remoteAddress(), length);
       var _ = context.close();
     }
   }

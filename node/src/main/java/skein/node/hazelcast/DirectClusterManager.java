@@ -13,6 +13,7 @@ import io.vertx.core.spi.cluster.RegistrationInfo;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +36,7 @@ import skein.messages.Addresses;
  *       else it is taken for granted of a node to which instances belong.
  *   <li>Who is a member again is not struck out, and for a while after every change all nodes say
  *       again and again to what they listen.
+ *   <li>What a node that leaves cannot strike out of the maps in time, those do who stay.
  *   <li>The maps are put in order on a thread of its own: Hazelcast waits for those that it tells
  *       of a change, and has not joined the other side before the last of them has returned.
  * </ul>
@@ -51,6 +53,7 @@ final class DirectClusterManager extends HazelcastClusterManager {
   private final ScheduledExecutorService changes =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("skein-bus-members").factory());
+  private volatile boolean leaving;
   private @Nullable Vertx vertx;
 
   /**
@@ -91,9 +94,10 @@ final class DirectClusterManager extends HazelcastClusterManager {
 
   @Override
   public void leave(Completable<Void> left) {
+    var first = inTime(left);
     super.leave((_, failure) -> {
       changes.shutdown();
-      left.complete(null, failure);
+      first.complete(failure);
     });
   }
 
@@ -133,6 +137,28 @@ final class DirectClusterManager extends HazelcastClusterManager {
             first.tryComplete(failure == null ? registrations : presumed(address, nodeId));
           }
         });
+  }
+
+  /** From now on nothing is waited for that others put in order when this node is gone. */
+  void leaves() {
+    leaving = true;
+  }
+
+  @Override
+  public void removeRegistration(String address, RegistrationInfo info, Completable<Void> removed) {
+    if (!leaving) {
+      super.removeRegistration(address, info, removed);
+      return;
+    }
+    var first = inTime(removed);
+    super.removeRegistration(address, info, (_, _) -> first.complete(null));
+  }
+
+  /** To be completed with the failure, if any; done without one after {@link #lookupMax}. */
+  private CompletableFuture<@Nullable Throwable> inTime(Completable<Void> done) {
+    var first = new CompletableFuture<@Nullable Throwable>();
+    var _ = first.thenAccept(failure -> done.complete(null, failure));
+    return first.completeOnTimeout(null, lookupMax.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private List<RegistrationInfo> presumed(String address, String nodeId) {

@@ -1,38 +1,26 @@
 package skein.node.hazelcast;
 
-import com.hazelcast.config.EndpointConfig;
-import com.hazelcast.config.ServerSocketEndpointConfig;
 import com.hazelcast.instance.EndpointQualifier;
-import com.hazelcast.instance.impl.DefaultNodeContext;
-import com.hazelcast.instance.impl.DefaultNodeExtension;
 import com.hazelcast.instance.impl.Node;
 import com.hazelcast.instance.impl.NodeExtension;
-import com.hazelcast.internal.networking.Channel;
-import com.hazelcast.internal.networking.ChannelInitializer;
 import com.hazelcast.internal.networking.InboundHandler;
-import com.hazelcast.internal.nio.IOUtil;
 import com.hazelcast.internal.server.ServerConnection;
 import com.hazelcast.internal.server.ServerContext;
-import com.hazelcast.internal.server.tcp.UnifiedProtocolDecoder;
-import java.util.function.Function;
+import skein.peers.MemberContext;
+import skein.peers.PeerGuard;
 
-/**
- * A Hazelcast member as ever, but with a {@link PacketGuard} and a {@link PatientEncoder} on each
- * of its connections.
- */
-final class GuardedContext extends DefaultNodeContext {
-  /** Hazelcast's own settings of sockets. */
-  private static final EndpointConfig SOCKETS = new ServerSocketEndpointConfig();
-
+/** A Hazelcast member with a guard at its port and a {@link PacketGuard} on each connection. */
+final class GuardedContext extends MemberContext {
   private final PendingPackets pending;
 
-  GuardedContext(long packetBytesMax) {
+  GuardedContext(PeerGuard guard, long packetBytesMax) {
+    super(guard);
     this.pending = new PendingPackets(packetBytesMax);
   }
 
   @Override
   public NodeExtension createNodeExtension(Node node) {
-    return new DefaultNodeExtension(node) {
+    return new Extension(node) {
       @Override
       @SuppressWarnings("rawtypes") // Hazelcast has it so
       public InboundHandler[] createInboundHandlers(
@@ -40,20 +28,6 @@ final class GuardedContext extends DefaultNodeContext {
         var packets = node.getNodeEngine().getPacketDispatcher();
         return new InboundHandler[] {new PacketGuard(connection, packets, pending)};
       }
-
-      @Override
-      public Function<EndpointQualifier, ChannelInitializer> createChannelInitializerFn(
-          ServerContext context) {
-        return _ -> channel -> init(channel, context);
-      }
     };
-  }
-
-  /** Until both ends have said what they speak. */
-  private static void init(Channel channel, ServerContext context) {
-    IOUtil.setChannelOptions(channel, SOCKETS);
-    var encoder = new PatientEncoder(context);
-    channel.outboundPipeline().addLast(encoder);
-    channel.inboundPipeline().addLast(new UnifiedProtocolDecoder(context, encoder));
   }
 }

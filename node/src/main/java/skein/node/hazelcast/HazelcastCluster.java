@@ -90,7 +90,8 @@ public final class HazelcastCluster implements Cluster {
         id == null ? member.getUuid().toString() : id,
         name == null ? member.getAddress().toString() : name,
         lanesOf(member),
-        formatOf(member));
+        formatOf(member),
+        activitiesOf(member));
   }
 
   /** A node that has the role executes what reaches it, though it may own nothing for now. */
@@ -101,6 +102,11 @@ public final class HazelcastCluster implements Cluster {
     }
     @Nullable String lanes = member.getAttribute(MemberConfig.NODE_LANES);
     return lanes == null ? 1 : Integer.parseInt(lanes);
+  }
+
+  private static Set<String> activitiesOf(Member member) {
+    @Nullable String types = member.getAttribute(MemberConfig.NODE_ACTIVITIES);
+    return types == null || types.isEmpty() ? Set.of() : Set.of(types.split(","));
   }
 
   private static int formatOf(Member member) {
@@ -134,6 +140,11 @@ public final class HazelcastCluster implements Cluster {
   @Override
   public Node self() {
     return self;
+  }
+
+  @Override
+  public boolean isRunning() {
+    return hazelcast.getLifecycleService().isRunning();
   }
 
   @Override
@@ -215,6 +226,11 @@ public final class HazelcastCluster implements Cluster {
   @Override
   public void onChange(Runnable listener) {
     listeners.add(listener);
+  }
+
+  /** To be called when those who listen stop. */
+  public void tellNobody() {
+    listeners.clear();
   }
 
   private void changed() {

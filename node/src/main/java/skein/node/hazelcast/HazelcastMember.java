@@ -2,7 +2,7 @@ package skein.node.hazelcast;
 
 import com.hazelcast.cluster.Member;
 import com.hazelcast.core.HazelcastInstance;
-import com.hazelcast.instance.impl.HazelcastInstanceFactory;
+import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -10,9 +10,13 @@ import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.core.transport.Transport;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Locks;
@@ -23,6 +27,10 @@ import skein.node.config.HostPort;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.LockProvider;
 import skein.node.config.NodeConfig.Role;
+import skein.peers.BusDoor;
+import skein.peers.ClusterSecret;
+import skein.peers.GuardedMember;
+import skein.peers.PeerGuard;
 
 /** This node's membership of the cluster, from joining to leaving. */
 public final class HazelcastMember {
@@ -34,12 +42,17 @@ public final class HazelcastMember {
   private final NodeConfig config;
   private final HazelcastInstance hazelcast;
   private final EventBusOptions bus;
+  private final PeerGuard guard;
   private final HazelcastCluster cluster;
+  private volatile @Nullable DirectClusterManager manager;
+  private volatile boolean leaving;
 
-  private HazelcastMember(NodeConfig config, HazelcastInstance hazelcast, EventBusOptions bus) {
+  private HazelcastMember(
+      NodeConfig config, HazelcastInstance hazelcast, EventBusOptions bus, PeerGuard guard) {
     this.config = config;
     this.hazelcast = hazelcast;
     this.bus = bus;
+    this.guard = guard;
     this.cluster = new HazelcastCluster(hazelcast);
   }
 
@@ -57,27 +70,35 @@ public final class HazelcastMember {
   }
 
   /**
-   * Joins the others, or begins a cluster; blocks for {@code cluster.join-wait} and more.
+   * What a node tells the others of itself as it joins, beside its configuration.
    *
    * @param databaseId names the database, the same on all nodes that use it; empty: not known
+   * @param activities the types of the activities of your own that it has
+   */
+  public record Facts(String databaseId, Set<String> activities) {}
+
+  /**
+   * Joins the others, or begins a cluster; blocks for {@code cluster.join-wait} and more.
+   *
    * @throws OtherDatabaseException a node that was there before uses another one; this node has
    *     left again and owned nothing
+   * @throws GuardedMember.SecretDiffersException there are others, but none with its secret
+   * @throws Peers.UnprotectedException there is no secret, and other machines would reach the ports
+   * @throws ClusterSecret.UnusableException its file cannot be used
    */
-  public static HazelcastMember start(NodeConfig config, String databaseId) {
+  public static HazelcastMember start(NodeConfig config, Facts facts) {
     var others =
         config.cluster().serviceDns().isEmpty()
             ? config.cluster().members().stream().map(HostPort::host).toList()
             : List.of(config.cluster().serviceDns());
     var address = LocalAddress.of(config.cluster().host(), others);
     var nodeId = UUID.randomUUID().toString();
+    var guard = Peers.guard(config.cluster(), address);
     var bus = busOptions(config.cluster(), address);
-    var settings = MemberConfig.of(config, nodeId, address, bus, databaseId);
-    var hazelcast =
-        HazelcastInstanceFactory.newHazelcastInstance(
-            settings,
-            settings.getInstanceName(),
-            new GuardedContext(config.cluster().bus().packetBytesMax()));
-    var member = new HazelcastMember(config, hazelcast, bus);
+    var settings = MemberConfig.of(config, nodeId, address, bus, facts);
+    var context = new GuardedContext(guard, config.cluster().bus().packetBytesMax());
+    var hazelcast = GuardedMember.start(settings, guard, context);
+    var member = new HazelcastMember(config, hazelcast, bus, guard);
     var strangers = member.cluster.onOtherDatabase();
     if (!strangers.isEmpty()) {
       hazelcast.getLifecycleService().shutdown();
@@ -141,6 +162,19 @@ public final class HazelcastMember {
     return others().stream().allMatch(Member::isLiteMember);
   }
 
+  /** Whether another node has the role {@code execution}, even if it owns no instances for now. */
+  public boolean hasOtherExecutors() {
+    return cluster.members().stream()
+        .anyMatch(node -> node.executes() && !node.id().equals(cluster.nodeId()));
+  }
+
+  /** Names the database that this node uses; empty: not known. */
+  public String databaseId() {
+    @Nullable String id =
+        hazelcast.getCluster().getLocalMember().getAttribute(MemberConfig.NODE_DATABASE);
+    return id == null ? "" : id;
+  }
+
   /** How many of the parts, 271 by default, in which the instances are shared out are here. */
   public int partitions() {
     return (int)
@@ -190,21 +224,23 @@ public final class HazelcastMember {
   }
 
   /**
-   * Must be closed before {@link #stop}. For a node without the role {@code execution} this blocks
-   * until one with it is there, {@code cluster.executor-wait} at most.
+   * Must be closed before {@link #stop}; {@code transport} is given the door of its bus. For a node
+   * without the role {@code execution} this blocks until one with it is there, {@code
+   * cluster.executor-wait} at most.
    *
    * @throws SkeinException {@code NOT_READY} when none has come
    */
-  public Future<Vertx> vertx(VertxOptions options, Transport transport) {
+  public Future<Vertx> vertx(VertxOptions options, Function<BusDoor, Transport> transport) {
     awaitExecutor(config.cluster().detection().executorWait());
     var limits = config.cluster().bus();
-    var manager =
+    var direct =
         new DirectClusterManager(
             hazelcast, limits.lookupMax(), limits.refreshInterval(), limits.settleTime());
+    manager = direct;
     return Vertx.builder()
-        .with(options.setEventBusOptions(bus))
-        .withTransport(transport)
-        .withClusterManager(manager)
+        .with(options.setEventBusOptions(BusDoor.marked(bus)))
+        .withTransport(transport.apply(new BusDoor(guard)))
+        .withClusterManager(direct)
         .buildClustered();
   }
 
@@ -245,8 +281,46 @@ public final class HazelcastMember {
     return hazelcast;
   }
 
-  /** Hands over what this member holds, then leaves. */
+  /**
+   * {@code listener}: called once when the membership ends, or has ended, and this node did not
+   * leave, on a thread of Hazelcast or this one.
+   */
+  public void onUnexpectedEnd(Runnable listener) {
+    var told = new AtomicBoolean();
+    Runnable ended =
+        () -> {
+          if (!leaving && told.compareAndSet(false, true)) {
+            listener.run();
+          }
+        };
+    hazelcast
+        .getLifecycleService()
+        .addLifecycleListener(event -> {
+          if (event.getState() == LifecycleState.SHUTDOWN) {
+            ended.run();
+          }
+        });
+    if (!cluster.isRunning()) {
+      ended.run();
+    }
+  }
+
+  /** To be called when this node begins to stop: it need not put in order what goes with it. */
+  public void leaves() {
+    leaving = true;
+    var known = manager;
+    if (known != null) {
+      known.leaves();
+    }
+  }
+
+  /** Hands over what this member holds, if anybody can take it, then leaves. */
   public void stop() {
-    hazelcast.shutdown();
+    leaving = true;
+    if (isAlone()) {
+      hazelcast.getLifecycleService().terminate(); // else it waits for who is gone
+    } else {
+      hazelcast.shutdown();
+    }
   }
 }

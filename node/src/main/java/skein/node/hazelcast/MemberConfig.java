@@ -3,7 +3,6 @@ package skein.node.hazelcast;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.EvictionPolicy;
 import com.hazelcast.config.InMemoryFormat;
-import com.hazelcast.config.JavaSerializationFilterConfig;
 import com.hazelcast.config.MapConfig;
 import com.hazelcast.config.MergePolicyConfig;
 import com.hazelcast.config.MultiMapConfig;
@@ -35,6 +34,11 @@ final class MemberConfig {
   /** Which database the node uses; empty when the database does not tell. */
   static final String NODE_DATABASE = "skein.node.database";
 
+  /**
+   * The types of the activities that the node has beside the built-in ones, with commas between.
+   */
+  static final String NODE_ACTIVITIES = "skein.node.activities";
+
   /** The newest format that the node reads. */
   static final String NODE_FORMAT = "skein.node.reads";
 
@@ -54,7 +58,11 @@ final class MemberConfig {
   private MemberConfig() {}
 
   static Config of(
-      NodeConfig config, String nodeId, String address, EventBusOptions bus, String databaseId) {
+      NodeConfig config,
+      String nodeId,
+      String address,
+      EventBusOptions bus,
+      HazelcastMember.Facts facts) {
     var cluster = config.cluster();
     var hazelcast = new Config();
     hazelcast.setClusterName(clusterName(cluster.name()));
@@ -64,7 +72,10 @@ final class MemberConfig {
     hazelcast.getIntegrityCheckerConfig().setEnabled(false);
     addProperties(hazelcast, cluster.detection());
     addAttributes(hazelcast, config, nodeId, bus);
-    hazelcast.getMemberAttributeConfig().setAttribute(NODE_DATABASE, databaseId);
+    hazelcast
+        .getMemberAttributeConfig()
+        .setAttribute(NODE_DATABASE, facts.databaseId())
+        .setAttribute(NODE_ACTIVITIES, String.join(",", facts.activities()));
     addNetwork(hazelcast, cluster, address);
     addMaps(hazelcast);
     hazelcast.setSerializationConfig(serialization());
@@ -156,11 +167,9 @@ final class MemberConfig {
     hazelcast.addMapConfig(locks);
   }
 
-  private static SerializationConfig serialization() {
-    var trusted = new JavaSerializationFilterConfig();
-    trusted.getWhitelist().addPrefixes("java.", "com.hazelcast.", "io.vertx.", "skein.", "[");
+  static SerializationConfig serialization() {
     return new SerializationConfig()
-        .setJavaSerializationFilterConfig(trusted)
+        .setJavaSerializationFilterConfig(JavaClasses.filter())
         .addDataSerializableFactory(LockTypes.FACTORY_ID, new LockTypes());
   }
 }

@@ -8,6 +8,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import skein.cluster.HeldLock;
 import skein.cluster.Locks;
 
 /**
@@ -24,6 +25,7 @@ final class Shard {
   private final Predicate<Member> aside;
 
   private long token = Locks.HELD;
+  private long takenAt;
   private long confirmedAt;
   private int users;
   private boolean used;
@@ -43,12 +45,23 @@ final class Shard {
     this.expiryNanos = expiry.toNanos();
   }
 
-  /** Counts a user in, unless another node has the lease: then false. Asks for it when needed. */
-  synchronized Future<Boolean> enter() {
-    if (isLeased() || (asking == null && livesAside())) {
-      users++;
-      used = true;
-      return ENTERED;
+  /** What became of somebody who wants to use the shard. */
+  enum Entry {
+    /** Counted in, under the lease. */
+    LEASED,
+    /** Counted in without a lease: nobody could be asked for it. */
+    WITHOUT_LEASE,
+    /** Another node has the lease. */
+    REFUSED
+  }
+
+  /** Counts a user in, unless another node has the lease. Asks for it when needed. */
+  synchronized Future<Entry> enter() {
+    if (isLeased()) {
+      return count(LEASED);
+    }
+    if (asking == null && livesAside()) {
+      return count(WITHOUT_LEASE);
     }
     var answer = asking;
     if (answer == null) {
@@ -60,24 +73,55 @@ final class Shard {
     return answer.map(_ -> enterNow());
   }
 
-  private static final Future<Boolean> ENTERED = Future.succeededFuture(true);
+  private static final Future<Entry> LEASED = Future.succeededFuture(Entry.LEASED);
+  private static final Future<Entry> WITHOUT_LEASE = Future.succeededFuture(Entry.WITHOUT_LEASE);
+
+  private Future<Entry> count(Future<Entry> entry) {
+    users++;
+    used = true;
+    return entry;
+  }
 
   private synchronized boolean answered(long taken, long asked) {
     asking = null;
     if (taken != Locks.HELD) {
       token = taken;
+      takenAt = asked;
       confirmedAt = asked;
+      log.debug("Leased {} ({})", key, partition.getPartitionId());
+    } else {
+      log.debug("Another node has the lease of {} ({})", key, partition.getPartitionId());
     }
     return taken != Locks.HELD;
   }
 
-  private synchronized boolean enterNow() {
+  private synchronized Entry enterNow() {
     if (!isLeased()) {
-      return false;
+      return Entry.REFUSED;
     }
     users++;
     used = true;
-    return true;
+    return Entry.LEASED;
+  }
+
+  /** The lease, or null when this node has none. */
+  synchronized @Nullable HeldLock held() {
+    if (!isLeased()) {
+      return null;
+    }
+    long now = System.nanoTime();
+    return new HeldLock(
+        HeldLock.Kind.SHARD,
+        "shard:" + partition.getPartitionId(),
+        Duration.ofNanos(now - takenAt),
+        freeAfter(now));
+  }
+
+  /** Until others may have it, if it is not renewed. */
+  synchronized Duration freeAfter(long now) {
+    return token == Locks.HELD
+        ? Duration.ZERO
+        : Duration.ofNanos(Math.max(0, confirmedAt + expiryNanos - now));
   }
 
   private boolean isLeased() {
@@ -110,6 +154,7 @@ final class Shard {
   private void giveUp() {
     long old = token;
     token = Locks.HELD;
+    log.debug("Gave up the lease of {} ({})", key, partition.getPartitionId());
     locks
         .release(key, old)
         .onFailure(e -> log.warn("Release of the lease {} failed: {}", key, e.toString()));
@@ -139,6 +184,7 @@ final class Shard {
     }
     if (held) {
       confirmedAt = asked;
+      log.debug("Renewed the lease of {} for {} users", key, users);
       return;
     }
     token = Locks.HELD;

@@ -11,13 +11,16 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import skein.cluster.CallersContext;
+import skein.cluster.HeldLock;
 import skein.cluster.Locks;
 import skein.model.InstanceId;
 
@@ -29,10 +32,18 @@ import skein.model.InstanceId;
  * another node owns them. Thread-safe.
  */
 public final class ShardLocks implements Locks {
+  /** Among so many keys is one that lives here, unless hardly any does. */
+  private static final int PROBE_KEYS_MAX = 1_000;
+
   private final PartitionService partitions;
   private final Shard[] shards;
-  private final Map<InstanceId, Long> holders = new ConcurrentHashMap<>();
+  private final HazelcastLocks leases;
+  private final String probeKey;
+  private final Map<InstanceId, Holder> holders = new ConcurrentHashMap<>();
   private final AtomicLong lastToken = new AtomicLong(HELD);
+
+  /** {@code since}: by {@link System#nanoTime}. */
+  private record Holder(long token, long since) {}
 
   /**
    * @param expiry a lease that is not renewed is free after this; it is renewed three times in it
@@ -49,9 +60,10 @@ public final class ShardLocks implements Locks {
       HazelcastInstance hazelcast, Vertx vertx, Options options, Predicate<Member> aside) {
     this.partitions = hazelcast.getPartitionService();
     var expiry = options.expiry();
-    var locks = new HazelcastLocks(hazelcast, expiry, options.answerMax());
+    this.leases = new HazelcastLocks(hazelcast, expiry, options.answerMax());
+    this.probeKey = "probe-" + hazelcast.getCluster().getLocalMember().getUuid() + "-";
     this.shards =
-        shards(partitions, (key, partition) -> new Shard(locks, key, partition, expiry, aside));
+        shards(partitions, (key, partition) -> new Shard(leases, key, partition, expiry, aside));
     partitions.addMigrationListener(new Moves());
     vertx.setPeriodic(options.handover().toMillis(), _ -> List.of(shards).forEach(Shard::handOver));
     vertx.setPeriodic(expiry.toMillis() / 3, _ -> List.of(shards).forEach(Shard::renew));
@@ -102,28 +114,75 @@ public final class ShardLocks implements Locks {
   @Override
   public Future<Long> tryAcquire(InstanceId instanceId) {
     long token = lastToken.incrementAndGet();
-    if (holders.putIfAbsent(instanceId, token) != null) {
+    var holder = new Holder(token, System.nanoTime());
+    if (holders.putIfAbsent(instanceId, holder) != null) {
       return Future.succeededFuture(HELD);
     }
     var entered = shardOf(instanceId).enter();
-    if (entered.succeeded() && entered.result()) {
+    if (entered.succeeded() && entered.result() == Shard.Entry.LEASED) {
       return Future.succeededFuture(token);
     }
     return CallersContext.of(entered)
-        .map(leased -> {
-          if (!leased) {
-            holders.remove(instanceId, token);
-          }
-          return leased ? token : HELD;
-        })
-        .onFailure(_ -> holders.remove(instanceId, token));
+        .map(entry ->
+            switch (entry) {
+              case LEASED -> token;
+              case WITHOUT_LEASE -> -token;
+              case REFUSED -> {
+                holders.remove(instanceId, holder);
+                yield HELD;
+              }
+            })
+        .onFailure(_ -> holders.remove(instanceId, holder));
   }
 
   @Override
   public void release(InstanceId instanceId, long token) {
-    if (holders.remove(instanceId, token)) {
+    var holder = holders.get(instanceId);
+    if (holder != null && holder.token() == Math.abs(token) && holders.remove(instanceId, holder)) {
       shardOf(instanceId).leave();
     }
+  }
+
+  @Override
+  public HeldLock.Holdings holdings(int instancesMax) {
+    var found = new ArrayList<HeldLock>();
+    for (var shard : shards) {
+      var held = shard.held();
+      if (held != null) {
+        found.add(held);
+      }
+    }
+    long now = System.nanoTime();
+    var instances = List.copyOf(holders.entrySet());
+    instances.stream()
+        .sorted(Comparator.comparingLong(e -> e.getValue().since() - now))
+        .limit(instancesMax)
+        .map(e -> held(e.getKey(), e.getValue(), now))
+        .forEach(found::add);
+    return new HeldLock.Holdings("hazelcast", found, instances.size());
+  }
+
+  private HeldLock held(InstanceId id, Holder holder, long now) {
+    return new HeldLock(
+        HeldLock.Kind.INSTANCE,
+        "workflow:" + id,
+        Duration.ofNanos(Math.max(0, now - holder.since())),
+        shardOf(id).freeAfter(now));
+  }
+
+  @Override
+  public Future<Void> tryOne() {
+    for (int i = 0; i < PROBE_KEYS_MAX; i++) {
+      var key = probeKey + i;
+      @Nullable Member owner = partitions.getPartition(key).getOwner();
+      if (owner != null && owner.localMember()) {
+        return leases
+            .tryAcquire(key)
+            .compose(
+                token -> token == HELD ? Future.succeededFuture() : leases.release(key, token));
+      }
+    }
+    return Future.succeededFuture(); // Owns nothing: others keep the locks.
   }
 
   private Shard shardOf(InstanceId instanceId) {

@@ -2,16 +2,19 @@ package skein.node.logging;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import skein.node.config.LogNames;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.LogFormat;
 
@@ -25,7 +28,17 @@ public final class Logging {
           "io.vertx", Level.WARN,
           "io.vertx.sqlclient.impl.SocketConnectionBase", Level.ERROR); // notices of PostgreSQL
 
+  private static final Duration REPEAT_INTERVAL = Duration.ofMinutes(1);
+
+  private static volatile @Nullable QueuedAppender current;
+
   private Logging() {}
+
+  /** Lines that were dropped since the log was set up, because nobody took them. */
+  public static long dropped() {
+    var appender = current;
+    return appender == null ? 0 : appender.dropped();
+  }
 
   /** Replaces what was set up before. */
   public static void configure(NodeConfig.Logging settings, String nodeName) {
@@ -44,6 +57,42 @@ public final class Logging {
     settings.levels().forEach((name, level) -> context.getLogger(name).setLevel(level(level)));
     root.addAppender(
         standardOutput(context, encoder(context, settings.format(), nodeName), settings));
+  }
+
+  /** The loggers that have a level of their own, {@link LogNames#DEFAULT} first. */
+  public static Map<String, NodeConfig.Level> levels() {
+    var levels = new LinkedHashMap<String, NodeConfig.Level>();
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+      for (var logger : context.getLoggerList()) { // sorted, the root first
+        if (logger.getLevel() != null) {
+          levels.put(nameOf(logger), levelOf(logger.getLevel()));
+        }
+      }
+    }
+    return levels;
+  }
+
+  private static NodeConfig.Level levelOf(Level level) {
+    return level.toInt() < Level.TRACE_INT
+        ? NodeConfig.Level.TRACE
+        : NodeConfig.Level.valueOf(level.toString());
+  }
+
+  private static String nameOf(ch.qos.logback.classic.Logger logger) {
+    return logger.getName().equals(Logger.ROOT_LOGGER_NAME) ? LogNames.DEFAULT : logger.getName();
+  }
+
+  /**
+   * Gives a logger another level, from the next line on.
+   *
+   * @param logger a name, or {@link LogNames#DEFAULT}
+   * @param level null: that of the loggers above it
+   */
+  public static void change(String logger, NodeConfig.@Nullable Level level) {
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+      var name = logger.equals(LogNames.DEFAULT) ? Logger.ROOT_LOGGER_NAME : logger;
+      context.getLogger(name).setLevel(level == null ? null : level(level));
+    }
   }
 
   /** Nothing is logged: for commands whose output is for programs. */
@@ -65,7 +114,7 @@ public final class Logging {
   private static Encoder<ILoggingEvent> encoder(
       LoggerContext context, LogFormat format, String nodeName) {
     if (format == LogFormat.JSON) {
-      var json = new JsonEncoder();
+      var json = new EscapingJsonEncoder();
       json.setContext(context);
       json.setWithFormattedMessage(true);
       json.start();
@@ -85,8 +134,18 @@ public final class Logging {
   private static QueuedAppender standardOutput(
       LoggerContext context, Encoder<ILoggingEvent> encoder, NodeConfig.Logging settings) {
     var out = new FileOutputStream(FileDescriptor.out);
-    var lines = new QueuedAppender(encoder, out, settings.queueMax(), settings.writeDelay());
+    var lines =
+        new QueuedAppender(
+            encoder,
+            out,
+            new BoundedLines(context, settings.lineCharsMax()),
+            new QueuedAppender.Options(
+                settings.queueMax(), settings.queueWaitMax(), settings.writeDelay()));
     lines.setContext(context);
+    current = lines;
+    var repeated = new RepeatedLines("com.hazelcast", REPEAT_INTERVAL);
+    repeated.start();
+    lines.addFilter(repeated);
     lines.start();
     return lines;
   }

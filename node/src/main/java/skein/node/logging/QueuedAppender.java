@@ -1,39 +1,65 @@
 package skein.node.logging;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import ch.qos.logback.core.encoder.Encoder;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.event.KeyValuePair;
 
 /**
  * Lets a thread of its own write the lines. It collects for a moment and writes all of them at
- * once, so that neither a line costs a system call nor a caller has to wake anybody up. Drops
- * nothing: when the queue is full, callers wait. Thread-safe.
+ * once, so that neither a line costs a system call nor a caller has to wake anybody up. When the
+ * queue is full, callers wait, but no longer than {@code waitMax}: a log that nobody reads must not
+ * hold up the node. Lines are dropped from then until there is room again, and how many is said
+ * then. Thread-safe.
  */
 final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
   private static final Duration STOP_MAX = Duration.ofSeconds(5);
 
+  /** Of one system call, unless a line alone is longer. */
+  private static final int PIECE_BYTES = 256 * 1024;
+
   private final Encoder<ILoggingEvent> encoder;
   private final OutputStream out;
+  private final BoundedLines bounds;
   private final Duration delay;
+  private final Duration waitMax;
   private final BlockingQueue<ILoggingEvent> queue;
+  private final LongAdder dropped = new LongAdder();
+  private final AtomicBoolean dropping = new AtomicBoolean();
   private final Thread writer = new Thread(this::write, "log");
+  private long droppedAndSaid;
 
   /**
-   * @param max lines that wait before callers do
-   * @param delay from the first line until it is written with those that have come meanwhile
+   * @param queueMax lines that wait before callers do
+   * @param waitMax how long a caller waits for room
+   * @param writeDelay from the first line until it is written with those that have come meanwhile
    */
-  QueuedAppender(Encoder<ILoggingEvent> encoder, OutputStream out, int max, Duration delay) {
+  record Options(int queueMax, Duration waitMax, Duration writeDelay) {}
+
+  /** {@code bounds}: applied before a line waits. */
+  QueuedAppender(
+      Encoder<ILoggingEvent> encoder, OutputStream out, BoundedLines bounds, Options options) {
     this.encoder = encoder;
     this.out = out;
-    this.delay = delay;
-    this.queue = new ArrayBlockingQueue<>(max);
+    this.bounds = bounds;
+    this.delay = options.writeDelay;
+    this.waitMax = options.waitMax;
+    this.queue = new ArrayBlockingQueue<>(options.queueMax);
     writer.setDaemon(true);
   }
 
@@ -45,18 +71,28 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
 
   @Override
   protected void append(ILoggingEvent event) {
-    event.prepareForDeferredProcessing();
-    if (!queue.offer(event)) {
-      waitForRoom(event);
+    var kept = bounds.of(event);
+    kept.prepareForDeferredProcessing();
+    if (!queue.offer(kept)) {
+      waitForRoom(kept);
     }
   }
 
   private void waitForRoom(ILoggingEvent event) {
     try {
-      queue.put(event);
+      if (dropping.get() || !queue.offer(event, waitMax.toNanos(), TimeUnit.NANOSECONDS)) {
+        dropping.set(true);
+        dropped.increment();
+      }
     } catch (InterruptedException e) {
+      dropped.increment();
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Since the start. */
+  long dropped() {
+    return dropped.sum();
   }
 
   private void write() {
@@ -66,35 +102,72 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
         events.add(queue.take());
         Thread.sleep(delay);
         queue.drainTo(events);
-        write(events);
+        dropping.set(false);
+        writeAll(events);
       }
     } catch (InterruptedException e) {
       // stopping: what is left is written below
     }
     queue.drainTo(events);
-    write(events);
+    writeAll(events);
   }
 
-  private void write(List<ILoggingEvent> events) {
-    var lines = new byte[events.size()][];
-    int length = 0;
-    for (int i = 0; i < lines.length; i++) {
-      lines[i] = encoded(events.get(i));
-      length += lines[i].length;
+  /** Whatever happens to some lines, the writer goes on: callers would wait for it. */
+  private void writeAll(List<ILoggingEvent> events) {
+    try {
+      writeInPieces(events);
+    } catch (OutOfMemoryError e) {
+      dropped.add(events.size());
+      addError("Lines of the log did not fit into memory", e);
     }
     events.clear();
-    var all = new byte[length];
-    int end = 0;
-    for (var line : lines) {
-      System.arraycopy(line, 0, all, end, line.length);
-      end += line.length;
+    long all = dropped.sum();
+    if (all > droppedAndSaid && isWritten(encoded(droppedLine(all - droppedAndSaid)))) {
+      droppedAndSaid = all;
     }
+  }
+
+  private void writeInPieces(List<ILoggingEvent> events) {
+    var piece = new ByteArrayOutputStream(PIECE_BYTES);
+    int lines = 0;
+    for (var event : events) {
+      var line = encoded(event);
+      if (lines > 0 && piece.size() + line.length > PIECE_BYTES) {
+        writePiece(piece, lines);
+        lines = 0;
+      }
+      piece.writeBytes(line);
+      lines++;
+    }
+    if (lines > 0) {
+      writePiece(piece, lines);
+    }
+  }
+
+  private void writePiece(ByteArrayOutputStream piece, int lines) {
+    if (!isWritten(piece.toByteArray())) {
+      dropped.add(lines);
+    }
+    piece.reset();
+  }
+
+  private boolean isWritten(byte[] bytes) {
     try {
-      out.write(all);
+      out.write(bytes);
       out.flush();
+      return true;
     } catch (IOException e) {
       addError("The log cannot be written", e);
+      return false;
     }
+  }
+
+  private ILoggingEvent droppedLine(long lines) {
+    var logger = ((LoggerContext) getContext()).getLogger("skein.node.Log");
+    var event = new LoggingEvent("", logger, Level.WARN, "log.dropped", null, null);
+    event.setInstant(Instant.now());
+    event.addKeyValuePair(new KeyValuePair("lines", lines));
+    return event;
   }
 
   /** An event that cannot be written must not end the writer: callers would wait for it. */

@@ -14,6 +14,8 @@ final class TextLayout extends LayoutBase<ILoggingEvent> {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm:ss.SSS").withZone(ZoneId.systemDefault());
 
+  private static final int STACK_CHARS_MAX = 65_536;
+
   private final String node;
 
   TextLayout(String node) {
@@ -29,27 +31,32 @@ final class TextLayout extends LayoutBase<ILoggingEvent> {
       line.append(' ');
     }
     line.append(" [").append(node).append("] ").append(event.getLoggerName()).append(" - ");
-    line.append(oneLine(event.getFormattedMessage()));
+    line.append(LogText.oneLine(event.getFormattedMessage()));
     var pairs = event.getKeyValuePairs();
     if (pairs != null) {
       pairs.forEach(pair -> append(line, pair));
     }
     line.append(CoreConstants.LINE_SEPARATOR);
     if (event.getThrowableProxy() != null) {
-      line.append(ThrowableProxyUtil.asString(event.getThrowableProxy()));
+      appendStack(line, ThrowableProxyUtil.asString(event.getThrowableProxy()));
     }
     return line.toString();
   }
 
   private static void append(StringBuilder line, KeyValuePair pair) {
-    var value = oneLine(String.valueOf(pair.value));
+    var value = LogText.oneLine(String.valueOf(pair.value));
     boolean quoted = value.isEmpty() || value.indexOf(' ') >= 0 || value.indexOf('"') >= 0;
     line.append(' ').append(pair.key).append('=');
     line.append(quoted ? '"' + value.replace("\"", "\\\"") + '"' : value);
   }
 
-  /** A line break in a value must not look like another event. */
-  private static String oneLine(String text) {
-    return text.replace("\r", "\\r").replace("\n", "\\n");
+  /** A line break in a message must not look like another event: no line begins as one does. */
+  private static void appendStack(StringBuilder line, String stack) {
+    LogText.stack(LogText.bounded(stack, STACK_CHARS_MAX))
+        .lines()
+        .forEach(each -> {
+          line.append(each.startsWith("\t") ? "" : "\t").append(each);
+          line.append(CoreConstants.LINE_SEPARATOR);
+        });
   }
 }

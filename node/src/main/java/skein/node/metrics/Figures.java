@@ -3,17 +3,30 @@ package skein.node.metrics;
 import skein.metrics.DatabaseFigures;
 import skein.metrics.ExecutionFigures;
 import skein.metrics.HttpFigures;
+import skein.metrics.LinkFigures;
+import skein.metrics.RetentionFigures;
 import skein.metrics.ScannerFigures;
+import skein.metrics.WorkFigures;
 
 /** Everything that the parts of one node count. */
 public record Figures(
     ExecutionFigures execution,
     DatabaseFigures database,
     ScannerFigures scanner,
-    HttpFigures http) {
+    RetentionFigures retention,
+    HttpFigures http,
+    WorkFigures work,
+    LinkFigures links) {
 
-  public static Figures none() {
+  /** {@code definitionsMax}: definitions whose instances are counted by themselves. */
+  public static Figures none(int definitionsMax) {
     return new Figures(
-        new ExecutionFigures(), new DatabaseFigures(), new ScannerFigures(), new HttpFigures());
+        new ExecutionFigures(definitionsMax),
+        new DatabaseFigures(),
+        new ScannerFigures(),
+        new RetentionFigures(),
+        new HttpFigures(),
+        new WorkFigures(),
+        new LinkFigures());
   }
 }

@@ -3,6 +3,7 @@ package skein.node.metrics;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import skein.storage.CountStore;
 import skein.storage.SchedulerFigures;
 import skein.storage.ServerFigures;
 
@@ -13,6 +14,8 @@ import skein.storage.ServerFigures;
  * @param shardsLed shards of the scheduler that this node leads
  * @param invalidations definitions that this node was told to drop
  * @param locking as PostgreSQL said it last
+ * @param counts of instances and timers in the cluster
+ * @param linesDropped of the log, because nobody took them
  */
 public record Rest(
     Supplier<SchedulerFigures> scheduler,
@@ -21,4 +24,6 @@ public record Rest(
     LongSupplier invalidations,
     IntSupplier connectionsOpen,
     IntSupplier connectionsMax,
-    Supplier<ServerFigures.Locking> locking) {}
+    Supplier<ServerFigures.Locking> locking,
+    Supplier<CountStore.Counts> counts,
+    LongSupplier linesDropped) {}

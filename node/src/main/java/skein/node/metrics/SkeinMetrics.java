@@ -3,10 +3,12 @@ package skein.node.metrics;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import skein.metrics.ExecutionFigures;
 import skein.model.ErrorCode;
+import skein.model.Timer;
 import skein.model.WorkflowStatus;
 
 /** Every figure of the engine by name: the one place where they are bound. Thread-safe. */
@@ -23,9 +25,13 @@ final class SkeinMetrics implements MultiCollector {
   public MetricSnapshots collect() {
     var to = new Snapshots();
     workflows(to);
+    definitions(to);
+    work(to);
+    counts(to);
     locks(to);
     scheduler(to);
     scanner(to);
+    retention(to);
     database(to);
     server(to);
     node(to);
@@ -71,15 +77,84 @@ final class SkeinMetrics implements MultiCollector {
     return counts;
   }
 
+  private void definitions(Snapshots to) {
+    var from = figures.execution().definitions();
+    to.counters(
+        "skein_definition_workflows_started",
+        "Instances that this node committed first, by definition.",
+        "definitionId",
+        from.started());
+    var finished = new TreeMap<String, Map<String, Long>>();
+    from.finished().forEach((id, counts) -> finished.put(id, byName(counts)));
+    to.counters(
+        "skein_definition_workflows_finished",
+        "Instances that ended on this node, by definition.",
+        List.of("definitionId", "status"),
+        finished);
+  }
+
+  private static Map<String, Long> byName(Map<? extends Enum<?>, Long> counts) {
+    var named = new LinkedHashMap<String, Long>();
+    counts.forEach((key, count) -> named.put(key.name(), count));
+    return named;
+  }
+
+  private void work(Snapshots to) {
+    var from = figures.work();
+    var outcomes = new TreeMap<String, Map<String, Long>>();
+    from.counts()
+        .forEach((kind, counts) -> {
+          var named = new LinkedHashMap<String, Long>();
+          counts.forEach((outcome, count) -> named.put(outcome.wireName(), count));
+          outcomes.put(kind, named);
+        });
+    to.counters("skein_work", "Work outside that ended.", List.of("kind", "outcome"), outcomes);
+    to.histograms("skein_work_seconds", "Work outside, in all.", "kind", from.durations());
+  }
+
+  /** Of the whole cluster, the same on every node. */
+  private void counts(Snapshots to) {
+    var from = rest.counts().get();
+    to.gauges(
+        "skein_workflow_instances",
+        "Instances in the cluster, by status.",
+        "status",
+        withZeros(WorkflowStatus.values(), from.instances()));
+    to.gauges(
+        "skein_timers_scheduled",
+        "Timers in the cluster, by kind.",
+        "kind",
+        withZeros(Timer.Kind.values(), from.timers()));
+    var age = from.age();
+    to.gauge(
+        "skein_counts_age_seconds",
+        "Since instances and timers were counted; NaN: never.",
+        age == null ? Double.NaN : age.toMillis() / 1e3);
+    to.gauge("skein_counts_seconds", "How long counting them took.", from.took().toMillis() / 1e3);
+  }
+
+  private static Map<String, Long> withZeros(Enum<?>[] all, Map<String, Long> counts) {
+    var complete = new LinkedHashMap<String, Long>();
+    for (var one : all) {
+      complete.put(one.name(), 0L);
+    }
+    complete.putAll(counts);
+    return complete;
+  }
+
   private void locks(Snapshots to) {
     var from = figures.execution();
-    to.histogram(
-        "skein_lock_acquisition_seconds", "From the first try to the lock.", from.lockWait());
+    to.histogram("skein_lock_acquisition_seconds", "From arrival to the turn.", from.lockWait());
     to.histogram("skein_lock_hold_seconds", "How long a lock was held.", from.lockHold());
-    to.counter(
+    to.counters(
         "skein_lock_contended",
-        "Tries that found the lock held by another node.",
-        from.lockContended().sum());
+        "Held when asked for: lane behind others of the instance, cluster by another node.",
+        "where",
+        Map.of(
+            "lane",
+            from.lockContendedInLane().sum(),
+            "cluster",
+            from.lockContendedInCluster().sum()));
     to.counters(
         "skein_lock_failures",
         "Locks not had: timeout refused the commands, error went on without.",
@@ -122,20 +197,32 @@ final class SkeinMetrics implements MultiCollector {
     to.counter("skein_scanner_passes", "Passes that came to their end.", from.passes().sum());
     to.gauge("skein_scanner_pass_seconds", "How long the last pass took.", from.passMillis() / 1e3);
     to.gauges(
-        "skein_workflow_instances",
-        "Instances by status, as the last pass saw them; on the node that scans.",
-        "status",
-        from.instances());
-    to.gauges(
-        "skein_timers_scheduled",
-        "Timers by kind, as the last pass saw them; on the node that scans.",
-        "kind",
-        from.timers());
-    to.gauges(
         "skein_timers_overdue",
         "Timers past the bound: postponed after a failure, or unattended.",
         "cause",
         from.overdue());
+  }
+
+  private void retention(Snapshots to) {
+    var from = figures.retention();
+    to.counters(
+        "skein_retention_instances_deleted",
+        "Instances that this node deleted because they were old.",
+        "status",
+        from.instances());
+    to.counters(
+        "skein_retention_rows_deleted",
+        "What else it deleted: rows, and partitions of the journal.",
+        "kind",
+        from.rest());
+    to.counter(
+        "skein_retention_skipped",
+        "Old instances that could not be deleted in time.",
+        from.skipped().sum());
+    to.gauge("skein_retention_active", "1 on the node that deletes.", from.active() ? 1 : 0);
+    to.counter("skein_retention_passes", "Passes that came to their end.", from.passes().sum());
+    to.gauge(
+        "skein_retention_pass_seconds", "How long the last pass took.", from.passMillis() / 1e3);
   }
 
   private void database(Snapshots to) {
@@ -187,9 +274,23 @@ final class SkeinMetrics implements MultiCollector {
         "skein_cache_invalidations",
         "Definitions that this node was told to drop.",
         rest.invalidations().getAsLong());
+    to.counter(
+        "skein_log_lines_dropped",
+        "Lines of the log that nobody took in time.",
+        rest.linesDropped().getAsLong());
+    to.histograms(
+        "skein_link_round_trip_seconds",
+        "From a question to another node to its answer.",
+        "node",
+        figures.links().roundTrips());
+    to.counters("skein_link_lost", "Questions without an answer.", "node", figures.links().lost());
     var answered = new LinkedHashMap<String, Long>();
     figures.http().byStatus().forEach((status, count) -> answered.put(status.toString(), count));
     to.counters("skein_http_requests", "Requests answered.", "status", answered);
+    to.counter(
+        "skein_tokens_refused",
+        "Resume tokens that were refused.",
+        figures.http().refusedTokens().sum());
     to.gauge(
         "skein_http_requests_in_flight",
         "Requests without an answer so far.",

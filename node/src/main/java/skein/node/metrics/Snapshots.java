@@ -11,6 +11,7 @@ import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import skein.metrics.Distribution;
 import skein.metrics.Durations;
@@ -38,6 +39,23 @@ final class Snapshots {
                 .labels(Labels.of(label, key))
                 .value(value.doubleValue())
                 .build()));
+    made.metricSnapshot(counter.build());
+  }
+
+  /** {@code values}: by the values of the first label, then of the second. */
+  void counters(
+      String name,
+      String help,
+      List<String> labels,
+      Map<String, ? extends Map<String, Long>> values) {
+    var counter = CounterSnapshot.builder().name(name).help(help);
+    values.forEach((first, bySecond) ->
+        bySecond.forEach((second, value) ->
+            counter.dataPoint(
+                CounterDataPointSnapshot.builder()
+                    .labels(Labels.of(labels.getFirst(), first, labels.getLast(), second))
+                    .value(value.doubleValue())
+                    .build())));
     made.metricSnapshot(counter.build());
   }
 
@@ -71,16 +89,29 @@ final class Snapshots {
   }
 
   void histogram(String name, String help, Distribution distribution, double unit) {
+    var point = point(distribution, unit, Labels.EMPTY);
+    made.metricSnapshot(HistogramSnapshot.builder().name(name).help(help).dataPoint(point).build());
+  }
+
+  /** One in seconds for each value of a label. */
+  void histograms(String name, String help, String label, Map<String, Durations> durations) {
+    var histogram = HistogramSnapshot.builder().name(name).help(help);
+    durations.forEach((value, found) ->
+        histogram.dataPoint(point(found.micros(), MICROS, Labels.of(label, value))));
+    made.metricSnapshot(histogram.build());
+  }
+
+  private static HistogramDataPointSnapshot point(
+      Distribution distribution, double unit, Labels labels) {
     var bounds = new ArrayList<Double>();
     Arrays.stream(distribution.bounds()).forEach(bound -> bounds.add(bound / unit));
     bounds.add(Double.POSITIVE_INFINITY);
     var counts = Arrays.stream(distribution.counts()).boxed().toList();
-    var point =
-        HistogramDataPointSnapshot.builder()
-            .classicHistogramBuckets(ClassicHistogramBuckets.of(bounds, counts))
-            .sum(distribution.sum() / unit)
-            .build();
-    made.metricSnapshot(HistogramSnapshot.builder().name(name).help(help).dataPoint(point).build());
+    return HistogramDataPointSnapshot.builder()
+        .labels(labels)
+        .classicHistogramBuckets(ClassicHistogramBuckets.of(bounds, counts))
+        .sum(distribution.sum() / unit)
+        .build();
   }
 
   MetricSnapshots all() {

@@ -2,6 +2,7 @@ package skein.node.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.entry;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,9 +12,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import skein.model.WorkflowStatus;
 import skein.node.config.NodeConfig.Level;
 import skein.node.config.NodeConfig.LockProvider;
 
@@ -30,6 +33,8 @@ class NodeConfigTest {
       http.port = 5001
       http.base-url =
       http.body-bytes-max = 1MiB
+      http.definition-bytes-max = 10MiB
+      http.large-definitions-max = 1
       http.idle-timeout = 60s
       http.request-timeout = 30s
       http.connections-max = 10000
@@ -37,6 +42,7 @@ class NodeConfigTest {
       http.uploads.entries-max = 1000
       http.uploads.expanded-bytes-max = 64MiB
       http.uploads.concurrent-max = 4
+      http.uploads.total-bytes-max = 128MiB
       http.idempotency-keep = 24h
       http.idempotency-wait = 2s
       http.idempotency-claim-max = 5m
@@ -55,6 +61,15 @@ class NodeConfigTest {
       http.http2-control-frames-max = 500
       http.http2-resets-window = 30s
       http.pipeline-pace = 5ms
+      http.http2-upgrade = false
+      http.api-port = 0
+      management.port = 0
+      http.hosts =
+      http.origins =
+      http.trusted-proxies =
+      http.caller-instance-ids = true
+      http.secret-headers = *-authorization, *-token, *-csrftoken, *-accesstoken, api-key, apikey, *-api-key, *-apikey, *-auth-key, *-access-key, *-subscription-key, *-functions-key, *-secret, *-password, *-jwt-assertion, x-amzn-oidc-data
+      http.secret-parameters = token, access_token, accesstoken, refresh_token, id_token, auth_token, api_key, apikey, client_secret, client_assertion, password, sig, x-amz-signature, x-amz-security-token, x-goog-signature
       json.depth-max = 200
       json.string-chars-max = 1000000
       json.members-max = 100000
@@ -68,6 +83,10 @@ class NodeConfigTest {
       database.read-pool-size = 2
       database.read-batch-max = 100
       database.connect-timeout = 5s
+      database.application-name = skein
+      database.pool-size-min = 0
+      database.idle-timeout = 10m
+      database.keep-alive = 0s
       database.start-wait = 60s
       database.statement-timeout = 5s
       database.allow-unsafe-durability = false
@@ -89,6 +108,7 @@ class NodeConfigTest {
       cluster.link-missed-max = 7
       cluster.link-whole-time = 10s
       cluster.link-alone-time = 30s
+      cluster.ping-interval = 5s
       cluster.locks = hazelcast
       cluster.routing = owner
       cluster.message-bytes-max = 32MiB
@@ -99,6 +119,10 @@ class NodeConfigTest {
       cluster.bus-ping-interval = 5s
       cluster.bus-idle-timeout = 60s
       cluster.packet-bytes-max = 4MiB
+      cluster.secret-file =
+      cluster.open = false
+      cluster.proof-timeout = 5s
+      cluster.unproved-max = 200
       execution.lanes = 0
       execution.queue-max = 10000
       execution.queue-per-instance-max = 2000
@@ -122,12 +146,13 @@ class NodeConfigTest {
       execution.bookmarks-max = 1000
       execution.incidents-max = 100
       execution.children-per-burst-max = 20000
+      execution.waiting-parents-max = 64
       execution.journal-value-max = 65536
       execution.journal-chars-per-burst-max = 1048576
       execution.journal-entries-per-burst-max = 10000
       execution.state-bytes-max = 8388608
       execution.command-timeout = 10s
-      execution.answer-timeout = 25s
+      execution.answer-timeout = 0s
       execution.flowchart-mode = counter
       execution.script-threads = 2
       work.lease = 10s
@@ -139,9 +164,11 @@ class NodeConfigTest {
       work.http.file-bytes-max = 2MiB
       work.http.redirects-max = 10
       work.http.connections-max = 100
-      work.http.deny-private = false
+      work.http.deny-private = true
+      work.http.allow-private =
       work.sql.timeout = 30s
       work.sql.rows-max = 1000
+      work.sql.rows-bytes-max = 4MiB
       data-sources =
       mail.host =
       mail.port = 587
@@ -155,6 +182,7 @@ class NodeConfigTest {
       activities.directory =
       expressions.time-max = 500ms
       expressions.wall-time-max = 30s
+      expressions.burst-time-max = 10s
       expressions.instructions-max = 50000000
       expressions.allocation-bytes-max = 64MiB
       expressions.string-chars-max = 16777216
@@ -162,6 +190,12 @@ class NodeConfigTest {
       expressions.result-chars-max = 4194304
       expressions.source-chars-max = 262144
       expressions.configuration =
+      forms.schema-bytes-max = 64KiB
+      forms.depth-max = 64
+      forms.pattern-size-max = 20000
+      forms.data-bytes-max = 1MiB
+      forms.steps-max = 10000000
+      forms.time-max = 10s
       timers.lease-duration = 10s
       timers.poll-interval = 500ms
       timers.horizon = 5s
@@ -185,7 +219,12 @@ class NodeConfigTest {
       definitions.uses-max = 1000
       definitions.unknown-activities = warn
       tokens.lifetime-default = 30d
+      tokens.refusals-per-minute-max = 60
       metrics.enabled = true
+      metrics.counts-interval = 8s
+      metrics.counts-time-max = 60s
+      metrics.counts-busy-max = 5
+      metrics.definitions-max = 200
       scanner.enabled = true
       scanner.interval = 5m
       scanner.silence-max = 30s
@@ -195,6 +234,17 @@ class NodeConfigTest {
       scanner.due-bound = 30s
       scanner.repair = true
       scanner.keep = 30d
+      retention.enabled = false
+      retention.period = 30d
+      retention.statuses =
+      retention.definitions =
+      retention.audit-keep = 90d
+      retention.alterations-keep = 90d
+      retention.sweep-interval = 1h
+      retention.slice-rows = 1000
+      retention.pause = 100ms
+      retention.statement-timeout = 30s
+      retention.lock-timeout = 100ms
       upgrades.rollback-window = 1d
       upgrades.look-interval = 2s
       upgrades.migration-lock-timeout = 1s
@@ -202,6 +252,9 @@ class NodeConfigTest {
       logging.levels =
       logging.format = text
       logging.queue-max = 8192
+      logging.queue-wait-max = 500ms
+      logging.line-chars-max = 8192
+      logging.burst-lines-max = 1000
       logging.write-delay = 2ms
       """;
 
@@ -320,6 +373,47 @@ class NodeConfigTest {
   }
 
   @Test
+  void retention_is_off_and_says_by_status_and_definition_how_long_what_is_kept()
+      throws IOException {
+    assertThat(NodeConfig.from(new Settings(null, Map.of(), Map.of())).retention().enabled())
+        .isFalse();
+    var yaml =
+        """
+        retention:
+          enabled: true
+          statuses: {faulted: 90d, Cancelled: never}
+          definitions: {order: 365d, contract: never}
+        """;
+
+    var retention = NodeConfig.from(new Settings(file(yaml), Map.of(), Map.of())).retention();
+
+    assertThat(retention.enabled()).isTrue();
+    assertThat(retention.period()).isEqualTo(Duration.ofDays(30));
+    assertThat(retention.sweeps().interval()).isEqualTo(Duration.ofHours(1));
+    assertThat(retention.statuses())
+        .containsOnly(
+            entry(WorkflowStatus.Faulted, Optional.of(Duration.ofDays(90))),
+            entry(WorkflowStatus.Cancelled, Optional.empty()));
+    assertThat(retention.definitions())
+        .containsOnly(
+            entry("order", Optional.of(Duration.ofDays(365))), entry("contract", Optional.empty()));
+    var environment = Map.of("SKEIN_RETENTION_STATUSES", "completed=1d, faulted=never");
+    assertThat(NodeConfig.from(new Settings(null, environment, Map.of())).retention().statuses())
+        .containsOnly(
+            entry(WorkflowStatus.Completed, Optional.of(Duration.ofDays(1))),
+            entry(WorkflowStatus.Faulted, Optional.empty()));
+  }
+
+  @Test
+  void what_has_not_ended_cannot_be_told_to_go_nor_what_has_just_ended() {
+    assertThat(problems(null, Map.of(), Map.of("retention.statuses", "suspended=30d")))
+        .containsExactly(
+            "retention.statuses: \"suspended\" must name Completed, Faulted or Cancelled");
+    assertThat(problems(null, Map.of(), Map.of("retention.period", "10m"))).hasSize(1);
+    assertThat(problems(null, Map.of(), Map.of("retention.definitions", "ping=1s"))).hasSize(1);
+  }
+
+  @Test
   void shards_are_1_to_64() {
     assertThat(problems(null, Map.of(), Map.of("scheduler.shards", "65")))
         .containsExactly("scheduler.shards: \"65\" must be 1 to 64 (command line)");
@@ -368,12 +462,14 @@ class NodeConfigTest {
             "LOGGING__LOGLEVEL__ELSA_WORKFLOWS_RUNTIME_SERVICES_WORKFLOWRESUMER",
             "Debug",
             "QUARTZ__CLUSTERED",
-            "true");
+            "true",
+            "ELSA__RUNTIME__TYPE",
+            "Distributed");
     var settings = new Settings(null, environment, Map.of());
 
     var config = NodeConfig.from(settings);
 
-    assertThat(config.database().host()).isEqualTo("postgres-host");
+    assertThat(config.database().hosts()).containsExactly(new HostPort("postgres-host", 5432));
     assertThat(config.database().name()).isEqualTo("flows");
     assertThat(config.database().user()).isEqualTo("me");
     assertThat(config.database().password().value()).isEqualTo("a;b");
@@ -381,7 +477,104 @@ class NodeConfigTest {
     assertThat(config.execution().lockExpiry()).isEqualTo(Duration.ofSeconds(45));
     assertThat(config.logging().level()).isEqualTo(Level.WARN);
     assertThat(config.logging().levels()).isEqualTo(Map.of("skein.execution", Level.DEBUG));
-    assertThat(settings.notes()).singleElement().asString().contains("QUARTZ__CLUSTERED");
+    assertThat(settings.notes())
+        .containsExactly(
+            "ELSA__RUNTIME__TYPE has no effect: the runtime is always distributed",
+            "QUARTZ__CLUSTERED has no effect: timers are always clustered");
+  }
+
+  @Test
+  void a_provider_of_locks_is_known_or_refused() {
+    var settings = new Settings(null, Map.of("ELSA__LOCKING__PROVIDER", "PostgreSQL"), Map.of());
+
+    assertThat(NodeConfig.from(settings).cluster().locks()).isEqualTo(LockProvider.HAZELCAST);
+    assertThat(settings.notes()).singleElement().asString().contains("locks are Hazelcast's");
+    assertThat(problems(null, Map.of("ELSA__LOCKING__PROVIDER", "Hazelcats"), Map.of()))
+        .containsExactly(
+            "ELSA__LOCKING__PROVIDER: \"Hazelcats\" is no provider of locks: Hazelcast, or None"
+                + " (environment)");
+  }
+
+  @Test
+  void callers_wait_a_moment_less_than_a_request_may_take() {
+    assertThat(answerTimeout(Map.of())).isEqualTo(Duration.ofSeconds(25));
+    assertThat(answerTimeout(Map.of("http.request-timeout", "300s")))
+        .isEqualTo(Duration.ofSeconds(295));
+    assertThat(answerTimeout(Map.of("http.request-timeout", "6s")))
+        .isEqualTo(Duration.ofSeconds(5));
+    assertThat(answerTimeout(Map.of("execution.answer-timeout", "7s")))
+        .isEqualTo(Duration.ofSeconds(7));
+  }
+
+  private static Duration answerTimeout(Map<String, String> flags) {
+    return NodeConfig.from(new Settings(null, Map.of(), flags)).answerTimeout();
+  }
+
+  @Test
+  void the_guides_connection_string_sets_what_it_means() {
+    var environment =
+        Map.of(
+            "CONNECTIONSTRINGS__POSTGRESQL",
+            "Server=pg-1,pg-2:5433;Port=5432;Database=elsa;User Id=elsa;Password=geheim;"
+                + "MaxPoolSize=100;Minimum Pool Size=2;Connection Idle Lifetime=300;Timeout=15;"
+                + "Command Timeout=30;Keepalive=60;Search Path=flows;Application Name=orders;"
+                + "Target Session Attributes=primary;Pooling=true");
+    var settings = new Settings(null, environment, Map.of());
+
+    var database = NodeConfig.from(settings).database();
+
+    assertThat(database.uri()).isEqualTo("postgresql://pg-1:5432,pg-2:5433/elsa?sslmode=disable");
+    assertThat(database.user()).isEqualTo("elsa");
+    assertThat(database.password().value()).isEqualTo("geheim");
+    assertThat(database.schema()).isEqualTo("flows");
+    assertThat(database.pool().size()).isEqualTo(100);
+    assertThat(database.pool().connectTimeout()).isEqualTo(Duration.ofSeconds(15));
+    assertThat(database.statementTimeout()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(database.sessions())
+        .isEqualTo(
+            new NodeConfig.Sessions("orders", 2, Duration.ofSeconds(300), Duration.ofSeconds(60)));
+    assertThat(settings.notes()).containsExactly("database.url: Pooling has no effect");
+  }
+
+  @Test
+  void a_setting_wins_over_the_connection_string_that_is_written_in_the_same_place()
+      throws IOException {
+    var file = file("database: {pool-size: 5, user: '', connect-timeout: 3s}");
+    var string = "Host=pg;Username=u;MaxPoolSize=6;Timeout=4;Command Timeout=9";
+    var environment = Map.of("SKEIN_DATABASE_URL", string, "SKEIN_DATABASE_CONNECT_TIMEOUT", "7s");
+
+    var aboveFile = NodeConfig.from(new Settings(file, environment, Map.of())).database();
+
+    assertThat(aboveFile.pool().size()).isEqualTo(6);
+    assertThat(aboveFile.pool().connectTimeout()).isEqualTo(Duration.ofSeconds(7));
+    assertThat(aboveFile.statementTimeout()).isEqualTo(Duration.ofSeconds(9));
+    assertThat(aboveFile.user()).isEqualTo("u");
+
+    var together = file("database: {url: '" + string + "', pool-size: 5, user: ''}");
+    var flags = Map.of("database.statement-timeout", "2s");
+    var inFile = NodeConfig.from(new Settings(together, Map.of(), flags)).database();
+
+    assertThat(inFile.pool().size()).isEqualTo(5);
+    assertThat(inFile.pool().connectTimeout()).isEqualTo(Duration.ofSeconds(4));
+    assertThat(inFile.statementTimeout()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(inFile.user()).isEqualTo("u");
+  }
+
+  @Test
+  void what_a_connection_string_may_not_mean_is_told_with_its_place() {
+    var environment =
+        Map.of(
+            "CONNECTIONSTRINGS__POSTGRESQL",
+            "Server=pg;MaxPoolSize=5000;Timeout=soon;Search Path=a,b;Password=geheim");
+
+    assertThat(problems(null, environment, Map.of()))
+        .containsExactlyInAnyOrder(
+            "database.pool-size: \"5000\" must be 2 to 1000 (database.url, environment"
+                + " CONNECTIONSTRINGS__POSTGRESQL)",
+            "database.connect-timeout: \"soon\" must be a time such as 500ms, 30s, 5m, 2h or"
+                + " 30d (database.url, environment CONNECTIONSTRINGS__POSTGRESQL)",
+            "database.schema: \"a,b\" must be lower-case letters, digits and _ (database.url,"
+                + " environment CONNECTIONSTRINGS__POSTGRESQL)");
   }
 
   @Test
@@ -457,6 +650,56 @@ class NodeConfigTest {
         .asString()
         .contains("database.url")
         .doesNotContain("geheim");
+  }
+
+  @Test
+  void levels_may_be_written_as_in_appsettings_json() throws IOException {
+    var production =
+        file(
+            """
+            {
+              "Logging": {
+                "LogLevel": {
+                  "Default": "Warning",
+                  "Microsoft": "Warning",
+                  "Elsa": "Information",
+                  "Elsa.Workflows.Runtime": "Information",
+                  "Elsa.Workflows.Runtime.Services.WorkflowResumer": "Debug",
+                  "Elsa.Scheduling": "Debug",
+                  "Quartz": "Warning"
+                }
+              }
+            }
+            """);
+    var settings = new Settings(production, Map.of("LOGGING__LOGLEVEL__QUARTZ", "None"), Map.of());
+
+    var config = NodeConfig.from(settings);
+
+    assertThat(config.logging().level()).isEqualTo(Level.WARN);
+    assertThat(config.logging().levels())
+        .isEqualTo(
+            Map.of("skein", Level.INFO, "skein.execution", Level.DEBUG, "skein.timers", Level.OFF));
+    assertThat(settings.notes())
+        .anyMatch(note -> note.contains("Logging.LogLevel.Microsoft has no effect"));
+  }
+
+  @Test
+  void a_wrong_or_doubled_level_of_appsettings_is_told_with_its_line() throws IOException {
+    var file =
+        file(
+            """
+            Logging:
+              LogLevel:
+                Default: Loud
+                Elsa: Debug
+            logging:
+              levels:
+                skein: info
+            """);
+
+    assertThat(problems(file, Map.of(), Map.of()))
+        .anyMatch(p -> p.contains("\"Loud\" must be one of Trace") && p.contains("line 3"))
+        .anyMatch(p -> p.contains("logging.levels.skein: is set twice"));
   }
 
   @Test

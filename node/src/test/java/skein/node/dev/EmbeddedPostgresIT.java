@@ -140,6 +140,25 @@ class EmbeddedPostgresIT {
   }
 
   @Test
+  void a_folder_from_when_the_user_had_another_name_gets_the_user_of_the_guide() throws Exception {
+    try (var postgres = start()) {
+      ask(postgres, "create table kept as select 45 as n");
+      var password = "password '" + postgres.password() + "'";
+      ask(postgres, "create role helper superuser login " + password);
+      var uri = postgres.uri().replace("elsa@", "helper@");
+      ask(uri, postgres.password(), "alter role elsa rename to skein");
+    }
+    Files.delete(folder.resolve("user"));
+
+    for (int starts = 0; starts < 2; starts++) {
+      try (var postgres = start()) {
+        assertThat(ask(postgres, "select current_user::text")).isEqualTo("elsa");
+        assertThat(ask(postgres, "select n::text from kept")).isEqualTo("45");
+      }
+    }
+  }
+
+  @Test
   void a_folder_serves_one_process_at_a_time() {
     try (var _ = start()) {
       assertThatThrownBy(this::start)
@@ -170,6 +189,21 @@ class EmbeddedPostgresIT {
     }
   }
 
+  @Test
+  void a_folder_with_files_of_somebody_else_is_left_alone() throws Exception {
+    Files.createDirectories(folder.resolve("postgresql/17"));
+    Files.writeString(folder.resolve("letter.txt"), "Dear");
+
+    assertThatThrownBy(this::start)
+        .isInstanceOf(CannotStart.class)
+        .hasMessageContaining(folder.toRealPath() + " is not empty")
+        .hasMessageContaining("--data");
+
+    try (var entries = Files.list(folder)) {
+      assertThat(entries).hasSize(2);
+    }
+  }
+
   private EmbeddedPostgres start() {
     return EmbeddedPostgres.start(folder, VERSION, System.getenv());
   }
@@ -181,7 +215,11 @@ class EmbeddedPostgresIT {
 
   /** The first column of the first row, or nothing. */
   private String ask(EmbeddedPostgres postgres, String sql) throws TimeoutException {
-    var options = PgConnectOptions.fromUri(postgres.uri()).setPassword(postgres.password());
+    return ask(postgres.uri(), postgres.password(), sql);
+  }
+
+  private String ask(String uri, String password, String sql) throws TimeoutException {
+    var options = PgConnectOptions.fromUri(uri).setPassword(password);
     var connection = PgConnection.connect(vertx, options).await(10, SECONDS);
     var rows = connection.query(sql).execute().await(10, SECONDS).iterator();
     var answer = rows.hasNext() ? rows.next().getString(0) : "";

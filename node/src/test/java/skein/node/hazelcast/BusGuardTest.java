@@ -5,13 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import skein.peers.BusDoor;
+import skein.peers.PeerGuard;
+import skein.peers.Refusal;
 
 class BusGuardTest {
   private static final long BYTES_MAX = 1_000;
 
   private final AtomicLong incomplete = new AtomicLong();
+  private final List<Refusal> refusals = new ArrayList<>();
 
   @Test
   void messages_pass_however_they_are_cut() {
@@ -59,8 +66,19 @@ class BusGuardTest {
     assertThat(incomplete).hasValue(0);
   }
 
+  @Test
+  void whoever_asks_for_a_secret_is_told_apart_from_strangers() {
+    channel().writeInbound(Unpooled.copiedBuffer("SKEINHI1", StandardCharsets.US_ASCII));
+
+    assertThat(refusals)
+        .extracting(Refusal::code)
+        .containsExactly(Refusal.Code.CLUSTER_SECRET_DIFFERS);
+  }
+
   private EmbeddedChannel channel() {
-    return new EmbeddedChannel(new BusGuard(incomplete, BYTES_MAX));
+    var guard = PeerGuard.withoutSecret(PeerGuard.Limits.DEFAULT, refusals::add);
+    var door = new BusDoor(guard);
+    return new EmbeddedChannel(new BusGuard(door, incomplete, BYTES_MAX));
   }
 
   private static int read(EmbeddedChannel channel) {

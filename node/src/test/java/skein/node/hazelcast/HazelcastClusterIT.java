@@ -13,12 +13,12 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
-import io.vertx.core.transport.Transport;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +36,7 @@ import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
 import skein.node.Eventually;
+import skein.peers.BusTransport;
 
 class HazelcastClusterIT {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -53,6 +54,25 @@ class HazelcastClusterIT {
           .hasMessageContaining("The nodes n1, n2 of cluster test-");
       assertThat(Eventually.isTrue(PATIENCE, () -> first.members().size() == 3)).isTrue();
       assertThat(first.onOtherDatabase()).isEmpty();
+    }
+  }
+
+  @Test
+  void a_membership_that_ends_is_told_unless_the_node_leaves() {
+    try (var members = new Members()) {
+      var thrownOut = members.start(Map.of());
+      var leaves = members.start(Map.of());
+      var ended = new ArrayList<String>();
+      thrownOut.onUnexpectedEnd(() -> ended.add("thrown out"));
+      leaves.onUnexpectedEnd(() -> ended.add("left"));
+      assertThat(thrownOut.cluster().isRunning()).isTrue();
+
+      leaves.leaves();
+      leaves.stop();
+      thrownOut.hazelcast().getLifecycleService().shutdown();
+
+      assertThat(ended).containsExactly("thrown out");
+      assertThat(thrownOut.cluster().isRunning()).isFalse();
     }
   }
 
@@ -173,7 +193,8 @@ class HazelcastClusterIT {
         AutoCloseable _ = lookups::countDown) {
       var a = members.start(Map.of("cluster.bus-lookup-max", "300ms"));
       var b = members.start(Map.of());
-      var vertxA = members.await(a.vertx(new VertxOptions().setWorkerPoolSize(1), Transport.NIO));
+      var vertxA =
+          members.await(a.vertx(new VertxOptions().setWorkerPoolSize(1), BusTransport::new));
       var vertxB = members.vertx(b);
       var address = Addresses.node(b.cluster().nodeId());
       vertxB.eventBus().<String>consumer(address, message -> message.reply("from b"));

@@ -3,17 +3,18 @@ package skein.node.hazelcast;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
-import io.vertx.core.transport.Transport;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import skein.node.config.NodeConfig;
 import skein.node.config.Settings;
 import skein.node.dev.Ports;
+import skein.peers.BusTransport;
 
 /** Members of one cluster inside the JVM of a test; closing it ends them all. */
 final class Members implements AutoCloseable {
@@ -45,7 +46,9 @@ final class Members implements AutoCloseable {
       flags.putIfAbsent("cluster.members", "127.0.0.1:" + firstPort);
     }
     var member =
-        HazelcastMember.start(NodeConfig.from(new Settings(null, Map.of(), flags)), databaseId);
+        HazelcastMember.start(
+            NodeConfig.from(new Settings(null, Map.of(), flags)),
+            new HazelcastMember.Facts(databaseId, Set.of()));
     started.add(member);
     member.takeOver();
     return member;
@@ -53,7 +56,7 @@ final class Members implements AutoCloseable {
 
   /** The event bus of a member; closed with the members. */
   Vertx vertx(HazelcastMember member) throws TimeoutException {
-    return await(member.vertx(new VertxOptions(), Transport.NIO));
+    return await(member.vertx(new VertxOptions(), BusTransport::new));
   }
 
   Vertx await(Future<Vertx> starting) throws TimeoutException {

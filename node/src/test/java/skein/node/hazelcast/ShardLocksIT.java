@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import skein.cluster.HeldLock;
 import skein.cluster.Locks;
 import skein.model.InstanceId;
 
@@ -114,6 +115,63 @@ class ShardLocksIT {
     assertThat(leases.size()).isEqualTo(1);
     locks.release(busy, token);
     until(leases::isEmpty);
+  }
+
+  @Test
+  void a_node_tells_what_it_holds_since_when_and_until_when() throws Exception {
+    var node = members.start(Map.of()).hazelcast();
+    var locks = locks(node);
+    var ids = ofOneShard(node, "held");
+    for (var id : ids) {
+      await(locks.tryAcquire(id));
+    }
+
+    var all = locks.holdings(100);
+    var first = locks.holdings(1);
+
+    assertThat(all.provider()).isEqualTo("hazelcast");
+    assertThat(all.instances()).isEqualTo(ids.size());
+    assertThat(all.locks())
+        .extracting(HeldLock::key)
+        .startsWith("shard:" + node.getPartitionService().getPartition("held").getPartitionId())
+        .contains("workflow:" + ids.getFirst(), "workflow:" + ids.getLast());
+    assertThat(all.locks())
+        .allSatisfy(lock -> {
+          assertThat(lock.heldFor()).isBetween(Duration.ZERO, EXPIRY);
+          assertThat(lock.freeAfter()).isBetween(Duration.ofMillis(1), EXPIRY);
+        });
+    assertThat(first.locks())
+        .extracting(HeldLock::key)
+        .last()
+        .isEqualTo("workflow:" + ids.getFirst());
+    assertThat(first.instances()).isEqualTo(ids.size());
+  }
+
+  @Test
+  void a_lock_to_try_lives_on_the_node_itself_and_is_given_back() throws Exception {
+    var first = members.start(Map.of()).hazelcast();
+    var second = members.start(Map.of()).hazelcast();
+    until(() -> second.getPartitionService().isClusterSafe());
+
+    await(locks(first).tryOne());
+    await(locks(second).tryOne());
+
+    until(first.getMap(HazelcastLocks.MAP)::isEmpty);
+  }
+
+  @Test
+  void where_no_lease_could_be_asked_for_none_is_said_to_be_taken() throws Exception {
+    var node = members.start(Map.of()).hazelcast();
+    var options = new ShardLocks.Options(EXPIRY, HANDOVER, ANSWER_MAX);
+    var locks = new ShardLocks(node, vertx, options, _ -> true);
+    var id = new InstanceId("aside");
+
+    long token = await(locks.tryAcquire(id));
+
+    assertThat(token).isNegative();
+    assertThat(await(locks.tryAcquire(id))).isEqualTo(Locks.HELD);
+    locks.release(id, token);
+    assertThat(await(locks.tryAcquire(id))).isNegative();
   }
 
   private static boolean acquired(Locks locks, InstanceId id) {

@@ -9,10 +9,17 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.slf4j.event.KeyValuePair;
 
 class QueuedAppenderTest {
   private static final int LINES = 5_000;
@@ -86,16 +93,111 @@ class QueuedAppenderTest {
     assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("whole\n");
   }
 
+  @Test
+  void a_log_that_nobody_takes_holds_up_a_caller_once_and_says_what_was_dropped() throws Exception {
+    var taken = new CountDownLatch(1);
+    var held =
+        new FilterOutputStream(out) {
+          @Override
+          public void write(byte[] bytes) throws IOException {
+            try {
+              taken.await();
+            } catch (InterruptedException e) {
+              throw new IOException(e);
+            }
+            out.write(bytes);
+          }
+        };
+    var options = new QueuedAppender.Options(10, Duration.ofMillis(200), Duration.ofMillis(1));
+    var appender = started(new PatternLayoutEncoder(), held, options);
+
+    long since = System.nanoTime();
+    for (int i = 0; i < 2_000; i++) {
+      appender.doAppend(event("line " + i));
+    }
+    var took = Duration.ofNanos(System.nanoTime() - since);
+    long dropped = appender.dropped();
+    taken.countDown();
+    awaitWritten("log.dropped lines=");
+    appender.doAppend(event("after"));
+    appender.stop();
+
+    assertThat(took).isBetween(Duration.ofMillis(200), Duration.ofMillis(1_500));
+    assertThat(dropped).isBetween(1_900L, 1_999L);
+    assertThat(out.toString(StandardCharsets.UTF_8).lines())
+        .contains("line 0", "log.dropped lines=" + dropped, "after")
+        .hasSize((int) (2_000 - dropped) + 2);
+  }
+
+  @Test
+  void lines_that_could_not_be_written_are_counted_and_said() throws Exception {
+    var failures = new AtomicInteger(1);
+    var full =
+        new FilterOutputStream(out) {
+          @Override
+          public void write(byte[] bytes) throws IOException {
+            if (failures.getAndDecrement() > 0) {
+              throw new IOException("No space left on device");
+            }
+            out.write(bytes);
+          }
+        };
+    var options = new QueuedAppender.Options(10, Duration.ofMinutes(1), Duration.ofMillis(1));
+    var appender = started(new PatternLayoutEncoder(), full, options);
+
+    appender.doAppend(event("lost"));
+    awaitWritten("log.dropped lines=1\n");
+    appender.doAppend(event("whole"));
+    appender.stop();
+
+    assertThat(appender.dropped()).isEqualTo(1);
+    assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("log.dropped lines=1\nwhole\n");
+  }
+
+  @Test
+  void what_is_too_long_is_cut_before_it_waits() {
+    var appender = started();
+    var event = event("m".repeat(20_000));
+    event.addKeyValuePair(new KeyValuePair("text", "v".repeat(9_000)));
+    event.addKeyValuePair(new KeyValuePair("list", List.of("w".repeat(9_000))));
+
+    appender.doAppend(event);
+    appender.stop();
+
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .isEqualTo(
+            "m".repeat(8_192)
+                + "… (11808 more characters) text="
+                + "v".repeat(8_192)
+                + "… (808 more characters) list=["
+                + "w".repeat(8_191)
+                + "… (810 more characters)\n");
+  }
+
+  private void awaitWritten(String text) throws InterruptedException {
+    long end = System.nanoTime() + 10_000_000_000L;
+    while (!out.toString(StandardCharsets.UTF_8).contains(text)) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      Thread.sleep(1);
+    }
+  }
+
   private QueuedAppender started() {
     return started(new PatternLayoutEncoder());
   }
 
   private QueuedAppender started(PatternLayoutEncoder encoder) {
+    var options = new QueuedAppender.Options(8192, Duration.ofMinutes(1), Duration.ofMillis(2));
+    return started(encoder, out, options);
+  }
+
+  private QueuedAppender started(
+      PatternLayoutEncoder encoder, OutputStream to, QueuedAppender.Options options) {
     context.setMDCAdapter(new LogbackMDCAdapter());
     encoder.setContext(context);
-    encoder.setPattern("%msg%n");
+    encoder.setPattern("%msg%replace( %kvp{NONE}){'^ $', ''}%n");
     encoder.start();
-    var appender = new QueuedAppender(encoder, out, 8192, Duration.ofMillis(2));
+    var appender = new QueuedAppender(encoder, to, new BoundedLines(context, 8_192), options);
     appender.setContext(context);
     appender.start();
     return appender;

@@ -1,11 +1,14 @@
 package skein.node.logging;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggingEvent;
+import io.vertx.core.json.JsonObject;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
@@ -30,6 +33,39 @@ class TextLayoutTest {
     event.addKeyValuePair(new KeyValuePair("name", "x\r\ny"));
 
     assertThat(layout.doLayout(event).lines()).hasSize(1);
+  }
+
+  @Test
+  void what_a_terminal_would_obey_is_shown_by_its_code() {
+    var event = event("a\u001b[31mb\u009b2Jc\u0085d\u2028e\u202ef\u000bg\u007fh\u0000", null);
+
+    assertThat(layout.doLayout(event))
+        .contains("a\\u001b[31mb\\u009b2Jc\\u0085d\\u2028e\\u202ef\\u000bg\\u007fh\\u0000");
+  }
+
+  @Test
+  void the_message_of_an_exception_makes_no_second_event() {
+    var thrown = new IllegalStateException("why\n12:00:00.000 ERROR [n1] forged - b\u001b[2J");
+
+    assertThat(layout.doLayout(event("node.broken", thrown)).lines().skip(1))
+        .isNotEmpty()
+        .allMatch(line -> line.startsWith("\t") && line.indexOf('\u001b') < 0);
+  }
+
+  @Test
+  void json_has_no_controls_in_it_either() {
+    var encoder = new EscapingJsonEncoder();
+    encoder.setContext(new LoggerContext());
+    encoder.setWithFormattedMessage(true);
+    encoder.start();
+
+    var event = event("ä\u009b\u007f\u2028\u001b", null);
+    event.setMDCPropertyMap(Map.of());
+
+    var json = new String(encoder.encode(event), UTF_8);
+
+    assertThat(new JsonObject(json).getString("message")).isEqualTo("ä\u009b\u007f\u2028\u001b");
+    assertThat(json.strip().chars()).noneMatch(c -> LogText.isControl((char) (int) c));
   }
 
   @Test

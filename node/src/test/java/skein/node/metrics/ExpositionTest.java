@@ -13,9 +13,13 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import skein.metrics.RetentionFigures;
 import skein.metrics.ScannerFigures;
+import skein.metrics.WorkFigures;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.model.WorkflowStatus;
+import skein.storage.CountStore;
 import skein.storage.SchedulerFigures;
 import skein.storage.ServerFigures;
 
@@ -25,7 +29,7 @@ class ExpositionTest {
       Pattern.compile(
           "^\\| `((?:skein|jvm|process|system)_[a-z_]+)`.*\\| (counter|gauge|histogram) \\|");
 
-  private final Figures figures = Figures.none();
+  private final Figures figures = Figures.none(10);
   private final Rest rest =
       new Rest(
           () ->
@@ -36,7 +40,14 @@ class ExpositionTest {
           () -> 7,
           () -> 4,
           () -> 10,
-          () -> new ServerFigures.Locking(2, 1, Duration.ofMillis(1_500)));
+          () -> new ServerFigures.Locking(2, 1, Duration.ofMillis(1_500)),
+          () ->
+              new CountStore.Counts(
+                  Map.of("Suspended", 5L),
+                  Map.of("Bookmark", 2L),
+                  Duration.ofMillis(2_500),
+                  Duration.ofMillis(40)),
+          () -> 8);
   private final Exposition exposition = new Exposition(figures, rest);
 
   @AfterEach
@@ -80,11 +91,10 @@ class ExpositionTest {
     figures.http().answered(200);
     figures.scanner().knows("orphan-bookmark");
     figures.scanner().active(true);
-    figures
-        .scanner()
-        .passed(
-            new ScannerFigures.Seen(
-                Map.of("Suspended", 5L), Map.of("Bookmark", 2L), Map.of("postponed", 1L), 20));
+    figures.scanner().passed(new ScannerFigures.Seen(Map.of("postponed", 1L), 20));
+    figures.work().ended("http", WorkFigures.Outcome.DONE, System.nanoTime());
+    figures.links().answered("n2", System.nanoTime());
+    figures.links().lost("n2");
 
     var types = scrape().types();
 
@@ -104,6 +114,15 @@ class ExpositionTest {
     figures.scanner().active(true);
     figures.scanner().found("orphan-timer");
     figures.scanner().opens(Map.of("orphan-timer", 1L));
+    figures.execution().lockContendedInLane().increment();
+    figures.work().ended("mail", WorkFigures.Outcome.TIMEOUT, System.nanoTime());
+    figures.links().answered("n2", System.nanoTime());
+    figures.http().refusedTokens().increment();
+    figures.retention().active(true);
+    figures.retention().deleted(WorkflowStatus.Completed);
+    figures.retention().deleted(RetentionFigures.Kind.AUDIT_LINES, 7);
+    figures.retention().skipped().increment();
+    figures.retention().passed(1_500);
 
     var values = scrape().values();
 
@@ -120,14 +139,36 @@ class ExpositionTest {
         .containsEntry("skein_scheduler_heartbeat_age_seconds", 0.25)
         .containsEntry("skein_scheduler_lag_seconds", 1.25)
         .containsEntry("skein_timers_known", 9.0)
+        .containsEntry("skein_log_lines_dropped_total", 8.0)
+        .containsEntry("skein_tokens_refused_total", 1.0)
         .containsEntry("skein_timers_in_flight", 2.0)
         .containsEntry("skein_timers_failed_total", 4.0)
         .containsEntry("skein_timers_fired_total", 12.0)
         .containsEntry("skein_timers_misfired_total", 1.0)
         .containsEntry("skein_invariant_violations{invariant=\"orphan-timer\"}", 1.0)
         .containsEntry("skein_cluster_members", 3.0)
+        .containsEntry("skein_lock_contended_total{where=\"lane\"}", 1.0)
+        .containsEntry("skein_lock_contended_total{where=\"cluster\"}", 0.0)
+        .containsEntry("skein_work_total{kind=\"mail\",outcome=\"timeout\"}", 1.0)
+        .containsEntry("skein_work_total{kind=\"mail\",outcome=\"done\"}", 0.0)
+        .containsEntry("skein_link_round_trip_seconds_count{node=\"n2\"}", 1.0)
+        .containsEntry("skein_workflow_instances{status=\"Suspended\"}", 5.0)
+        .containsEntry("skein_workflow_instances{status=\"Faulted\"}", 0.0)
+        .containsEntry("skein_timers_scheduled{kind=\"Bookmark\"}", 2.0)
+        .containsEntry("skein_timers_scheduled{kind=\"Schedule\"}", 0.0)
+        .containsEntry("skein_counts_age_seconds", 2.5)
+        .containsEntry("skein_counts_seconds", 0.04)
+        .containsEntry("skein_timers_overdue{cause=\"unattended\"}", 0.0)
         .containsEntry("skein_cache_invalidations_total", 7.0)
         .containsEntry("skein_database_deadlocks_total", 2.0)
+        .containsEntry("skein_retention_instances_deleted_total{status=\"Completed\"}", 1.0)
+        .containsEntry("skein_retention_instances_deleted_total{status=\"Faulted\"}", 0.0)
+        .containsEntry("skein_retention_rows_deleted_total{kind=\"audit_lines\"}", 7.0)
+        .containsEntry("skein_retention_rows_deleted_total{kind=\"journal_days\"}", 0.0)
+        .containsEntry("skein_retention_skipped_total", 1.0)
+        .containsEntry("skein_retention_active", 1.0)
+        .containsEntry("skein_retention_passes_total", 1.0)
+        .containsEntry("skein_retention_pass_seconds", 1.5)
         .containsEntry("skein_database_lock_wait_seconds", 1.5)
         .hasEntrySatisfying("jvm_threads_live_threads", n -> assertThat(n).isPositive());
   }

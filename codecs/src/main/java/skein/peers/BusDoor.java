@@ -1,0 +1,127 @@
+package skein.peers;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFactory;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.logging.ByteBufFormat;
+import io.netty.util.AttributeKey;
+import io.vertx.core.eventbus.EventBusOptions;
+import io.vertx.core.net.ClientOptionsBase;
+import io.vertx.core.net.NetworkOptions;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import skein.peers.Handshake.End;
+
+/**
+ * Puts a {@link PeerGuard} at both ends of the connections of an event bus. Vert.x has no place for
+ * that but its transport, which makes the connections of all its servers and clients: those of the
+ * bus are known by their options.
+ */
+public final class BusDoor {
+  private static final AttributeKey<Boolean> IS_BUS = AttributeKey.valueOf("skein event bus");
+
+  private final PeerGuard guard;
+
+  /** {@code guard}: also of the members' port. */
+  public BusDoor(PeerGuard guard) {
+    this.guard = guard;
+  }
+
+  /**
+   * The same options, by which the connections of the bus are known. Of what Vert.x copies from
+   * them to its server and clients, this alone is of no other use while nothing logs what is sent.
+   */
+  public static EventBusOptions marked(EventBusOptions options) {
+    var marked = new EventBusOptions(options);
+    marked.setLogActivity(false).setActivityLogDataFormat(ByteBufFormat.SIMPLE);
+    return marked;
+  }
+
+  static boolean isOfBus(NetworkOptions options) {
+    return !options.getLogActivity() && options.getActivityLogDataFormat() == ByteBufFormat.SIMPLE;
+  }
+
+  /** {@code pipeline}: of a connection that the server of the bus has accepted. */
+  void accept(ChannelPipeline pipeline) {
+    if (guard.hasSecret()) {
+      pipeline.addLast(new BusHandshake(guard, End.ACCEPTING));
+    }
+  }
+
+  /** Whether it is of a bus, and so {@link #connections} looks after what it makes. */
+  static void mark(ClientOptionsBase options, Bootstrap bootstrap) {
+    if (isOfBus(options)) {
+      bootstrap.attr(IS_BUS, true);
+    }
+  }
+
+  /** Of all clients: those of the bus prove themselves first. */
+  <C extends Channel> ChannelFactory<C> connections(ChannelFactory<C> factory) {
+    return () -> {
+      var channel = factory.newChannel();
+      channel.pipeline().addFirst(new Connecting());
+      return channel;
+    };
+  }
+
+  /** {@code peer} has sent the length of a message that no message has. */
+  public void refused(@Nullable SocketAddress peer, int length) {
+    if (!guard.hasSecret() && length == ByteBuffer.wrap(Handshake.MARK).getInt()) {
+      guard.thisHasNone(PortKind.BUS, peer);
+    } else {
+      guard.refused(PortKind.BUS, peer, Handshake.Outcome.STRANGER);
+    }
+  }
+
+  /** Only when it is connected is it known whose connection it is. */
+  private final class Connecting extends ChannelDuplexHandler {
+    @Override
+    public void connect(
+        ChannelHandlerContext context,
+        SocketAddress remote,
+        SocketAddress local,
+        ChannelPromise promise) {
+      var pipeline = context.pipeline();
+      if (context.channel().hasAttr(IS_BUS)) {
+        pipeline.addAfter(
+            context.name(),
+            null,
+            guard.hasSecret() ? new BusHandshake(guard, End.CONNECTING) : new Unasked());
+      }
+      var _ = context.connect(remote, local, promise);
+      pipeline.remove(this);
+    }
+  }
+
+  /** Of a process without a secret, which learns that it is asked for one. */
+  private final class Unasked extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      if (message instanceof ByteBuf bytes && bytes.isReadable()) {
+        context.pipeline().remove(this);
+        if (isMark(bytes)) {
+          guard.thisHasNone(PortKind.BUS, context.channel().remoteAddress());
+        }
+      }
+      context.fireChannelRead(message);
+    }
+  }
+
+  /** Whether it is, as far as it has come. */
+  private static boolean isMark(ByteBuf bytes) {
+    int known = Math.min(bytes.readableBytes(), Handshake.MARK.length);
+    for (int i = 0; i < known; i++) {
+      if (bytes.getByte(bytes.readerIndex() + i) != Handshake.MARK[i]) {
+        return false;
+      }
+    }
+    return known > 0;
+  }
+}

@@ -1,0 +1,75 @@
+package skein.peers;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.instance.impl.HazelcastInstanceFactory;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Starts members of Hazelcast that have a {@link PeerGuard} at their port. */
+public final class GuardedMember {
+  /** Where vertx-hazelcast looks for the id of a Vert.x. */
+  private static final String NODE_ID = "__vertx.nodeId";
+
+  private GuardedMember() {}
+
+  /** None of the members that were to be joined has the secret of this one. */
+  public static final class SecretDiffersException extends RuntimeException {
+    SecretDiffersException(Refusal refusal) {
+      super(refusal.sentence());
+    }
+  }
+
+  /**
+   * Joins the others, for a {@code HazelcastClusterManager}; blocks until it has. Whoever starts it
+   * shuts it down, after the Vert.x.
+   *
+   * @throws SecretDiffersException Hazelcast alone would go on trying for five minutes
+   */
+  public static HazelcastInstance start(Config config, PeerGuard guard) {
+    return start(config, guard, new MemberContext(guard));
+  }
+
+  /** As the other one; {@code context} has the same guard. */
+  public static HazelcastInstance start(Config config, PeerGuard guard, MemberContext context) {
+    if (config.getMemberAttributeConfig().getAttribute(NODE_ID) == null) {
+      config.getMemberAttributeConfig().setAttribute(NODE_ID, UUID.randomUUID().toString());
+    }
+    if (config.getInstanceName() == null) {
+      config.setInstanceName(HazelcastInstanceFactory.createInstanceName(config));
+    }
+    var watching = new AtomicBoolean();
+    guard.onDiffers(_ -> {
+      if (watching.compareAndSet(false, true)) {
+        CompletableFuture.delayedExecutor(guard.timeMax().toMillis(), TimeUnit.MILLISECONDS)
+            .execute(() -> giveUp(guard, context));
+      }
+    });
+    try {
+      var member =
+          HazelcastInstanceFactory.newHazelcastInstance(config, config.getInstanceName(), context);
+      if (isRefused(guard) && member.getCluster().getMembers().size() == 1) {
+        member.getLifecycleService().terminate();
+        throw new IllegalStateException("Nobody else is there");
+      }
+      return member;
+    } catch (IllegalStateException e) {
+      var refusal = guard.lastThatDiffers();
+      throw refusal == null || guard.hasProvedPeer() ? e : new SecretDiffersException(refusal);
+    } finally {
+      guard.onDiffers(_ -> {});
+    }
+  }
+
+  private static boolean isRefused(PeerGuard guard) {
+    return guard.lastThatDiffers() != null && !guard.hasProvedPeer();
+  }
+
+  private static void giveUp(PeerGuard guard, MemberContext context) {
+    if (isRefused(guard)) {
+      context.endStart();
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package skein.peers;
+
+import com.hazelcast.internal.networking.HandlerStatus;
+import com.hazelcast.internal.nio.Protocols;
+import com.hazelcast.internal.server.ServerContext;
+import com.hazelcast.internal.server.tcp.UnifiedProtocolDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Reads with what protocol a connection to Hazelcast's port begins, and goes on with that of
+ * members alone: there are no clients, and no management, REST, memcache or console.
+ */
+final class MemberDecoder extends UnifiedProtocolDecoder {
+  private static final byte[] MEMBER = Protocols.CLUSTER.getBytes(StandardCharsets.US_ASCII);
+
+  private final MemberDoor door;
+
+  MemberDecoder(ServerContext context, MemberEncoder encoder, MemberDoor door) {
+    super(context, encoder);
+    this.door = door;
+  }
+
+  @Override
+  public HandlerStatus onRead() throws Exception {
+    if (src.position() < MEMBER.length) {
+      return HandlerStatus.CLEAN;
+    }
+    var begin = new byte[MEMBER.length];
+    src.get(0, begin);
+    if (Arrays.equals(begin, MEMBER)) {
+      door.opened();
+      return super.onRead();
+    }
+    door.isNoMember(Arrays.equals(begin, 0, MEMBER.length, Handshake.MARK, 0, MEMBER.length));
+    src.clear();
+    return HandlerStatus.CLEAN;
+  }
+}

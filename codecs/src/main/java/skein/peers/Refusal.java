@@ -1,0 +1,19 @@
+package skein.peers;
+
+/**
+ * A connection that was closed before it came to anything, for whoever writes logs.
+ *
+ * @param code stays the same whatever the sentence says
+ * @param port of this process, or of the other one when this process had connected to it
+ * @param peer address and port of the other end
+ * @param sentence what happened, and what to do about it
+ */
+public record Refusal(Code code, PortKind port, String peer, String sentence) {
+  /** Why. */
+  public enum Code {
+    /** It has no secret of the cluster, or another one, or this process has none. */
+    CLUSTER_SECRET_DIFFERS,
+    /** It is no node and no service of the cluster. */
+    CLUSTER_STRANGER
+  }
+}

@@ -1,0 +1,67 @@
+package skein.node;
+
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import skein.storage.CountStore;
+import skein.storage.CountStore.Counts;
+
+/**
+ * Knows how many instances and timers there are in the cluster: reads what was counted last, and
+ * counts when no other node has for long enough. {@link #counts} may be called from any thread.
+ */
+final class Counting extends VerticleBase {
+  private static final Logger log = LoggerFactory.getLogger(Counting.class);
+
+  /** Looks in the time between two counts. */
+  private static final int LOOKS = 4;
+
+  private static final Duration LOOK_MIN = Duration.ofMillis(50);
+
+  private final CountStore store;
+  private final CountStore.Terms terms;
+  private volatile Known known = new Known(Counts.NONE, System.nanoTime());
+
+  private record Known(Counts counts, long readAt) {}
+
+  Counting(CountStore store, CountStore.Terms terms) {
+    this.store = store;
+    this.terms = terms;
+  }
+
+  @Override
+  public Future<?> start() {
+    look();
+    return Future.succeededFuture();
+  }
+
+  private void look() {
+    store
+        .look(terms)
+        .compose(found -> {
+          known = new Known(found.counts(), System.nanoTime());
+          return found.claimed() ? store.count(terms) : Future.succeededFuture(found.counts());
+        })
+        .onSuccess(counts -> known = new Known(counts, System.nanoTime()))
+        .onFailure(e -> log.debug("Instances and timers were not counted: {}", e.getMessage()))
+        .onComplete(_ -> vertx.setTimer(lookInterval().toMillis(), _ -> look()));
+  }
+
+  private Duration lookInterval() {
+    var part = terms.interval().dividedBy(LOOKS);
+    return part.compareTo(LOOK_MIN) < 0 ? LOOK_MIN : part;
+  }
+
+  /** As they are known here, with their age by now. */
+  Counts counts() {
+    var last = known;
+    var counts = last.counts();
+    @Nullable Duration age = counts.age();
+    var since = Duration.ofNanos(System.nanoTime() - last.readAt());
+    return new Counts(
+        counts.instances(), counts.timers(), age == null ? null : age.plus(since), counts.took());
+  }
+}

@@ -1,0 +1,36 @@
+package skein.node;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import skein.node.config.NodeConfig;
+import skein.node.config.NodeConfig.LockProvider;
+import skein.node.config.NodeConfig.Role;
+
+/**
+ * What a node logs once at startup about how it works with others, in the words that the clustering
+ * guide tells operators to search for.
+ */
+final class StartLines {
+  private static final Logger log = LoggerFactory.getLogger(StartLines.class);
+
+  private StartLines() {}
+
+  static void log(NodeConfig config) {
+    log.info("UseDistributedRuntime is always on: of concurrent changes to an instance one wins");
+    if (config.node().has(Role.EXECUTION)) {
+      logLocks(config);
+    }
+    log.info("MassTransit is not used: nodes tell each other directly which definitions changed");
+  }
+
+  private static void logLocks(NodeConfig config) {
+    if (config.cluster().locks() == LockProvider.NONE) {
+      log.info("No distributed lock acquisition (cluster.locks: none): the commit alone decides");
+      return;
+    }
+    log.info(
+        "Distributed lock acquisition by hazelcast: timeout {} ms, lock expiry {} ms",
+        config.execution().lockTimeout().toMillis(),
+        config.execution().lockExpiry().toMillis());
+  }
+}

@@ -1,0 +1,55 @@
+package skein.node.config;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import skein.node.config.NodeConfig.Level;
+
+/** Loggers and levels under our names, and under those of Elsa and .NET. */
+public final class LogNames {
+  /** All loggers that have no level of their own. */
+  public static final String DEFAULT = "default";
+
+  private LogNames() {}
+
+  /** Ours, for a level of .NET or of ours in any case; null: it is none. */
+  public static @Nullable Level level(String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "trace" -> Level.TRACE;
+      case "debug" -> Level.DEBUG;
+      case "information", "info" -> Level.INFO;
+      case "warning", "warn" -> Level.WARN;
+      case "error", "critical" -> Level.ERROR;
+      case "none", "off" -> Level.OFF;
+      default -> null;
+    };
+  }
+
+  /**
+   * The logger that says here what a category of Elsa's says there; null: there is none.
+   *
+   * @param category with dots, or with underscores as in the environment; in any case
+   */
+  static @Nullable String ofElsa(String category) {
+    var upper = category.toUpperCase(Locale.ROOT).replace('.', '_');
+    if (upper.equals("DEFAULT")) {
+      return DEFAULT;
+    }
+    if (upper.startsWith("ELSA_WORKFLOWS_RUNTIME")) {
+      return "skein.execution";
+    }
+    if (upper.startsWith("ELSA_SCHEDULING") || upper.startsWith("QUARTZ")) {
+      return "skein.timers";
+    }
+    return upper.startsWith("ELSA") ? "skein" : null;
+  }
+
+  /** The logger that is meant by a name of ours, or of Elsa's; null: there is none. */
+  public static @Nullable String logger(String name) {
+    var ofElsa = ofElsa(name);
+    if (ofElsa != null) {
+      return ofElsa;
+    }
+    boolean ours = name.matches("(skein|com\\.hazelcast|io\\.vertx|io\\.netty)([.$][\\w$.]+)?");
+    return ours && name.length() <= 200 ? name : null;
+  }
+}

@@ -1,0 +1,57 @@
+package skein.node.hazelcast;
+
+import java.net.InetAddress;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import skein.node.config.NodeConfig;
+import skein.peers.ClusterSecret;
+import skein.peers.PeerGuard;
+import skein.peers.Refusal;
+
+/** Who may connect to the ports of a node that are for other nodes. */
+public final class Peers {
+  private static final Logger log = LoggerFactory.getLogger(Peers.class);
+
+  private Peers() {}
+
+  /** Other machines could reach the ports between nodes, and nothing is asked of them. */
+  public static final class UnprotectedException extends RuntimeException {
+    UnprotectedException(String address) {
+      super(
+          "The ports between nodes would be open on "
+              + address
+              + " for everybody who reaches it, to stop, read and change the cluster: give all nodes"
+              + " a file with the same secret, which openssl rand -hex 32 makes"
+              + " (cluster.secret-file). On one machine set cluster.host to 127.0.0.1. If nobody but"
+              + " nodes can reach it, cluster.open: true starts this one without a secret");
+    }
+  }
+
+  /** {@code address}: where the ports will be. */
+  static PeerGuard guard(NodeConfig.Cluster cluster, String address) {
+    var peers = cluster.peers();
+    if (peers.secretFile() != null) {
+      return PeerGuard.of(
+          ClusterSecret.read(peers.secretFile()),
+          MemberConfig.clusterName(cluster.name()),
+          peers.limits(),
+          Peers::log);
+    }
+    if (!InetAddress.ofLiteral(address).isLoopbackAddress()) {
+      if (!peers.open()) {
+        throw new UnprotectedException(address);
+      }
+      log.atWarn().addKeyValue("address", address).log("cluster.open");
+    }
+    return PeerGuard.withoutSecret(peers.limits(), Peers::log);
+  }
+
+  private static void log(Refusal refusal) {
+    log.atWarn()
+        .addKeyValue("code", refusal.code())
+        .addKeyValue("from", refusal.peer())
+        .addKeyValue("port", refusal.port().setting())
+        .addKeyValue("why", refusal.sentence())
+        .log("cluster.connectionRefused");
+  }
+}

@@ -1,0 +1,218 @@
+package skein.burst;
+
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.activities.Json;
+import skein.activities.Stimuli;
+import skein.codecs.JsonText;
+import skein.codecs.ResumeToken;
+import skein.expressions.ExpressionException;
+import skein.expressions.Expressions;
+import skein.expressions.Scope;
+import skein.model.AuditEntry;
+import skein.model.Bookmark;
+import skein.model.BookmarkId;
+import skein.model.SkeinException;
+import skein.model.StimulusHash;
+import skein.model.TokenGrant;
+
+/**
+ * Links by which somebody outside goes on with the instance, once. Each is a token, of which a
+ * bookmark gets the hash: so the link works when the burst that made it was committed, and no link
+ * of a burst that was not.
+ *
+ * <p>A link that publishes an event has a bookmark of its own, of the root. Nobody waits at it.
+ */
+final class Links {
+  static final String EVENT_LINK = "Skein.EventLink";
+
+  private static final String EVENT_NAME = "eventName";
+
+  /** Who makes a token, in the audit log. */
+  private static final String ACTOR = "workflow";
+
+  private final Run run;
+  private final Map<BookmarkId, Scope.Link> ofBookmarks = new HashMap<>();
+  private final Map<BookmarkId, AuditEntry> audit = new LinkedHashMap<>();
+  private byte @Nullable [] secret;
+  private int secretsDerived;
+  private int eventLinksNotKept;
+
+  Links(Run run) {
+    this.run = run;
+  }
+
+  /** Publishes the event to this instance. */
+  Scope.Link toEvent(String eventName, @Nullable Object until) {
+    var root = existingRoot();
+    if (eventName.isBlank()) {
+      throw new IllegalArgumentException("a link needs the name of an event");
+    }
+    int max = run.limits().bookmarksMax();
+    var expired = run.bookmarks.open().stream().filter(this::hasExpired).toList();
+    if (run.bookmarks.open().size() - expired.size() + eventLinksNotKept >= max) {
+      throw new IllegalArgumentException(
+          "the instance has " + max + " links and bookmarks already (execution.bookmarks-max)");
+    }
+    var expiresAt = expiresAt(until);
+    var id = run.bookmarks.reserveId();
+    var token = token(id);
+    var payload = Map.<String, Object>of(EVENT_NAME, eventName);
+    var bookmark =
+        new Bookmark(
+            id,
+            EVENT_LINK,
+            StimulusHash.of(EVENT_LINK, JsonText.canonical(payload), id.toString()),
+            payload,
+            root.node.id(),
+            root.node.nodeId(),
+            root.number,
+            run.in().now(),
+            null,
+            new TokenGrant(StimulusHash.sha256(token), expiresAt),
+            Bookmark.EVENT_LINK);
+    eventLinksNotKept++;
+    return new Scope.Link(run.linkOptions().links().event(token), expiresAt, () -> keep(bookmark));
+  }
+
+  private void keep(Bookmark bookmark) {
+    if (run.bookmarks.find(bookmark.id()) != null) {
+      return;
+    }
+    eventLinksNotKept--;
+    run.bookmarks.open().stream().filter(this::hasExpired).forEach(run.bookmarks::burn);
+    run.bookmarks.add(bookmark);
+    audited(bookmark.id());
+  }
+
+  private boolean hasExpired(Bookmark bookmark) {
+    var token = bookmark.token();
+    var expiresAt = token == null ? null : token.expiresAt();
+    return bookmark.isEventLink() && expiresAt != null && !expiresAt.isAfter(run.in().now());
+  }
+
+  /** A link of this burst with the same end is the same link, so that several people may get it. */
+  Scope.Link toBookmark(Bookmark bookmark, @Nullable Object until) {
+    var id = bookmark.id();
+    var expiresAt = expiresAt(until);
+    var known = ofBookmarks.get(id);
+    if (known != null && known.expiresAt().equals(expiresAt)) {
+      return known;
+    }
+    var token = token(id);
+    var grant = new TokenGrant(StimulusHash.sha256(token), expiresAt);
+    var link =
+        new Scope.Link(
+            run.linkOptions().links().resume(token),
+            expiresAt,
+            () -> {
+              run.bookmarks.grant(id, grant);
+              audited(id);
+            });
+    ofBookmarks.put(id, link);
+    return link;
+  }
+
+  /**
+   * The open bookmark with that id, or the only one of the activity with that id or name.
+   *
+   * @param from whoever asks
+   */
+  Bookmark find(String idOrActivity, Execution from) {
+    existingRoot();
+    var activity = run.graph().visible(from.node.nodeId(), idOrActivity);
+    var found =
+        run.bookmarks.open().stream()
+            .filter(bookmark -> !bookmark.ofEngine())
+            .filter(bookmark ->
+                isMeant(bookmark, idOrActivity, activity == null ? null : activity.nodeId()))
+            .toList();
+    if (found.size() == 1) {
+      return found.getFirst();
+    }
+    throw new IllegalArgumentException(
+        found.isEmpty()
+            ? "nothing waits at "
+                + idOrActivity
+                + ": a link needs a bookmark that is open, or an activity that waits already, such"
+                + " as in an earlier branch of a fork"
+            : idOrActivity
+                + " waits at several bookmarks: name one of "
+                + found.stream().map(bookmark -> bookmark.id().toString()).toList());
+  }
+
+  private static boolean isMeant(Bookmark bookmark, String idOrActivity, @Nullable String nodeId) {
+    return bookmark.id().toString().equals(idOrActivity) || bookmark.nodeId().equals(nodeId);
+  }
+
+  /** Whoever waits for the event in this instance, now or soon, is resumed. */
+  void used(Bookmark eventLink, Map<String, @Nullable Object> input) {
+    var payload = Json.object(eventLink.payload());
+    var eventName = payload == null ? null : Json.text(payload, EVENT_NAME);
+    if (eventName != null) {
+      run.publishLocally(Stimuli.event(eventName), input);
+    }
+  }
+
+  private Execution existingRoot() {
+    var root = run.executions.root();
+    if (root == null) {
+      throw new IllegalArgumentException(
+          "a link needs an instance: triggers are evaluated when the definition is published");
+    }
+    return root;
+  }
+
+  private String token(BookmarkId id) {
+    if (secret == null) {
+      secret = run.in().secret().get();
+    }
+    try {
+      return ResumeToken.make(id, ResumeToken.derivedSecret(secret, ++secretsDerived));
+    } catch (SkeinException e) {
+      throw new IllegalArgumentException(e.detail(), e);
+    }
+  }
+
+  private Instant expiresAt(@Nullable Object until) {
+    var now = run.in().now();
+    if (until == null || until.equals("")) {
+      return now.plus(run.linkOptions().lifetime());
+    }
+    Instant expiresAt;
+    try {
+      expiresAt = now.plus(Expressions.duration(until));
+    } catch (ExpressionException _) {
+      expiresAt = instant(until);
+    }
+    if (!expiresAt.isAfter(now) || expiresAt.isAfter(now.plus(ResumeToken.LIFETIME_MAX))) {
+      throw new IllegalArgumentException(
+          "a link works for more than no time and at most "
+              + ResumeToken.LIFETIME_MAX.toDays()
+              + " days, not until "
+              + expiresAt);
+    }
+    return expiresAt;
+  }
+
+  private static Instant instant(Object until) {
+    try {
+      return Expressions.instant(until);
+    } catch (ExpressionException e) {
+      throw new IllegalArgumentException(
+          "neither a lifetime, such as 01:00:00 or PT1H, nor an instant: " + until, e);
+    }
+  }
+
+  private void audited(BookmarkId id) {
+    audit.put(id, new AuditEntry("token.mint", "ok", run.id().value(), id.toString(), ACTOR));
+  }
+
+  List<AuditEntry> audit() {
+    return List.copyOf(audit.values());
+  }
+}

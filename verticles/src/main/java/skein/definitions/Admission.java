@@ -1,0 +1,101 @@
+package skein.definitions;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.DistinctText;
+import skein.graph.References;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+import skein.model.WorkflowDefinition;
+
+/**
+ * What a definition must be to be saved, beyond what it takes to be read. Definitions that are
+ * there already keep the ids and names they have.
+ */
+final class Admission {
+  /** Members whose values are data of workflows, in which any names may stand. */
+  private static final Set<String> DATA =
+      Set.of("customproperties", "default", "defaultvalue", "metadata", "value");
+
+  private Admission() {}
+
+  /**
+   * Throws {@code DEFINITION_INVALID} for members that differ only in case: of two readers one
+   * would take the one, one the other.
+   */
+  static void checkMembers(Map<String, @Nullable Object> json) {
+    var errors = new ArrayList<String>();
+    checkMembers(json, "", errors);
+    if (!errors.isEmpty()) {
+      throw SkeinException.definitionInvalid(errors);
+    }
+  }
+
+  private static void checkMembers(@Nullable Object value, String path, List<String> errors) {
+    switch (value) {
+      case Map<?, ?> map -> {
+        var seen = new HashMap<String, String>();
+        map.forEach((key, member) -> {
+          var name = String.valueOf(key);
+          var folded = name.toLowerCase(Locale.ROOT);
+          var other = seen.put(folded, name);
+          if (other != null) {
+            errors.add("%s%s and %s%s differ only in case".formatted(path, other, path, name));
+          }
+          if (!DATA.contains(folded)) {
+            checkMembers(member, path + name + ".", errors);
+          }
+        });
+      }
+      case List<?> list -> {
+        for (var i = 0; i < list.size(); i++) {
+          checkMembers(list.get(i), path + i + ".", errors);
+        }
+      }
+      case null, default -> {
+        // It has no members.
+      }
+    }
+  }
+
+  /**
+   * Throws {@code INVALID_ID} for a new id that looks like another one, and for a new name that
+   * does.
+   *
+   * @param latest what is there under the id; null: it is new
+   */
+  static void checkNames(WorkflowDefinition given, @Nullable WorkflowDefinition latest) {
+    if (latest == null) {
+      check("definitionId", given.ref().definitionId());
+      check("id", given.ref().versionId());
+    }
+    var name = given.name();
+    if (name != null && (latest == null || !name.equals(latest.name()))) {
+      if (References.typeName(given) != null) {
+        check("name", name); // It is the type of an activity.
+      } else if (DistinctText.reorders(name)) {
+        throw refused("name", "has control characters, or some that change the order of others");
+      }
+    }
+  }
+
+  private static void check(String member, String text) {
+    var doubt = DistinctText.doubt(text);
+    if (doubt != null) {
+      throw refused(member, doubt);
+    }
+  }
+
+  private static SkeinException refused(String member, String doubt) {
+    return new SkeinException(
+        ErrorCode.INVALID_ID,
+        "%s %s; choose one that cannot be taken for another".formatted(member, doubt),
+        List.of(),
+        null);
+  }
+}

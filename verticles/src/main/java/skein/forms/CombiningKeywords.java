@@ -1,0 +1,142 @@
+package skein.forms;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Keywords that apply other schemas to the same value. */
+final class CombiningKeywords {
+  private final KeywordReader json;
+  private final Schema schema;
+
+  CombiningKeywords(KeywordReader json) {
+    this.json = json;
+    this.schema = json.schema();
+  }
+
+  void readReference() {
+    var plain = target("$ref");
+    if (plain != null) {
+      schema.addInPlace(plain);
+      schema.add((check, value, at, seen) -> check.check(plain, value, at, seen));
+    }
+    var dynamic = json.text("$dynamicRef");
+    if (dynamic != null) {
+      var anchor = dynamic.substring(dynamic.indexOf('#') + 1);
+      var anchors = json.compiler().dynamicAnchors(anchor);
+      var first = target("$dynamicRef");
+      add(first, first != null && anchors.containsValue(first) ? anchors : Map.of());
+    }
+    if (json.text("$recursiveRef") != null) {
+      var first = target("$recursiveRef");
+      var recursive = first != null && first.resource().recursive();
+      add(first, recursive ? json.compiler().recursiveAnchors() : Map.of());
+    }
+  }
+
+  private @Nullable Schema target(String keyword) {
+    var reference = json.text(keyword);
+    return reference == null ? null : json.compiler().referenced(reference, schema);
+  }
+
+  private void add(@Nullable Schema first, Map<Resource, Schema> outer) {
+    if (first == null) {
+      return;
+    }
+    schema.addInPlace(first);
+    outer.values().forEach(schema::addInPlace);
+    schema.add((check, value, at, seen) -> {
+      var found = check.outermost(outer);
+      return check.check(found == null ? first : found, value, at, seen);
+    });
+  }
+
+  void read() {
+    var all = inPlace("allOf");
+    if (!all.isEmpty()) {
+      schema.add((check, value, at, seen) -> all(check, all, value, at, seen));
+    }
+    var any = inPlace("anyOf");
+    if (!any.isEmpty()) {
+      schema.add((check, value, at, seen) -> any(check, any, value, at, seen));
+    }
+    var one = inPlace("oneOf");
+    if (!one.isEmpty()) {
+      schema.add((check, value, at, seen) -> one(check, one, value, at, seen));
+    }
+    var not = json.inPlace("not");
+    if (not != null) {
+      schema.add((check, value, at, _) ->
+          !check.fits(not, value, at, null)
+              || check.wrong(at, "must not fit the schema at " + not.place()));
+    }
+    readCondition();
+  }
+
+  private List<Schema> inPlace(String keyword) {
+    var found = json.schemas(keyword);
+    found.forEach(schema::addInPlace);
+    return found;
+  }
+
+  private void readCondition() {
+    var condition = json.inPlace("if");
+    var then = json.inPlace("then");
+    var otherwise = json.inPlace("else");
+    if (condition != null) {
+      schema.add((check, value, at, seen) -> {
+        var next = check.fits(condition, value, at, seen) ? then : otherwise;
+        return next == null || check.check(next, value, at, seen);
+      });
+    }
+  }
+
+  private static boolean all(
+      Check check, List<Schema> all, @Nullable Object value, Place at, @Nullable Evaluated seen) {
+    var fits = true;
+    for (var schema : all) {
+      if (!check.check(schema, value, at, seen)) {
+        fits = false;
+        if (check.isQuiet()) {
+          break;
+        }
+      }
+    }
+    return fits;
+  }
+
+  private static boolean any(
+      Check check, List<Schema> any, @Nullable Object value, Place at, @Nullable Evaluated seen) {
+    var fits = false;
+    for (var schema : any) {
+      if (check.fits(schema, value, at, seen)) {
+        fits = true;
+        if (seen == null) {
+          break; // Nobody asks what the others would evaluate.
+        }
+      }
+    }
+    if (fits) {
+      return true;
+    }
+    if (any.size() == 1) {
+      return check.check(any.getFirst(), value, at, seen);
+    }
+    return check.wrong(at, "must fit one of " + any.size() + " schemas, and fits none (anyOf)");
+  }
+
+  private static boolean one(
+      Check check, List<Schema> one, @Nullable Object value, Place at, @Nullable Evaluated seen) {
+    var fitting = 0;
+    for (var schema : one) {
+      if (check.fits(schema, value, at, seen) && ++fitting > 1) {
+        break;
+      }
+    }
+    return fitting == 1
+        || check.wrong(
+            at,
+            "must fit exactly one of %d schemas, and fits %s (oneOf)"
+                .formatted(one.size(), fitting == 0 ? "none" : "several"));
+  }
+}

@@ -1,0 +1,76 @@
+package skein.forms;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.JsonLimits;
+import skein.codecs.JsonText;
+
+/** A JSON Schema that was found to be usable. Immutable; any thread may use it. */
+public final class Form {
+  private static final int CHARS_PER_STEP = 8;
+
+  private final FormLimits limits;
+  private final Schema root;
+  private final boolean tracks;
+
+  private Form(FormLimits limits, Schema root, boolean tracks) {
+    this.limits = limits;
+    this.root = root;
+    this.tracks = tracks;
+  }
+
+  /**
+   * Takes time in proportion to the size of the form and of its patterns, both bounded.
+   *
+   * @throws InvalidFormException when it cannot be used
+   */
+  public static Form of(Map<String, @Nullable Object> schema, FormLimits limits) {
+    var text = JsonText.printBytes(schema);
+    if (text.length > limits.schemaBytesMax()) {
+      throw new InvalidFormException(
+          List.of(
+              "It has %d bytes, more than %d (forms.schema-bytes-max)"
+                  .formatted(text.length, limits.schemaBytesMax())));
+    }
+    var compiler = new SchemaCompiler(JsonText.parseObject(text, JsonLimits.STORED), limits);
+    return new Form(limits, compiler.compile(), compiler.tracks());
+  }
+
+  /** What keeps a form from being used, a sentence each with its place; empty when nothing does. */
+  public static List<String> problems(Map<String, @Nullable Object> schema, FormLimits limits) {
+    try {
+      of(schema, limits);
+      return List.of();
+    } catch (InvalidFormException e) {
+      return e.problems();
+    }
+  }
+
+  /**
+   * What is wrong with the data, a sentence each with its place; empty when nothing is.
+   *
+   * @throws StarvedCheckException when the machine gave it no time; the same may end well later
+   */
+  public List<String> errors(@Nullable Object data) {
+    return errors(data, System::nanoTime);
+  }
+
+  List<String> errors(@Nullable Object data, LongSupplier nanoTime) {
+    var text = JsonText.printBytes(data);
+    if (text.length > limits.dataBytesMax()) {
+      return List.of(
+          "result: it has %d bytes, more than %d (forms.data-bytes-max)"
+              .formatted(text.length, limits.dataBytesMax()));
+    }
+    var check = new Check(limits, tracks, nanoTime);
+    try {
+      check.spend(text.length / CHARS_PER_STEP);
+      check.check(root, JsonText.parse(text, JsonLimits.STORED), Place.WHOLE, null);
+    } catch (Check.ExceededException e) {
+      return List.of("result: " + e.getMessage());
+    }
+    return check.errors();
+  }
+}

@@ -1,0 +1,58 @@
+package skein.forms;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One schema of a form: its keywords in the order in which they are applied. */
+final class Schema {
+  private final String place;
+  private final Resource resource;
+  private final List<Keyword> keywords = new ArrayList<>();
+  private final List<Schema> inPlace = new ArrayList<>();
+
+  /** One keyword, or several that are applied together. */
+  @FunctionalInterface
+  interface Keyword {
+    /**
+     * @param seen what has been evaluated of the value so far; null when nobody asks
+     */
+    boolean check(Check check, @Nullable Object value, Place at, @Nullable Evaluated seen);
+  }
+
+  /** {@code place}: in the form, as a JSON pointer. */
+  Schema(String place, Resource resource) {
+    this.place = place;
+    this.resource = resource;
+  }
+
+  String place() {
+    return place.isEmpty() ? "/" : place;
+  }
+
+  Resource resource() {
+    return resource;
+  }
+
+  List<Keyword> keywords() {
+    return keywords;
+  }
+
+  void add(Keyword keyword) {
+    keywords.add(keyword);
+  }
+
+  /** Is applied to the same value as this one. */
+  void addInPlace(Schema schema) {
+    inPlace.add(schema);
+  }
+
+  List<Schema> inPlace() {
+    return inPlace;
+  }
+
+  /** Numbers are integers when they have no fraction. */
+  static final Set<String> TYPES =
+      Set.of("null", "boolean", "object", "array", "number", "string", "integer");
+}

@@ -1,0 +1,101 @@
+package skein.http;
+
+import io.vertx.core.MultiMap;
+import java.net.InetAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import skein.activities.SecretNames;
+import skein.codecs.Network;
+
+/**
+ * What is known and kept of callers.
+ *
+ * @param secrets their headers and query parameters that hold credentials
+ * @param chooseInstanceIds whether a request to a workflow may say which id the instance has that
+ *     it starts
+ * @param proxies whose word on whom they forward is believed
+ */
+public record Callers(SecretNames secrets, boolean chooseInstanceIds, List<Network> proxies) {
+  /** No proxy is believed. */
+  public static final Callers DEFAULT = new Callers(SecretNames.DEFAULT, true, List.of());
+
+  private static final int HOPS_MAX = 32;
+
+  public Callers {
+    proxies = List.copyOf(proxies);
+  }
+
+  /**
+   * The address of the caller: that of the connection, {@code remote}, or, where that is a trusted
+   * proxy's, the last one in {@code X-Forwarded-For} or {@code Forwarded} that is not.
+   */
+  @Nullable String address(@Nullable String remote, MultiMap headers) {
+    var address = remote;
+    if (address == null || !isProxy(address)) {
+      return address;
+    }
+    var hops = hops(headers);
+    for (var i = hops.size() - 1; i >= 0; i--) {
+      var hop = literal(hops.get(i));
+      if (hop == null) {
+        return address; // What is no address cannot be told from an invention.
+      }
+      address = hop;
+      if (!isProxy(hop)) {
+        return address;
+      }
+    }
+    return address;
+  }
+
+  private boolean isProxy(String address) {
+    if (proxies.isEmpty()) {
+      return false;
+    }
+    var literal = InetAddress.ofLiteral(address);
+    return proxies.stream().anyMatch(network -> network.contains(literal));
+  }
+
+  private static List<String> hops(MultiMap headers) {
+    var usual = String.join(",", headers.getAll("X-Forwarded-For"));
+    var text = usual.isBlank() ? forwarded(String.join(",", headers.getAll("Forwarded"))) : usual;
+    var all = List.of(text.split(",", -1));
+    var last = all.subList(Math.max(0, all.size() - HOPS_MAX), all.size());
+    return text.isBlank() ? List.of() : last;
+  }
+
+  /** Its {@code for=} parameters; a hop without one stays in the list, as nothing. */
+  private static String forwarded(String header) {
+    if (header.isBlank()) {
+      return "";
+    }
+    var hops = new StringBuilder();
+    for (var hop : header.split(",", -1)) {
+      hops.append(hops.isEmpty() ? "" : ",");
+      for (var pair : hop.split(";", -1)) {
+        var text = pair.strip();
+        if (text.regionMatches(true, 0, "for=", 0, 4)) {
+          hops.append(text.substring(4).replace("\"", ""));
+        }
+      }
+      hops.append(' ');
+    }
+    return hops.toString();
+  }
+
+  /** Without a port; null for what is no IP address. */
+  private static @Nullable String literal(String hop) {
+    var text = hop.strip();
+    int bracket = text.indexOf(']');
+    if (text.startsWith("[") && bracket > 0) {
+      text = text.substring(1, bracket);
+    } else if (text.indexOf(':') == text.lastIndexOf(':') && text.indexOf(':') > 0) {
+      text = text.substring(0, text.indexOf(':'));
+    }
+    try {
+      return Network.address(text).getHostAddress();
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import skein.definitions.Definitions;
+import skein.model.WorkflowDefinition;
+import skein.storage.DefinitionStore;
+import skein.storage.DefinitionStore.Listed;
+import skein.storage.DefinitionStore.OrderBy;
+import skein.storage.DefinitionStore.Query;
+import skein.storage.DefinitionStore.Which;
+
+/** Takes definitions out as files: one as JSON, others as an archive. */
+final class DefinitionExportRoutes {
+  private static final String WITH_CONSUMERS = "includeConsumingWorkflows";
+
+  private final Definitions definitions;
+  private final DefinitionStore store;
+
+  DefinitionExportRoutes(Definitions definitions, DefinitionStore store) {
+    this.definitions = definitions;
+    this.store = store;
+  }
+
+  void addTo(Routes routes) {
+    var one = "/workflow-definitions/:definitionId/export";
+    var many = "/bulk-actions/export/workflow-definitions";
+    routes
+        .get(one, call -> one(call, call.queryFields()))
+        .post(one, call -> one(call, call.body().isEmpty() ? call.queryFields() : call.fields()))
+        .get(many, call -> many(call, call.queryFields()))
+        .post(many, call -> many(call, call.fields()));
+  }
+
+  /** JSON; with those that use it, directly or through others, an archive. */
+  private Future<Answer> one(Call call, Fields fields) {
+    var options = VersionOptions.parse(fields.text("versionOptions"), Listed.Latest);
+    boolean withConsumers = fields.isTrue(WITH_CONSUMERS);
+    return VersionOptions.find(store, call.path("definitionId"), options)
+        .compose(found ->
+            withConsumers
+                ? withConsumers(List.of(found)).map(ids -> archive(call, ids))
+                : Future.succeededFuture(document(found)));
+  }
+
+  private static Answer document(WorkflowDefinition definition) {
+    return Answer.ok(DefinitionJson.file(definition))
+        .with(
+            "Content-Disposition", Downloads.attachment(definition.ref().definitionId() + ".json"));
+  }
+
+  /** {@code ids} are those of versions. An archive also of one; 204 when there is none of them. */
+  private Future<Answer> many(Call call, Fields fields) {
+    var ids = fields.texts("ids").stream().distinct().toList();
+    if (ids.isEmpty()) {
+      throw Call.invalid("ids is empty: name the versions of definitions to export");
+    }
+    var exported =
+        fields.isTrue(WITH_CONSUMERS)
+            ? each(ids, store::findVersion).compose(this::withConsumers)
+            : existing(ids);
+    return exported.map(found -> found.isEmpty() ? Answer.empty(204) : archive(call, found));
+  }
+
+  /** All of them when one exists: those that do not are left out of the archive. */
+  private Future<List<String>> existing(List<String> ids) {
+    return store
+        .list(new Query(Listed.AllVersions, null, List.of(), ids, OrderBy.Name, false, 0, 1))
+        .map(page -> page.total() == 0 ? List.of() : ids);
+  }
+
+  /** The ids of these versions, then of the latest versions of the definitions that use them. */
+  private Future<List<String>> withConsumers(List<WorkflowDefinition> exported) {
+    var own = new LinkedHashMap<String, List<String>>();
+    for (var definition : exported) {
+      var ref = definition.ref();
+      own.computeIfAbsent(ref.definitionId(), _ -> new ArrayList<>()).add(ref.versionId());
+    }
+    return each(own.keySet(), definitions::consumers)
+        .compose(consumers -> {
+          var others = new TreeSet<String>();
+          consumers.forEach(others::addAll);
+          others.removeAll(own.keySet());
+          return each(others, id -> store.find(id, Which.LATEST));
+        })
+        .map(latest -> versionIds(own, latest));
+  }
+
+  private static List<String> versionIds(
+      Map<String, List<String>> own, List<WorkflowDefinition> consumers) {
+    var all = new ArrayList<String>();
+    own.values().forEach(all::addAll);
+    consumers.forEach(consumer -> all.add(consumer.ref().versionId()));
+    return all;
+  }
+
+  /** One after the other; what is not there is left out. */
+  private static <T, R> Future<List<R>> each(
+      Collection<T> items, Function<T, Future<? extends @Nullable R>> read) {
+    Future<List<R>> all = Future.succeededFuture(new ArrayList<>());
+    for (var item : List.copyOf(items)) {
+      all =
+          all.compose(found ->
+              read.apply(item)
+                  .map(one -> {
+                    if (one != null) {
+                      found.add(one);
+                    }
+                    return found;
+                  }));
+    }
+    return all;
+  }
+
+  private Answer archive(Call call, List<String> versionIds) {
+    return Answer.flowing(ZipFlow.CONTENT_TYPE, new ZipFlow<>(call, versionIds, this::entry))
+        .with("Content-Disposition", Downloads.attachment("workflow-definitions.zip"));
+  }
+
+  /** The version's id is in the name: two versions of one definition are two files. */
+  private Future<ZipFlow.@Nullable Entry> entry(String versionId) {
+    return store
+        .findVersion(versionId)
+        .map(found ->
+            found == null
+                ? null
+                : new ZipFlow.Entry(
+                    Downloads.safe(found.ref().definitionId() + "-" + versionId) + ".json",
+                    DefinitionJson.file(found)));
+  }
+}

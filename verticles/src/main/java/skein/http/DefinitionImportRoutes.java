@@ -1,0 +1,83 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.JsonText;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+
+/** Takes definitions in from files. */
+final class DefinitionImportRoutes {
+  private final EditableDefinitions definitions;
+  private final UploadLimits limits;
+
+  DefinitionImportRoutes(EditableDefinitions definitions, UploadLimits limits) {
+    this.definitions = definitions;
+    this.limits = limits;
+  }
+
+  /** Before the routes of definition ids: {@code import-files} is none. */
+  void addTo(Routes routes) {
+    routes.post("/workflow-definitions/import-files", this::importFiles);
+  }
+
+  /**
+   * Nothing is imported when a file cannot be read. After that each is saved as a draft or refused
+   * by itself; refusals are told together.
+   */
+  private Future<Answer> importFiles(Call call) {
+    var files = call.files();
+    if (files.isEmpty()) {
+      throw Call.invalid("Send .json files, or .zip archives of them, as multipart/form-data");
+    }
+    return call.onWorker(() -> documents(files, call))
+        .compose(documents ->
+            Batches.each(
+                call::nextStep, documents, document -> definitions.save(document.json(), null)))
+        .map(results -> {
+          call.about(
+              results.stream().map(done -> done.item().name()).collect(Collectors.joining(" ")));
+          return imported(results);
+        });
+  }
+
+  private record Document(String name, Map<String, @Nullable Object> json) {}
+
+  private List<Document> documents(List<Upload> files, Call call) {
+    var documents = new ArrayList<Document>();
+    for (var file : call.unpacked(files, limits, call.limits().bytesMax())) {
+      try {
+        documents.add(
+            new Document(
+                file.name(), JsonText.parseObject(file.content().getBytes(), call.limits())));
+      } catch (SkeinException e) {
+        throw new SkeinException(e.code(), file.name() + ": " + e.detail(), e.errors(), e);
+      }
+    }
+    return documents;
+  }
+
+  private static Answer imported(List<Batches.Done<Document>> results) {
+    var errors = new ArrayList<String>();
+    for (var result : results) {
+      var refusal = result.refusal();
+      if (refusal != null) {
+        var why = refusal.errors().isEmpty() ? List.of(refusal.detail()) : refusal.errors();
+        why.forEach(error -> errors.add(result.item().name() + ": " + error));
+      }
+    }
+    long count = Batches.count(results);
+    if (!errors.isEmpty()) {
+      throw new SkeinException(
+          ErrorCode.DEFINITION_INVALID,
+          count + " of " + results.size() + " definitions were imported",
+          errors,
+          null);
+    }
+    return Answer.ok(Map.of("count", count));
+  }
+}

@@ -1,0 +1,25 @@
+package skein.http;
+
+import java.util.List;
+
+/**
+ * Who may come in, and where.
+ *
+ * @param apiPort of the API and the first page; 0: that of workflows and resume links
+ * @param managementPort of health and metrics; 0: that of workflows and resume links
+ * @param hosts names that a request may be addressed to, without ports; empty: any. IP addresses
+ *     need not be named.
+ * @param origins of pages that may use the API beside its own, such as {@code
+ *     https://studio.example.com}
+ * @param baseUrlGiven whether somebody configured the URL that links begin with; pages of its
+ *     origin may then use the API, when that is on the same port
+ */
+public record Doors(
+    int apiPort,
+    int managementPort,
+    List<String> hosts,
+    List<String> origins,
+    boolean baseUrlGiven) {
+  /** One port, any host, no other origin. */
+  public static final Doors DEFAULT = new Doors(0, 0, List.of(), List.of(), false);
+}

@@ -1,0 +1,70 @@
+package skein.http;
+
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.RoutingContext;
+import java.util.regex.Pattern;
+import skein.codecs.JsonLimits;
+import skein.model.SkeinException;
+
+/**
+ * Admits definitions that are larger than other bodies may be, a few at a time: each takes several
+ * times its size in memory until it is stored. Belongs to one event loop.
+ */
+final class LargeDefinitions {
+  private static final String KEY = LargeDefinitions.class.getName();
+
+  private static final Pattern PATHS =
+      Pattern.compile(
+          Pattern.quote(Routes.API + "/workflow-definitions") + "(/[^/]+)?(/import)?/?");
+
+  private final DefinitionLimits limits;
+  private final long smallBytesMax;
+
+  /** Requests that have such a definition in memory. */
+  private int open;
+
+  /** {@code smallBytesMax}: a body up to that is like any other. */
+  LargeDefinitions(DefinitionLimits limits, long smallBytesMax) {
+    this.limits = limits;
+    this.smallBytesMax = smallBytesMax;
+  }
+
+  /** Whether a request may bring a definition as its body. */
+  static boolean areIn(RoutingContext context) {
+    var method = context.request().method();
+    return (method.equals(HttpMethod.POST) || method.equals(HttpMethod.PUT))
+        && PATHS.matcher(context.normalizedPath()).matches();
+  }
+
+  /** False when there is no room for a request that has so many bytes; it has failed then. */
+  boolean admit(RoutingContext context, long bytes) {
+    if (bytes <= smallBytesMax || context.get(KEY) != null) {
+      return true;
+    }
+    if (open >= limits.concurrentMax()) {
+      context.fail(SkeinException.overloaded("The place for large definitions", open));
+      return false;
+    }
+    open++;
+    context.put(KEY, this);
+    context.addEndHandler(_ -> leave(context));
+    return true;
+  }
+
+  /** A connection that breaks after the answer ends a request once more. */
+  private void leave(RoutingContext context) {
+    if (context.remove(KEY) != null) {
+      open--;
+    }
+  }
+
+  /** Large ones have as many more values, but none that takes up much more than its text. */
+  static JsonLimits json(DefinitionLimits limits, JsonLimits json) {
+    return new JsonLimits(
+        Math.max(limits.bytesMax(), json.bytesMax()),
+        json.depthMax(),
+        json.stringCharsMax(),
+        json.numberDigitsMax(),
+        Math.max(limits.bytesMax() / DefinitionLimits.BYTES_PER_VALUE, json.membersMax()));
+  }
+}

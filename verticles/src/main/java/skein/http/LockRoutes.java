@@ -1,0 +1,79 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.cluster.Inquiries;
+import skein.cluster.LockReport;
+
+/** Who holds which lock in the cluster; any node answers for all. */
+final class LockRoutes {
+  private static final int PAGE_SIZE = 100;
+
+  private final Inquiries inquiries;
+  private final InstantSource clock;
+
+  LockRoutes(Inquiries inquiries, InstantSource clock) {
+    this.inquiries = inquiries;
+    this.clock = clock;
+  }
+
+  void addTo(Routes routes) {
+    routes.get("/locks", this::list);
+  }
+
+  private Future<Answer> list(Call call) {
+    var fields = call.queryFields();
+    var window = fields.window(PAGE_SIZE);
+    var kind = fields.text("kind");
+    var node = fields.text("node");
+    var instance = fields.text("workflowInstanceId");
+    return LockReport.of(inquiries)
+        .map(report -> {
+          var now = clock.instant();
+          var found =
+              report.locks().stream()
+                  .filter(held -> kind == null || held.lock().kind().wireName().equals(kind))
+                  .filter(held -> node == null || held.node().name().equals(node))
+                  .filter(
+                      held -> instance == null || held.lock().key().equals("workflow:" + instance))
+                  .toList();
+          var page =
+              found.stream()
+                  .skip(window.skip())
+                  .limit(window.take())
+                  .map(held -> json(held, now))
+                  .toList();
+          var json = Lists.page(page, found.size());
+          json.put("provider", report.provider());
+          json.put("instancesLocked", report.instances());
+          json.put("unreachable", report.silent().stream().map(LockRoutes::json).toList());
+          return Answer.ok(json);
+        });
+  }
+
+  private static Map<String, @Nullable Object> json(LockReport.OfNode held, Instant now) {
+    var lock = held.lock();
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("key", lock.key());
+    json.put("kind", lock.kind().wireName());
+    json.put("node", held.node().name());
+    json.put("nodeId", held.node().id());
+    json.put("since", now.minus(lock.heldFor()).toString());
+    json.put("heldMs", lock.heldFor().toMillis());
+    json.put("expiresAt", now.plus(lock.freeAfter()).toString());
+    json.put("expiresInMs", lock.freeAfter().toMillis());
+    return json;
+  }
+
+  private static Map<String, @Nullable Object> json(LockReport.Silent silent) {
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("node", silent.node().name());
+    json.put("nodeId", silent.node().id());
+    json.put("detail", silent.detail());
+    return json;
+  }
+}

@@ -1,0 +1,27 @@
+package skein.http;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.storage.PassStore.Progress;
+
+/** How far a pass through the database is. */
+final class PassJson {
+  private PassJson() {}
+
+  static Map<String, @Nullable Object> of(Progress progress) {
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("requestedAt", text(progress.requestedAt()));
+    json.put("startedAt", text(progress.startedAt()));
+    json.put("finishedAt", text(progress.finishedAt()));
+    json.put("pending", progress.isPending());
+    json.put("node", progress.node());
+    json.put("result", progress.result());
+    return json;
+  }
+
+  static @Nullable String text(@Nullable Instant instant) {
+    return instant == null ? null : instant.toString();
+  }
+}

@@ -1,0 +1,145 @@
+package skein.http;
+
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.ext.web.RoutingContext;
+import java.net.URI;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import skein.messages.Reply;
+import skein.model.ErrorCode;
+
+/**
+ * Refuses requests that somebody before this server may read differently, or that are addressed to
+ * another one, before anything of them is used.
+ */
+final class RequestGuard {
+  /** Vert.x Web itself refuses a request without any. */
+  static final Http1Guard.Refusal NO_HOST =
+      new Http1Guard.Refusal(ErrorCode.REQUEST_AMBIGUOUS, 400, RequestHead.NO_HOST);
+
+  /** Of a page that was loaded from an address, that address is the origin: it is no alias. */
+  private static final Pattern ADDRESS = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}|\\[.*]");
+
+  /** Empty: any. */
+  private final Set<String> hosts;
+
+  /** {@code baseUrl}: its host is one of those that are known, and so is localhost. */
+  RequestGuard(List<String> hosts, URI baseUrl) {
+    this.hosts = new TreeSet<>();
+    if (!hosts.isEmpty()) {
+      hosts.forEach(host -> this.hosts.add(host.toLowerCase(Locale.ROOT)));
+      this.hosts.add("localhost");
+      if (baseUrl.getHost() != null) {
+        this.hosts.add(baseUrl.getHost().toLowerCase(Locale.ROOT));
+      }
+    }
+  }
+
+  void handle(RoutingContext context) {
+    var refusal = refusal(context);
+    if (refusal == null) {
+      context.next();
+    } else if (refusal.status() == 421) { // its end is beyond doubt
+      answer(refusal).send(context);
+    } else {
+      refuse(context, refusal);
+    }
+  }
+
+  private Http1Guard.@Nullable Refusal refusal(RoutingContext context) {
+    var request = context.request();
+    var doubt = doubt(context);
+    if (doubt != null && Http1Guard.REFUSED_TARGET.equals(request.uri())) {
+      return doubt;
+    }
+    var path = RequestTarget.refusal(request.uri());
+    if (path != null) {
+      return new Http1Guard.Refusal(ErrorCode.PATH_AMBIGUOUS, 400, path);
+    }
+    var host = host(request);
+    if (host == null) {
+      return NO_HOST;
+    }
+    if (!isKnown(host) && Surface.of(request.path()) != Surface.MANAGEMENT) {
+      return new Http1Guard.Refusal(
+          ErrorCode.HOST_UNKNOWN, 421, "http.hosts does not name the host of this request");
+    }
+    var expected = request.getHeader("Expect");
+    return expected == null || expected.equalsIgnoreCase("100-continue")
+        ? null
+        : new Http1Guard.Refusal(
+            ErrorCode.EXPECTATION_FAILED, 417, "Nothing but 100-continue can be expected");
+  }
+
+  /** What is wrong with the last request of its connection. */
+  private static Http1Guard.@Nullable Refusal doubt(RoutingContext context) {
+    var exchange = Exchange.of(context);
+    return exchange == null ? null : exchange.peer().doubt();
+  }
+
+  /** Null when it is in doubt; empty for HTTP/1.0, which need not say it. */
+  private static @Nullable String host(HttpServerRequest request) {
+    var named = request.headers().getAll("Host");
+    if (named.isEmpty() && request.version() == HttpVersion.HTTP_1_0) {
+      return "";
+    }
+    var authority = request.authority();
+    var host = named.isEmpty() && authority != null ? authority.toString() : first(named);
+    boolean same =
+        request.version() != HttpVersion.HTTP_2
+            || authority == null
+            || authority.toString().equalsIgnoreCase(host);
+    return named.size() <= 1 && same && RequestHead.HOST.matcher(host).matches() ? host : null;
+  }
+
+  private static String first(List<String> values) {
+    return values.isEmpty() ? "" : values.getFirst();
+  }
+
+  /**
+   * Only a name can be led here by somebody else; probes and balancers use addresses, and what they
+   * ask for is not guarded by names at all.
+   */
+  private boolean isKnown(String host) {
+    var name = nameIn(host);
+    return host.isEmpty()
+        || hosts.isEmpty()
+        || hosts.contains(name)
+        || ADDRESS.matcher(name).matches();
+  }
+
+  private static String nameIn(String host) {
+    int colon = host.startsWith("[") ? host.indexOf(']') + 1 : host.indexOf(':');
+    var name = (colon > 0 && colon < host.length() ? host.substring(0, colon) : host);
+    var lower = name.toLowerCase(Locale.ROOT);
+    return lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
+  }
+
+  private static Answer answer(Http1Guard.Refusal refusal) {
+    return Problems.of(
+        new Reply.Refused(refusal.code(), refusal.why(), List.of()), refusal.status(), Map.of());
+  }
+
+  /**
+   * After one that is in doubt nothing that comes on a connection of HTTP/1 is read; its client has
+   * the time to read why, since a connection that is closed with unread bytes takes the answer with
+   * it.
+   */
+  static void refuse(RoutingContext context, Http1Guard.Refusal refusal) {
+    var answer = answer(refusal);
+    var request = context.request();
+    if (request.version() == HttpVersion.HTTP_2) {
+      answer.send(context);
+      return;
+    }
+    request.pause();
+    answer.with("Connection", "close").send(context);
+    context.vertx().setTimer(Connections.LINGER_MS, _ -> request.connection().close());
+  }
+}

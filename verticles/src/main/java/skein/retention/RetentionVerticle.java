@@ -1,0 +1,47 @@
+package skein.retention;
+
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.util.function.BooleanSupplier;
+import skein.passes.PassLoop;
+import skein.storage.PassStore;
+import skein.storage.PassStore.Claim;
+
+/** Makes the passes of retention that this node gets. Deploy on an event loop. */
+public final class RetentionVerticle extends VerticleBase {
+  private final PassLoop loop;
+
+  public RetentionVerticle(RetentionParts parts) {
+    this.loop =
+        new PassLoop(
+            "retention",
+            new PassStore(parts.database(), PassStore.Kind.RETENTION),
+            parts.cluster(),
+            parts.options().terms(),
+            new Work(parts));
+  }
+
+  private record Work(RetentionParts parts) implements PassLoop.Work {
+    @Override
+    public void looked(boolean isHolder) {
+      parts.figures().active(isHolder);
+    }
+
+    @Override
+    public boolean make(Claim claim, BooleanSupplier mayGoOn) {
+      return new RetentionPass(parts, claim, mayGoOn).run();
+    }
+  }
+
+  @Override
+  public Future<?> start() {
+    loop.start();
+    return Future.succeededFuture();
+  }
+
+  /** Done when a pass that is being made was given up. */
+  @Override
+  public Future<?> stop() {
+    return loop.stop();
+  }
+}

@@ -1,0 +1,368 @@
+package skein.scripts;
+
+import com.dylibso.chicory.runtime.ConstantEvaluators;
+import com.dylibso.chicory.runtime.Instance;
+import com.dylibso.chicory.runtime.Memory;
+import com.dylibso.chicory.runtime.WasmRuntimeException;
+import com.dylibso.chicory.wasm.types.ActiveDataSegment;
+import com.dylibso.chicory.wasm.types.DataSegment;
+import com.dylibso.chicory.wasm.types.PassiveDataSegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * A module's memory as one array, which remembers which blocks were written since it was kept, and
+ * puts those back.
+ */
+final class LinearMemory implements Memory {
+  private static final int BLOCK_SHIFT = 12;
+  private static final int BLOCK = 1 << BLOCK_SHIFT;
+
+  /**
+   * A write is marked where it begins, and the longest one reaches this far into the next block.
+   */
+  private static final int SPILL = 7;
+
+  private static final int BLOCKS_PER_PAGE = PAGE_SIZE >> BLOCK_SHIFT;
+
+  /** An array that has grown by more is not kept. */
+  private static final int SPARE = 4 << 20;
+
+  private static final VarHandle SHORTS = view(short[].class);
+  private static final VarHandle INTS = view(int[].class);
+  private static final VarHandle LONGS = view(long[].class);
+  private static final VarHandle FLOATS = view(float[].class);
+  private static final VarHandle DOUBLES = view(double[].class);
+
+  private final int initialPages;
+  private final int pagesMax;
+  private final byte[] written;
+  private byte[] bytes;
+  private int pages;
+  private byte[] kept = new byte[0];
+  private int keptPages;
+  private DataSegment[] segments = new DataSegment[0];
+
+  LinearMemory(int initialPages, int pagesMax) {
+    this.initialPages = initialPages;
+    this.pagesMax = pagesMax;
+    this.pages = initialPages;
+    this.bytes = new byte[initialPages * PAGE_SIZE];
+    this.written = new byte[((pagesMax * PAGE_SIZE) >> BLOCK_SHIFT) + 1];
+  }
+
+  private static VarHandle view(Class<?> type) {
+    return MethodHandles.byteArrayViewVarHandle(type, ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** What {@link #restore} puts back. */
+  void keep() {
+    kept = Arrays.copyOf(bytes, pages * PAGE_SIZE);
+    keptPages = pages;
+    Arrays.fill(written, (byte) 0);
+  }
+
+  /** What {@link #keep} kept last; nobody writes to it. */
+  byte[] kept() {
+    return kept;
+  }
+
+  /** Puts back what this or another memory has kept at some time. */
+  void restore(byte[] image) {
+    kept = image;
+    keptPages = image.length / PAGE_SIZE;
+    pages = keptPages;
+    bytes = image.clone();
+    Arrays.fill(written, (byte) 0);
+  }
+
+  void restore() {
+    for (var block = 0; block < pages * BLOCKS_PER_PAGE; block++) {
+      if (written[block] != 0) {
+        written[block] = 0;
+        restore(block << BLOCK_SHIFT);
+      }
+    }
+    pages = keptPages;
+    if (bytes.length > kept.length + SPARE) {
+      bytes = kept.clone();
+    }
+  }
+
+  /** What lies after that which was kept is zero, as new memory is. */
+  private void restore(int start) {
+    var end = Math.min(start + BLOCK + SPILL, bytes.length);
+    var keptEnd = Math.min(end, kept.length);
+    if (start < keptEnd) {
+      System.arraycopy(kept, start, bytes, start, keptEnd - start);
+    }
+    Arrays.fill(bytes, Math.max(start, keptEnd), end, (byte) 0);
+  }
+
+  private void mark(int address, int length) {
+    if (length > 0) {
+      Arrays.fill(
+          written, address >>> BLOCK_SHIFT, ((address + length - 1) >>> BLOCK_SHIFT) + 1, (byte) 1);
+    }
+  }
+
+  /** Bytes that {@link #restore()} puts back at most. */
+  int keptBytes() {
+    return kept.length;
+  }
+
+  private static WasmRuntimeException outOfBounds(RuntimeException cause) {
+    return new WasmRuntimeException("out of bounds memory access", cause);
+  }
+
+  @Override
+  public int pages() {
+    return pages;
+  }
+
+  /** The array grows by doubling, so that growing page by page does not copy it each time. */
+  @Override
+  public int grow(int by) {
+    if (by < 0 || pages + by > pagesMax) {
+      return -1;
+    }
+    var before = pages;
+    pages += by;
+    if (pages * PAGE_SIZE > bytes.length) {
+      var size = Math.min(pagesMax, Math.max(pages, 2 * before)) * PAGE_SIZE;
+      bytes = Arrays.copyOf(bytes, size);
+    }
+    return before;
+  }
+
+  @Override
+  public int initialPages() {
+    return initialPages;
+  }
+
+  @Override
+  public int maximumPages() {
+    return pagesMax;
+  }
+
+  @Override
+  public boolean shared() {
+    return false;
+  }
+
+  @Override
+  @SuppressWarnings("removal")
+  public Object lock(int address) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  @SuppressWarnings("removal")
+  public int waitOn(int address, int expected, long timeout) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  @SuppressWarnings("removal")
+  public int waitOn(int address, long expected, long timeout) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  @SuppressWarnings("removal")
+  public int notify(int address, int threadsMax) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void initialize(Instance instance, DataSegment[] given) {
+    segments = given.clone();
+    for (var segment : segments) {
+      if (segment instanceof ActiveDataSegment active) {
+        var at = ConstantEvaluators.computeConstantValue(instance, active.offsetInstructions())[0];
+        write((int) at, active.data(), 0, active.data().length);
+      }
+    }
+  }
+
+  @Override
+  public void initPassiveSegment(int segment, int to, int from, int length) {
+    write(to, segments[segment].data(), from, length);
+  }
+
+  @Override
+  public void drop(int segment) {
+    segments[segment] = PassiveDataSegment.EMPTY;
+  }
+
+  @Override
+  public void zero() {
+    fill((byte) 0, 0, pages * PAGE_SIZE);
+  }
+
+  @Override
+  public void fill(byte value, int from, int to) {
+    try {
+      Arrays.fill(bytes, from, to, value);
+      mark(from, to - from);
+    } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+      throw outOfBounds(e);
+    }
+  }
+
+  @Override
+  public void copy(int to, int from, int length) {
+    write(to, bytes, from, length);
+  }
+
+  @Override
+  public void write(int address, byte[] data, int offset, int length) {
+    try {
+      System.arraycopy(data, offset, bytes, address, length);
+      mark(address, length);
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(e);
+    }
+  }
+
+  @Override
+  public byte[] readBytes(int address, int length) {
+    try {
+      java.util.Objects.checkFromIndexSize(address, length, bytes.length);
+      return Arrays.copyOfRange(bytes, address, address + length);
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(e);
+    }
+  }
+
+  @Override
+  public byte read(int address) {
+    try {
+      return bytes[address];
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(e);
+    }
+  }
+
+  @Override
+  public int readInt(int address) {
+    try {
+      return (int) INTS.get(bytes, address);
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(e);
+    }
+  }
+
+  @Override
+  public long readLong(int address) {
+    try {
+      return (long) LONGS.get(bytes, address);
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(e);
+    }
+  }
+
+  @Override
+  public short readShort(int address) {
+    try {
+      return (short) SHORTS.get(bytes, address);
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(e);
+    }
+  }
+
+  @Override
+  public long readU16(int address) {
+    return Short.toUnsignedLong(readShort(address));
+  }
+
+  @Override
+  public long readF32(int address) {
+    return readInt(address);
+  }
+
+  @Override
+  public float readFloat(int address) {
+    try {
+      return (float) FLOATS.get(bytes, address);
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(e);
+    }
+  }
+
+  @Override
+  public double readDouble(int address) {
+    try {
+      return (double) DOUBLES.get(bytes, address);
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(e);
+    }
+  }
+
+  @Override
+  public long readF64(int address) {
+    return readLong(address);
+  }
+
+  @Override
+  public void writeByte(int address, byte value) {
+    try {
+      bytes[address] = value;
+      written[address >>> BLOCK_SHIFT] = 1;
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(e);
+    }
+  }
+
+  @Override
+  public void writeShort(int address, short value) {
+    try {
+      SHORTS.set(bytes, address, value);
+      written[address >>> BLOCK_SHIFT] = 1;
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(e);
+    }
+  }
+
+  @Override
+  public void writeI32(int address, int value) {
+    try {
+      INTS.set(bytes, address, value);
+      written[address >>> BLOCK_SHIFT] = 1;
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(e);
+    }
+  }
+
+  @Override
+  public void writeLong(int address, long value) {
+    try {
+      LONGS.set(bytes, address, value);
+      written[address >>> BLOCK_SHIFT] = 1;
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(e);
+    }
+  }
+
+  @Override
+  public void writeF32(int address, float value) {
+    try {
+      FLOATS.set(bytes, address, value);
+      written[address >>> BLOCK_SHIFT] = 1;
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(e);
+    }
+  }
+
+  @Override
+  public void writeF64(int address, double value) {
+    try {
+      DOUBLES.set(bytes, address, value);
+      written[address >>> BLOCK_SHIFT] = 1;
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(e);
+    }
+  }
+}

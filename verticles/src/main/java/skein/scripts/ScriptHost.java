@@ -1,0 +1,27 @@
+package skein.scripts;
+
+import org.jspecify.annotations.Nullable;
+
+/** What an evaluation may ask of its surroundings. */
+public interface ScriptHost {
+  /** A script asked for something that it may not have; it gets the message as a TypeError. */
+  final class Refusal extends RuntimeException {
+    public Refusal(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * Answers a call of the prelude. What it throws besides a {@link Refusal} ends the evaluation.
+   *
+   * @param function a number that prelude and host agree on
+   * @return null for undefined
+   */
+  @Nullable String call(int function, String argument);
+
+  /** Called every some thousand instructions of the script; what it throws ends the evaluation. */
+  void check();
+
+  /** What scripts take for the time, in milliseconds since 1970. */
+  long epochMillis();
+}

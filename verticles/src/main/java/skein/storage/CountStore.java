@@ -1,0 +1,161 @@
+package skein.storage;
+
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.JsonLimits;
+import skein.codecs.JsonText;
+
+/**
+ * How many instances and timers there are: counted by one node, for all. Nodes claim a count by one
+ * statement on the database's clock, so nobody leads, and one that dies over it delays the next
+ * count by no more than the time between two. Thread-safe.
+ */
+public final class CountStore {
+  /** After the database should have given a statement up. */
+  private static final long ANSWER_MAX_MILLIS = 1_000;
+
+  private final Database database;
+
+  public CountStore(Database database) {
+    this.database = database;
+  }
+
+  /**
+   * How often all rows may be counted.
+   *
+   * @param interval from one count to the next
+   * @param timeMax one count may take; then it is given up
+   * @param busyMaxPercent of the time that counting may take; where it takes longer the next count
+   *     comes later
+   */
+  public record Terms(Duration interval, Duration timeMax, int busyMaxPercent) {}
+
+  /**
+   * What was counted last.
+   *
+   * @param instances by the name of their status
+   * @param timers by the name of their kind
+   * @param age since it was counted; null: never
+   * @param took how long counting took the database
+   */
+  public record Counts(
+      Map<String, Long> instances,
+      Map<String, Long> timers,
+      @Nullable Duration age,
+      Duration took) {
+    public static final Counts NONE = new Counts(Map.of(), Map.of(), null, Duration.ZERO);
+
+    public Counts {
+      instances = Map.copyOf(instances);
+      timers = Map.copyOf(timers);
+    }
+  }
+
+  /** {@code claimed}: this node is to count now. */
+  public record Look(Counts counts, boolean claimed) {}
+
+  static final String LOOK =
+      """
+      with claimed as (
+      update cluster_counts
+         set claimed_at = clock_timestamp()
+       where claimed_at <= clock_timestamp()
+             - make_interval(secs => greatest($1, took_ms / 10.0 / $2))
+      returning true
+      )
+      select instances::text as instances, timers::text as timers, took_ms,
+             case when counted_at > '-infinity'
+                  then extract(epoch from clock_timestamp() - counted_at) end::float8 as age,
+             exists (select from claimed) as claimed
+        from cluster_counts
+      """;
+
+  /** What is known, and whether it is time to count: of nodes that look at once one is told so. */
+  public Future<Look> look(Terms terms) {
+    var parameters =
+        Tuple.of(terms.interval().toMillis() / 1000.0, (double) terms.busyMaxPercent());
+    return database
+        .run("look at the counts", LOOK, parameters)
+        .map(rows -> {
+          var row = rows.iterator().next();
+          return new Look(counts(row), row.getBoolean("claimed"));
+        });
+  }
+
+  static final String COUNT = "select instances::text, timers::text from count_cluster()";
+
+  private static final String KEEP =
+      """
+      update cluster_counts
+         set counted_at = clock_timestamp() - make_interval(secs => $3),
+             took_ms = ($3::float8 * 1000)::bigint, instances = $1::text::json,
+             timers = $2::text::json
+      returning instances::text as instances, timers::text as timers, took_ms,
+                $3::float8 as age
+      """;
+
+  private static final String KEEP_TIME =
+      "update cluster_counts set took_ms = ($1::float8 * 1000)::bigint";
+
+  /**
+   * Counts, over a connection of its own, and keeps the result for all. Where it takes longer than
+   * it may, that time is kept, so that the next one comes later.
+   */
+  public Future<Counts> count(Terms terms) {
+    long since = System.nanoTime();
+    return countAlone(terms.timeMax())
+        .recover(e ->
+            database
+                .run("keep the time of a count", KEEP_TIME, Tuple.of(seconds(since)))
+                .transform(_ -> Future.failedFuture(e)))
+        .compose(row ->
+            database.run(
+                "keep the counts",
+                KEEP,
+                Tuple.of(row.getString(0), row.getString(1), seconds(since))))
+        .map(rows -> counts(rows.iterator().next()));
+  }
+
+  private Future<Row> countAlone(Duration max) {
+    var millis = max.toMillis();
+    return database
+        .connection(Map.of("statement_timeout", String.valueOf(millis)))
+        .compose(connection ->
+            connection
+                .query(COUNT)
+                .execute()
+                .timeout(millis + ANSWER_MAX_MILLIS, TimeUnit.MILLISECONDS)
+                .map(rows -> rows.iterator().next())
+                .onComplete(_ -> connection.close()));
+  }
+
+  private static double seconds(long sinceNanos) {
+    return (System.nanoTime() - sinceNanos) / 1e9;
+  }
+
+  private static Counts counts(Row row) {
+    var age = row.getDouble("age");
+    return new Counts(
+        numbers(row.getString("instances")),
+        numbers(row.getString("timers")),
+        age == null ? null : Duration.ofMillis((long) (age * 1000)),
+        Duration.ofMillis(row.getLong("took_ms")));
+  }
+
+  private static Map<String, Long> numbers(String json) {
+    var numbers = new TreeMap<String, Long>();
+    JsonText.parseObject(json, JsonLimits.STORED)
+        .forEach((name, value) -> {
+          if (value instanceof Long number) {
+            numbers.put(name, number);
+          }
+        });
+    return numbers;
+  }
+}

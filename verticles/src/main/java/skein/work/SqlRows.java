@@ -1,0 +1,74 @@
+package skein.work;
+
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Cursor;
+import io.vertx.sqlclient.Row;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads the rows of one query, and no more of them than are allowed: portions begin with one row
+ * and grow only as far as rows like the largest so far would still have room. Used once.
+ */
+final class SqlRows {
+  private static final int PORTION_MAX = 512;
+  private static final int GROWTH = 8;
+
+  private final Cursor cursor;
+  private final int rowsMax;
+  private final int bytesMax;
+  private final List<Row> rows = new ArrayList<>();
+  private long bytes;
+  private long largest = 1;
+
+  /** {@code rowsMax}: 0 where the first row alone is wanted. */
+  SqlRows(Cursor cursor, int rowsMax, int bytesMax) {
+    this.cursor = cursor;
+    this.rowsMax = rowsMax;
+    this.bytesMax = bytesMax;
+  }
+
+  /** Fails with a {@link WorkRefusedException} where there are too many, or too much in them. */
+  Future<List<Row>> read() {
+    return read(1);
+  }
+
+  private Future<List<Row>> read(int portion) {
+    return cursor
+        .read(portion)
+        .compose(found -> {
+          for (var row : found) {
+            add(row);
+          }
+          return rowsMax == 0 || found.size() < portion || !cursor.hasMore()
+              ? Future.succeededFuture(rows)
+              : read(next(portion));
+        });
+  }
+
+  /** One row more than is allowed is asked for, to tell that there are too many. */
+  private int next(int portion) {
+    long fitting = Math.max(1, (bytesMax - bytes) / largest);
+    long left = rowsMax + 1L - rows.size();
+    return (int) Math.min(Math.min(left, fitting), Math.min(PORTION_MAX, portion * (long) GROWTH));
+  }
+
+  private void add(Row row) {
+    var size = SqlValues.size(row);
+    largest = Math.max(largest, size);
+    bytes += size;
+    if (bytes > bytesMax) {
+      throw new WorkRefusedException(
+          "ResultTooLarge",
+          "The query has more than "
+              + bytesMax
+              + " bytes: select less, or raise work.sql.rows-bytes-max");
+    }
+    rows.add(row);
+    if (rowsMax > 0 && rows.size() > rowsMax) {
+      throw new WorkRefusedException(
+          "TooManyRows",
+          "The query has more than " + rowsMax + " rows: limit it, or raise work.sql.rows-max");
+    }
+  }
+}
