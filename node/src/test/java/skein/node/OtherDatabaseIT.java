@@ -12,6 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(TestClusters.class)
 class OtherDatabaseIT {
   private static final Duration REFUSED_MAX = Duration.ofSeconds(60);
+  private static final Duration FORGOTTEN_MAX = Duration.ofSeconds(5);
   private static final Duration MERGED_MAX = Duration.ofSeconds(90);
   private static final Map<String, String> SETTINGS =
       Map.of("cluster.merge-first-delay", "1s", "cluster.merge-next-delay", "1s");
@@ -29,8 +30,11 @@ class OtherDatabaseIT {
           .anySatisfy(line ->
               assertThat(line)
                   .contains("n1", "cluster other_database", "another database", "cluster.name"));
-      assertThat(cluster.node(0).isReady()).isTrue();
-      assertThat(cluster.node(0).http().get("/").json().getLong("members")).isEqualTo(1);
+      var stays = cluster.node(0);
+      assertThat(stays.isReady()).isTrue();
+      assertThat(Eventually.get(FORGOTTEN_MAX, () -> members(stays), found -> found == 1))
+          .as("members, once the connections of the refused node have ended")
+          .isEqualTo(1);
     }
   }
 
@@ -55,6 +59,10 @@ class OtherDatabaseIT {
       assertThat(Eventually.isTrue(MERGED_MAX, stays::isReady)).isTrue();
       assertThat(stays.output()).noneMatch(line -> line.contains("cluster.otherDatabase"));
     }
+  }
+
+  private static long members(ServerProcess node) {
+    return node.http().get("/").json().getLong("members");
   }
 
   private static TestCluster cluster(
