@@ -1,11 +1,17 @@
 package skein.storage;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
+import skein.codecs.JsonLimits;
+import skein.codecs.JsonOutline;
 import skein.codecs.JsonText;
 import skein.model.JournalEntry;
 
@@ -123,30 +129,112 @@ final class JournalJson {
     return entries;
   }
 
-  @SuppressWarnings("unchecked")
   private static void expand(Map<?, ?> json, List<JournalEntry> entries) {
+    var activities = list(json.get("of"));
     var at = Instant.parse(text(json, "at"));
     long sequence = number(json, "seq");
-    var activities = list(json.get("of"));
-    for (var item : list(json.get("is"))) {
-      var line = list(item);
-      var activity = list(activities.get((int) number(line, 2)));
-      var data = at(line, 5);
-      entries.add(
-          new JournalEntry(
-              sequence++,
-              at,
-              (int) number(line, 0),
-              (int) number(line, 1),
-              text(activity, 0),
-              text(activity, 1),
-              text(activity, 2),
-              (int) number(activity, 3),
-              (String) at(activity, 4),
-              text(line, 3),
-              (String) at(line, 4),
-              data == null ? Map.of() : (Map<String, @Nullable Object>) data));
+    for (var line : list(json.get("is"))) {
+      entries.add(entry(sequence++, at, list(line), number -> list(activities.get(number))));
     }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static JournalEntry entry(
+      long sequence, Instant at, List<?> line, IntFunction<List<?>> activities) {
+    var activity = activities.apply((int) number(line, 2));
+    var data = at(line, 5);
+    return new JournalEntry(
+        sequence,
+        at,
+        (int) number(line, 0),
+        (int) number(line, 1),
+        text(activity, 0),
+        text(activity, 1),
+        text(activity, 2),
+        (int) number(activity, 3),
+        (String) at(activity, 4),
+        text(line, 3),
+        (String) at(line, 4),
+        data == null ? Map.of() : (Map<String, @Nullable Object>) data);
+  }
+
+  /** How many lines there are in what is stored, of which a few are to be read. */
+  static Lines lines(String stored) {
+    return JsonOutline.of(stored)
+        .<Lines>map(CompactLines::new)
+        .orElseGet(() -> new ParsedLines(parse(parsed(stored))));
+  }
+
+  /** The lines of one row, in order. */
+  sealed interface Lines {
+    int size();
+
+    /** The index of the first line that is newer than the one with this sequence; else the size. */
+    int after(long sequence);
+
+    /** From one index, inclusive, to another one, exclusive. */
+    List<JournalEntry> entries(int from, int to);
+  }
+
+  private record ParsedLines(List<JournalEntry> entries) implements Lines {
+    @Override
+    public int size() {
+      return entries.size();
+    }
+
+    @Override
+    public int after(long sequence) {
+      int index = 0;
+      while (index < entries.size() && entries.get(index).sequence() <= sequence) {
+        index++;
+      }
+      return index;
+    }
+
+    @Override
+    public List<JournalEntry> entries(int from, int to) {
+      return entries.subList(from, to);
+    }
+  }
+
+  /** Makes entries of those lines alone that are asked for, and of the activities that they name. */
+  private record CompactLines(JsonOutline outline) implements Lines {
+    @Override
+    public int size() {
+      return outline.size("is");
+    }
+
+    private long first() {
+      return Long.parseLong(outline.scalar("seq").orElse("0"));
+    }
+
+    @Override
+    public int after(long sequence) {
+      return (int) Math.clamp(sequence + 1 - first(), 0, size());
+    }
+
+    @Override
+    public List<JournalEntry> entries(int from, int to) {
+      var at = Instant.parse(outline.scalar("at").orElse(""));
+      long sequence = first() + from;
+      var activities = new HashMap<Integer, List<?>>();
+      var entries = new ArrayList<JournalEntry>(to - from);
+      for (var line : list(parsed(outline.elements("is", from, to)))) {
+        entries.add(
+            entry(
+                sequence++,
+                at,
+                list(line),
+                number ->
+                    activities.computeIfAbsent(
+                        number, n -> list(parsed(outline.element("of", n))))));
+      }
+      return entries;
+    }
+  }
+
+  private static Object parsed(String stored) {
+    return requireNonNull(JsonText.parse(stored, JsonLimits.STORED), "journal");
   }
 
   private static List<?> list(@Nullable Object value) {

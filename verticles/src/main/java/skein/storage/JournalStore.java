@@ -15,8 +15,9 @@ import skein.model.InstanceId;
 import skein.model.JournalEntry;
 
 /**
- * Reads parts of an instance's journal: the database unpacks it, and only what is asked for
- * travels. Thread-safe.
+ * Reads parts of an instance's journal. What a filter or an aggregate needs is unpacked by the
+ * database, and only what is asked for travels. Pages without a filter are cut out of the stored
+ * texts here: that costs the database a tenth of unpacking them. Thread-safe.
  */
 public final class JournalStore {
   private final Database database;
@@ -77,8 +78,68 @@ public final class JournalStore {
           + MATCHING
           + " order by sequence limit $6 offset $7) page order by sequence";
 
+  /**
+   * Of one journal without a filter, characters that are read to cut a page out of them, and rows:
+   * more than a burst writes by default; the database cuts pages out of more.
+   */
+  private static final int CUT_CHARS_MAX = 4 << 20;
+
+  static final int CUT_ROWS_MAX = 500;
+
+  /** The texts of the rows in order, null for the first one that exceeds a bound and all others. */
+  private static final String TEXTS =
+      """
+      select case when sum(octet_length(text)) over (order by revision) <= $2::int
+                   and row_number() over (order by revision) <= $3::int then text end
+        from (select revision, entries::text as text
+                from (select revision, entries from journal
+                       where workflow_instance_id = $1
+                         and exists (select from workflow_instances where id = $1)
+                         %s
+                       order by revision limit $3::int + 1) part
+              offset 0) stored
+       order by revision
+      """;
+
+  static final String ALL_TEXTS = TEXTS.formatted("");
+
+  static final String NEWER_TEXTS =
+      TEXTS.formatted("and revision >= journal_revision($1, $4::bigint + 1)");
+
   /** In the order things happened. Costs in proportion to all that the journal holds. */
   public Future<Page> page(InstanceId id, Filter filter, int skip, int take) {
+    if (!filter.equals(Filter.ALL)) {
+      return matching(id, filter, skip, take);
+    }
+    return database
+        .run("read the journal of " + id, ALL_TEXTS, Tuple.of(id.value(), CUT_CHARS_MAX, CUT_ROWS_MAX))
+        .compose(rows -> {
+          var page = cut(rows, skip, take);
+          return page == null
+              ? matching(id, filter, skip, take)
+              : Future.succeededFuture(page);
+        });
+  }
+
+  /** Null when the journal is too large for it. */
+  private static @Nullable Page cut(RowSet<Row> rows, int skip, int take) {
+    var entries = new ArrayList<JournalEntry>();
+    long total = 0;
+    for (var row : rows) {
+      var text = row.getString(0);
+      if (text == null) {
+        return null;
+      }
+      var lines = JournalJson.lines(text);
+      int from = (int) Math.clamp(skip - total, 0, lines.size());
+      int to = (int) Math.clamp(skip + (long) take - total, from, lines.size());
+      entries.addAll(lines.entries(from, to));
+      total += lines.size();
+    }
+    return new Page(entries, total);
+  }
+
+  private Future<Page> matching(InstanceId id, Filter filter, int skip, int take) {
     return database
         .run("read the journal of " + id, PAGE, match(id, filter).addInteger(take).addInteger(skip))
         .compose(rows -> {
@@ -118,6 +179,43 @@ public final class JournalStore {
    * @param take how many at most
    */
   public Future<List<JournalEntry>> after(InstanceId id, Filter filter, long sequence, int take) {
+    if (!filter.equals(Filter.ALL)) {
+      return matchingAfter(id, filter, sequence, take);
+    }
+    var parameters =
+        Tuple.of(id.value(), CUT_CHARS_MAX, Math.min(take, CUT_ROWS_MAX)).addLong(sequence);
+    return database
+        .run("read the journal of " + id, NEWER_TEXTS, parameters)
+        .compose(rows -> {
+          var entries = cutAfter(rows, sequence, take);
+          return entries == null
+              ? matchingAfter(id, filter, sequence, take)
+              : Future.succeededFuture(entries);
+        });
+  }
+
+  /** Null when a row is too large for it, or there may be more in rows that were not read. */
+  private static @Nullable List<JournalEntry> cutAfter(
+      RowSet<Row> rows, long sequence, int take) {
+    var entries = new ArrayList<JournalEntry>();
+    for (var row : rows) {
+      var text = row.getString(0);
+      if (text == null) {
+        return null;
+      }
+      var lines = JournalJson.lines(text);
+      int from = lines.after(sequence);
+      int to = Math.min(lines.size(), from + take - entries.size());
+      entries.addAll(lines.entries(from, to));
+      if (entries.size() == take) {
+        break;
+      }
+    }
+    return entries;
+  }
+
+  private Future<List<JournalEntry>> matchingAfter(
+      InstanceId id, Filter filter, long sequence, int take) {
     return database
         .run(
             "read the journal of " + id,

@@ -1,5 +1,6 @@
 package skein.storage;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Future;
@@ -10,9 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -95,6 +99,72 @@ class JournalStoreIT {
           .containsExactlyElementsOf(
               LongStream.rangeClosed(before + 1, Math.min(before + 2, sequence)).boxed().toList());
     }
+  }
+
+  /** Restricts nothing, but has the database unpack the lines. */
+  private static final Filter UNPACKED =
+      new Filter(List.of(), List.of(), List.of("Elsa.nobody"), List.of());
+
+  @Test
+  void pages_are_the_same_whoever_cuts_them(Database database, Vertx vertx) {
+    var journal = drawn(database, vertx, new Random(29), 40);
+    int total = (int) journal.page(ID, UNPACKED, 0, 1).await().total();
+
+    for (int skip = 0; skip <= total + 1; skip += 3) {
+      for (int take : List.of(1, 7, 1_000)) {
+        assertThat(journal.page(ID, Filter.ALL, skip, take).await())
+            .as("%d from %d", take, skip)
+            .isEqualTo(journal.page(ID, UNPACKED, skip, take).await());
+        assertThat(journal.after(ID, Filter.ALL, skip, take).await())
+            .as("%d after %d", take, skip)
+            .isEqualTo(journal.after(ID, UNPACKED, skip, take).await());
+      }
+    }
+  }
+
+  @Test
+  void journals_of_more_rows_than_are_cut_here_are_paged_alike(Database database, Vertx vertx) {
+    int revisions = JournalStore.CUT_ROWS_MAX + 20;
+    var journal = drawn(database, vertx, new Random(31), revisions);
+    long total = journal.page(ID, UNPACKED, 0, 1).await().total();
+
+    assertThat(journal.page(ID, Filter.ALL, (int) total - 5, 10).await())
+        .isEqualTo(journal.page(ID, UNPACKED, (int) total - 5, 10).await());
+    assertThat(journal.after(ID, Filter.ALL, 1, 5_000).await())
+        .isEqualTo(journal.after(ID, UNPACKED, 1, 5_000).await())
+        .hasSize((int) total - 1);
+  }
+
+  /** Bursts in both forms, some of them empty, with messages, data and names or without. */
+  private static JournalStore drawn(
+      Database database, Vertx vertx, Random random, int revisions) {
+    var commits = commits(database, vertx);
+    long sequence = 0;
+    for (int revision = 1; revision <= revisions; revision++) {
+      var entries = new JournalEntry[random.nextInt(5)];
+      boolean ofOnePiece = random.nextBoolean();
+      for (int i = 0; i < entries.length; i++) {
+        sequence++;
+        var at = Samples.NOW.plusSeconds(ofOnePiece ? revision : sequence);
+        var named = "a" + random.nextInt(4);
+        entries[i] =
+            new JournalEntry(
+                sequence,
+                at,
+                random.nextInt(9),
+                random.nextInt(3),
+                named,
+                "Workflow1:" + named,
+                "Elsa." + named,
+                random.nextInt(1, 3),
+                random.nextBoolean() ? "name [" + i + "]\"," : null,
+                "Started",
+                random.nextBoolean() ? "said {" + i + "}" : null,
+                random.nextBoolean() ? Map.of("state", Map.of("of", List.of(i))) : Map.of());
+      }
+      commits.accept(transition(revision, entries));
+    }
+    return new JournalStore(database);
   }
 
   private static List<Long> after(JournalStore journal, Filter filter, long sequence, int take) {
@@ -238,14 +308,23 @@ class JournalStoreIT {
   }
 
   private static void commit(Database database, Vertx vertx, Transition transition) {
+    commits(database, vertx).accept(transition);
+  }
+
+  private static Consumer<Transition> commits(Database database, Vertx vertx) {
     var context = vertx.getOrCreateContext();
     var options = new Committer.Options(50, 2, 8, 200, 100, 5, 20, 1_000_000);
-    Promise<Committer.Outcome> promise = Promise.promise();
-    context.runOnContext(_ ->
-        new Committer(vertx, context, database, options, "test")
-            .commit(Samples.proposal(transition))
-            .onComplete(promise));
-    assertThat(promise.future().await()).isEqualTo(Committer.Outcome.COMMITTED);
+    var committer = new AtomicReference<@Nullable Committer>();
+    return transition -> {
+      Promise<Committer.Outcome> promise = Promise.promise();
+      context.runOnContext(_ -> {
+        if (committer.get() == null) {
+          committer.set(new Committer(vertx, context, database, options, "test"));
+        }
+        requireNonNull(committer.get()).commit(Samples.proposal(transition)).onComplete(promise);
+      });
+      assertThat(promise.future().await()).isEqualTo(Committer.Outcome.COMMITTED);
+    };
   }
 
   private static Transition transition(long revision, JournalEntry... entries) {
