@@ -1,5 +1,8 @@
 package skein.expressions;
 
+import static skein.expressions.PlainTokens.demand;
+import static skein.expressions.PlainTokens.isDigit;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,30 +14,36 @@ import skein.expressions.PlainScript.Chain;
 import skein.expressions.PlainScript.Choice;
 import skein.expressions.PlainScript.Conditional;
 import skein.expressions.PlainScript.Constant;
+import skein.expressions.PlainScript.Each;
 import skein.expressions.PlainScript.Function;
 import skein.expressions.PlainScript.Getter;
+import skein.expressions.PlainScript.Includes;
 import skein.expressions.PlainScript.Inputs;
 import skein.expressions.PlainScript.Items;
+import skein.expressions.PlainScript.Join;
 import skein.expressions.PlainScript.Known;
+import skein.expressions.PlainScript.Lambda;
 import skein.expressions.PlainScript.Link;
 import skein.expressions.PlainScript.Literal;
+import skein.expressions.PlainScript.Member;
 import skein.expressions.PlainScript.Members;
 import skein.expressions.PlainScript.Node;
 import skein.expressions.PlainScript.OfVariables;
+import skein.expressions.PlainScript.Parameter;
+import skein.expressions.PlainScript.Reduce;
 import skein.expressions.PlainScript.Template;
 import skein.expressions.PlainScript.Unary;
 import skein.expressions.PlainValues.NotPlain;
 
 /**
  * Reads plain scripts: {@code const name = …;} (or {@code let}, {@code var}) any number of times,
- * and a last expression or {@code return}. Whatever it does not know for certain is not plain:
- * comments, line ends that end statements, characters beyond ASCII outside of texts, most escapes.
+ * and a last expression or {@code return}; of functions, those that methods of lists are given.
+ * Whatever it does not know for certain is not plain: comments, line ends that end statements,
+ * characters beyond ASCII outside of texts, most escapes.
  */
 final class PlainParser {
   static final int SOURCE_CHARS_MAX = 4_000;
   private static final int DEPTH_MAX = 64;
-  private static final int END = -1;
-  private static final char FOREIGN = 128;
 
   private static final Map<String, Function> FUNCTIONS =
       Map.of(
@@ -76,16 +85,17 @@ final class PlainParser {
           List.of("+", "-"),
           List.of("*", "/", "%"));
 
-  /** After an operator they make another one of it, or a comment. */
-  private static final String LONGER = "+-*/%=<>&|?";
-
-  private final String source;
+  private final PlainTokens tokens;
   private final Map<String, Integer> places = new LinkedHashMap<>();
-  private int at;
+
+  /** The parameters of the functions around this place. */
+  private final Map<String, Integer> parameters = new LinkedHashMap<>();
+
+  private int parametersMax;
   private int depth;
 
   private PlainParser(String source) {
-    this.source = source;
+    this.tokens = new PlainTokens(source);
   }
 
   /** Null where it is not plain. */
@@ -104,25 +114,25 @@ final class PlainParser {
 
   private PlainScript script() {
     var constants = new ArrayList<Node>();
-    while (word("const") || word("let") || word("var")) {
-      var name = name();
+    while (tokens.word("const") || tokens.word("let") || tokens.word("var")) {
+      var name = tokens.name();
       demand(isFree(name));
-      demand(takes("="));
+      demand(tokens.takes("="));
       constants.add(expression());
       places.put(name, places.size());
-      demand(takes(";"));
+      demand(tokens.takes(";"));
     }
-    if (word("return")) {
-      demand(!lineEnds());
+    if (tokens.word("return")) {
+      demand(!tokens.lineEnds());
     } else {
-      demand(peek() != '{');
+      demand(tokens.peek() != '{');
     }
     var result = expression();
-    while (takes(";")) {
+    while (tokens.takes(";")) {
       // an empty statement has no value
     }
-    demand(peek() == END);
-    return new PlainScript(constants, result);
+    demand(tokens.isAtEnd());
+    return new PlainScript(constants, parametersMax, result);
   }
 
   /** Whether the name means nothing else. */
@@ -136,10 +146,10 @@ final class PlainParser {
   private Node expression() {
     demand(++depth <= DEPTH_MAX);
     var node = choice();
-    if (peek() == '?' && !source.startsWith("??", at)) {
-      at++;
+    if (tokens.peek() == '?' && !tokens.stands("??")) {
+      tokens.skip(1);
       var then = expression();
-      demand(takes(":"));
+      demand(tokens.takes(":"));
       node = new Conditional(node, then, expression());
     }
     depth--;
@@ -149,24 +159,24 @@ final class PlainParser {
   /** Without parentheses, {@code ??} stands beside neither of the others. */
   private Node choice() {
     var node = conjunction();
-    if (source.startsWith("??", at)) {
+    if (tokens.stands("??")) {
       demand(!(node instanceof Choice));
-      while (peek() == '?' && operator("??")) {
+      while (tokens.peek() == '?' && tokens.operator("??")) {
         node = new Choice("??", node, binary(0));
-        demand(!source.startsWith("&&", at) && !source.startsWith("||", at));
+        demand(!tokens.stands("&&") && !tokens.stands("||"));
       }
       return node;
     }
-    while (peek() == '|' && operator("||")) {
+    while (tokens.peek() == '|' && tokens.operator("||")) {
       node = new Choice("||", node, conjunction());
-      demand(!source.startsWith("??", at));
+      demand(!tokens.stands("??"));
     }
     return node;
   }
 
   private Node conjunction() {
     var node = binary(0);
-    while (peek() == '&' && operator("&&")) {
+    while (tokens.peek() == '&' && tokens.operator("&&")) {
       node = new Choice("&&", node, binary(0));
     }
     return node;
@@ -184,37 +194,27 @@ final class PlainParser {
   }
 
   private @Nullable String oneOf(int level) {
-    peek();
+    tokens.peek();
     for (var operator : BINARY.get(level)) {
-      if (source.startsWith(operator, at) && operator(operator)) {
+      if (tokens.stands(operator) && tokens.operator(operator)) {
         return operator;
       }
     }
     return null;
   }
 
-  /** Takes the operator; a longer one that begins with it is not plain. */
-  private boolean operator(String operator) {
-    if (!source.startsWith(operator, at)) {
-      return false;
-    }
-    at += operator.length();
-    demand(at == source.length() || LONGER.indexOf(source.charAt(at)) < 0);
-    return true;
-  }
-
   private Node unary() {
     demand(++depth <= DEPTH_MAX);
-    var c = peek();
+    var c = tokens.peek();
     Node node;
     if (c == '!') {
-      at++;
+      tokens.skip(1);
       node = new Unary('!', unary());
     } else if (c == '-' || c == '+') {
-      at++;
-      demand(peekHere() != c);
+      tokens.skip(1);
+      demand(tokens.peekHere() != c);
       node = new Unary((char) c, unary());
-    } else if (word("typeof")) {
+    } else if (tokens.word("typeof")) {
       node = new Unary('t', unary());
     } else {
       node = chain();
@@ -227,47 +227,87 @@ final class PlainParser {
     var start = primary();
     var links = new ArrayList<Link>();
     while (true) {
-      var c = peek();
+      var c = tokens.peek();
       if (c == '[') {
-        at++;
-        links.add(new Link(key(), false));
+        tokens.skip(1);
+        links.add(new Member(key(), false));
       } else if (c == '.') {
-        at++;
-        links.add(new Link(new Literal(name()), false));
-      } else if (source.startsWith("?.", at)) {
-        at += 2;
-        demand(!isDigit(peekHere()));
-        links.add(peek() == '[' && takes("[") ? new Link(key(), true) : member());
+        tokens.skip(1);
+        links.add(named(false));
+      } else if (tokens.stands("?.")) {
+        tokens.skip(2);
+        demand(!isDigit(tokens.peekHere()));
+        links.add(tokens.takes("[") ? new Member(key(), true) : named(true));
       } else {
         return links.isEmpty() ? start : new Chain(start, List.copyOf(links));
       }
     }
   }
 
-  private Link member() {
-    return new Link(new Literal(name()), true);
+  private Link named(boolean optional) {
+    var name = tokens.name();
+    return tokens.takes("(") ? method(name, optional) : new Member(new Literal(name), optional);
+  }
+
+  /** Its arguments, and what closes them. */
+  private Link method(String name, boolean optional) {
+    var each = PlainScript.EACH.get(name);
+    Link link;
+    if (each != null) {
+      link = new Each(each, lambda(2), optional);
+    } else if (name.equals("reduce")) {
+      var lambda = lambda(3);
+      link = new Reduce(lambda, tokens.takes(",") ? expression() : null, optional);
+    } else if (name.equals("join")) {
+      link = new Join(tokens.peek() == ')' ? new Literal(",") : expression(), optional);
+    } else {
+      demand(name.equals("includes"));
+      link = new Includes(expression(), optional);
+    }
+    demand(tokens.takes(")"));
+    return link;
+  }
+
+  /** {@code x => …} or {@code (x, i) => …}; its parameters hide nothing. */
+  private Lambda lambda(int arity) {
+    int first = parameters.size();
+    var names = new ArrayList<String>();
+    boolean inParentheses = tokens.takes("(");
+    do {
+      var name = tokens.name();
+      demand(isFree(name) && parameters.put(name, parameters.size()) == null);
+      names.add(name);
+    } while (inParentheses && tokens.takes(","));
+    demand(!inParentheses || tokens.takes(")"));
+    demand(names.size() <= arity && !tokens.lineEnds() && tokens.takes("=>"));
+    demand(tokens.peek() != '{');
+    parametersMax = Math.max(parametersMax, parameters.size());
+    int from = tokens.at();
+    var body = expression();
+    names.forEach(parameters::remove);
+    return new Lambda(first, names.size(), tokens.at() - from, body);
   }
 
   private Node key() {
     var key = expression();
-    demand(takes("]"));
+    demand(tokens.takes("]"));
     return key;
   }
 
   private Node primary() {
-    var c = peek();
+    var c = tokens.peek();
     return switch (c) {
-      case '"', '\'' -> new Literal(text((char) c));
+      case '"', '\'' -> new Literal(tokens.text((char) c));
       case '`' -> template();
       case '[' -> items();
       case '{' -> members();
       case '(' -> {
-        at++;
+        tokens.skip(1);
         var inner = expression();
-        demand(takes(")"));
+        demand(tokens.takes(")"));
         yield new Chain(inner, List.of());
       }
-      default -> isDigit(c) ? new Literal(number()) : named(name());
+      default -> isDigit(c) ? new Literal(tokens.number()) : named(tokens.name());
     };
   }
 
@@ -279,28 +319,31 @@ final class PlainParser {
       case "undefined" -> new Literal(PlainValues.UNDEFINED);
       case "args" -> new Inputs();
       case "variables" -> {
-        demand(takes("."));
-        yield new OfVariables(name());
+        demand(tokens.takes("."));
+        yield new OfVariables(tokens.name());
       }
       default -> {
+        var parameter = parameters.get(name);
         var place = places.get(name);
-        yield place == null ? call(name) : new Constant(place);
+        yield parameter != null
+            ? new Parameter(parameter)
+            : place == null ? call(name) : new Constant(place);
       }
     };
   }
 
   private Node call(String name) {
     demand(name.length() > 3 && name.startsWith("get") && !OF_THE_ENGINE.contains(name));
-    demand(takes("("));
+    demand(tokens.takes("("));
     var function = FUNCTIONS.get(name);
     var arguments = new ArrayList<String>();
     for (var i = 0; function != null && i < function.arity; i++) {
-      demand(i == 0 || takes(","));
-      var quote = peek();
+      demand(i == 0 || tokens.takes(","));
+      var quote = tokens.peek();
       demand(quote == '"' || quote == '\'');
-      arguments.add(text((char) quote));
+      arguments.add(tokens.text((char) quote));
     }
-    demand(takes(")"));
+    demand(tokens.takes(")"));
     var subject = name.substring(3);
     return function == null
         ? new Getter(subject)
@@ -308,172 +351,50 @@ final class PlainParser {
   }
 
   private Node items() {
-    at++;
+    tokens.skip(1);
     var items = new ArrayList<Node>();
-    while (!takes("]")) {
+    while (!tokens.takes("]")) {
       items.add(expression());
-      demand(peek() == ']' || takes(","));
+      demand(tokens.peek() == ']' || tokens.takes(","));
     }
     return new Items(List.copyOf(items));
   }
 
   /** Names that begin with a digit would change places with others. */
   private Node members() {
-    at++;
+    tokens.skip(1);
     var members = new LinkedHashMap<String, Node>();
-    while (!takes("}")) {
-      var c = peek();
-      var name = c == '"' || c == '\'' ? text((char) c) : name();
+    while (!tokens.takes("}")) {
+      var c = tokens.peek();
+      var name = c == '"' || c == '\'' ? tokens.text((char) c) : tokens.name();
       demand(!name.equals("__proto__") && (name.isEmpty() || !isDigit(name.charAt(0))));
-      demand(takes(":"));
+      demand(tokens.takes(":"));
       demand(members.put(name, expression()) == null);
-      demand(peek() == '}' || takes(","));
+      demand(tokens.peek() == '}' || tokens.takes(","));
     }
     return new Members(members);
   }
 
   private Node template() {
-    at++;
+    tokens.skip(1);
     var parts = new ArrayList<Node>();
     var text = new StringBuilder();
     while (true) {
-      var c = taken();
+      var c = tokens.taken();
       if (c == '`') {
         parts.add(new Literal(text.toString()));
         return new Template(List.copyOf(parts));
       }
-      if (c == '$' && peekHere() == '{') {
-        at++;
+      if (c == '$' && tokens.peekHere() == '{') {
+        tokens.skip(1);
         parts.add(new Literal(text.toString()));
         text.setLength(0);
         parts.add(expression());
-        demand(takes("}"));
+        demand(tokens.takes("}"));
       } else {
         demand(c != '\r');
-        text.append(c == '\\' ? escaped() : c);
+        text.append(c == '\\' ? tokens.escaped() : c);
       }
-    }
-  }
-
-  private String text(char quote) {
-    at++;
-    var text = new StringBuilder();
-    for (var c = taken(); c != quote; c = taken()) {
-      demand(c != '\n' && c != '\r');
-      text.append(c == '\\' ? escaped() : c);
-    }
-    return text.toString();
-  }
-
-  private char escaped() {
-    return switch (taken()) {
-      case 'n' -> '\n';
-      case 't' -> '\t';
-      case 'r' -> '\r';
-      case '\\' -> '\\';
-      case '\'' -> '\'';
-      case '"' -> '"';
-      case '`' -> '`';
-      case '$' -> '$';
-      default -> throw new NotPlain();
-    };
-  }
-
-  private char taken() {
-    demand(at < source.length());
-    return source.charAt(at++);
-  }
-
-  /** Decimal digits, and a point with digits on both sides. */
-  private double number() {
-    var start = at;
-    digits();
-    demand(at == start + 1 || source.charAt(start) != '0');
-    if (peekHere() == '.') {
-      at++;
-      demand(isDigit(peekHere()));
-      digits();
-    }
-    demand(peekHere() != '.' && !isPartOfName(peekHere()));
-    return Double.parseDouble(source.substring(start, at));
-  }
-
-  private void digits() {
-    while (isDigit(peekHere())) {
-      at++;
-    }
-  }
-
-  private String name() {
-    peek();
-    var start = at;
-    while (isPartOfName(peekHere())) {
-      at++;
-    }
-    var name = source.substring(start, at);
-    demand(!name.isEmpty() && !isDigit(name.charAt(0)) && name.chars().allMatch(c -> c < FOREIGN));
-    demand(name.indexOf('\\') < 0);
-    return name;
-  }
-
-  /** Takes the word if it stands here whole. */
-  private boolean word(String word) {
-    peek();
-    if (!source.startsWith(word, at)) {
-      return false;
-    }
-    var after = at + word.length();
-    if (after < source.length() && isPartOfName(source.charAt(after))) {
-      return false;
-    }
-    at = after;
-    return true;
-  }
-
-  private boolean takes(String mark) {
-    peek();
-    if (!source.startsWith(mark, at)) {
-      return false;
-    }
-    at += mark.length();
-    return true;
-  }
-
-  /** Whether a line ends before what follows. */
-  private boolean lineEnds() {
-    var from = at;
-    peek();
-    return source.substring(from, at).chars().anyMatch(c -> c == '\n' || c == '\r');
-  }
-
-  /** The next character that is no white space. */
-  private int peek() {
-    while (at < source.length() && " \t\n\r".indexOf(source.charAt(at)) >= 0) {
-      at++;
-    }
-    return peekHere();
-  }
-
-  private int peekHere() {
-    return at < source.length() ? source.charAt(at) : END;
-  }
-
-  private static boolean isDigit(int c) {
-    return c >= '0' && c <= '9';
-  }
-
-  private static boolean isLetter(int c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  }
-
-  /** Of any name, also of one that is not plain. */
-  private static boolean isPartOfName(int c) {
-    return isLetter(c) || isDigit(c) || "_$\\".indexOf(c) >= 0 || c >= FOREIGN;
-  }
-
-  private static void demand(boolean plain) {
-    if (!plain) {
-      throw new NotPlain();
     }
   }
 }

@@ -14,12 +14,26 @@ import skein.expressions.PlainValues.NotPlain;
  * error.
  */
 final class PlainScript {
+  /**
+   * Characters of functions' sources that one evaluation goes through, a thirty-second of the
+   * characters of texts and a few for each item of a list among them: below a millisecond. The
+   * engine does what is more, on a thread of its own and within its limits.
+   */
+  private static final int WORK_MAX = 100_000;
+
+  private static final int CHARS_OF_ITEM = 4;
+
   private final List<Node> constants;
+  private final int parametersMax;
   private final Node result;
 
-  /** {@code constants}: in the order of their places. */
-  PlainScript(List<Node> constants, Node result) {
+  /**
+   * @param constants in the order of their places
+   * @param parametersMax how many parameters functions have that stand one in the other
+   */
+  PlainScript(List<Node> constants, int parametersMax, Node result) {
     this.constants = constants;
+    this.parametersMax = parametersMax;
     this.result = result;
   }
 
@@ -27,7 +41,12 @@ final class PlainScript {
    * @throws NotPlain with these values it is a script for the engine; nothing has happened
    */
   @Nullable Object value(Scope scope, ExpressionLimits limits) {
-    var run = new Run(scope, limits.stringCharsMax(), new Object[constants.size()]);
+    var run =
+        new Run(
+            scope,
+            limits.stringCharsMax(),
+            new Object[constants.size()],
+            new Object[parametersMax]);
     for (var i = 0; i < constants.size(); i++) {
       run.constants[i] = constants.get(i).in(run);
     }
@@ -40,12 +59,38 @@ final class PlainScript {
     private final ScopeNames names;
     private final long charsMax;
     private final @Nullable Object[] constants;
+    private final @Nullable Object[] parameters;
+    private long left = WORK_MAX;
 
-    private Run(Scope scope, long charsMax, @Nullable Object[] constants) {
+    private Run(
+        Scope scope,
+        long charsMax,
+        @Nullable Object[] constants,
+        @Nullable Object[] parameters) {
       this.scope = scope;
       this.names = new ScopeNames(scope);
       this.charsMax = charsMax;
       this.constants = constants;
+      this.parameters = parameters;
+    }
+
+    private void work(long chars) {
+      left -= chars;
+      if (left < 0) {
+        throw new NotPlain();
+      }
+    }
+
+    private void workOn(@Nullable Object value) {
+      if (value instanceof String text) {
+        work(text.length() >> 5);
+      }
+    }
+
+    private String joined(String left, String right) {
+      var text = PlainValues.joined(left, right, charsMax);
+      workOn(text);
+      return text;
     }
   }
 
@@ -159,16 +204,171 @@ final class PlainScript {
     public @Nullable Object in(Run run) {
       var value = start.in(run);
       for (var link : links) {
-        if (link.optional && PlainValues.isNullish(value)) {
+        if (link.optional() && PlainValues.isNullish(value)) {
           return PlainValues.UNDEFINED;
         }
-        value = PlainValues.member(value, link.key.in(run));
+        value = link.of(value, run);
       }
       return value;
     }
   }
 
-  record Link(Node key, boolean optional) {}
+  /** What follows a value: a member of it, or a method with its arguments. */
+  sealed interface Link {
+    boolean optional();
+
+    @Nullable Object of(@Nullable Object holder, Run run);
+  }
+
+  record Member(Node key, boolean optional) implements Link {
+    @Override
+    public @Nullable Object of(@Nullable Object holder, Run run) {
+      return PlainValues.member(holder, key.in(run));
+    }
+  }
+
+  /** A parameter of a function. */
+  record Parameter(int place) implements Node {
+    @Override
+    public @Nullable Object in(Run run) {
+      return run.parameters[place];
+    }
+  }
+
+  /**
+   * A function that is only called.
+   *
+   * @param first the place of its first parameter
+   * @param count how many it has
+   * @param chars of its body
+   */
+  record Lambda(int first, int count, int chars, Node body) {
+    private @Nullable Object of(Run run, @Nullable Object... arguments) {
+      run.work(chars + CHARS_OF_ITEM);
+      System.arraycopy(arguments, 0, run.parameters, first, count);
+      return body.in(run);
+    }
+  }
+
+  private static List<?> list(@Nullable Object holder) {
+    if (holder instanceof List<?> list) {
+      return list;
+    }
+    throw new NotPlain();
+  }
+
+  enum EachMethod {
+    MAP,
+    FILTER,
+    FIND,
+    SOME,
+    EVERY
+  }
+
+  /** The methods by their names. */
+  static final Map<String, EachMethod> EACH =
+      Map.of(
+          "map", EachMethod.MAP,
+          "filter", EachMethod.FILTER,
+          "find", EachMethod.FIND,
+          "some", EachMethod.SOME,
+          "every", EachMethod.EVERY);
+
+  /** A method that calls a function with one item after the other and its index. */
+  record Each(EachMethod method, Lambda lambda, boolean optional) implements Link {
+    @Override
+    public @Nullable Object of(@Nullable Object holder, Run run) {
+      var found = new ArrayList<@Nullable Object>();
+      double index = 0;
+      for (var each : list(holder)) {
+        var item = PlainValues.in(each);
+        var value = lambda.of(run, item, index++);
+        if (method == EachMethod.MAP) {
+          found.add(value);
+        } else if (PlainValues.isTrue(value) == (method == EachMethod.EVERY)) {
+          continue;
+        } else if (method == EachMethod.FILTER) {
+          found.add(item);
+        } else {
+          return method == EachMethod.FIND ? item : (Object) (method == EachMethod.SOME);
+        }
+      }
+      return switch (method) {
+        case MAP, FILTER -> found;
+        case FIND -> PlainValues.UNDEFINED;
+        case SOME -> false;
+        case EVERY -> true;
+      };
+    }
+  }
+
+  record Reduce(Lambda lambda, @Nullable Node initial, boolean optional) implements Link {
+    @Override
+    public @Nullable Object of(@Nullable Object holder, Run run) {
+      var list = list(holder);
+      if (initial == null && list.isEmpty()) {
+        throw new NotPlain();
+      }
+      int first = initial == null ? 1 : 0;
+      var value = initial == null ? PlainValues.in(list.getFirst()) : initial.in(run);
+      for (int i = first; i < list.size(); i++) {
+        value = lambda.of(run, value, PlainValues.in(list.get(i)), (double) i);
+      }
+      return value;
+    }
+  }
+
+  record Join(Node separator, boolean optional) implements Link {
+    @Override
+    public Object of(@Nullable Object holder, Run run) {
+      var list = list(holder);
+      var between = separator.in(run);
+      if (!(between instanceof String)) {
+        throw new NotPlain();
+      }
+      var text = new StringBuilder();
+      for (int i = 0; i < list.size(); i++) {
+        var item = PlainValues.in(list.get(i));
+        var part = PlainValues.isNullish(item) ? "" : PlainValues.text(item);
+        var next = i == 0 ? part : between + part;
+        run.work(CHARS_OF_ITEM + (next.length() >> 5));
+        if (text.length() + (long) next.length() > run.charsMax) {
+          throw new NotPlain();
+        }
+        text.append(next);
+      }
+      return text.toString();
+    }
+  }
+
+  /** Of a list, or of a text in a text. */
+  record Includes(Node wanted, boolean optional) implements Link {
+    @Override
+    public Object of(@Nullable Object holder, Run run) {
+      if (holder instanceof String text) {
+        if (!(wanted.in(run) instanceof String part)) {
+          throw new NotPlain();
+        }
+        run.work(text.length());
+        return text.contains(part);
+      }
+      var list = list(holder);
+      var value = wanted.in(run);
+      for (var each : list) {
+        var item = PlainValues.in(each);
+        run.work(CHARS_OF_ITEM);
+        run.workOn(item);
+        if (PlainValues.same(item, value) || isNaN(item) && isNaN(value)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private static boolean isNaN(@Nullable Object value) {
+      return value instanceof Double number && number.isNaN();
+    }
+  }
 
   record Unary(char operator, Node operand) implements Node {
     @Override
@@ -189,6 +389,8 @@ final class PlainScript {
     public Object in(Run run) {
       var one = left.in(run);
       var other = right.in(run);
+      run.workOn(one);
+      run.workOn(other);
       return switch (operator) {
         case "+" -> PlainValues.sum(one, other, run.charsMax);
         case "-" -> PlainValues.number(one) - PlainValues.number(other);
@@ -235,7 +437,7 @@ final class PlainScript {
     public Object in(Run run) {
       var text = "";
       for (var part : parts) {
-        text = PlainValues.joined(text, PlainValues.text(part.in(run)), run.charsMax);
+        text = run.joined(text, PlainValues.text(part.in(run)));
       }
       return text;
     }

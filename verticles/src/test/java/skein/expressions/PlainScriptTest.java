@@ -83,6 +83,9 @@ class PlainScriptTest {
     final Random random;
     final FakeScope scope = new FakeScope();
 
+    /** Names of the parameters around the place that is being drawn. */
+    private final List<String> parameters = new ArrayList<>();
+
     Draw(long seed) {
       random = new Random(seed);
       for (var name : NAMES) {
@@ -157,7 +160,8 @@ class PlainScriptTest {
       if (depth == 0 || random.nextInt(6) == 0) {
         return leaf(constants);
       }
-      return switch (random.nextInt(11)) {
+      return switch (random.nextInt(13)) {
+        case 11, 12 -> list(depth, constants) + "." + method(depth, constants);
         case 0, 1, 2, 3 ->
             inner(depth, constants)
                 + pick(
@@ -192,7 +196,9 @@ class PlainScriptTest {
     }
 
     private String member(int depth, int constants) {
-      return switch (random.nextInt(6)) {
+      return switch (random.nextInt(10)) {
+        case 6, 7 -> pick(".", ".", ".", "?.") + method(depth, constants);
+        case 8 -> ".map(" + function(1, depth, constants) + ")";
         case 0 -> "[" + expression(depth - 1, constants) + "]";
         case 1 -> "?." + pick("name", "n", "length", "a");
         case 2 -> "[" + random.nextInt(3) + "]";
@@ -212,7 +218,50 @@ class PlainScriptTest {
       };
     }
 
+    /** Mostly of items that operators take. */
+    private String list(int depth, int constants) {
+      return switch (random.nextInt(4)) {
+        case 0 -> "getList()";
+        case 1 -> "[" + expression(depth - 1, constants) + ", " + leaf(constants) + "]";
+        case 2 -> "[" + pick("", "1", "1, 2.5, 1", "'a', 'b', ''", "null, true, undefined") + "]";
+        default -> "[{ n: 1, name: 'a' }, { n: " + leaf(constants) + ", name: 'b' }]";
+      };
+    }
+
+    private String method(int depth, int constants) {
+      return switch (random.nextInt(9)) {
+        case 0 -> "join(" + pick("", "'-'", "''", "null", "getText()") + ")";
+        case 1, 2 -> "includes(" + expression(depth - 1, constants) + ")";
+        case 3 -> "reduce(" + function(2, depth, constants) + ", " + leaf(constants) + ")";
+        case 4 -> "reduce(" + function(2, depth, constants) + ")";
+        default ->
+            pick("filter", "find", "some", "every", "map", "slice", "flatMap")
+                + "("
+                + function(1, depth, constants)
+                + ")";
+      };
+    }
+
+    /** {@code least}: how many parameters it has, or one more. */
+    private String function(int least, int depth, int constants) {
+      int count = least + random.nextInt(2);
+      var names = new ArrayList<String>();
+      for (int i = 0; i < count; i++) {
+        names.add("p" + (parameters.size() + i));
+      }
+      parameters.addAll(names);
+      var body = expression(depth - 1, constants);
+      parameters.subList(parameters.size() - count, parameters.size()).clear();
+      boolean isBare = count == 1 && random.nextBoolean();
+      return (isBare ? names.getFirst() : "(" + String.join(", ", names) + ")")
+          + pick(" => ", "=>", " =>\n")
+          + (body.startsWith("{") ? "(" + body + ")" : body);
+    }
+
     private String leaf(int constants) {
+      if (!parameters.isEmpty() && random.nextInt(5) < 3) {
+        return pick(parameters) + pick("", "", ".n", ".name");
+      }
       return switch (random.nextInt(13)) {
         case 0, 1, 2, 3 -> "get" + pick(NAMES) + "()";
         case 4 -> "variables." + pick(NAMES);
@@ -241,12 +290,18 @@ class PlainScriptTest {
     var seed = Long.getLong("plain.seed", 1);
     System.out.println("PlainScriptTest: seeds " + seed + " to " + (seed + SCRIPTS - 1));
     var compared = 0;
+    var calling = 0;
     for (var i = 0; i < SCRIPTS; i++) {
       var draw = new Draw(seed + i);
       var script = draw.script();
-      compared += compared(script, draw.scope, "seed " + (seed + i)) ? 1 : 0;
+      if (compared(script, draw.scope, "seed " + (seed + i))) {
+        compared++;
+        calling += script.contains("=>") ? 1 : 0;
+      }
     }
-    assertThat(compared).as("scripts that were plain").isGreaterThan(SCRIPTS / 5);
+    System.out.printf("PlainScriptTest: %d plain, %d with functions%n", compared, calling);
+    assertThat(compared).as("scripts that were plain").isGreaterThan(SCRIPTS / 6);
+    assertThat(calling).as("of them with functions").isGreaterThan(SCRIPTS / 100);
   }
 
   /** Whether it was plain. */
@@ -302,6 +357,14 @@ class PlainScriptTest {
         "variables.Order.name ?? 'none'",
         "const order = getOrder(); const sum = order.lines[0].price; return sum > 5 ? 'much' : 'little'",
         "({ order: getOrder(), seen: true, list: [1, 'a', null] })",
+        "const total = getOrder().lines.reduce((sum, line) => sum + line.price, 0); total * 2",
+        "getOrder().lines.filter(line => line.price > 5).map((line, i) => `${i}: ${line.price}`).join(', ')",
+        "getOrder().lines.some(line => line.price === 7.5) && !getOrder()\n.lines\n.every(x => x.none)",
+        "getOrder().lines.map(x => getOrder().lines.map(y => x.price * y.price))",
+        "getOrder().lines.find(x => x.price > 100)?.price ?? 'none'",
+        "['kim', 'lee'].includes(getOrder().name) || getText().includes('word')",
+        "[1, null, 'a', undefined, [].join()].join('-')",
+        "[3, 4].reduce((all, x, i) => all + x * i)",
         "getOrder() && typeof getOrder() === 'object' ? order : 'no'"
       })
   void what_definitions_say_has_the_engine_s_value(String script) {
@@ -362,6 +425,40 @@ class PlainScriptTest {
         "1 && 2 ?? 3",
         "-1 ** 2",
         "x => 1",
+        "(x => x)(1)",
+        "getList().map(x => { return x })",
+        "getList().map(x => {})",
+        "getList().map(() => 1)",
+        "getList().map((x, i, all) => all)",
+        "getList().map(x => x, 1)",
+        "getList().map(x => x,)",
+        "getList().map(x\n=> x)",
+        "getList().map(function (x) { return x })",
+        "getList().map(getCount)",
+        "getList().map(async x => x)",
+        "getList().map(([a]) => a)",
+        "getList().map((x = 1) => x)",
+        "getList().map((...x) => x)",
+        "getList().map((x, x) => x)",
+        "getList().map(x => getList().map(x => x))",
+        "const a = 1; getList().map(a => a)",
+        "getList().map(x => x).filter(y => x)",
+        "getList().map(getText => 1)",
+        "getList().map",
+        "getList()['map'](x => x)",
+        "getList().map?.(x => x)",
+        "getList().sort()",
+        "getList().reduce(x => x, 1, 2)",
+        "[].reduce((a, b) => a)",
+        "getOrder().map(x => x)",
+        "getText().map(x => x)",
+        "getText().join()",
+        "getText().includes(1)",
+        "getText().includes('a', 1)",
+        "getList().join(1)",
+        "getList().includes()",
+        "[[1]].join()",
+        "[{}].includes({})",
         "(1, 2)",
         "[,1]",
         "[...getList()]",
@@ -482,6 +579,30 @@ class PlainScriptTest {
         .hasMessageContaining("expressions.string-chars-max");
     assertThat(catchThrowable(() -> small.evaluate("[getText()]", scope)))
         .hasMessageContaining("expressions.result-chars-max");
+  }
+
+  @Test
+  void long_work_is_left_to_the_engine() {
+    var items = new ArrayList<Object>();
+    for (long i = 0; i < 1_000; i++) {
+      items.add(i);
+    }
+    var scope = new FakeScope().with("List", items).with("Text", "a".repeat(100_000));
+
+    assertThat(compared("getList().reduce((sum, x) => sum + x)", scope, "given")).isTrue();
+    for (var script :
+        List.of(
+            "getList().map(x => getList().map(y => x * y))",
+            "getList().map(x => getText() + x)",
+            "getList().filter(x => getText() === getText())",
+            "getList().some(x => getText().includes('b'))",
+            "getList().map(x => getText()).join('')",
+            "getList().map(x => `${getText()}`)")) {
+      var plain = Objects.requireNonNull(PlainParser.parse(script), script);
+      assertThat(catchThrowable(() -> plain.value(scope, ExpressionLimits.DEFAULT)))
+          .as(script)
+          .isInstanceOf(NotPlain.class);
+    }
   }
 
   @Test
