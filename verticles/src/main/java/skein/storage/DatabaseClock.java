@@ -72,7 +72,8 @@ public final class DatabaseClock implements InstantSource, DatabaseTime {
                 return new Reading(received, at, at.plusNanos(received - sent));
               });
         })
-        .map(Objects::requireNonNull);
+        .map(Objects::requireNonNull)
+        .recover(e -> Future.failedFuture(Database.explain("read the clock", e)));
   }
 
   @Override

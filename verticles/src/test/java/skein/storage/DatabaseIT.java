@@ -1,6 +1,7 @@
 package skein.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
@@ -54,6 +55,21 @@ class DatabaseIT {
     assertThat(System.getProperty("skein.test.postgresql"))
         .startsWith(rows.iterator().next().getString(0) + ".");
     database.close().await();
+  }
+
+  @Test
+  void a_clock_that_is_not_read_in_time_says_what_was_waited_for() {
+    try (var way = new HeldWay()) {
+      var database = database(way.port());
+
+      assertThatThrownBy(() -> DatabaseClock.start(database, System::nanoTime).await())
+          .isInstanceOfSatisfying(
+              SkeinException.class,
+              e -> assertThat(e.code()).isEqualTo(ErrorCode.STORAGE_UNAVAILABLE))
+          .hasMessageContaining("read the clock");
+      way.release();
+      database.close().await();
+    }
   }
 
   private static Database database(int port) {
