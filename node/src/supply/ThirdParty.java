@@ -54,7 +54,7 @@ final class ThirdParty {
   /** What is told of one; texts are paths below the folder of licences. */
   private record Component(
       String name, String version, List<String> offered, String website, String within,
-      String notes, Set<String> texts) {
+      String jar, String notes, Set<String> texts) {
     String taken() {
       return PREFERRED.stream().filter(offered::contains).findFirst().orElse(offered.get(0));
     }
@@ -74,6 +74,7 @@ final class ThirdParty {
     var made = new ThirdParty(supply, metaInf);
     made.correct(bom, bundled.get("licenses"));
     made.merge(bom, bundled.get("components"));
+    markDevJar(bom, strings(bundled.get("devJar")));
     made.describe(bom, bundled.get("components"));
     made.requireTexts();
     write(metaInf.resolve("sbom/application.cdx.json"), json(bom));
@@ -165,8 +166,36 @@ final class ThirdParty {
     if (one.has("notes")) {
       component.putObject("pedigree").set("notes", one.get("notes"));
     }
-    component.putArray("properties").addObject().put("name", "skein:within").put("value", path(host));
+    property(component, "skein:within", path(host));
     return component;
+  }
+
+  /** Of what lies in the second jar, which servers do without. */
+  private static void markDevJar(ObjectNode bom, List<String> starts) {
+    for (var component : bom.get("components")) {
+      var place = within(component).isEmpty() ? path(component) : within(component);
+      if (starts.stream().anyMatch(place::startsWith)) {
+        property((ObjectNode) component, "skein:jar", "skein-dev.jar");
+      }
+    }
+  }
+
+  private static void property(ObjectNode component, String name, String value) {
+    component.withArray("properties").addObject().put("name", name).put("value", value);
+  }
+
+  private static String within(JsonNode component) {
+    return property(component, "skein:within");
+  }
+
+  /** Empty when there is none. */
+  private static String property(JsonNode component, String name) {
+    for (var property : component.path("properties")) {
+      if (property.get("name").asText().equals(name)) {
+        return property.get("value").asText();
+      }
+    }
+    return "";
   }
 
   private static void dependsOn(ArrayNode dependencies, String host, String reference) {
@@ -195,7 +224,7 @@ final class ThirdParty {
   }
 
   private Component described(JsonNode component, JsonNode bundled) throws IOException {
-    var within = component.at("/properties/0/value").asText();
+    var within = within(component);
     var used = new TreeSet<String>();
     if (within.isEmpty()) {
       used.addAll(ownTexts(component));
@@ -215,6 +244,7 @@ final class ThirdParty {
         offered(component),
         website(component),
         within,
+        property(component, "skein:jar"),
         component.at("/pedigree/notes").asText(),
         used);
   }
@@ -323,7 +353,8 @@ final class ThirdParty {
 
   private String list() {
     var text = new StringBuilder();
-    text.append("What Skein's jar holds of the work of others, and under which licences.\n");
+    text.append("What skein.jar, and where it says so skein-dev.jar beside it, hold of the work\n");
+    text.append("of others, and under which licences.\n");
     text.append("Texts are below META-INF/skein/licenses. Of several licences that are offered\n");
     text.append("the one named first is the one that Skein is distributed under.\n");
     for (var component : components.values()) {
@@ -336,6 +367,7 @@ final class ThirdParty {
       line(text, "licence", String.join(choice ? " or " : " and ", all));
       line(text, "from", component.website());
       line(text, "inside of", component.within().replace('/', ':'));
+      line(text, "in", component.jar());
       line(text, "note", component.notes());
       line(
           text,
@@ -357,8 +389,8 @@ final class ThirdParty {
   private String notice() {
     var text = new StringBuilder();
     text.append("Skein\n\n");
-    text.append("This jar holds Skein, under the Apache License, version 2.0 (META-INF/LICENSE),\n");
-    text.append("and the work of others, which META-INF/skein/THIRD-PARTY.txt lists with its\n");
+    text.append("This jar is of Skein, under the Apache License, version 2.0 (META-INF/LICENSE),\n");
+    text.append("and holds the work of others, which META-INF/skein/THIRD-PARTY.txt lists with its\n");
     text.append("licences. The source code of what is under the Eclipse Public License is to be\n");
     text.append("had where it says. These are the notices of those that have one:\n");
     notices.forEach(

@@ -20,6 +20,7 @@ import skein.node.config.Settings;
 import skein.node.dev.AotCache;
 import skein.node.dev.CannotStart;
 import skein.node.dev.DevCluster;
+import skein.node.dev.DevJar;
 import skein.node.dev.DevSecret;
 import skein.node.dev.EmbeddedPostgres;
 import skein.node.dev.Folders;
@@ -69,9 +70,14 @@ final class DevCommand implements Callable<Integer> {
   public Integer call() {
     var config = NodeConfig.from(settings(null));
     requirePorts(config);
+    boolean external = settings(null).isWritten("database.url");
+    if (!external) {
+      DevJar.require(
+          "skein dev has no PostgreSQL",
+          ", or name another database with --db postgresql://…");
+    }
     Logging.configure(config.logging(), config.node().name());
     var shutdown = Shutdown.hook(config.node().drainTimeout().plus(POSTGRES_STOP_MAX));
-    boolean external = settings(null).isWritten("database.url");
     var postgres = external ? null : startPostgres(shutdown);
     if (!settings(null).isWritten("cluster.secret-file")) {
       DevSecret.make(data);

@@ -1,6 +1,7 @@
 package skein.node;
 
 import skein.model.SkeinException;
+import skein.node.dev.DevJar;
 import skein.node.hazelcast.HazelcastMember;
 import skein.node.hazelcast.Peers;
 import skein.peers.ClusterSecret;
@@ -29,6 +30,7 @@ final class StartFailure {
       case GuardedMember.SecretDiffersException _ -> "CLUSTER_SECRET_DIFFERS";
       case ClusterSecret.UnusableException _ -> "CLUSTER_SECRET_UNUSABLE";
       case Peers.UnprotectedException _ -> "CLUSTER_UNPROTECTED";
+      case DevJar.MissingException _ -> "DEV_JAR_MISSING";
       case SkeinException refused -> refused.code().name();
       default -> "";
     };

@@ -25,6 +25,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import skein.node.config.NodeConfig;
 import skein.node.config.Settings;
+import skein.node.dev.DevJar;
 import skein.node.dev.EmbeddedPostgres;
 import skein.node.dev.Folders;
 import skein.node.dev.OwnProcess;
@@ -64,6 +65,7 @@ final class WarmUpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    DevJar.require("skein warm-up has no PostgreSQL", "");
     var shutdown = Shutdown.hook(STOP_MAX);
     if (child) {
       Signals.on("INT", () -> {}); // of the terminal: who started this process stops it

@@ -1,6 +1,7 @@
 package skein.node;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,11 +38,22 @@ final class Skein implements AutoCloseable {
 
   private static Skein start(List<String> program, List<String> options, String... arguments)
       throws IOException {
+    return start(program, options, Path.of(ServerProcess.jar()), arguments);
+  }
+
+  /** Another jar than that of the tests. */
+  static Skein startJar(Path jar, String... arguments) throws IOException {
+    return start(List.of(), List.of(), jar, arguments);
+  }
+
+  private static Skein start(
+      List<String> program, List<String> options, Path jar, String... arguments)
+      throws IOException {
     var command = new ArrayList<>(program);
     command.addAll(ServerProcess.java());
     command.addAll(options);
     command.addAll(TrainedJvm.options());
-    command.addAll(List.of("-jar", ServerProcess.jar()));
+    command.addAll(List.of("-jar", jar.toString()));
     command.addAll(Arrays.asList(arguments));
     return new Skein(new ProcessBuilder(command).redirectErrorStream(true).start());
   }

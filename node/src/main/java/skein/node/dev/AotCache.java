@@ -40,10 +40,13 @@ public final class AotCache implements AutoCloseable {
     this.ended = trainer.onExit().thenAccept(process -> take(process.exitValue(), file));
   }
 
-  /** Empty when there is a cache, or when none can be made: the next start is slower then. */
+  /**
+   * Empty when there is a cache, or when none can be made, as without a PostgreSQL to train on: the
+   * next start is slower then.
+   */
   public static Optional<AotCache> makeInBackground() {
     var name = System.getProperty(PROPERTY);
-    if (name == null) {
+    if (name == null || !DevJar.isThere()) {
       return Optional.empty();
     }
     var file = Path.of(name).toAbsolutePath();

@@ -71,7 +71,7 @@ final class PostgresBinaries {
     var in = PostgresBinaries.class.getResourceAsStream("/postgres-" + platform + ".txz");
     if (in == null) {
       throw new CannotStart(
-          "This jar has no PostgreSQL for "
+          "skein-dev.jar has no PostgreSQL for "
               + platform
               + ": build it on this machine, or name a database with --db postgresql://…");
     }

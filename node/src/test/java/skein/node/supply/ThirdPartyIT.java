@@ -2,6 +2,7 @@ package skein.node.supply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
@@ -30,17 +30,21 @@ class ThirdPartyIT {
   private static final Pattern OF_QUICKJS = Pattern.compile("of version (\\S+) of https://");
 
   private static JarFile jar;
+  private static JarFile devJar;
   private static JsonObject sbom;
 
   @BeforeAll
   static void open() throws IOException {
-    jar = new JarFile(Objects.requireNonNull(System.getProperty("skein.jar")));
+    var path = Path.of(Objects.requireNonNull(System.getProperty("skein.jar")));
+    jar = new JarFile(path.toFile());
+    devJar = new JarFile(path.resolveSibling("skein-dev.jar").toFile());
     sbom = new JsonObject(text("META-INF/sbom/application.cdx.json"));
   }
 
   @AfterAll
   static void close() throws IOException {
     jar.close();
+    devJar.close();
   }
 
   private static String text(String name) throws IOException {
@@ -65,17 +69,25 @@ class ThirdPartyIT {
 
   /** Empty for those that Maven knows. */
   private static String within(JsonObject component) {
-    return Optional.ofNullable(component.getJsonArray("properties"))
-        .map(properties -> properties.getJsonObject(0).getString("value").replace('/', ':'))
+    return property(component, "skein:within").replace('/', ':');
+  }
+
+  /** Empty when it has none. */
+  private static String property(JsonObject component, String name) {
+    return component.getJsonArray("properties", new JsonArray()).stream()
+        .map(JsonObject.class::cast)
+        .filter(property -> property.getString("name").equals(name))
+        .map(property -> property.getString("value"))
+        .findFirst()
         .orElse("");
   }
 
-  /** Those of which the jar has what they have. */
-  private static List<Library> packed() {
-    return Components.libraries().stream().filter(ThirdPartyIT::isPacked).toList();
+  /** Those of which a jar has what they have. */
+  private static List<Library> packed(JarFile jar) {
+    return Components.libraries().stream().filter(library -> isPacked(library, jar)).toList();
   }
 
-  private static boolean isPacked(Library library) {
+  private static boolean isPacked(Library library, JarFile jar) {
     try (var file = new JarFile(library.jar().toFile())) {
       var typical =
           file.stream()
@@ -91,17 +103,40 @@ class ThirdPartyIT {
 
   @Test
   void every_library_in_the_jar_is_in_the_list_of_components_with_its_version_and_licence() {
-    var libraries = packed();
+    var libraries = packed(jar);
     assertThat(libraries).hasSizeGreaterThan(50);
-    for (var library : libraries) {
-      assertThat(components())
-          .as(library.component().toString())
-          .anyMatch(
-              one ->
-                  name(one).equals(library.name())
-                      && library.component().version().equals(one.getString("version"))
-                      && !one.getJsonArray("licenses").isEmpty());
+    libraries.forEach(library -> assertListed(library, ""));
+  }
+
+  @Test
+  void what_servers_do_without_is_in_the_other_jar_and_listed_as_such() throws Exception {
+    var libraries = packed(devJar);
+    assertThat(libraries)
+        .extracting(Library::name)
+        .contains("org.tukaani:xz", "org.hdrhistogram:HdrHistogram")
+        .anyMatch(name -> name.startsWith("io.zonky.test.postgres:"))
+        .doesNotContainAnyElementsOf(packed(jar).stream().map(Library::name).toList());
+    libraries.forEach(library -> assertListed(library, "skein-dev.jar"));
+    assertThat(property(component("postgresql"), "skein:jar")).isEqualTo("skein-dev.jar");
+
+    for (var name : List.of("META-INF/skein/THIRD-PARTY.txt", "META-INF/NOTICE", "META-INF/LICENSE")) {
+      assertThat(text(devJar, name)).isEqualTo(text(name));
     }
+    assertThat(text(devJar, LICENSES + "postgresql.txt")).contains("University of California");
+    assertThat(devJar.stream().map(JarEntry::getName)).noneMatch(name -> name.startsWith("skein/"));
+    assertThat(jar.getManifest().getMainAttributes().getValue("Class-Path"))
+        .isEqualTo("skein-dev.jar");
+  }
+
+  private static void assertListed(Library library, String inJar) {
+    assertThat(components())
+        .as(library.component().toString())
+        .anyMatch(
+            one ->
+                name(one).equals(library.name())
+                    && library.component().version().equals(one.getString("version"))
+                    && !one.getJsonArray("licenses").isEmpty()
+                    && property(one, "skein:jar").equals(inJar));
   }
 
   @Test
