@@ -2,6 +2,7 @@ package skein.codecs;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -61,7 +62,7 @@ public final class JsonOutline {
         }
       }
       return Optional.of(new JsonOutline(text, arrays, scalars));
-    } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
+    } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("Not JSON: " + e.getOriginalMessage(), e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -106,8 +107,16 @@ public final class JsonOutline {
   }
 
   /** Where each element begins, and where it ends, exclusive: two numbers an element. */
-  private record Elements(int[] bounds, int size) {
+  private static final class Elements {
     static final Elements NONE = new Elements(new int[0], 0);
+
+    final int[] bounds;
+    final int size;
+
+    Elements(int[] bounds, int size) {
+      this.bounds = bounds;
+      this.size = size;
+    }
 
     static Elements read(JsonParser parser) throws IOException {
       var bounds = new int[32];

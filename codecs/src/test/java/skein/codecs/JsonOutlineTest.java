@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class JsonOutlineTest {
@@ -70,7 +71,7 @@ class JsonOutlineTest {
     }
     var text = lines.append("]}").toString();
     var parsed =
-        (List<?>) ((Map<?, ?>) JsonText.parseObject(text, JsonLimits.STORED)).get("is");
+        (List<?>) Objects.requireNonNull(JsonText.parseObject(text, JsonLimits.STORED).get("is"));
 
     var outline = outline(text);
 

@@ -73,8 +73,7 @@ final class DevCommand implements Callable<Integer> {
     boolean external = settings(null).isWritten("database.url");
     if (!external) {
       DevJar.require(
-          "skein dev has no PostgreSQL",
-          ", or name another database with --db postgresql://…");
+          "skein dev has no PostgreSQL", ", or name another database with --db postgresql://…");
     }
     Logging.configure(config.logging(), config.node().name());
     var shutdown = Shutdown.hook(config.node().drainTimeout().plus(POSTGRES_STOP_MAX));

@@ -71,8 +71,7 @@ class WithoutDevJarIT {
     var port = Integer.toString(Ports.free(1).getFirst());
     var data = folder.resolve("data").toString();
     var schema = "database.schema=without_dev_jar_dev";
-    var arguments =
-        List.of("dev", "--data", data, "--port", port, "--db", url, "--set", schema);
+    var arguments = List.of("dev", "--data", data, "--port", port, "--db", url, "--set", schema);
     try (var dev = Skein.startJar(jar, arguments.toArray(String[]::new))) {
       assertThat(dev.awaitLine("ready in")).contains("Ctrl-C");
     }

@@ -63,10 +63,7 @@ final class PlainScript {
     private long left = WORK_MAX;
 
     private Run(
-        Scope scope,
-        long charsMax,
-        @Nullable Object[] constants,
-        @Nullable Object[] parameters) {
+        Scope scope, long charsMax, @Nullable Object[] constants, @Nullable Object[] parameters) {
       this.scope = scope;
       this.names = new ScopeNames(scope);
       this.charsMax = charsMax;
@@ -285,12 +282,11 @@ final class PlainScript {
         var value = lambda.of(run, item, index++);
         if (method == EachMethod.MAP) {
           found.add(value);
-        } else if (PlainValues.isTrue(value) == (method == EachMethod.EVERY)) {
-          continue;
-        } else if (method == EachMethod.FILTER) {
+        } else if (PlainValues.isTrue(value) != (method == EachMethod.EVERY)) {
+          if (method != EachMethod.FILTER) {
+            return method == EachMethod.FIND ? item : (Object) (method == EachMethod.SOME);
+          }
           found.add(item);
-        } else {
-          return method == EachMethod.FIND ? item : (Object) (method == EachMethod.SOME);
         }
       }
       return switch (method) {
@@ -358,7 +354,7 @@ final class PlainScript {
         var item = PlainValues.in(each);
         run.work(CHARS_OF_ITEM);
         run.workOn(item);
-        if (PlainValues.same(item, value) || isNaN(item) && isNaN(value)) {
+        if (PlainValues.same(item, value) || (isNaN(item) && isNaN(value))) {
           return true;
         }
       }

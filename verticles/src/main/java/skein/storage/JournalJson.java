@@ -197,7 +197,9 @@ final class JournalJson {
     }
   }
 
-  /** Makes entries of those lines alone that are asked for, and of the activities that they name. */
+  /**
+   * Makes entries of those lines alone that are asked for, and of the activities that they name.
+   */
   private record CompactLines(JsonOutline outline) implements Lines {
     @Override
     public int size() {
@@ -210,7 +212,7 @@ final class JournalJson {
 
     @Override
     public int after(long sequence) {
-      return (int) Math.clamp(sequence + 1 - first(), 0, size());
+      return Math.clamp(sequence + 1 - first(), 0, size());
     }
 
     @Override

@@ -112,12 +112,13 @@ public final class JournalStore {
       return matching(id, filter, skip, take);
     }
     return database
-        .run("read the journal of " + id, ALL_TEXTS, Tuple.of(id.value(), CUT_CHARS_MAX, CUT_ROWS_MAX))
+        .run(
+            "read the journal of " + id,
+            ALL_TEXTS,
+            Tuple.of(id.value(), CUT_CHARS_MAX, CUT_ROWS_MAX))
         .compose(rows -> {
           var page = cut(rows, skip, take);
-          return page == null
-              ? matching(id, filter, skip, take)
-              : Future.succeededFuture(page);
+          return page == null ? matching(id, filter, skip, take) : Future.succeededFuture(page);
         });
   }
 
@@ -131,8 +132,8 @@ public final class JournalStore {
         return null;
       }
       var lines = JournalJson.lines(text);
-      int from = (int) Math.clamp(skip - total, 0, lines.size());
-      int to = (int) Math.clamp(skip + (long) take - total, from, lines.size());
+      int from = Math.clamp(skip - total, 0, lines.size());
+      int to = Math.clamp(skip + (long) take - total, from, lines.size());
       entries.addAll(lines.entries(from, to));
       total += lines.size();
     }
@@ -195,8 +196,7 @@ public final class JournalStore {
   }
 
   /** Null when a row is too large for it, or there may be more in rows that were not read. */
-  private static @Nullable List<JournalEntry> cutAfter(
-      RowSet<Row> rows, long sequence, int take) {
+  private static @Nullable List<JournalEntry> cutAfter(RowSet<Row> rows, long sequence, int take) {
     var entries = new ArrayList<JournalEntry>();
     for (var row : rows) {
       var text = row.getString(0);

@@ -136,8 +136,7 @@ class JournalStoreIT {
   }
 
   /** Bursts in both forms, some of them empty, with messages, data and names or without. */
-  private static JournalStore drawn(
-      Database database, Vertx vertx, Random random, int revisions) {
+  private static JournalStore drawn(Database database, Vertx vertx, Random random, int revisions) {
     var commits = commits(database, vertx);
     long sequence = 0;
     for (int revision = 1; revision <= revisions; revision++) {

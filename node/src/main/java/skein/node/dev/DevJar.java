@@ -32,7 +32,12 @@ public final class DevJar {
   public static void require(String need, String otherwise) {
     if (!isThere()) {
       throw new MissingException(
-          need + " without " + NAME + ": put the one of the same build beside " + jar() + otherwise);
+          need
+              + " without "
+              + NAME
+              + ": put the one of the same build beside "
+              + jar()
+              + otherwise);
     }
   }
 

@@ -70,9 +70,7 @@ record Advisories(LocalDate asOf, List<Advisory> all) {
     var json = new JsonObject(Files.readString(file));
     return new Advisories(
         LocalDate.parse(json.getString("asOf")),
-        json.getJsonArray("advisories").stream()
-            .map(one -> advisory((JsonObject) one))
-            .toList());
+        json.getJsonArray("advisories").stream().map(one -> advisory((JsonObject) one)).toList());
   }
 
   private static Advisory advisory(JsonObject json) {
@@ -100,20 +98,18 @@ record Advisories(LocalDate asOf, List<Advisory> all) {
   /** A sentence for each component that has a hole of which nobody wrote why that may be. */
   List<String> undecided(List<Component> used) {
     return used.stream()
-        .flatMap(
-            one ->
-                all.stream()
-                    .filter(advisory -> advisory.concerns(one) && !advisory.isDecidedFor(one))
-                    .map(
-                        advisory ->
-                            one
-                                + " has "
-                                + advisory.id()
-                                + " ("
-                                + advisory.severity()
-                                + "), fixed in "
-                                + advisory.fixed()
-                                + ": take that, or write a decision in .mvn/advisories.json"))
+        .flatMap(one ->
+            all.stream()
+                .filter(advisory -> advisory.concerns(one) && !advisory.isDecidedFor(one))
+                .map(advisory ->
+                    one
+                        + " has "
+                        + advisory.id()
+                        + " ("
+                        + advisory.severity()
+                        + "), fixed in "
+                        + advisory.fixed()
+                        + ": take that, or write a decision in .mvn/advisories.json"))
         .toList();
   }
 }

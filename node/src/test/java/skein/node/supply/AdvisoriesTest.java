@@ -17,7 +17,8 @@ import skein.node.supply.Advisories.Decision;
 /** No library with a hole that is known here is used unless somebody wrote why. */
 class AdvisoriesTest {
   private static final Path FILE = Path.of("..", ".mvn", "advisories.json");
-  private static final Set<String> SEVERITIES = Set.of("low", "medium", "high", "critical", "unrated");
+  private static final Set<String> SEVERITIES =
+      Set.of("low", "medium", "high", "critical", "unrated");
 
   private static Advisories list = new Advisories(LocalDate.EPOCH, List.of());
   private static List<Component> used = List.of();

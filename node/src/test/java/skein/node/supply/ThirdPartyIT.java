@@ -119,7 +119,8 @@ class ThirdPartyIT {
     libraries.forEach(library -> assertListed(library, "skein-dev.jar"));
     assertThat(property(component("postgresql"), "skein:jar")).isEqualTo("skein-dev.jar");
 
-    for (var name : List.of("META-INF/skein/THIRD-PARTY.txt", "META-INF/NOTICE", "META-INF/LICENSE")) {
+    for (var name :
+        List.of("META-INF/skein/THIRD-PARTY.txt", "META-INF/NOTICE", "META-INF/LICENSE")) {
       assertThat(text(devJar, name)).isEqualTo(text(name));
     }
     assertThat(text(devJar, LICENSES + "postgresql.txt")).contains("University of California");
@@ -131,12 +132,11 @@ class ThirdPartyIT {
   private static void assertListed(Library library, String inJar) {
     assertThat(components())
         .as(library.component().toString())
-        .anyMatch(
-            one ->
-                name(one).equals(library.name())
-                    && library.component().version().equals(one.getString("version"))
-                    && !one.getJsonArray("licenses").isEmpty()
-                    && property(one, "skein:jar").equals(inJar));
+        .anyMatch(one ->
+            name(one).equals(library.name())
+                && library.component().version().equals(one.getString("version"))
+                && !one.getJsonArray("licenses").isEmpty()
+                && property(one, "skein:jar").equals(inJar));
   }
 
   @Test
@@ -245,7 +245,8 @@ class ThirdPartyIT {
         .contains("---- netty ----", "---- jackson-core ----", "---- micrometer-core ----")
         .contains("JSR-166", "Tatu Saloranta", "VMware");
     assertThat(jar.stream().map(JarEntry::getName))
-        .filteredOn(name -> name.matches("(?i)(META-INF/)?[^/]*(licen[cs]e|notice|third-party)[^/]*"))
+        .filteredOn(
+            name -> name.matches("(?i)(META-INF/)?[^/]*(licen[cs]e|notice|third-party)[^/]*"))
         .filteredOn(name -> !name.endsWith(".class"))
         .containsExactlyInAnyOrder("META-INF/LICENSE", "META-INF/NOTICE");
   }
