@@ -122,7 +122,7 @@ final class ThirdParty {
     return result;
   }
 
-  /** Components that lie in others become components, on which those depend. */
+  /** Components that lie in others, and are not left out, become ones on which those depend. */
   private void merge(ObjectNode bom, JsonNode bundled) {
     var merged = (ArrayNode) bom.get("components");
     var dependencies = (ArrayNode) bom.get("dependencies");
@@ -130,7 +130,7 @@ final class ThirdParty {
     merged.forEach(hosts::add);
     for (var one : bundled) {
       for (var host : hosts) {
-        if (lies(one, host)) {
+        if (lies(one, host) && !one.has("leftOut")) {
           var component = component(one, host);
           merged.add(component);
           var reference = component.get("bom-ref").asText();

@@ -51,7 +51,7 @@ class AdvisoriesTest {
             "ch.qos.logback:logback-core",
             "quickjs-ng",
             "postgresql",
-            "tools.jackson.core:jackson-databind");
+            "tools.jackson.core:jackson-core");
     assertThat(used).noneMatch(one -> one.version().isEmpty());
   }
 

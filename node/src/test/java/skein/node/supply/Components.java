@@ -53,13 +53,32 @@ final class Components {
       var json = (JsonObject) one;
       var within = json.getString("within").replace('/', ':');
       var group = json.getString("group");
-      if (json.containsKey("version") && isThere(within)) {
+      boolean isPacked = json.containsKey("version") && !json.containsKey("leftOut");
+      if (isPacked && isThere(within)) {
         var name = (group == null ? "" : group + ":") + json.getString("name");
         result.add(new Component(name, json.getString("version"), within));
       }
     }
     return result;
   }
+
+  /**
+   * What lies in libraries and is not packed: names with versions, and the folder of its classes.
+   */
+  static List<LeftOut> leftOut() throws IOException {
+    return new JsonObject(Files.readString(BUNDLED))
+        .getJsonArray("components").stream()
+            .map(JsonObject.class::cast)
+            .filter(one -> one.containsKey("leftOut"))
+            .map(one ->
+                new LeftOut(
+                    one.getString("within").replace('/', ':'),
+                    one.getString("version"),
+                    one.getString("leftOut")))
+            .toList();
+  }
+
+  record LeftOut(String within, String version, String folder) {}
 
   private static boolean isThere(String within) {
     return within.startsWith("io.skein:")

@@ -17,9 +17,11 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import skein.node.supply.Components.LeftOut;
 import skein.node.supply.Components.Library;
 
 /** The jar says what it holds of the work of others, and brings their licences. */
@@ -190,11 +192,36 @@ class ThirdPartyIT {
           .results()
           .forEach(found -> versions.add(found.group(1)));
       assertThat(versions).hasSizeGreaterThan(10);
+      for (var left : Components.leftOut()) {
+        assertThat(left.within()).isEqualTo("com.hazelcast:hazelcast");
+        assertThat(versions.remove(left.version())).as(left.toString()).isTrue();
+      }
       assertThat(components())
           .filteredOn(one -> within(one).equals("com.hazelcast:hazelcast"))
           .extracting(one -> one.getString("version"))
           .containsExactlyInAnyOrderElementsOf(versions);
     }
+  }
+
+  /** Names of classes stand in class files as they are, whoever loads them by which means. */
+  @Test
+  void nothing_in_the_jar_names_a_class_that_was_left_out_of_it() throws Exception {
+    var folders = Components.leftOut().stream().map(LeftOut::folder).distinct().toList();
+    assertThat(folders).hasSize(2);
+    var names =
+        folders.stream().flatMap(folder -> Stream.of(folder, folder.replace('/', '.'))).toList();
+    int classes = 0;
+    for (var entry : jar.stream().filter(one -> !one.isDirectory()).toList()) {
+      assertThat(folders).noneMatch(entry.getName()::startsWith);
+      if (entry.getName().matches("com/hazelcast/.*\\.class|META-INF/services/.*")) {
+        try (var in = jar.getInputStream(entry)) {
+          var content = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+          assertThat(names).as(entry.getName()).noneMatch(content::contains);
+        }
+        classes++;
+      }
+    }
+    assertThat(classes).isGreaterThan(8_000);
   }
 
   private static JsonObject component(String name) {
