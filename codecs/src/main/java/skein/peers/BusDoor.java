@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFactory;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
@@ -16,6 +17,8 @@ import io.vertx.core.net.ClientOptionsBase;
 import io.vertx.core.net.NetworkOptions;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import skein.peers.Handshake.End;
 
@@ -50,9 +53,22 @@ public final class BusDoor {
 
   /** {@code pipeline}: of a connection that the server of the bus has accepted. */
   void accept(ChannelPipeline pipeline) {
-    if (guard.hasSecret()) {
-      pipeline.addLast(new BusHandshake(guard, End.ACCEPTING));
+    handlers(End.ACCEPTING).forEach(pipeline::addLast);
+  }
+
+  /** The first to get what comes first; none where nothing is asked for. */
+  private List<ChannelHandler> handlers(End end) {
+    var handlers = new ArrayList<ChannelHandler>();
+    var tls = guard.hasTls() ? new BusTls(guard, end) : null;
+    if (tls != null) {
+      handlers.addAll(tls.handlers());
     }
+    if (guard.hasSecret()) {
+      handlers.add(new BusHandshake(guard, end, tls));
+    } else if (end == End.CONNECTING) {
+      handlers.add(new Unasked());
+    }
+    return handlers;
   }
 
   /** Whether it is of a bus, and so {@link #connections} looks after what it makes. */
@@ -75,6 +91,8 @@ public final class BusDoor {
   public void refused(@Nullable SocketAddress peer, int length) {
     if (!guard.hasSecret() && length == ByteBuffer.wrap(Handshake.MARK).getInt()) {
       guard.thisHasNone(PortKind.BUS, peer);
+    } else if (!guard.hasTls() && TlsPipe.isTls((byte) (length >> 24), (byte) (length >> 16))) {
+      guard.speaksTls(PortKind.BUS, peer, End.ACCEPTING);
     } else {
       guard.refused(PortKind.BUS, peer, Handshake.Outcome.STRANGER);
     }
@@ -90,10 +108,9 @@ public final class BusDoor {
         ChannelPromise promise) {
       var pipeline = context.pipeline();
       if (context.channel().hasAttr(IS_BUS)) {
-        pipeline.addAfter(
-            context.name(),
-            null,
-            guard.hasSecret() ? new BusHandshake(guard, End.CONNECTING) : new Unasked());
+        for (var handler : handlers(End.CONNECTING).reversed()) {
+          pipeline.addAfter(context.name(), null, handler);
+        }
       }
       var _ = context.connect(remote, local, promise);
       pipeline.remove(this);
@@ -108,6 +125,8 @@ public final class BusDoor {
         context.pipeline().remove(this);
         if (isMark(bytes)) {
           guard.thisHasNone(PortKind.BUS, context.channel().remoteAddress());
+        } else if (!guard.hasTls() && TlsPipe.isTls(bytes.getByte(bytes.readerIndex()))) {
+          guard.speaksTls(PortKind.BUS, context.channel().remoteAddress(), End.CONNECTING);
         }
       }
       context.fireChannelRead(message);

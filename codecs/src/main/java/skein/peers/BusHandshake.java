@@ -21,6 +21,7 @@ final class BusHandshake extends ChannelDuplexHandler {
   private final PeerGuard guard;
   private final Handshake handshake;
   private final End end;
+  private final @Nullable BusTls tls;
   private final ByteBuffer received = ByteBuffer.allocate(Handshake.BYTES_MAX);
   private @Nullable PendingWriteQueue held;
   private @Nullable Runnable proved;
@@ -31,10 +32,15 @@ final class BusHandshake extends ChannelDuplexHandler {
   /** It begins as the length of one, which is what those send that have no secret. */
   private boolean isMessage;
 
-  BusHandshake(PeerGuard guard, End end) {
+  /** It begins as TLS does, and there is none. */
+  private boolean isTls;
+
+  /** {@code tls}: of the same connection, if there is one. */
+  BusHandshake(PeerGuard guard, End end, @Nullable BusTls tls) {
     this.guard = guard;
     this.end = end;
-    this.handshake = guard.handshake(PortKind.BUS, end);
+    this.tls = tls;
+    this.handshake = guard.handshake(PortKind.BUS, end, tls == null ? null : tls::binding);
   }
 
   @Override
@@ -83,7 +89,9 @@ final class BusHandshake extends ChannelDuplexHandler {
       return;
     }
     if (!handshake.isGreeted() && received.position() == 0 && bytes.isReadable()) {
-      isMessage = bytes.getByte(bytes.readerIndex()) == 0;
+      byte first = bytes.getByte(bytes.readerIndex());
+      isMessage = first == 0;
+      isTls = tls == null && TlsPipe.isTls(first);
     }
     while (bytes.isReadable() && handshake.outcome() == Outcome.OPEN) {
       take(context, bytes);
@@ -136,6 +144,8 @@ final class BusHandshake extends ChannelDuplexHandler {
     if (isMessage && end == End.ACCEPTING) {
       guard.peerHasNone(PortKind.BUS, peer);
       send(context, handshake.greeting());
+    } else if (isTls) {
+      guard.speaksTls(PortKind.BUS, peer, end);
     } else {
       guard.refused(PortKind.BUS, peer, handshake.outcome());
     }
@@ -158,6 +168,7 @@ final class BusHandshake extends ChannelDuplexHandler {
         && begun
         && handshake.outcome() == Outcome.OPEN
         && !handshake.isGreeted()
+        && (tls == null || tls.isOpen())
         && !closed) {
       guard.peerHasNone(PortKind.BUS, context.channel().remoteAddress());
     }

@@ -1,18 +1,13 @@
 package skein.peers;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermission;
 import java.security.InvalidKeyException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -28,8 +23,6 @@ public final class ClusterSecret {
   private static final int FILE_BYTES_MAX = 16_384;
   private static final int LINES_MAX = 8;
   private static final String ALGORITHM = "HmacSHA256";
-  private static final Set<PosixFilePermission> OTHERS =
-      Set.of(PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_WRITE);
 
   private final List<SecretKeySpec> keys;
 
@@ -52,33 +45,21 @@ public final class ClusterSecret {
    */
   public static ClusterSecret read(Path file) {
     try {
-      requirePrivate(file);
       return new ClusterSecret(keys(file, bytes(file)));
     } catch (IOException e) {
       throw new UnusableException(file, "cannot be read: " + e);
     }
   }
 
-  private static void requirePrivate(Path file) throws IOException {
-    var view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
-    if (view == null) {
-      return; // where it lies there are no such permissions
-    }
-    var permissions = view.readAttributes().permissions();
-    if (permissions.stream().anyMatch(OTHERS::contains)) {
-      throw new UnusableException(
-          file, "can be read or written by everybody: chmod o-rwx, or mount it with mode 0400");
-    }
-  }
-
   private static byte[] bytes(Path file) throws IOException {
-    try (InputStream in = Files.newInputStream(file)) {
-      var bytes = in.readNBytes(FILE_BYTES_MAX + 1);
-      if (bytes.length > FILE_BYTES_MAX) {
-        throw new UnusableException(file, "is longer than " + FILE_BYTES_MAX + " bytes");
-      }
-      return bytes;
+    if (!PrivateFile.isPrivate(file)) {
+      throw new UnusableException(file, PrivateFile.OPEN);
     }
+    var bytes = PrivateFile.bytes(file, FILE_BYTES_MAX);
+    if (bytes == null) {
+      throw new UnusableException(file, "is longer than " + FILE_BYTES_MAX + " bytes");
+    }
+    return bytes;
   }
 
   private static List<SecretKeySpec> keys(Path file, byte[] bytes) {

@@ -22,11 +22,27 @@ public final class GuardedMember {
     }
   }
 
+  /** None of the members that were to be joined has TLS as this one has it. */
+  public static final class TlsDiffersException extends RuntimeException {
+    private final Refusal.Code code;
+
+    TlsDiffersException(Refusal refusal) {
+      super(refusal.sentence());
+      this.code = refusal.code();
+    }
+
+    /** {@code CLUSTER_TLS_DIFFERS} or {@code CLUSTER_CERTIFICATE_REFUSED}. */
+    public Refusal.Code code() {
+      return code;
+    }
+  }
+
   /**
    * Joins the others, for a {@code HazelcastClusterManager}; blocks until it has. Whoever starts it
    * shuts it down, after the Vert.x.
    *
    * @throws SecretDiffersException Hazelcast alone would go on trying for five minutes
+   * @throws TlsDiffersException as well
    */
   public static HazelcastInstance start(Config config, PeerGuard guard) {
     return start(config, guard, new MemberContext(guard));
@@ -57,10 +73,16 @@ public final class GuardedMember {
       return member;
     } catch (IllegalStateException e) {
       var refusal = guard.lastThatDiffers();
-      throw refusal == null || guard.hasProvedPeer() ? e : new SecretDiffersException(refusal);
+      throw refusal == null || guard.hasProvedPeer() ? e : differs(refusal);
     } finally {
       guard.onDiffers(_ -> {});
     }
+  }
+
+  private static RuntimeException differs(Refusal refusal) {
+    return refusal.code() == Refusal.Code.CLUSTER_SECRET_DIFFERS
+        ? new SecretDiffersException(refusal)
+        : new TlsDiffersException(refusal);
   }
 
   private static boolean isRefused(PeerGuard guard) {

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * process. The other one greets too, the first proves itself, and the other one answers with its
  * own proof, or with a refusal. Nobody proves anything to those who connect before they have. A
  * proof is an HMAC over which end it is of, the kind of port, the name of the cluster, and both
- * greetings: none fits another connection, the other direction or the other port.
+ * greetings: none fits another connection, the other direction or the other port. Within TLS it is
+ * over what is known at the ends of that connection alone, too: nobody in between can pass it on.
  */
 final class Handshake {
   /** What every connection with a secret begins with. No message and no member begins so. */
@@ -76,15 +78,23 @@ final class Handshake {
   private final Identity identity;
   private final PortKind port;
   private final End end;
+  private final Supplier<byte[]> channel;
   private final byte[] greeting;
   private byte @Nullable [] others;
   private Outcome outcome = Outcome.OPEN;
   private boolean replied;
 
+  /** Of a connection that anybody could read. */
   Handshake(Identity identity, PortKind port, End end) {
+    this(identity, port, end, () -> NOTHING);
+  }
+
+  /** {@code channel}: what is the same at both ends of this connection alone. */
+  Handshake(Identity identity, PortKind port, End end, Supplier<byte[]> channel) {
     this.identity = identity;
     this.port = port;
     this.end = end;
+    this.channel = channel;
     this.greeting =
         ByteBuffer.allocate(GREETING_BYTES)
             .put(MARK)
@@ -202,7 +212,9 @@ final class Handshake {
     var name = identity.cluster.getBytes(StandardCharsets.UTF_8);
     var connecting = end == End.CONNECTING ? greeting : theirs;
     var accepting = end == End.CONNECTING ? theirs : greeting;
-    return ByteBuffer.allocate(label.length + 2 + Integer.BYTES + name.length + 2 * GREETING_BYTES)
+    var binding = channel.get();
+    int bytes = label.length + 2 + Integer.BYTES + name.length + 2 * GREETING_BYTES;
+    return ByteBuffer.allocate(bytes + binding.length)
         .put(label)
         .put(prover.code)
         .put(port.code())
@@ -210,6 +222,7 @@ final class Handshake {
         .put(name)
         .put(connecting)
         .put(accepting)
+        .put(binding)
         .array();
   }
 

@@ -15,6 +15,7 @@ final class MemberDecoder extends UnifiedProtocolDecoder {
   private static final byte[] MEMBER = Protocols.CLUSTER.getBytes(StandardCharsets.US_ASCII);
 
   private final MemberDoor door;
+  private boolean refused;
 
   MemberDecoder(ServerContext context, MemberEncoder encoder, MemberDoor door) {
     super(context, encoder);
@@ -29,10 +30,13 @@ final class MemberDecoder extends UnifiedProtocolDecoder {
     var begin = new byte[MEMBER.length];
     src.get(0, begin);
     if (Arrays.equals(begin, MEMBER)) {
-      door.opened();
+      door.isMember();
       return super.onRead();
     }
-    door.isNoMember(Arrays.equals(begin, 0, MEMBER.length, Handshake.MARK, 0, MEMBER.length));
+    if (!refused) {
+      refused = true;
+      door.isNoMember(begin);
+    }
     src.clear();
     return HandlerStatus.CLEAN;
   }

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import skein.peers.Handshake.End;
 import skein.peers.Handshake.Outcome;
@@ -30,31 +31,39 @@ final class MemberDoor {
   private final Channel channel;
   private final MemberEncoder encoder;
   private final MemberDecoder decoder;
+  private final @Nullable MemberTls tls;
   private final Queue<byte[]> toSend = new ConcurrentLinkedQueue<>();
   private volatile @Nullable Runnable proved;
   private volatile boolean open;
   private volatile boolean closing;
 
+  /** And this one does not. */
+  private volatile boolean spokeTls;
+
   private MemberDoor(PeerGuard guard, Channel channel, ServerContext context) {
     this.guard = guard;
     this.channel = channel;
+    this.tls = guard.hasTls() ? new MemberTls(guard, channel, this::close) : null;
     this.encoder = new MemberEncoder(context);
     this.decoder = new MemberDecoder(context, encoder, this);
   }
 
   /** Puts the handlers of a new connection in place. */
-  static void guard(PeerGuard guard, Channel channel, ServerContext context) {
+  static void guard(PeerGuard guard, Channel channel, ServerContext context) throws SSLException {
     new MemberDoor(guard, channel, context).begin();
   }
 
-  private void begin() {
-    if (guard.hasSecret() || !channel.isClientMode()) {
+  private void begin() throws SSLException {
+    if (guard.hasSecret() || tls != null || !channel.isClientMode()) {
       proved = guard.await(PortKind.MEMBER, () -> close("It has not proved itself in time"));
       channel.addCloseListener(_ -> opened());
     }
+    if (tls != null) {
+      channel.inboundPipeline().addLast(tls.decoder());
+    }
     if (guard.hasSecret()) {
       var handshake =
-          guard.handshake(PortKind.MEMBER, channel.isClientMode() ? End.CONNECTING : End.ACCEPTING);
+          guard.handshake(PortKind.MEMBER, end(), tls == null ? null : tls::binding);
       var greeting = handshake.begin();
       if (greeting.length > 0) {
         toSend.add(greeting);
@@ -66,10 +75,26 @@ final class MemberDoor {
       channel.outboundPipeline().addLast(encoder);
       channel.inboundPipeline().addLast(decoder);
     }
+    if (tls != null) {
+      channel.outboundPipeline().addLast(tls.encoder());
+      tls.begin();
+    }
+  }
+
+  private End end() {
+    return channel.isClientMode() ? End.CONNECTING : End.ACCEPTING;
+  }
+
+  /** It has begun as members do. */
+  void isMember() {
+    opened();
+    if (tls != null) {
+      guard.proved();
+    }
   }
 
   /** The other end is no stranger any more. */
-  void opened() {
+  private void opened() {
     var waiting = proved;
     if (waiting != null) {
       waiting.run();
@@ -77,9 +102,12 @@ final class MemberDoor {
   }
 
   /** It has begun in another way than members do. */
-  void isNoMember(boolean asksForSecret) {
+  void isNoMember(byte[] begin) {
+    boolean asksForSecret = Arrays.equals(begin, 0, begin.length, Handshake.MARK, 0, begin.length);
     if (asksForSecret && !guard.hasSecret()) {
       guard.thisHasNone(PortKind.MEMBER, peer());
+    } else if (tls == null && TlsPipe.isTls(begin[0], begin[1])) {
+      speaksTls();
     } else {
       guard.refused(PortKind.MEMBER, peer(), Outcome.STRANGER);
     }
@@ -98,11 +126,29 @@ final class MemberDoor {
     } else {
       connection.close(reason, null);
     }
+    if (tls != null || spokeTls) {
+      letGo();
+    }
+  }
+
+  /**
+   * Else the other end learns of it when the thread that writes looks again, after five seconds: by
+   * then a member that came with TLS has taken itself for the only one.
+   */
+  private void letGo() {
+    channel.outboundPipeline().wakeup();
+    channel.inboundPipeline().wakeup();
+  }
+
+  private void speaksTls() {
+    spokeTls = true;
+    guard.speaksTls(PortKind.MEMBER, peer(), end());
   }
 
   /** Takes the other end's part of the handshake. */
   private final class Listener extends InboundHandler<ByteBuffer, Void> {
     private final Handshake handshake;
+    private boolean refused;
 
     Listener(Handshake handshake) {
       this.handshake = handshake;
@@ -115,8 +161,13 @@ final class MemberDoor {
 
     @Override
     public HandlerStatus onRead() {
+      if (refused) {
+        src.clear();
+        return HandlerStatus.CLEAN;
+      }
       src.flip();
       boolean isMember = beginsAsMember();
+      boolean isTls = beginsAsTls();
       var answer = handshake.receive(src);
       boolean more = src.hasRemaining() && handshake.outcome() != Outcome.OPEN;
       IOUtil.compactOrClear(src);
@@ -130,7 +181,7 @@ final class MemberDoor {
         channel.outboundPipeline().wakeup();
         channel.inboundPipeline().replace(this, decoder);
       } else if (handshake.outcome() != Outcome.OPEN) {
-        refuse(isMember, answer.length > 0);
+        refuse(isMember, isTls, answer.length > 0);
       } else if (answer.length > 0) {
         channel.outboundPipeline().wakeup();
       }
@@ -143,12 +194,22 @@ final class MemberDoor {
       return !handshake.isGreeted() && Arrays.equals(begin, MEMBER);
     }
 
-    private void refuse(boolean isMember, boolean answered) {
+    private boolean beginsAsTls() {
+      return tls == null
+          && !handshake.isGreeted()
+          && src.hasRemaining()
+          && TlsPipe.isTls(src.get(0));
+    }
+
+    private void refuse(boolean isMember, boolean isTls, boolean answered) {
+      refused = true;
       boolean tell = answered;
       if (isMember) {
         guard.peerHasNone(PortKind.MEMBER, peer());
         toSend.add(handshake.greeting());
         tell = true;
+      } else if (isTls) {
+        speaksTls();
       } else {
         guard.refused(PortKind.MEMBER, peer(), handshake.outcome());
       }
@@ -167,6 +228,7 @@ final class MemberDoor {
       if (channel.isClientMode()
           && !handshake.isGreeted()
           && handshake.outcome() == Outcome.OPEN
+          && (tls == null || tls.isOpen())
           && !channel.isClosed()) {
         guard.peerHasNone(PortKind.MEMBER, peer());
       }

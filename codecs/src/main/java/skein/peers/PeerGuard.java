@@ -5,14 +5,20 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
+import skein.peers.Handshake.End;
 
 /**
  * Stands at the ports between nodes for one process: without a secret it lets in members alone,
- * with one only those that know it. Tells of who is refused, once a minute for each address.
+ * with one only those that know it, with TLS only those that have a certificate. Tells of who is refused, once a minute for each address.
  * Thread-safe.
  */
 public final class PeerGuard {
@@ -20,7 +26,20 @@ public final class PeerGuard {
   private static final int TOLD_MAX = 1_000;
   private static final int TELL_MAX = 100;
 
+  /** What strangers make it work takes this much of a machine at most. */
+  private static final int TLS_THREADS = Math.max(1, Runtime.getRuntime().availableProcessors() / 4);
+
+  private static final long TLS_THREAD_SECONDS = 30;
+  private static final int TLS_PORTS = 2;
+
+  /** Of connections that this process makes. */
+  private static final int TLS_TASKS = 100;
+
+  /** What members begin with. */
+  private static final byte MEMBER = 'H';
+
   private final Handshake.@Nullable Identity identity;
+  private final @Nullable Tls tls;
   private final Limits limits;
   private final Unproved unproved;
   private final Consumer<Refusal> listener;
@@ -50,9 +69,29 @@ public final class PeerGuard {
     public static final Limits DEFAULT = new Limits(Duration.ofSeconds(5), 200);
   }
 
+  /** {@code tasks}: does the work with keys, which would hold up all connections of a thread. */
+  private record Tls(ClusterTls own, Executor tasks) {
+    static Tls of(ClusterTls own, Limits limits) {
+      var tasks =
+          new ThreadPoolExecutor(
+              TLS_THREADS,
+              TLS_THREADS,
+              TLS_THREAD_SECONDS,
+              TimeUnit.SECONDS,
+              new ArrayBlockingQueue<>(TLS_PORTS * limits.connectionsMax + TLS_TASKS),
+              Thread.ofPlatform().daemon().name("skein-tls-", 0).factory());
+      tasks.allowCoreThreadTimeOut(true);
+      return new Tls(own, tasks);
+    }
+  }
+
   private PeerGuard(
-      Handshake.@Nullable Identity identity, Limits limits, Consumer<Refusal> listener) {
+      Handshake.@Nullable Identity identity,
+      @Nullable Tls tls,
+      Limits limits,
+      Consumer<Refusal> listener) {
     this.identity = identity;
+    this.tls = tls;
     this.limits = limits;
     this.unproved = new Unproved(limits.connectionsMax);
     this.listener = listener;
@@ -66,23 +105,51 @@ public final class PeerGuard {
    */
   public static PeerGuard of(
       ClusterSecret secret, String cluster, Limits limits, Consumer<Refusal> listener) {
-    return new PeerGuard(Handshake.Identity.of(secret, cluster), limits, listener);
+    return new PeerGuard(Handshake.Identity.of(secret, cluster), null, limits, listener);
   }
 
   /** Lets in whoever speaks as a member does. */
   public static PeerGuard withoutSecret(Limits limits, Consumer<Refusal> listener) {
-    return new PeerGuard(null, limits, listener);
+    return new PeerGuard(null, null, limits, listener);
+  }
+
+  /** As this one, but all is within TLS: also the proof of the secret, if there is one. */
+  public PeerGuard withTls(ClusterTls tls) {
+    return new PeerGuard(identity, Tls.of(tls, limits), limits, listener);
   }
 
   boolean hasSecret() {
     return identity != null;
   }
 
-  Handshake handshake(PortKind port, Handshake.End end) {
+  boolean hasTls() {
+    return tls != null;
+  }
+
+  SSLEngine tlsEngine(End end) {
+    return tls().own.engine(end);
+  }
+
+  /** Refuses what is more than those can ask for that have not proved anything. */
+  Executor tlsTasks() {
+    return tls().tasks;
+  }
+
+  private Tls tls() {
+    if (tls == null) {
+      throw new IllegalStateException("There is no TLS");
+    }
+    return tls;
+  }
+
+  /** {@code channel}: what is the same at both ends of the connection alone, if anything is. */
+  Handshake handshake(PortKind port, End end, @Nullable Supplier<byte[]> channel) {
     if (identity == null) {
       throw new IllegalStateException("There is no secret");
     }
-    return new Handshake(identity, port, end);
+    return channel == null
+        ? new Handshake(identity, port, end)
+        : new Handshake(identity, port, end, channel);
   }
 
   /**
@@ -112,6 +179,7 @@ public final class PeerGuard {
               Refusal.Code.CLUSTER_STRANGER,
               port,
               peer,
+              false,
               "sent what no node sends. Let nobody but nodes and services of the cluster reach "
                   + port.setting());
       default -> {}
@@ -128,17 +196,82 @@ public final class PeerGuard {
     secretDiffers(port, peer, "has a secret, and this one has none");
   }
 
+  /**
+   * Tells of who does not use TLS.
+   *
+   * @param first what it began with
+   * @return whether it is a node or a service, as far as that tells
+   */
+  boolean spokeNoTls(PortKind port, @Nullable SocketAddress peer, End end, byte first) {
+    if (end == End.CONNECTING || first == 0 || first == MEMBER || first == Handshake.MARK[0]) {
+      tlsDiffers(port, peer, end, "does not use TLS, and this one does");
+      return true;
+    }
+    refused(port, peer, Handshake.Outcome.STRANGER);
+    return false;
+  }
+
+  /** It closed a connection that began with TLS, and said nothing. */
+  void hungUpOnTls(PortKind port, @Nullable SocketAddress peer) {
+    tlsDiffers(port, peer, End.CONNECTING, "hung up when this one began with TLS");
+  }
+
+  /** It began with TLS. */
+  void speaksTls(PortKind port, @Nullable SocketAddress peer, End end) {
+    tlsDiffers(port, peer, end, "uses TLS, and this one does not");
+  }
+
+  /** Who connects from anywhere is no reason to give up. */
+  private void tlsDiffers(PortKind port, @Nullable SocketAddress peer, End end, String what) {
+    refuse(
+        Refusal.Code.CLUSTER_TLS_DIFFERS,
+        port,
+        peer,
+        end == End.CONNECTING,
+        what + ". Give all nodes, and all services that join them, TLS, or none (cluster.tls)");
+  }
+
+  /** The handshake of TLS ended so. */
+  void tlsFailed(PortKind port, @Nullable SocketAddress peer, End end, Throwable failure) {
+    var why = TlsFailure.of(failure);
+    if (why.isOfCertificate()) {
+      refuse(
+          Refusal.Code.CLUSTER_CERTIFICATE_REFUSED,
+          port,
+          peer,
+          end == End.CONNECTING,
+          why.text()
+              + ". Give all nodes, and all services that join them, certificates of one authority"
+              + " that are valid now (cluster.tls-certificate-file, cluster.tls-ca-file)");
+    } else {
+      refuse(
+          Refusal.Code.CLUSTER_STRANGER,
+          port,
+          peer,
+          false,
+          why.text()
+              + ". Let nobody but nodes and services of the cluster reach "
+              + port.setting());
+    }
+  }
+
   private void secretDiffers(PortKind port, @Nullable SocketAddress peer, String what) {
     refuse(
         Refusal.Code.CLUSTER_SECRET_DIFFERS,
         port,
         peer,
+        true,
         what
             + ". Give all nodes, and all services that join them, a file with the same secret"
             + " (cluster.secret-file) and the same cluster.name");
   }
 
-  private void refuse(Refusal.Code code, PortKind port, @Nullable SocketAddress peer, String what) {
+  private void refuse(
+      Refusal.Code code,
+      PortKind port,
+      @Nullable SocketAddress peer,
+      boolean isDifference,
+      String what) {
     var name = peer instanceof InetSocketAddress inet ? address(inet) : "an unknown address";
     var refusal =
         new Refusal(
@@ -146,7 +279,7 @@ public final class PeerGuard {
             port,
             name + (peer instanceof InetSocketAddress inet ? ":" + inet.getPort() : ""),
             "The other end of a connection, " + name + ", " + what);
-    if (code == Refusal.Code.CLUSTER_SECRET_DIFFERS) {
+    if (isDifference) {
       differs = refusal;
       onDiffers.accept(refusal);
     }
@@ -184,17 +317,17 @@ public final class PeerGuard {
     }
   }
 
-  /** The last end of a connection, if any, whose secret was another one. */
+  /** The last end of a connection, if any, that has another secret, other certificates or no TLS. */
   public @Nullable Refusal lastThatDiffers() {
     return differs;
   }
 
-  /** Whether the other end of any connection has proved that it knows the secret. */
+  /** Whether the other end of any connection has proved that it is of this cluster. */
   public boolean hasProvedPeer() {
     return anyProved;
   }
 
-  /** {@code listener}: in place of another one, told of each whose secret is another one. */
+  /** {@code listener}: in place of another one, told of each that {@link #lastThatDiffers} gives. */
   void onDiffers(Consumer<Refusal> listener) {
     onDiffers = listener;
   }

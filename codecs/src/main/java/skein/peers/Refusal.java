@@ -13,6 +13,10 @@ public record Refusal(Code code, PortKind port, String peer, String sentence) {
   public enum Code {
     /** It has no secret of the cluster, or another one, or this process has none. */
     CLUSTER_SECRET_DIFFERS,
+    /** One end uses TLS and the other one does not. */
+    CLUSTER_TLS_DIFFERS,
+    /** One end does not take the certificate of the other one. */
+    CLUSTER_CERTIFICATE_REFUSED,
     /** It is no node and no service of the cluster. */
     CLUSTER_STRANGER
   }

@@ -5,6 +5,7 @@ import skein.node.dev.DevJar;
 import skein.node.hazelcast.HazelcastMember;
 import skein.node.hazelcast.Peers;
 import skein.peers.ClusterSecret;
+import skein.peers.ClusterTls;
 import skein.peers.GuardedMember;
 import skein.storage.DatabaseRefusedException;
 import skein.storage.Migrations;
@@ -28,7 +29,9 @@ final class StartFailure {
       case DatabaseRefusedException _ -> "DATABASE_REFUSED";
       case HazelcastMember.OtherDatabaseException _ -> "OTHER_DATABASE";
       case GuardedMember.SecretDiffersException _ -> "CLUSTER_SECRET_DIFFERS";
+      case GuardedMember.TlsDiffersException differs -> differs.code().name();
       case ClusterSecret.UnusableException _ -> "CLUSTER_SECRET_UNUSABLE";
+      case ClusterTls.UnusableException _ -> "CLUSTER_TLS_UNUSABLE";
       case Peers.UnprotectedException _ -> "CLUSTER_UNPROTECTED";
       case DevJar.MissingException _ -> "DEV_JAR_MISSING";
       case SkeinException refused -> refused.code().name();

@@ -40,7 +40,7 @@ final class LiteMember implements AutoCloseable {
     vertx = ClusterJoin.join(builder, JOIN_MAX).await();
   }
 
-  private static Config config(String clusterName, List<Integer> memberPorts, int port) {
+  static Config config(String clusterName, List<Integer> memberPorts, int port) {
     var config = new Config().setClusterName(clusterName + NAME_SUFFIX).setLiteMember(true);
     config
         .setProperty("hazelcast.socket.bind.any", "false")

@@ -29,6 +29,7 @@ import skein.node.config.NodeConfig.LockProvider;
 import skein.node.config.NodeConfig.Role;
 import skein.peers.BusDoor;
 import skein.peers.ClusterSecret;
+import skein.peers.ClusterTls;
 import skein.peers.GuardedMember;
 import skein.peers.PeerGuard;
 
@@ -83,8 +84,11 @@ public final class HazelcastMember {
    * @throws OtherDatabaseException a node that was there before uses another one; this node has
    *     left again and owned nothing
    * @throws GuardedMember.SecretDiffersException there are others, but none with its secret
-   * @throws Peers.UnprotectedException there is no secret, and other machines would reach the ports
+   * @throws GuardedMember.TlsDiffersException there are others, but none whose TLS fits its own
+   * @throws Peers.UnprotectedException there is neither a secret nor TLS, and other machines would
+   *     reach the ports
    * @throws ClusterSecret.UnusableException its file cannot be used
+   * @throws ClusterTls.UnusableException one of its files cannot be used
    */
   public static HazelcastMember start(NodeConfig config, Facts facts) {
     var others =

@@ -1,10 +1,12 @@
 package skein.node.hazelcast;
 
 import java.net.InetAddress;
+import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.node.config.NodeConfig;
 import skein.peers.ClusterSecret;
+import skein.peers.ClusterTls;
 import skein.peers.PeerGuard;
 import skein.peers.Refusal;
 
@@ -22,20 +24,22 @@ public final class Peers {
               + address
               + " for everybody who reaches it, to stop, read and change the cluster: give all nodes"
               + " a file with the same secret, which openssl rand -hex 32 makes"
-              + " (cluster.secret-file). On one machine set cluster.host to 127.0.0.1. If nobody but"
-              + " nodes can reach it, cluster.open: true starts this one without a secret");
+              + " (cluster.secret-file), or certificates (cluster.tls). On one machine set cluster.host to 127.0.0.1. If nobody but"
+              + " nodes can reach it, cluster.open: true starts this one without either");
     }
   }
 
   /** {@code address}: where the ports will be. */
   static PeerGuard guard(NodeConfig.Cluster cluster, String address) {
     var peers = cluster.peers();
-    if (peers.secretFile() != null) {
-      return PeerGuard.of(
-          ClusterSecret.read(peers.secretFile()),
-          MemberConfig.clusterName(cluster.name()),
-          peers.limits(),
-          Peers::log);
+    var guard = peers.secretFile() == null ? null : withSecret(cluster, peers.secretFile());
+    if (peers.tls() != null) {
+      var tls = ClusterTls.read(peers.tls(), Peers::log);
+      var inside = guard == null ? PeerGuard.withoutSecret(peers.limits(), Peers::log) : guard;
+      return inside.withTls(tls);
+    }
+    if (guard != null) {
+      return guard;
     }
     if (!InetAddress.ofLiteral(address).isLoopbackAddress()) {
       if (!peers.open()) {
@@ -44,6 +48,18 @@ public final class Peers {
       log.atWarn().addKeyValue("address", address).log("cluster.open");
     }
     return PeerGuard.withoutSecret(peers.limits(), Peers::log);
+  }
+
+  private static PeerGuard withSecret(NodeConfig.Cluster cluster, Path file) {
+    return PeerGuard.of(
+        ClusterSecret.read(file),
+        MemberConfig.clusterName(cluster.name()),
+        cluster.peers().limits(),
+        Peers::log);
+  }
+
+  private static void log(ClusterTls.UnusableException unusable) {
+    log.atWarn().addKeyValue("why", unusable.getMessage()).log("cluster.certificateUnusable");
   }
 
   private static void log(Refusal refusal) {

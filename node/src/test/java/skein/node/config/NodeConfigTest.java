@@ -120,6 +120,10 @@ class NodeConfigTest {
       cluster.bus-idle-timeout = 60s
       cluster.packet-bytes-max = 4MiB
       cluster.secret-file =
+      cluster.tls = false
+      cluster.tls-certificate-file =
+      cluster.tls-key-file =
+      cluster.tls-ca-file =
       cluster.open = false
       cluster.proof-timeout = 5s
       cluster.unproved-max = 200
