@@ -15,7 +15,6 @@ import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -60,15 +59,10 @@ public final class ClusterTls {
    */
   public record Files(Path certificate, Path key, Path authorities) {}
 
-  private record Bytes(byte[] certificate, byte[] key, byte[] authorities) {
-    boolean isSame(Bytes other) {
-      return Arrays.equals(certificate, other.certificate)
-          && Arrays.equals(key, other.key)
-          && Arrays.equals(authorities, other.authorities);
-    }
-  }
+  /** What stands in them. */
+  private record Texts(String certificate, String key, String authorities) {}
 
-  private record Loaded(SSLContext context, Instant end, Bytes bytes) {}
+  private record Loaded(SSLContext context, Instant end, Texts texts) {}
 
   /** A file cannot be used, and the message says why. */
   public static final class UnusableException extends RuntimeException {
@@ -80,7 +74,7 @@ public final class ClusterTls {
   private ClusterTls(Files files, Consumer<UnusableException> listener) {
     this.files = files;
     this.listener = listener;
-    this.loaded = load(files, bytes(files));
+    this.loaded = load(files, texts(files));
   }
 
   /**
@@ -128,9 +122,9 @@ public final class ClusterTls {
   /** Takes what has changed, if it can be used. */
   void renew() {
     try {
-      var bytes = bytes(files);
-      if (!bytes.isSame(loaded.bytes)) {
-        loaded = load(files, bytes);
+      var texts = texts(files);
+      if (!texts.equals(loaded.texts)) {
+        loaded = load(files, texts);
         told = "";
       }
     } catch (UnusableException e) {
@@ -141,7 +135,7 @@ public final class ClusterTls {
     }
   }
 
-  private static Bytes bytes(Files files) {
+  private static Texts texts(Files files) {
     try {
       if (!PrivateFile.isPrivate(files.key)) {
         throw new UnusableException(files.key, PrivateFile.OPEN);
@@ -149,31 +143,31 @@ public final class ClusterTls {
     } catch (IOException e) {
       throw new UnusableException(files.key, "cannot be read: " + e);
     }
-    return new Bytes(bytes(files.certificate), bytes(files.key), bytes(files.authorities));
+    return new Texts(text(files.certificate), text(files.key), text(files.authorities));
   }
 
-  private static byte[] bytes(Path file) {
+  private static String text(Path file) {
     try {
       var bytes = PrivateFile.bytes(file, FILE_BYTES_MAX);
       if (bytes == null) {
         throw new UnusableException(file, "is longer than " + FILE_BYTES_MAX + " bytes");
       }
-      return bytes;
+      return new String(bytes, StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
       throw new UnusableException(file, "cannot be read: " + e);
     }
   }
 
-  private static Loaded load(Files files, Bytes bytes) {
-    var chain = certificates(files.certificate, bytes.certificate).toArray(X509Certificate[]::new);
+  private static Loaded load(Files files, Texts texts) {
+    var chain = certificates(files.certificate, texts.certificate).toArray(X509Certificate[]::new);
     var own = chain[0];
     requireValidNow(files.certificate, own);
-    var key = key(files, bytes.key, own);
+    var key = key(files, texts.key, own);
     try {
       var trust = KeyStore.getInstance("PKCS12");
       trust.load(null, null);
       int number = 0;
-      for (var authority : certificates(files.authorities, bytes.authorities)) {
+      for (var authority : certificates(files.authorities, texts.authorities)) {
         trust.setCertificateEntry("ca" + number++, authority);
       }
       var managers = TrustManagerFactory.getInstance("PKIX");
@@ -187,17 +181,18 @@ public final class ClusterTls {
       var context = SSLContext.getInstance("TLS");
       context.init(keyManagers.getKeyManagers(), managers.getTrustManagers(), null);
       context.getServerSessionContext().setSessionTimeout(NO_TICKETS_SECONDS);
-      return new Loaded(context, own.getNotAfter().toInstant(), bytes);
+      return new Loaded(context, own.getNotAfter().toInstant(), texts);
     } catch (GeneralSecurityException | IOException e) {
       throw new UnusableException(files.certificate, "cannot be used: " + e);
     }
   }
 
-  private static List<X509Certificate> certificates(Path file, byte[] pem) {
+  private static List<X509Certificate> certificates(Path file, String pem) {
     try {
       var read =
           CertificateFactory.getInstance("X.509")
-              .generateCertificates(new ByteArrayInputStream(pem))
+              .generateCertificates(
+                  new ByteArrayInputStream(pem.getBytes(StandardCharsets.ISO_8859_1)))
               .stream()
               .map(X509Certificate.class::cast)
               .toList();
@@ -223,8 +218,8 @@ public final class ClusterTls {
     }
   }
 
-  private static PrivateKey key(Files files, byte[] pem, X509Certificate certificate) {
-    var found = KEY.matcher(new String(pem, StandardCharsets.ISO_8859_1));
+  private static PrivateKey key(Files files, String pem, X509Certificate certificate) {
+    var found = KEY.matcher(pem);
     if (!found.find()) {
       throw new UnusableException(
           files.key,
@@ -241,7 +236,8 @@ public final class ClusterTls {
     } catch (GeneralSecurityException | IllegalArgumentException _) {
       // of another kind, or damaged
     }
-    throw new UnusableException(files.key, "is not the key of the certificate in " + files.certificate);
+    throw new UnusableException(
+        files.key, "is not the key of the certificate in " + files.certificate);
   }
 
   private static boolean isOf(X509Certificate certificate, PrivateKey key)

@@ -62,8 +62,7 @@ final class MemberDoor {
       channel.inboundPipeline().addLast(tls.decoder());
     }
     if (guard.hasSecret()) {
-      var handshake =
-          guard.handshake(PortKind.MEMBER, end(), tls == null ? null : tls::binding);
+      var handshake = guard.handshake(PortKind.MEMBER, end(), tls == null ? null : tls::binding);
       var greeting = handshake.begin();
       if (greeting.length > 0) {
         toSend.add(greeting);

@@ -79,8 +79,7 @@ final class MemberTls implements TlsPipe.Ends {
   @Override
   public boolean spokeNoTls(byte first) {
     failed = true;
-    boolean isNode =
-        guard.spokeNoTls(PortKind.MEMBER, channel.remoteSocketAddress(), end, first);
+    boolean isNode = guard.spokeNoTls(PortKind.MEMBER, channel.remoteSocketAddress(), end, first);
     if (end == End.CONNECTING || !isNode) {
       close.accept("It does not use TLS");
       return false;

@@ -18,8 +18,8 @@ import skein.peers.Handshake.End;
 
 /**
  * Stands at the ports between nodes for one process: without a secret it lets in members alone,
- * with one only those that know it, with TLS only those that have a certificate. Tells of who is refused, once a minute for each address.
- * Thread-safe.
+ * with one only those that know it, with TLS only those that have a certificate. Tells of who is
+ * refused, once a minute for each address. Thread-safe.
  */
 public final class PeerGuard {
   private static final long TOLD_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -27,7 +27,8 @@ public final class PeerGuard {
   private static final int TELL_MAX = 100;
 
   /** What strangers make it work takes this much of a machine at most. */
-  private static final int TLS_THREADS = Math.max(1, Runtime.getRuntime().availableProcessors() / 4);
+  private static final int TLS_THREADS =
+      Math.max(1, Runtime.getRuntime().availableProcessors() / 4);
 
   private static final long TLS_THREAD_SECONDS = 30;
   private static final int TLS_PORTS = 2;
@@ -317,7 +318,9 @@ public final class PeerGuard {
     }
   }
 
-  /** The last end of a connection, if any, that has another secret, other certificates or no TLS. */
+  /**
+   * The last end of a connection, if any, that has another secret, other certificates or no TLS.
+   */
   public @Nullable Refusal lastThatDiffers() {
     return differs;
   }
@@ -327,7 +330,9 @@ public final class PeerGuard {
     return anyProved;
   }
 
-  /** {@code listener}: in place of another one, told of each that {@link #lastThatDiffers} gives. */
+  /**
+   * {@code listener}: in place of another one, told of each that {@link #lastThatDiffers} gives.
+   */
   void onDiffers(Consumer<Refusal> listener) {
     onDiffers = listener;
   }

@@ -22,8 +22,7 @@ final class PrivateFile {
   /** True where there are no such permissions. */
   static boolean isPrivate(Path file) throws IOException {
     var view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
-    return view == null
-        || view.readAttributes().permissions().stream().noneMatch(OTHERS::contains);
+    return view == null || view.readAttributes().permissions().stream().noneMatch(OTHERS::contains);
   }
 
   /** Null when there are more than {@code max}. */

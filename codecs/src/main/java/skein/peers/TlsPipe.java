@@ -214,7 +214,7 @@ final class TlsPipe {
     var bytes = ByteBuffer.allocate(RECORD_BYTES);
     var result = engine.wrap(NOTHING.duplicate(), bytes);
     if (bytes.flip().hasRemaining()) {
-      toSend.add(bytes);
+      toSend.add(ByteBuffer.allocate(bytes.remaining()).put(bytes).flip());
       ends.wakeWriter();
     } else if (result.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
       throw new SSLException("TLS does not go on: " + result);

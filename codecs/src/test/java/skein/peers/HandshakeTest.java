@@ -38,7 +38,16 @@ class HandshakeTest {
     private final List<byte[]> sent = new ArrayList<>();
 
     Peer(Identity identity, PortKind port, End end) {
-      handshake = new Handshake(identity, port, end);
+      this(new Handshake(identity, port, end), end);
+    }
+
+    /** {@code channel}: what is known at the ends of one connection. */
+    Peer(Identity identity, End end, byte[] channel) {
+      this(new Handshake(identity, PortKind.MEMBER, end, () -> channel), end);
+    }
+
+    private Peer(Handshake handshake, End end) {
+      this.handshake = handshake;
       if (end == End.CONNECTING) {
         sent.add(handshake.begin());
       }
@@ -160,6 +169,19 @@ class HandshakeTest {
     again.receive(recorded.sent.get(1));
 
     assertThat(again.outcome()).isEqualTo(Outcome.DIFFERS);
+  }
+
+  @Test
+  void a_proof_of_one_connection_proves_nothing_on_another_one() throws IOException {
+    for (byte channel : new byte[] {1, 2}) {
+      var connecting = new Peer(process(), End.CONNECTING, new byte[] {1});
+      var accepting = new Peer(process(), End.ACCEPTING, new byte[] {channel});
+
+      talk(connecting, accepting);
+
+      var expected = channel == 1 ? Outcome.PROVED : Outcome.DIFFERS;
+      assertThat(accepting.outcome()).isEqualTo(expected);
+    }
   }
 
   @Test

@@ -121,7 +121,8 @@ class TlsClusterIT {
       var vertx = join(config, bus).await(60, TimeUnit.SECONDS);
       try {
         var client = SkeinClient.create(vertx, Options.DEFAULT);
-        var started = client.start("tls-approval", Map.of("note", MARKER)).await(20, TimeUnit.SECONDS);
+        var started =
+            client.start("tls-approval", Map.of("note", MARKER)).await(20, TimeUnit.SECONDS);
         var found = client.query(started.instanceId()).await(20, TimeUnit.SECONDS);
         var resumed =
             client.resume(started.instanceId(), null, Map.of()).await(20, TimeUnit.SECONDS);

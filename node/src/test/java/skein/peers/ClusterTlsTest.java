@@ -47,7 +47,8 @@ class ClusterTlsTest {
     var none = folder.resolve("none");
 
     assertRefused(new ClusterTls.Files(none, files.key(), files.authorities()), none, "read");
-    assertRefused(new ClusterTls.Files(files.certificate(), none, files.authorities()), none, "read");
+    assertRefused(
+        new ClusterTls.Files(files.certificate(), none, files.authorities()), none, "read");
     assertRefused(new ClusterTls.Files(files.certificate(), files.key(), none), none, "read");
   }
 
@@ -61,8 +62,7 @@ class ClusterTlsTest {
       assertRefused(new ClusterTls.Files(file, files.key(), files.authorities()), file, "PEM");
       assertRefused(new ClusterTls.Files(files.certificate(), files.key(), file), file, "PEM");
     }
-    var old =
-        Files.readString(files.key()).replace("BEGIN PRIVATE KEY", "BEGIN EC PRIVATE KEY");
+    var old = Files.readString(files.key()).replace("BEGIN PRIVATE KEY", "BEGIN EC PRIVATE KEY");
     Files.writeString(files.key(), old);
     assertRefused(files, files.key(), "openssl pkcs8 -topk8 -nocrypt");
   }

@@ -88,9 +88,7 @@ public final class TestCertificates {
   public static ClusterTls.Files taking(ClusterTls.Files files, TestCertificates... authorities) {
     try {
       var all =
-          List.of(authorities).stream()
-              .map(TestCertificates::text)
-              .collect(Collectors.joining());
+          List.of(authorities).stream().map(TestCertificates::text).collect(Collectors.joining());
       var both = Files.createTempFile(files.key().getParent(), "authorities", ".pem");
       Files.writeString(both, all);
       return new ClusterTls.Files(files.certificate(), files.key(), both);
@@ -120,9 +118,7 @@ public final class TestCertificates {
   private byte[] certificate(
       X500Principal subject, KeyPair own, Instant begin, Instant end, byte[] extension) {
     var extensions =
-        extension.length == 0
-            ? new byte[0]
-            : der(SET_OF_EXTENSIONS, der(SEQUENCE, extension));
+        extension.length == 0 ? new byte[0] : der(SET_OF_EXTENSIONS, der(SEQUENCE, extension));
     var statement =
         der(
             SEQUENCE,

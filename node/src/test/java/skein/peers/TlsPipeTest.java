@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -170,9 +171,7 @@ class TlsPipeTest {
       assertThat(accepting.got.toByteArray()).isEqualTo(up);
       assertThat(connecting.got.toByteArray()).isEqualTo(down);
       assertThat(accepting.sent.toString(StandardCharsets.ISO_8859_1)).doesNotContain(MARKER);
-      assertThat(connecting.pipe.binding())
-          .hasSize(32)
-          .isEqualTo(accepting.pipe.binding());
+      assertThat(connecting.pipe.binding()).hasSize(32).isEqualTo(accepting.pipe.binding());
     }
   }
 
@@ -365,7 +364,7 @@ class TlsPipeTest {
     assertRefused(connecting, good, good);
     var alsoGood = connecting(authority.of("a"));
     assertRefused(alsoGood, accepting, alsoGood);
-    assertThat(TlsFailure.of(good.failure).text()).contains("NotAfter");
+    assertThat(TlsFailure.of(Objects.requireNonNull(good.failure)).text()).contains("NotAfter");
   }
 
   @Test

@@ -19,7 +19,8 @@ import skein.peers.TestCertificates;
 /** Who may open the ports between nodes, and where. */
 class PeersTest {
   private static final List<String> LOOPBACK = List.of("127.0.0.1", "127.3.2.1", "::1");
-  private static final List<String> OTHERS = List.of("192.0.2.1", "10.0.0.7", "0.0.0.0", "2001:db8::1");
+  private static final List<String> OTHERS =
+      List.of("192.0.2.1", "10.0.0.7", "0.0.0.0", "2001:db8::1");
 
   @TempDir private Path folder;
 

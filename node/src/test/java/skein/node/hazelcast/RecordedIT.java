@@ -17,10 +17,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,16 +46,16 @@ class RecordedIT {
   @TempDir private Path folder;
 
   /** A process that others know by the ports of recorders alone. */
-  private static final class Process implements AutoCloseable {
+  private static final class Party implements AutoCloseable {
     private final List<Integer> ports = Ports.free(2);
     private final Recorder memberPort = new Recorder(ports.getFirst());
     private final Recorder busPort = new Recorder(ports.getLast());
-    private HazelcastInstance member;
-    private Vertx vertx;
+    private @Nullable HazelcastInstance member;
+    private @Nullable Vertx vertx;
 
-    Process() throws IOException {}
+    Party() throws IOException {}
 
-    void start(String cluster, PeerGuard guard, List<Process> all) throws TimeoutException {
+    void start(String cluster, PeerGuard guard, List<Party> all) throws TimeoutException {
       var config = new Config().setClusterName(cluster);
       config
           .setProperty("hazelcast.socket.bind.any", "false")
@@ -71,7 +73,7 @@ class RecordedIT {
       network.getJoin().getAutoDetectionConfig().setEnabled(false);
       network.getJoin().getMulticastConfig().setEnabled(false);
       var join = network.getJoin().getTcpIpConfig().setEnabled(true);
-      all.forEach(process -> join.addMember("127.0.0.1:" + process.memberPort.port()));
+      all.forEach(party -> join.addMember("127.0.0.1:" + party.memberPort.port()));
       member = GuardedMember.start(config, guard);
       var bus =
           new EventBusOptions()
@@ -88,10 +90,23 @@ class RecordedIT {
               .await(20, TimeUnit.SECONDS);
     }
 
+    HazelcastInstance member() {
+      return Objects.requireNonNull(member);
+    }
+
+    Vertx vertx() {
+      return Objects.requireNonNull(vertx);
+    }
+
     @Override
     public void close() throws IOException {
       if (vertx != null) {
-        vertx.close().toCompletionStage().toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+        vertx
+            .close()
+            .toCompletionStage()
+            .toCompletableFuture()
+            .orTimeout(20, TimeUnit.SECONDS)
+            .join();
       }
       if (member != null) {
         member.getLifecycleService().terminate();
@@ -106,18 +121,22 @@ class RecordedIT {
   void what_is_said_is_seen_in_between_without_tls_alone(boolean tls) throws Exception {
     var authority = new TestCertificates(folder, "ca");
     var cluster = "recorded-" + UUID.randomUUID();
-    try (var one = new Process();
-        var other = new Process()) {
+    try (var one = new Party();
+        var other = new Party()) {
       var all = List.of(one, other);
-      for (var process : all) {
-        process.start(cluster, guard(cluster, tls ? authority.of("n") : null), all);
+      for (var party : all) {
+        party.start(cluster, guard(cluster, tls ? authority.of("n") : null), all);
       }
-      assertThat(one.member.getCluster().getMembers()).hasSize(2);
+      assertThat(one.member().getCluster().getMembers()).hasSize(2);
 
       converse(one, other);
       converse(other, one);
 
-      for (var ports : List.of(List.of(one.memberPort, other.memberPort), List.of(one.busPort), List.of(other.busPort))) {
+      for (var ports :
+          List.of(
+              List.of(one.memberPort, other.memberPort),
+              List.of(one.busPort),
+              List.of(other.busPort))) {
         assertThat(ports.stream().mapToInt(Recorder::bytes).sum()).isGreaterThan(5_000);
         assertThat(ports.stream().anyMatch(recorder -> recorder.hasSeen(MARKER)))
             .as("what was said was seen")
@@ -129,27 +148,26 @@ class RecordedIT {
     }
   }
 
-  private PeerGuard guard(String cluster, ClusterTls.Files tls) throws IOException {
+  private PeerGuard guard(String cluster, ClusterTls.@Nullable Files tls) throws IOException {
     var file = Files.writeString(folder.resolve("secret"), "0123456789abcdef".repeat(4));
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-    var guard =
-        PeerGuard.of(ClusterSecret.read(file), cluster, PeerGuard.Limits.DEFAULT, _ -> {});
+    var guard = PeerGuard.of(ClusterSecret.read(file), cluster, PeerGuard.Limits.DEFAULT, _ -> {});
     return tls == null ? guard : guard.withTls(ClusterTls.read(tls, _ -> {}));
   }
 
-  private static void converse(Process from, Process to) throws Exception {
+  private static void converse(Party from, Party to) throws Exception {
     var address = "at-" + to.busPort.port();
     var consumer =
-        to.vertx.eventBus().<String>consumer(address, message -> message.reply(message.body()));
+        to.vertx().eventBus().<String>consumer(address, message -> message.reply(message.body()));
     consumer.completion().await(10, TimeUnit.SECONDS);
     var answers = new ArrayList<String>();
     for (int i = 0; i < ENTRIES; i++) {
       answers.add(
-          Eventually.get(PATIENCE, () -> ask(from.vertx, address), answer -> !answer.isEmpty()));
-      from.member.getMap("any").set(address + i, MARKER);
+          Eventually.get(PATIENCE, () -> ask(from.vertx(), address), answer -> !answer.isEmpty()));
+      from.member().getMap("any").set(address + i, MARKER);
     }
     assertThat(answers).containsOnly(MARKER);
-    assertThat(to.member.getMap("any").values()).contains(MARKER);
+    assertThat(to.member().getMap("any").values()).contains(MARKER);
   }
 
   private static String ask(Vertx from, String address) {

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import skein.node.Eventually;
@@ -66,7 +67,7 @@ class TlsCostIT {
     }
   }
 
-  private static Map<String, String> settings(TestCertificates authority) throws IOException {
+  private static Map<String, String> settings(@Nullable TestCertificates authority) throws IOException {
     var settings = new HashMap<String, String>();
     var secret = Files.writeString(folder.resolve("secret"), "0123456789abcdef".repeat(4));
     Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));

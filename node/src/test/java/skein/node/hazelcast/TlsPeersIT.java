@@ -79,8 +79,7 @@ class TlsPeersIT {
       var consumer =
           to.eventBus()
               .<Buffer>consumer(
-                  address,
-                  message -> message.reply(message.body().copy().appendString("!")));
+                  address, message -> message.reply(message.body().copy().appendString("!")));
       var sent = new byte[bytes];
       new Random(bytes).nextBytes(sent);
       var answer =
@@ -105,7 +104,8 @@ class TlsPeersIT {
     List<Integer> ports() {
       var local = second.hazelcast().getCluster().getLocalMember();
       return List.of(
-          local.getAddress().getPort(), Integer.parseInt(local.getAttribute("skein.node.bus.port")));
+          local.getAddress().getPort(),
+          Integer.parseInt(local.getAttribute("skein.node.bus.port")));
     }
   }
 
@@ -133,13 +133,10 @@ class TlsPeersIT {
   void start() throws Exception {
     authority = new TestCertificates(folder, "ca");
     withSecret =
-        Pair.of(
-            members, settings(authority.of("n1"), "a"), settings(authority.of("n2"), "a"));
+        Pair.of(members, settings(authority.of("n1"), "a"), settings(authority.of("n2"), "a"));
     bare =
         Pair.of(
-            withoutSecret,
-            settings(authority.of("n3"), null),
-            settings(authority.of("n4"), null));
+            withoutSecret, settings(authority.of("n3"), null), settings(authority.of("n4"), null));
   }
 
   @AfterAll
@@ -213,8 +210,7 @@ class TlsPeersIT {
     var trusting = TestCertificates.taking(strange, authority, other);
 
     for (var files : List.of(strange, trusting)) {
-      assertDoesNotStart(
-          members, settings(files, "a"), Refusal.Code.CLUSTER_CERTIFICATE_REFUSED);
+      assertDoesNotStart(members, settings(files, "a"), Refusal.Code.CLUSTER_CERTIFICATE_REFUSED);
       assertDoesNotStart(
           withoutSecret, settings(files, null), Refusal.Code.CLUSTER_CERTIFICATE_REFUSED);
     }
