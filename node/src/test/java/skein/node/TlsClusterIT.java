@@ -100,8 +100,8 @@ class TlsClusterIT {
           Eventually.get(
               PATIENCE,
               () -> cluster.api(node).instance(id).getString("status"),
-              "Completed"::equals);
-      assertThat(status).isEqualTo("Completed");
+              "Finished"::equals);
+      assertThat(status).isEqualTo("Finished");
     }
     assertThat(cluster.logged("cluster.connectionRefused")).isEmpty();
   }
@@ -180,7 +180,7 @@ class TlsClusterIT {
   void a_node_does_not_start_with_a_certificate_that_cannot_be_used() {
     var expired = authority.expired("expired");
 
-    assertThat(refused("tls-expired", tls(expired)))
+    assertThat(refused("tls_expired", tls(expired)))
         .anyMatch(line -> line.contains("CLUSTER_TLS_UNUSABLE") && line.contains("has expired"));
   }
 

@@ -67,7 +67,8 @@ class TlsCostIT {
     }
   }
 
-  private static Map<String, String> settings(@Nullable TestCertificates authority) throws IOException {
+  private static Map<String, String> settings(@Nullable TestCertificates authority)
+      throws IOException {
     var settings = new HashMap<String, String>();
     var secret = Files.writeString(folder.resolve("secret"), "0123456789abcdef".repeat(4));
     Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
