@@ -27,6 +27,7 @@ import skein.definitions.Invalidation;
 import skein.execution.BusNotices;
 import skein.execution.ExecutionOptions;
 import skein.execution.ExecutionParts;
+import skein.execution.ScriptTurns;
 import skein.expressions.EvaluationClocks;
 import skein.expressions.ExpressionLimits;
 import skein.expressions.Expressions;
@@ -176,7 +177,7 @@ record Rooms(
                 new AgreedFormat()),
             new ExecutionParts.Rows(
                 instances, timerStore, stimuli, alterations, new KeyStore(database)),
-            new ExecutionParts.Deciding(burst, clock, random),
+            new ExecutionParts.Deciding(burst, clock, random, scripts(config)),
             cache,
             WorkRoom.of(config, json, own, vertx, figures.work()),
             desk),
@@ -295,7 +296,6 @@ record Rooms(
         config.answerTimeout(),
         config.work().lease(),
         config.work().inFlightMax(),
-        execution.scriptThreads(),
         config.scheduler().shards(),
         config.logging().burstLinesMax(),
         forms(config),
@@ -308,6 +308,13 @@ record Rooms(
             execution.commits().attemptsMax(),
             execution.commits().retryDelay().toMillis(),
             execution.perInstance().stateBytesMax()));
+  }
+
+  private static ScriptTurns scripts(NodeConfig config) {
+    var scripts = config.execution().scripts();
+    return new ScriptTurns(
+        new ScriptTurns.Limits(
+            scripts.threads(), scripts.perDefinitionMax(), scripts.longTime()));
   }
 
   private static ScheduleLimits scheduleLimits(NodeConfig config) {

@@ -78,8 +78,18 @@ final class Decider {
 
   private Future<Decision> decideElsewhere(Command command, Loaded loaded, Decide.Given given) {
     return loop.bring(
-            scripts.run(() -> decide.decide(command, loaded.instance(), loaded.graph(), given)))
+            scripts.run(
+                definitionId(loaded),
+                () -> decide.decide(command, loaded.instance(), loaded.graph(), given)))
         .map(Objects::requireNonNull);
+  }
+
+  private static String definitionId(Loaded loaded) {
+    var graph = loaded.graph();
+    var instance = loaded.instance();
+    return graph != null
+        ? graph.ref().definitionId()
+        : instance != null ? instance.definition().definitionId() : "";
   }
 
   /** The same in every attempt, where whoever sent the command has drawn it. */

@@ -20,7 +20,6 @@ import skein.storage.Committer;
  *     what is known
  * @param workLease how long work outside counts as lost after its node fell silent
  * @param workInFlightMax pieces of work outside at one time, per lane
- * @param scriptThreads of the node, for bursts whose scripts may take their time
  * @param nudgeHorizon timers due within it are told to the leader at once
  * @param timerShards how many leaders there are for timers
  * @param logLinesMax lines of activities that one commit brings into the log
@@ -40,7 +39,6 @@ public record ExecutionOptions(
     Duration answerTimeout,
     Duration workLease,
     int workInFlightMax,
-    int scriptThreads,
     int timerShards,
     int logLinesMax,
     FormLimits forms,

@@ -43,8 +43,15 @@ public record ExecutionParts(
    *
    * @param clock the database's
    * @param random good enough for secrets
+   * @param scripts who is next on a script thread
    */
-  public record Deciding(Burst burst, InstantSource clock, RandomGenerator random) {}
+  public record Deciding(
+      Burst burst, InstantSource clock, RandomGenerator random, ScriptTurns scripts) {
+    /** With the usual script threads. */
+    public Deciding(Burst burst, InstantSource clock, RandomGenerator random) {
+      this(burst, clock, random, new ScriptTurns(ScriptTurns.Limits.DEFAULT));
+    }
+  }
 
   Cluster cluster() {
     return peers.cluster();

@@ -4,7 +4,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.MessageConsumer;
-import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import skein.cluster.BusTransport;
@@ -105,14 +104,9 @@ public final class ExecutionVerticle extends VerticleBase {
   }
 
   private Blocking scripts() {
-    var threads =
-        vertx.createSharedWorkerExecutor("skein-scripts", parts.options().scriptThreads());
-    return new Blocking() {
-      @Override
-      public <T> Future<@Nullable T> run(Callable<T> code) {
-        return threads.executeBlocking(code, false);
-      }
-    };
+    var turns = parts.deciding().scripts();
+    var threads = vertx.createSharedWorkerExecutor("skein-scripts", turns.threads());
+    return turns.on(threads, figures.scriptsWaiting());
   }
 
   /** What the lane has under way; from any thread, after the start. */

@@ -12,6 +12,7 @@ import skein.model.WorkflowStatus;
 /** What the lanes of a node count: commands, locks, and what became of instances. Thread-safe. */
 public final class ExecutionFigures {
   private final LongAdder waiting = new LongAdder();
+  private final LongAdder scriptsWaiting = new LongAdder();
   private final LongAdder started = new LongAdder();
   private final LongAdder resumed = new LongAdder();
   private final LongAdder conflicts = new LongAdder();
@@ -51,6 +52,11 @@ public final class ExecutionFigures {
   /** Commands that were accepted and have not ended. */
   public LongAdder waiting() {
     return waiting;
+  }
+
+  /** Bursts that wait for a script thread. */
+  public LongAdder scriptsWaiting() {
+    return scriptsWaiting;
   }
 
   /** A transition that this node committed. */

@@ -170,7 +170,6 @@ public final class OneNode implements AutoCloseable {
             Duration.ofSeconds(5),
             Duration.ofSeconds(2),
             100,
-            2,
             1,
             LOG_LINES_MAX,
             FormLimits.DEFAULT,

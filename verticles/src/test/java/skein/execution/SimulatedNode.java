@@ -196,7 +196,6 @@ public final class SimulatedNode {
         Duration.ofSeconds(1),
         Duration.ofSeconds(2),
         4,
-        2,
         1,
         1_000,
         FormLimits.DEFAULT,

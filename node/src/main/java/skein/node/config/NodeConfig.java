@@ -271,7 +271,15 @@ public record NodeConfig(
       Duration commandTimeout,
       Duration answerTimeout,
       FlowchartMode flowchartMode,
-      int scriptThreads) {}
+      Scripts scripts) {}
+
+  /**
+   * Threads for bursts with scripts.
+   *
+   * @param perDefinitionMax bursts that wait for one
+   * @param longTime who takes longer leaves a thread to others
+   */
+  public record Scripts(int threads, int perDefinitionMax, Duration longTime) {}
 
   /** How a lane commits. */
   public record Commits(
@@ -675,7 +683,10 @@ public record NodeConfig(
         s.duration("execution.command-timeout", "10s", MS),
         s.duration("execution.answer-timeout", "0s", Duration.ZERO),
         s.choice("execution.flowchart-mode", FlowchartMode.COUNTER),
-        s.integer("execution.script-threads", "2", 1, 1000));
+        new Scripts(
+            s.integer("execution.script-threads", "2", 1, 1000),
+            s.integer("execution.scripts-per-definition-max", "5000", 1, MANY),
+            s.duration("execution.script-long-time", "250ms", MS)));
   }
 
   /**

@@ -49,6 +49,10 @@ final class SkeinMetrics implements MultiCollector {
     to.histogram("skein_workflow_duration_seconds", "From start to end.", from.life());
     to.counter("skein_resumes", "Bookmarks that were resumed.", from.resumed().sum());
     to.gauge("skein_commands_waiting", "Commands accepted and not ended.", from.waiting().sum());
+    to.gauge(
+        "skein_scripts_waiting",
+        "Bursts that wait for a script thread.",
+        from.scriptsWaiting().sum());
     to.counters("skein_refused", "Commands that failed, by code.", "code", refused(from));
     to.counter(
         "skein_conflicts",

@@ -159,6 +159,8 @@ class NodeConfigTest {
       execution.answer-timeout = 0s
       execution.flowchart-mode = counter
       execution.script-threads = 2
+      execution.scripts-per-definition-max = 5000
+      execution.script-long-time = 250ms
       work.lease = 10s
       work.lost-max = 3
       work.in-flight-max = 200

@@ -1,0 +1,139 @@
+package skein.execution;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.WorkerExecutor;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import skein.execution.FairQueue.Turn;
+import skein.loop.Blocking;
+import skein.model.SkeinException;
+
+/**
+ * Shares the script threads of a node fairly among definitions, over all its lanes: bursts of one
+ * definition do not make those of others wait for more than about one of them. Thread-safe.
+ */
+public final class ScriptTurns {
+  private final Limits limits;
+  private final FairQueue<Piece> queue;
+
+  public ScriptTurns(Limits limits) {
+    this.limits = limits;
+    this.queue =
+        new FairQueue<>(limits.threads(), limits.perDefinitionMax(), limits.longTime().toNanos());
+  }
+
+  /**
+   * @param threads of the node, for bursts whose scripts may take their time
+   * @param perDefinitionMax bursts of one definition that wait for one; more are refused
+   * @param longTime definitions whose last two bursts took longer leave one thread to the others
+   */
+  public record Limits(int threads, int perDefinitionMax, Duration longTime) {
+    public static final Limits DEFAULT = new Limits(2, 5_000, Duration.ofMillis(250));
+
+    public Limits {
+      if (threads < 1 || perDefinitionMax < 1 || longTime.isNegative()) {
+        throw new IllegalArgumentException(
+            "Limits of script threads: " + threads + ", " + perDefinitionMax + ", " + longTime);
+      }
+    }
+  }
+
+  private record Piece(
+      WorkerExecutor pool, Runnable work, Promise<?> promise, LongAdder waiting) {}
+
+  int threads() {
+    return limits.threads();
+  }
+
+  /**
+   * @param pool of as many threads as the limits say, shared by all lanes of the node
+   * @param waiting counts what waits for a thread
+   */
+  Blocking on(WorkerExecutor pool, LongAdder waiting) {
+    return new Blocking() {
+      @Override
+      public <T> Future<@Nullable T> run(Callable<T> code) {
+        return run("", code);
+      }
+
+      /** Fails with {@code OVERLOADED} when too much of this definition waits. */
+      @Override
+      public <T> Future<@Nullable T> run(String definitionId, Callable<T> code) {
+        return turn(definitionId, code, pool, waiting);
+      }
+    };
+  }
+
+  private <T> Future<@Nullable T> turn(
+      String definitionId, Callable<T> code, WorkerExecutor pool, LongAdder waiting) {
+    Promise<@Nullable T> promise = Promise.promise();
+    Runnable work =
+        () -> {
+          try {
+            promise.complete(code.call());
+          } catch (Throwable e) { // Whoever waits must be told, whatever it is.
+            promise.fail(e);
+          }
+        };
+    List<Turn<Piece>> begun;
+    synchronized (queue) {
+      if (!queue.add(definitionId, new Piece(pool, work, promise, waiting))) {
+        return Future.failedFuture(
+            SkeinException.overloaded(
+                "The queue of scripts of "
+                    + definitionId
+                    + " (execution.scripts-per-definition-max)",
+                limits.perDefinitionMax()));
+      }
+      waiting.increment();
+      begun = begun();
+    }
+    begun.forEach(this::go);
+    return promise.future();
+  }
+
+  private List<Turn<Piece>> begun() {
+    var begun = new ArrayList<Turn<Piece>>();
+    for (var turn = queue.next(); turn != null; turn = queue.next()) {
+      begun.add(turn);
+    }
+    return begun;
+  }
+
+  private void go(Turn<Piece> turn) {
+    var piece = turn.item();
+    piece.waiting().decrement();
+    try {
+      piece
+          .pool()
+          .executeBlocking(
+              () -> {
+                long since = System.nanoTime();
+                try {
+                  piece.work().run();
+                } finally {
+                  ended(turn, System.nanoTime() - since);
+                }
+                return null;
+              },
+              false);
+    } catch (RuntimeException e) { // The pool is closed.
+      piece.promise().tryFail(e);
+      ended(turn, 0);
+    }
+  }
+
+  private void ended(Turn<Piece> turn, long nanos) {
+    List<Turn<Piece>> begun;
+    synchronized (queue) {
+      queue.done(turn, nanos);
+      begun = begun();
+    }
+    begun.forEach(this::go);
+  }
+}

@@ -1,0 +1,84 @@
+package skein.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+
+class ScriptTurnsTest {
+  private final Vertx vertx = Vertx.vertx();
+  private final LongAdder waiting = new LongAdder();
+
+  @AfterEach
+  void stop() {
+    vertx.close().await();
+  }
+
+  @Test
+  void what_waits_of_one_definition_is_bounded_and_others_are_served() throws Exception {
+    var limits = new ScriptTurns.Limits(1, 1, Duration.ofSeconds(1));
+    var threads = new ScriptTurns(limits).on(vertx.createSharedWorkerExecutor("s", 1), waiting);
+    var held = new CountDownLatch(1);
+    var first =
+        threads.run(
+            "flood",
+            () -> {
+              held.await();
+              return 1;
+            });
+    var second = threads.run("flood", () -> 2);
+    var honest = threads.run("honest", () -> 4);
+
+    assertThatThrownBy(() -> threads.run("flood", () -> 3).await())
+        .isInstanceOfSatisfying(
+            SkeinException.class,
+            e -> {
+              assertThat(e.code()).isEqualTo(ErrorCode.OVERLOADED);
+              assertThat(e.detail()).contains("flood", "execution.scripts-per-definition-max");
+            });
+    assertThat(waiting.sum()).isEqualTo(2);
+    held.countDown();
+    assertThat(first.await()).isEqualTo(1);
+    assertThat(second.await()).isEqualTo(2);
+    assertThat(honest.await()).isEqualTo(4);
+    assertThat(waiting.sum()).isZero();
+  }
+
+  @Test
+  void what_fails_fails_its_own_caller_and_frees_the_thread() {
+    var limits = new ScriptTurns.Limits(1, 10, Duration.ofSeconds(1));
+    var threads = new ScriptTurns(limits).on(vertx.createSharedWorkerExecutor("s", 1), waiting);
+
+    assertThatThrownBy(
+            () ->
+                threads
+                    .run(
+                        "a",
+                        () -> {
+                          throw new StackOverflowError("deep");
+                        })
+                    .await())
+        .isInstanceOf(StackOverflowError.class);
+    assertThat(threads.run("a", () -> "next").await()).isEqualTo("next");
+  }
+
+  @Test
+  void a_closed_pool_fails_its_callers_and_leaves_the_turns_in_order() {
+    var turns = new ScriptTurns(new ScriptTurns.Limits(1, 10, Duration.ofSeconds(1)));
+    var closed = vertx.createSharedWorkerExecutor("closed", 1);
+    closed.close().await();
+    var gone = turns.on(closed, waiting).run("a", () -> 1);
+
+    assertThat(gone.failed()).isTrue();
+    var open = turns.on(vertx.createSharedWorkerExecutor("open", 1), waiting);
+    assertThat(open.run("a", () -> 2).await()).isEqualTo(2);
+    assertThat(waiting.sum()).isZero();
+  }
+}
