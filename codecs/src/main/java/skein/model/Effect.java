@@ -60,8 +60,19 @@ public sealed interface Effect {
    * An event is published to every other instance and trigger that waits for it.
    *
    * @param id deterministic, so that an event published twice by a repeated burst is one
+   * @param causes instances of which each started the next, up to the one that publishes it; 0:
+   *     not counted yet
    */
   record EventPublished(
-      String id, String eventName, @Nullable String correlationId, @Nullable Object payload)
-      implements Effect {}
+      String id,
+      String eventName,
+      @Nullable String correlationId,
+      @Nullable Object payload,
+      int causes)
+      implements Effect {
+    /** {@code causes}: as in the record. */
+    public EventPublished withCauses(int causes) {
+      return new EventPublished(id, eventName, correlationId, payload, causes);
+    }
+  }
 }

@@ -28,13 +28,13 @@ public record Timer(
     Start,
     /** Resumes a bookmark with an input: {@code {bookmarkId, input}}; an event on its way. */
     Resume,
-    /** Delivers an event to all who wait: {@code {eventName, correlationId, payload}}. */
+    /** Delivers an event to all who wait: {@code {eventName, correlationId, payload, causes}}. */
     Event,
-    /** Starts an instance from an event: {@code {definitionId, versionId, triggerId}}. */
+    /** Starts an instance from an event: {@code {definitionId, versionId, triggerId, causes}}. */
     Trigger,
     /**
      * Starts an instance that another one asked for: {@code {definitionId, versionId, input,
-     * correlationId, name, parentId, execution, notice, waitingParents}}.
+     * correlationId, name, parentId, execution, notice, waitingParents, causes}}.
      */
     Child,
     /** Tells an instance about its child: {@code {execution, child}}. */

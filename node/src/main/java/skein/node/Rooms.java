@@ -28,6 +28,7 @@ import skein.execution.BusNotices;
 import skein.execution.ExecutionOptions;
 import skein.execution.ExecutionParts;
 import skein.execution.ScriptTurns;
+import skein.execution.StartRate;
 import skein.expressions.EvaluationClocks;
 import skein.expressions.ExpressionLimits;
 import skein.expressions.Expressions;
@@ -177,7 +178,12 @@ record Rooms(
                 new AgreedFormat()),
             new ExecutionParts.Rows(
                 instances, timerStore, stimuli, alterations, new KeyStore(database)),
-            new ExecutionParts.Deciding(burst, clock, random, scripts(config)),
+            new ExecutionParts.Deciding(
+                burst,
+                clock,
+                random,
+                scripts(config),
+                new StartRate(config.execution().innerStartsPerSecondMax())),
             cache,
             WorkRoom.of(config, json, own, vertx, figures.work()),
             desk),
@@ -237,7 +243,8 @@ record Rooms(
             bounds.activitiesMax(),
             bounds.bookmarksMax(),
             bounds.incidentsMax(),
-            new ChildLimits(bounds.childrenPerBurstMax(), bounds.waitingParentsMax()),
+            new ChildLimits(
+                bounds.childrenPerBurstMax(), bounds.waitingParentsMax(), bounds.causesMax()),
             new JournalLimits(
                 bounds.journalValueMax(),
                 bounds.journalCharsPerBurstMax(),
@@ -314,7 +321,8 @@ record Rooms(
     var scripts = config.execution().scripts();
     return new ScriptTurns(
         new ScriptTurns.Limits(
-            scripts.threads(), scripts.perDefinitionMax(), scripts.longTime()));
+            scripts.threads(), scripts.perDefinitionMax(), scripts.longTime()),
+        System::nanoTime);
   }
 
   private static ScheduleLimits scheduleLimits(NodeConfig config) {

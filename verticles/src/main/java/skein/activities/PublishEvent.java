@@ -27,7 +27,8 @@ final class PublishEvent implements Activity {
       context.publishLocally(Stimuli.event(name), Collections.singletonMap("payload", payload));
     } else {
       var id = context.instanceId() + ":" + context.execution();
-      context.effect(new Effect.EventPublished(id, name, context.text(CORRELATION_ID), payload));
+      context.effect(
+          new Effect.EventPublished(id, name, context.text(CORRELATION_ID), payload, 0));
     }
     context.complete();
   }

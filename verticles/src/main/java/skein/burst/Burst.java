@@ -88,15 +88,12 @@ public final class Burst {
     return transition(run, blank, List.of(), in);
   }
 
-  /** {@code waitingParents}: instances that wait for the new one, one above the other. */
-  public Transition startChild(
-      Graph graph, InstanceId id, StartRequest request, int waitingParents, BurstInputs in) {
+  /** As the first, of an instance that others led to. */
+  public Transition startCaused(
+      Graph graph, InstanceId id, StartRequest request, Ancestry ancestry, BurstInputs in) {
     var blank = blank(graph, id, request, null, in);
     var run = new Run(graph, expressions, limits, links, in, blank, quickSteps);
-    run.start(
-        request,
-        new GivenVariables(graph).byId(Map.of()),
-        waitingParents == 0 ? Map.of() : Map.of(Children.ABOVE, (long) waitingParents));
+    run.start(request, new GivenVariables(graph).byId(Map.of()), ancestry.memory());
     return transition(run, blank, List.of(), in);
   }
 

@@ -1,11 +1,13 @@
 package skein.burst;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import skein.activities.ChildOrder;
 import skein.activities.FaultException;
 import skein.activities.Json;
+import skein.model.Effect;
 import skein.model.InstanceId;
 import skein.model.Parent;
 import skein.model.StimulusHash;
@@ -25,8 +27,16 @@ final class Children {
   /** In the root's memory: how many instances wait for this one, one above the other. */
   static final String ABOVE = "$above";
 
+  /** In the root's memory: how many instances before this one started one another. */
+  static final String CAUSES = "$causes";
+
+  /** Who starts others after so long begins a new chain of causes: no flood is that slow. */
+  static final Duration REST = Duration.ofMinutes(1);
+
   /** The same of a child, in the payload of its timer; earlier versions wrote none. */
   private static final String WAITING_PARENTS = "waitingParents";
+
+  private static final String CAUSES_OF_CHILD = "causes";
 
   private final Run run;
   private final List<Timer> timers = new ArrayList<>();
@@ -54,6 +64,7 @@ final class Children {
               + " others, each for the next (execution.waiting-parents-max): does a workflow wait"
               + " for itself?");
     }
+    causesOfNext(root);
     return orders.stream().map(order -> start(root, execution, order)).toList();
   }
 
@@ -85,8 +96,34 @@ final class Children {
                 "notice",
                 order.notice().name(),
                 WAITING_PARENTS,
-                awaitsEnd(order) ? count(root, ABOVE) + 1 : 0L)));
+                awaitsEnd(order) ? count(root, ABOVE) + 1 : 0L,
+                CAUSES_OF_CHILD,
+                (long) causesOfNext(root))));
     return child;
+  }
+
+  /** Of what this instance starts, by a dispatch or an event; a fault when the chain is long. */
+  private int causesOfNext(Execution root) {
+    if (Duration.between(root.startedAt, run.in().now()).compareTo(REST) >= 0) {
+      return 1;
+    }
+    long causes = count(root, CAUSES) + 1;
+    int max = run.limits().children().causesMax();
+    if (causes > max) {
+      throw new FaultException(
+          "CauseDepth",
+          "Before this instance "
+              + max
+              + " others started one another, none of which took a minute (execution.causes-max):"
+              + " does a workflow start itself without end?");
+    }
+    return (int) causes;
+  }
+
+  /** The event, with what its receivers must know of those before them. */
+  Effect.EventPublished published(Effect.EventPublished event) {
+    var root = run.executions.root();
+    return root == null ? event : event.withCauses(causesOfNext(root));
   }
 
   private static boolean awaitsEnd(ChildOrder order) {

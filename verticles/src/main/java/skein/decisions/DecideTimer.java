@@ -3,6 +3,7 @@ package skein.decisions;
 import java.util.ArrayList;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.burst.Ancestry;
 import skein.burst.Burst;
 import skein.codecs.AlterationJson;
 import skein.decisions.Decide.Given;
@@ -106,8 +107,16 @@ final class DecideTimer {
             .andNotBefore(timer.dueAt())
             .andActivation(Activations.of(graph, request.labels().correlationId()));
     var transition =
-        burst.start(graph, timer.instanceId(), request, given.inputs()).withGuard(guard);
-    return Decide.commit(done(transition, timer));
+        burst.startCaused(graph, timer.instanceId(), request, ancestry(timer), given.inputs());
+    return Decide.commit(done(transition.withGuard(guard), timer));
+  }
+
+  private static Ancestry ancestry(Timer timer) {
+    return new Ancestry(waitingParents(timer), Payloads.causes(timer));
+  }
+
+  private static int waitingParents(Timer timer) {
+    return Payloads.value(timer, "waitingParents") instanceof Number number ? number.intValue() : 0;
   }
 
   private boolean isTriggeredBy(Timer timer, Graph graph, Given given) {
@@ -193,8 +202,8 @@ final class DecideTimer {
     var guard =
         Transition.Guard.published(graph.ref().versionId())
             .andActivation(Activations.of(graph, labels.correlationId()));
-    var above = Payloads.value(timer, "waitingParents") instanceof Number n ? n.intValue() : 0;
-    var transition = burst.startChild(graph, timer.instanceId(), request, above, given.inputs());
+    var transition =
+        burst.startCaused(graph, timer.instanceId(), request, ancestry(timer), given.inputs());
     return Decide.commit(done(transition.withGuard(guard), timer));
   }
 

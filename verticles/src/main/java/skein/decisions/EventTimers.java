@@ -28,12 +28,26 @@ public final class EventTimers {
   public record Triggered(
       String triggerId, String definitionId, String versionId, String activityId) {}
 
-  /** The instance's id follows from event and trigger: a second delivery finds it started. */
+  /** The same of an event from outside. */
   public static Timer start(
       String eventId,
       Triggered trigger,
       @Nullable String correlationId,
       @Nullable Object eventPayload) {
+    return start(eventId, trigger, correlationId, eventPayload, 0);
+  }
+
+  /**
+   * The instance's id follows from event and trigger: a second delivery finds it started.
+   *
+   * @param causes instances that started one another before it; 0: the event came from outside
+   */
+  public static Timer start(
+      String eventId,
+      Triggered trigger,
+      @Nullable String correlationId,
+      @Nullable Object eventPayload,
+      int causes) {
     var payload = new LinkedHashMap<String, @Nullable Object>();
     payload.put("definitionId", trigger.definitionId());
     payload.put("versionId", trigger.versionId());
@@ -41,6 +55,7 @@ public final class EventTimers {
     payload.put("activityId", trigger.activityId());
     payload.put("correlationId", correlationId);
     payload.put("stimulus", eventPayload);
+    Payloads.putCauses(payload, causes);
     var id = eventId + "/" + trigger.triggerId();
     var instance = new InstanceId(StimulusHash.id(id));
     return new Timer(id, Instant.EPOCH, instance, Timer.Kind.Trigger, payload);

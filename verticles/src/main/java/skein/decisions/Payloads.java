@@ -8,7 +8,21 @@ import skein.model.Timer;
 
 /** Reads and makes the payloads of timers, whose shapes {@link Timer.Kind} gives. */
 public final class Payloads {
+  /** How many instances started one another before this start; absent: nobody counted. */
+  private static final String CAUSES = "causes";
+
   private Payloads() {}
+
+  /** Whether the timer starts an instance because another instance wants it. */
+  public static boolean startsFromInside(Timer timer) {
+    return timer.kind() == Timer.Kind.Child
+        || timer.kind() == Timer.Kind.Trigger && causes(timer) > 0;
+  }
+
+  /** Of what the timer leads to: instances before it of which each started the next. */
+  public static int causes(Timer timer) {
+    return value(timer, CAUSES) instanceof Number number ? number.intValue() : 0;
+  }
 
   public static String text(Timer timer, String key) {
     if (timer.payload() instanceof Map<?, ?> payload && payload.get(key) instanceof String text) {
@@ -49,6 +63,14 @@ public final class Payloads {
     payload.put("eventName", event.eventName());
     payload.put("correlationId", event.correlationId());
     payload.put("payload", event.payload());
+    putCauses(payload, event.causes());
     return payload;
+  }
+
+  /** {@code causes}: of the event that starts something; 0 when it came from outside. */
+  static void putCauses(Map<String, @Nullable Object> payload, int causes) {
+    if (causes > 0) {
+      payload.put(CAUSES, (long) causes);
+    }
   }
 }

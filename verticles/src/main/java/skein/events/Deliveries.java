@@ -39,6 +39,7 @@ public final class Deliveries {
    * @param correlationId restricts it to instances with this correlation; null does not
    * @param instanceId restricts it to one instance, and starts nothing; null does not
    * @param bookmarks restricts it to these of that instance; null does not
+   * @param causes instances that started one another before it; 0: it comes from outside
    */
   public record Event(
       String id,
@@ -46,7 +47,8 @@ public final class Deliveries {
       @Nullable String correlationId,
       @Nullable InstanceId instanceId,
       @Nullable Set<BookmarkId> bookmarks,
-      @Nullable Object payload) {
+      @Nullable Object payload,
+      int causes) {
     private boolean reaches(BookmarkId bookmark) {
       return bookmarks == null || bookmarks.contains(bookmark);
     }
@@ -88,7 +90,7 @@ public final class Deliveries {
     var trigger =
         new EventTimers.Triggered(
             match.triggerId(), match.definitionId(), match.versionId(), match.activityId());
-    return EventTimers.start(event.id(), trigger, event.correlationId(), event.payload());
+    return EventTimers.start(event.id(), trigger, event.correlationId(), event.payload(), event.causes());
   }
 
   private static SkeinException tooMany(Event event) {

@@ -130,7 +130,7 @@ final class Aftermath {
           expect(work, Conversations.work(order.bookmarkId()));
           errands.start(order);
         }
-        case Effect.EventPublished(var timerId, _, _, _) -> deliver(transition, timerId);
+        case Effect.EventPublished(var timerId, _, _, _, _) -> deliver(transition, timerId);
         case Effect.HttpAnswer _ -> {} // Goes back in the reply.
       }
     }

@@ -13,6 +13,7 @@ import skein.activities.UnknownActivity;
 import skein.codecs.ReplyBytes;
 import skein.decisions.ChildNews;
 import skein.decisions.Decision;
+import skein.decisions.Payloads;
 import skein.decisions.Replies;
 import skein.decisions.ScheduleNews;
 import skein.execution.StateLoader.Done;
@@ -95,11 +96,23 @@ final class CommandRunner {
           loop.bring(parts.schedules().fire(timer)).map(NOTHING);
       case Command.Fire(var timer) when timer.kind() == Timer.Kind.ScheduleDone ->
           loop.bring(parts.schedules().ended(timer)).map(NOTHING);
-      default -> {
-        var before = work.progress().before();
-        yield before == null ? attempt(work, Attempt.first(work)) : follow(work, before);
-      }
+      case Command.Fire(var timer) when Payloads.startsFromInside(timer) -> startInTime(work, timer);
+      default -> begin(work);
     };
+  }
+
+  private Future<Reply> begin(Work work) {
+    var before = work.progress().before();
+    return before == null ? attempt(work, Attempt.first(work)) : follow(work, before);
+  }
+
+  /** Later when the definition has started enough: the row stays, and is due again then. */
+  private Future<Reply> startInTime(Work work, Timer timer) {
+    var definitionId = Payloads.text(timer, "definitionId");
+    var delay = parts.deciding().starts().take(definitionId, loop.nanoTime());
+    return delay.isZero()
+        ? begin(work)
+        : loop.bring(parts.timers().putOff(List.of(timer.id()), delay)).map(NOTHING);
   }
 
   /**

@@ -29,7 +29,8 @@ final class EventDelivery {
             correlationId instanceof String text ? text : null,
             null,
             null,
-            Payloads.value(timer, "payload"));
+            Payloads.value(timer, "payload"),
+            Payloads.causes(timer));
     double graceSeconds = parts.options().grace().toMillis() / 1000.0;
     return deliveries
         .of(event)

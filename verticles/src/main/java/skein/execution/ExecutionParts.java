@@ -44,14 +44,14 @@ public record ExecutionParts(
    * @param clock the database's
    * @param random good enough for secrets
    * @param scripts who is next on a script thread
+   * @param starts when instances may start others
    */
   public record Deciding(
-      Burst burst, InstantSource clock, RandomGenerator random, ScriptTurns scripts) {
-    /** With the usual script threads. */
-    public Deciding(Burst burst, InstantSource clock, RandomGenerator random) {
-      this(burst, clock, random, new ScriptTurns(ScriptTurns.Limits.DEFAULT));
-    }
-  }
+      Burst burst,
+      InstantSource clock,
+      RandomGenerator random,
+      ScriptTurns scripts,
+      StartRate starts) {}
 
   Cluster cluster() {
     return peers.cluster();

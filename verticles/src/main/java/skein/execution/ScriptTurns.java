@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import skein.execution.FairQueue.Turn;
 import skein.loop.Blocking;
@@ -19,10 +20,13 @@ import skein.model.SkeinException;
  */
 public final class ScriptTurns {
   private final Limits limits;
+  private final LongSupplier nanoTime;
   private final FairQueue<Piece> queue;
 
-  public ScriptTurns(Limits limits) {
+  /** {@code nanoTime}: a clock that goes forward. */
+  public ScriptTurns(Limits limits, LongSupplier nanoTime) {
     this.limits = limits;
+    this.nanoTime = nanoTime;
     this.queue =
         new FairQueue<>(limits.threads(), limits.perDefinitionMax(), limits.longTime().toNanos());
   }
@@ -113,11 +117,11 @@ public final class ScriptTurns {
           .pool()
           .executeBlocking(
               () -> {
-                long since = System.nanoTime();
+                long since = nanoTime.getAsLong();
                 try {
                   piece.work().run();
                 } finally {
-                  ended(turn, System.nanoTime() - since);
+                  ended(turn, nanoTime.getAsLong() - since);
                 }
                 return null;
               },

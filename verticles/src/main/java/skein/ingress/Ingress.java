@@ -305,7 +305,8 @@ public final class Ingress {
             request.correlationId(),
             request.instanceId(),
             bookmarks,
-            request.payload());
+            request.payload(),
+            0);
     return deliveries
         .of(event)
         .compose(receivers ->

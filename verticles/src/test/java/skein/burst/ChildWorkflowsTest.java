@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Test;
 import skein.activities.ChildOrder;
 import skein.activities.Json;
 import skein.graph.Graph;
+import skein.model.Effect;
+import skein.model.InstanceId;
 import skein.model.Timer;
 import skein.model.Transition;
 import skein.model.WorkflowInstance;
@@ -82,8 +84,8 @@ class ChildWorkflowsTest {
       var order = children(transition).getFirst();
       assertThat(payload(order)).containsEntry("waitingParents", depth);
       transition =
-          Workflows.BURST.startChild(
-              waiting, order.instanceId(), Workflows.request(Map.of()), (int) depth, at(NOW));
+          Workflows.BURST.startCaused(
+              waiting, order.instanceId(), Workflows.request(Map.of()), new Ancestry((int) depth, (int) depth), at(NOW));
     }
 
     assertThat(children(transition)).isEmpty();
@@ -96,14 +98,56 @@ class ChildWorkflowsTest {
         });
     var dispatching = then(activity("DispatchWorkflow", "x", CHILD + GOES_ON), "``");
     var last =
-        Workflows.BURST.startChild(
+        Workflows.BURST.startCaused(
             dispatching,
             transition.next().id(),
             Workflows.request(Map.of()),
-            ChildLimits.DEFAULT.waitingMax(),
+            new Ancestry(ChildLimits.DEFAULT.waitingMax(), 0),
             at(NOW));
     assertThat(last.next().status()).isEqualTo(WorkflowStatus.Completed);
     assertThat(payload(children(last).getFirst())).containsEntry("waitingParents", 0L);
+  }
+
+  private static Transition caused(Graph graph, int causes) {
+    return Workflows.BURST.startCaused(
+        graph,
+        new InstanceId("k1"),
+        Workflows.request(Map.of()),
+        new Ancestry(0, causes),
+        at(NOW));
+  }
+
+  @Test
+  void instances_that_start_one_another_without_waiting_are_bounded() {
+    var dispatching = then(activity("DispatchWorkflow", "x", CHILD + GOES_ON), "``");
+    int max = ChildLimits.DEFAULT.causesMax();
+
+    assertThat(payload(children(start(dispatching)).getFirst())).containsEntry("causes", 1L);
+    assertThat(payload(children(caused(dispatching, max - 1)).getFirst()))
+        .containsEntry("causes", (long) max);
+    assertTooLong(caused(dispatching, max));
+  }
+
+  @Test
+  void events_count_as_causes() {
+    var publishing = then(activity("PublishEvent", "x", "'eventName':" + literal("String", "'Go'")), "``");
+    int max = ChildLimits.DEFAULT.causesMax();
+
+    assertThat(caused(publishing, max - 1).effects())
+        .contains(new Effect.EventPublished("k1:2", "Go", null, null, max));
+    assertTooLong(caused(publishing, max));
+  }
+
+  private static void assertTooLong(Transition transition) {
+    assertThat(children(transition)).isEmpty();
+    assertThat(transition.effects()).isEmpty();
+    assertThat(transition.next().status()).isEqualTo(WorkflowStatus.Faulted);
+    assertThat(transition.next().incidents())
+        .singleElement()
+        .satisfies(incident -> {
+          assertThat(incident.type()).isEqualTo("CauseDepth");
+          assertThat(incident.message()).contains("execution.causes-max");
+        });
   }
 
   @Test

@@ -116,7 +116,7 @@ class FaultTest {
                 3,
                 1,
                 1,
-                new ChildLimits(1, 1),
+                new ChildLimits(1, 1, 1),
                 JournalLimits.DEFAULT,
                 Duration.ofSeconds(1),
                 1,

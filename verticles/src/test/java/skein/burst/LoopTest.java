@@ -497,7 +497,7 @@ class LoopTest {
                 10,
                 10,
                 10,
-                new ChildLimits(1, 1),
+                new ChildLimits(1, 1, 1),
                 JournalLimits.DEFAULT,
                 Duration.ofSeconds(1),
                 1,

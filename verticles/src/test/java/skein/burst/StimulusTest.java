@@ -207,7 +207,7 @@ class StimulusTest {
                     + literal("Object", "1")));
 
     assertThat(start(graph).effects())
-        .containsExactly(new Effect.EventPublished("i1:2", "Go", null, 1L));
+        .containsExactly(new Effect.EventPublished("i1:2", "Go", null, 1L, 1));
   }
 
   @Test

@@ -74,6 +74,7 @@ public final class OneNode implements AutoCloseable {
   public final DefinitionStore definitionStore;
   public final DefinitionCache cache;
   static final int LOG_LINES_MAX = 20;
+  static final int STARTS_PER_SECOND = 200;
 
   private final Alone alone = new Alone();
   public final Cluster cluster = alone;
@@ -201,7 +202,12 @@ public final class OneNode implements AutoCloseable {
                 new AgreedFormat()),
             new ExecutionParts.Rows(
                 instances, timers, stimuli, new AlterationStore(database), new KeyStore(database)),
-            new ExecutionParts.Deciding(burst, clock, random),
+            new ExecutionParts.Deciding(
+                burst,
+                clock,
+                random,
+                new ScriptTurns(ScriptTurns.Limits.DEFAULT, System::nanoTime),
+                new StartRate(STARTS_PER_SECOND)),
             cache,
             new Workers(workers.apply(vertx)),
             desk);

@@ -39,6 +39,10 @@ public final class SimulatedNode {
   private static final Burst BURST =
       new Burst(new Expressions(ExpressionLimits.DEFAULT, () -> 0), limits());
   private static final ExecutionFigures FIGURES = new ExecutionFigures();
+
+  /** So few that dispatches must wait. */
+  private static final int STARTS_PER_SECOND = 20;
+
   private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(1);
 
   private final Simulator simulator;
@@ -139,7 +143,12 @@ public final class SimulatedNode {
             new ExecutionParts.Peers(
                 with.cluster(), with.locks(), router, with.notices(), new AgreedFormat()),
             new ExecutionParts.Rows(database, database, database, database, database.keys()),
-            new ExecutionParts.Deciding(BURST, clock, random),
+            new ExecutionParts.Deciding(
+                BURST,
+                clock,
+                random,
+                new ScriptTurns(ScriptTurns.Limits.DEFAULT, () -> 0),
+                new StartRate(STARTS_PER_SECOND)),
             with.graphs(),
             with.workers(),
             new NoSchedules());

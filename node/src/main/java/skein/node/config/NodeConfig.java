@@ -271,7 +271,8 @@ public record NodeConfig(
       Duration commandTimeout,
       Duration answerTimeout,
       FlowchartMode flowchartMode,
-      Scripts scripts) {}
+      Scripts scripts,
+      int innerStartsPerSecondMax) {}
 
   /**
    * Threads for bursts with scripts.
@@ -299,6 +300,7 @@ public record NodeConfig(
       int incidentsMax,
       int childrenPerBurstMax,
       int waitingParentsMax,
+      int causesMax,
       int journalValueMax,
       int journalCharsPerBurstMax,
       int journalEntriesPerBurstMax,
@@ -676,6 +678,7 @@ public record NodeConfig(
             s.integer("execution.incidents-max", "100", 1, MANY),
             s.integer("execution.children-per-burst-max", "20000", 1, MANY),
             s.integer("execution.waiting-parents-max", "64", 1, 10_000),
+            s.integer("execution.causes-max", "10000", 1, MANY),
             s.integer("execution.journal-value-max", "65536", 100, MANY),
             s.integer("execution.journal-chars-per-burst-max", "1048576", 100, MANY),
             s.integer("execution.journal-entries-per-burst-max", "10000", 10, MANY),
@@ -686,7 +689,8 @@ public record NodeConfig(
         new Scripts(
             s.integer("execution.script-threads", "2", 1, 1000),
             s.integer("execution.scripts-per-definition-max", "5000", 1, MANY),
-            s.duration("execution.script-long-time", "250ms", MS)));
+            s.duration("execution.script-long-time", "250ms", MS)),
+        s.integer("execution.inner-starts-per-second-max", "200", 1, 1_000_000));
   }
 
   /**

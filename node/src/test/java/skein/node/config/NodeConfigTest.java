@@ -151,6 +151,7 @@ class NodeConfigTest {
       execution.incidents-max = 100
       execution.children-per-burst-max = 20000
       execution.waiting-parents-max = 64
+      execution.causes-max = 10000
       execution.journal-value-max = 65536
       execution.journal-chars-per-burst-max = 1048576
       execution.journal-entries-per-burst-max = 10000
@@ -161,6 +162,7 @@ class NodeConfigTest {
       execution.script-threads = 2
       execution.scripts-per-definition-max = 5000
       execution.script-long-time = 250ms
+      execution.inner-starts-per-second-max = 200
       work.lease = 10s
       work.lost-max = 3
       work.in-flight-max = 200

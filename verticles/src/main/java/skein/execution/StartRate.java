@@ -1,0 +1,68 @@
+package skein.execution;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Bounds how many instances of one definition this node starts in a second because other instances
+ * want them. What is too early is given an instant at which it is tried again, each a later one, so
+ * that as many come back as may start. Thread-safe.
+ */
+public final class StartRate {
+  /** Definitions that are kept apart; the one that started nothing for the longest is forgotten. */
+  static final int DEFINITIONS_MAX = 1_000;
+
+  /** Later instants are not given: who is told this one asks again. */
+  static final Duration DELAY_MAX = Duration.ofHours(1);
+
+  private static final Duration DELAY_MIN = Duration.ofMillis(100);
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+
+  private final long gap;
+  private final Map<String, Bucket> buckets =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Bucket> eldest) {
+          return size() > DEFINITIONS_MAX;
+        }
+      };
+
+  /** {@code perSecondMax}: of one definition; as many at once after a second without any. */
+  public StartRate(int perSecondMax) {
+    if (perSecondMax < 1) {
+      throw new IllegalArgumentException("Starts in a second begin at 1: " + perSecondMax);
+    }
+    this.gap = SECOND / perSecondMax;
+  }
+
+  private static final class Bucket {
+    /** When all that was started would have been, had it been started evenly. */
+    long started;
+
+    /** The last instant that was given. */
+    long given;
+
+    Bucket(long now) {
+      started = now - SECOND;
+      given = now;
+    }
+  }
+
+  /**
+   * Zero when an instance may be started now, and counts it; else when to ask again.
+   *
+   * @param now in nanoseconds, of any clock that goes forward
+   */
+  synchronized Duration take(String definitionId, long now) {
+    var bucket = buckets.computeIfAbsent(definitionId, _ -> new Bucket(now));
+    bucket.started = Math.max(bucket.started, now - SECOND);
+    if (bucket.started + gap <= now) {
+      bucket.started += gap;
+      return Duration.ZERO;
+    }
+    bucket.given = Math.max(bucket.given, now + DELAY_MIN.toNanos()) + gap;
+    bucket.given = Math.min(bucket.given, now + DELAY_MAX.toNanos());
+    return Duration.ofNanos(bucket.given - now);
+  }
+}
