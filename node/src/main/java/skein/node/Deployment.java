@@ -32,15 +32,18 @@ import skein.http.Health;
 import skein.http.HttpOptions;
 import skein.http.HttpParts;
 import skein.http.HttpVerticle;
+import skein.http.OwnCheck;
 import skein.http.ProtocolLimits;
 import skein.http.UploadLimits;
 import skein.ingress.BusVerticle;
 import skein.ingress.Keys;
 import skein.invariants.ScannerVerticle;
+import skein.links.LoopWatch;
 import skein.loop.VertxDelays;
 import skein.model.InstanceLimits;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
+import skein.node.logging.Logging;
 import skein.node.metrics.Figures;
 import skein.retention.RetentionParts;
 import skein.retention.RetentionVerticle;
@@ -60,6 +63,7 @@ import skein.work.OwnActivities;
 final class Deployment {
   private static final Logger log = LoggerFactory.getLogger(Deployment.class);
   private static final int HTTP_INSTANCES = 2;
+  private static final Duration LOOP_LOOK = Duration.ofMillis(500);
   private static final Duration DEPLOY_MAX = Duration.ofSeconds(60);
   private static final Duration INDEX_MAX = Duration.ofMinutes(30);
   private static final Duration FOLDER_MAX = Duration.ofMinutes(30);
@@ -75,6 +79,8 @@ final class Deployment {
   private final Readiness readiness;
   private final Connections connections;
   private final ShardIndex shardIndex;
+  private final LoopWatch loops =
+      new LoopWatch(thread -> new ThreadDeaths(Shutdown::exit).died(thread, null));
   private final Figures figures;
   private @Nullable MetricsRoom metrics;
   private final Deque<Deployed> deployed = new ConcurrentLinkedDeque<>();
@@ -139,6 +145,7 @@ final class Deployment {
     var rooms = Rooms.of(config, vertx, cluster, locks, database, own, figures);
     router = rooms.execution().peers().router();
     Node.await(rooms.invalidation().listen(), DEPLOY_MAX);
+    Node.await(loops.start(vertx, LOOP_LOOK), DEPLOY_MAX);
     deploy("announcing", () -> announcing(rooms));
     deploy("housekeeping", () -> housekeeping(rooms));
     if (has(Role.EXECUTION)) {
@@ -173,13 +180,21 @@ final class Deployment {
       var parts = http(rooms, source);
       var options = httpOptions(rooms);
       var page = config.metrics().enabled() ? metrics(rooms).page() : null;
-      var health = new Health(readiness, cluster, database, probe());
+      var health = new Health(readiness, cluster, database, probe(), ownChecks());
       for (int i = 0; i < HTTP_INSTANCES; i++) {
         var verticle = new HttpVerticle(parts, options, connections, health, figures.http(), page);
         deploy("http " + i, () -> verticle);
         busy.add(verticle::inFlight);
       }
     }
+  }
+
+  /** A log that is not taken holds up nobody for long, so it is told alone. */
+  private List<OwnCheck> ownChecks() {
+    var stuckMax = config.node().stuckMax();
+    return List.of(
+        new OwnCheck("eventLoops", true, () -> loops.trouble(System.nanoTime(), stuckMax)),
+        new OwnCheck("log", false, () -> Logging.trouble(stuckMax)));
   }
 
   private LockProbe probe() {

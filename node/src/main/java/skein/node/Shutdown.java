@@ -37,9 +37,13 @@ final class Shutdown {
 
   Shutdown() {}
 
-  /** Halts the process when stopping takes longer than {@code max}. */
+  /**
+   * Halts the process when stopping takes longer than {@code max}; from here on a thread that dies
+   * may stop it, too.
+   */
   static Shutdown hook(Duration max) {
     var shutdown = new Shutdown();
+    ThreadDeaths.install();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> shutdown.stopWithin(max), "shutdown"));
     Signals.on("TERM", () -> shutdown.asked(TERMINATED));
     Signals.on("INT", () -> shutdown.asked(INTERRUPTED));
@@ -115,7 +119,7 @@ final class Shutdown {
           .log("node.halted");
     }
     Logging.stop();
-    Runtime.getRuntime().halt(undone.isEmpty() ? code() : 1);
+    Runtime.getRuntime().halt(undone.isEmpty() || code() != 0 ? code() : 1);
   }
 
   private static int code() {

@@ -2,6 +2,7 @@ package skein.http;
 
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ public final class Health {
   private final Cluster cluster;
   private final Database database;
   private final LockProbe locks;
+  private final List<OwnCheck> own;
   private @Nullable Found last;
   private @Nullable Future<Found> asking;
 
@@ -49,15 +51,29 @@ public final class Health {
 
   /** Without locks; for tests. */
   public Health(Readiness readiness, Cluster cluster, Database database) {
-    this(readiness, cluster, database, new LockProbe(new NoLocks(), KEPT, System::nanoTime));
+    this(
+        readiness,
+        cluster,
+        database,
+        new LockProbe(new NoLocks(), KEPT, System::nanoTime),
+        List.of());
   }
 
-  /** {@code readiness}: what the node says of itself, whatever is found around it. */
-  public Health(Readiness readiness, Cluster cluster, Database database, LockProbe locks) {
+  /**
+   * @param readiness what the node says of itself, whatever is found around it
+   * @param own looked at whenever readiness is asked for
+   */
+  public Health(
+      Readiness readiness,
+      Cluster cluster,
+      Database database,
+      LockProbe locks,
+      List<OwnCheck> own) {
     this.readiness = readiness;
     this.cluster = cluster;
     this.database = database;
     this.locks = locks;
+    this.own = List.copyOf(own);
   }
 
   void addTo(Routes routes) {
@@ -80,8 +96,19 @@ public final class Health {
     return Future.succeededFuture(answer(readiness.phase() != Readiness.Phase.STARTING, List.of()));
   }
 
-  private Future<Answer> ready() {
-    return found().map(found -> answer(readiness.isReady() && found.areUp(), found.checks()));
+  Future<Answer> ready() {
+    return found()
+        .map(found -> {
+          var checks = new ArrayList<>(found.checks());
+          boolean well = true;
+          for (var check : own) {
+            var trouble = check.trouble().get();
+            boolean up = trouble == null || !check.vital();
+            checks.add(result(check.name(), trouble, up));
+            well &= up;
+          }
+          return answer(readiness.isReady() && found.areUp() && well, checks);
+        });
   }
 
   private Future<Found> found() {

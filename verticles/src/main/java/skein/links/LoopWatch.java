@@ -8,39 +8,95 @@ import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Sees when an event loop of this node stands still. Connections between nodes are spread over all
- * loops: what is not read or sent by one that is busy is not lost by the link. Thread-safe.
+ * Sees when an event loop of this node stands still or has ended. Connections between nodes are
+ * spread over all loops: what is not read or sent by one that is busy is not lost by the link.
+ * Thread-safe.
  */
-final class LoopWatch {
-  private final Queue<AtomicLong> beats = new ConcurrentLinkedQueue<>();
+public final class LoopWatch {
+  private final Queue<Beat> beats = new ConcurrentLinkedQueue<>();
+  private final Consumer<Thread> died;
+
+  /** Tells nobody of loops that have ended. */
+  LoopWatch() {
+    this(_ -> {});
+  }
+
+  /** {@code died}: told once of each loop that has ended, by the thread of another one. */
+  public LoopWatch(Consumer<Thread> died) {
+    this.died = died;
+  }
 
   /** Notes on each event loop, once an {@code interval}, that it runs. */
-  Future<?> start(Vertx vertx, Duration interval) {
+  public Future<?> start(Vertx vertx, Duration interval) {
     var onEachLoop =
         new DeploymentOptions().setInstances(VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE);
-    return vertx.deployVerticle(() -> new Beat(interval), onEachLoop);
+    return vertx.deployVerticle(() -> new Beating(interval), onEachLoop);
   }
 
   /** Whether a loop has not run for longer than that; {@code now}: by {@link System#nanoTime}. */
   boolean isLate(long now, long maxNanos) {
-    return beats.stream().anyMatch(beat -> now - beat.get() > maxNanos);
+    return beats.stream().anyMatch(beat -> now - beat.last > maxNanos);
   }
 
-  private final class Beat extends VerticleBase {
+  /** A sentence about a loop that has not run for longer than that; null when there is none. */
+  public @Nullable String trouble(long now, Duration max) {
+    for (var beat : beats) {
+      long late = now - beat.last;
+      if (late > max.toNanos()) {
+        return "Event loop "
+            + beat.thread.getName()
+            + " has not turned for "
+            + TimeUnit.NANOSECONDS.toMillis(late)
+            + " ms";
+      }
+    }
+    return null;
+  }
+
+  /** For tests: a loop that beats no more. */
+  void add(Thread thread) {
+    beats.add(new Beat(thread));
+  }
+
+  private void findDead() {
+    for (var beat : beats) {
+      if (!beat.thread.isAlive() && beats.remove(beat)) {
+        died.accept(beat.thread);
+      }
+    }
+  }
+
+  private static final class Beat {
+    final Thread thread;
+    volatile long last = System.nanoTime();
+
+    Beat(Thread thread) {
+      this.thread = thread;
+    }
+  }
+
+  private final class Beating extends VerticleBase {
     private final Duration interval;
 
-    Beat(Duration interval) {
+    Beating(Duration interval) {
       this.interval = interval;
     }
 
     @Override
     public Future<?> start() {
-      var last = new AtomicLong(System.nanoTime());
-      beats.add(last);
-      vertx.setPeriodic(interval.toMillis(), _ -> last.set(System.nanoTime()));
+      var beat = new Beat(Thread.currentThread());
+      beats.add(beat);
+      vertx.setPeriodic(
+          interval.toMillis(),
+          _ -> {
+            beat.last = System.nanoTime();
+            findDead();
+          });
       return Future.succeededFuture();
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,8 +28,30 @@ class LoopWatchIT {
       vertx.getOrCreateContext().runOnContext(_ -> await(goOn));
 
       assertThat(becomes(watch, true)).as("seen").isTrue();
+      assertThat(watch.trouble(System.nanoTime(), Duration.ofNanos(LATE)))
+          .startsWith("Event loop vert.x-eventloop-thread-")
+          .contains("has not turned for");
       goOn.countDown();
       assertThat(becomes(watch, false)).as("over").isTrue();
+      assertThat(watch.trouble(System.nanoTime(), Duration.ofSeconds(5))).isNull();
+    } finally {
+      vertx.close().await();
+    }
+  }
+
+  @Test
+  void a_loop_that_has_ended_is_told_once() throws Exception {
+    var vertx = Vertx.vertx();
+    try {
+      var died = new LinkedBlockingQueue<Thread>();
+      var watch = new LoopWatch(died::add);
+      var dead = Thread.ofPlatform().name("loop").start(() -> {});
+      dead.join();
+      watch.add(dead);
+      watch.start(vertx, INTERVAL).await();
+
+      assertThat(died.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isSameAs(dead);
+      assertThat(died.poll(10 * INTERVAL.toMillis(), TimeUnit.MILLISECONDS)).isNull();
     } finally {
       vertx.close().await();
     }

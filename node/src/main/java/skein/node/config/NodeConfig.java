@@ -92,7 +92,13 @@ public record NodeConfig(
     JSON
   }
 
-  public record Node(String name, List<Role> roles, Duration drainDelay, Duration drainTimeout) {
+  /** {@code stuckMax}: for how long an event loop may stand still before the node is unready. */
+  public record Node(
+      String name,
+      List<Role> roles,
+      Duration drainDelay,
+      Duration drainTimeout,
+      Duration stuckMax) {
     public boolean has(Role role) {
       return roles.contains(role);
     }
@@ -481,7 +487,8 @@ public record NodeConfig(
         name.isEmpty() ? hostName() : name,
         roles,
         drainDelay.compareTo(half) < 0 ? drainDelay : half,
-        drainTimeout);
+        drainTimeout,
+        s.duration("node.stuck-max", "10s", SECOND));
   }
 
   private static Http http(Settings s) {

@@ -40,6 +40,19 @@ public final class Logging {
     return appender == null ? 0 : appender.dropped();
   }
 
+  /** A sentence when nobody has taken the log for longer than that; null when somebody does. */
+  public static @Nullable String trouble(Duration max) {
+    var appender = current;
+    var stuck = appender == null ? Duration.ZERO : appender.stuckFor();
+    return stuck.compareTo(max) > 0
+        ? "The log has not been taken for "
+            + stuck.toMillis()
+            + " ms, "
+            + dropped()
+            + " lines were dropped since the start"
+        : null;
+  }
+
   /** Replaces what was set up before. */
   public static void configure(NodeConfig.Logging settings, String nodeName) {
     if (System.getProperty("logback.configurationFile") != null

@@ -28,6 +28,7 @@ import org.slf4j.event.KeyValuePair;
  * then. Thread-safe.
  */
 final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
+  private static final long IDLE = Long.MIN_VALUE;
   private static final Duration STOP_MAX = Duration.ofSeconds(5);
 
   /** Of one system call, unless a line alone is longer. */
@@ -42,6 +43,7 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
   private final LongAdder dropped = new LongAdder();
   private final AtomicBoolean dropping = new AtomicBoolean();
   private final Thread writer = new Thread(this::write, "log");
+  private volatile long writingSince = IDLE;
   private long droppedAndSaid;
 
   /**
@@ -88,6 +90,12 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
       dropped.increment();
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** For how long the lines that are being written have not been taken; zero: none are. */
+  Duration stuckFor() {
+    long since = writingSince;
+    return since == IDLE ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - since);
   }
 
   /** Since the start. */
@@ -152,6 +160,7 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
   }
 
   private boolean isWritten(byte[] bytes) {
+    writingSince = System.nanoTime();
     try {
       out.write(bytes);
       out.flush();
@@ -159,6 +168,8 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
     } catch (IOException e) {
       addError("The log cannot be written", e);
       return false;
+    } finally {
+      writingSince = IDLE;
     }
   }
 

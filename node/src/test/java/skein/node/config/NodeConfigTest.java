@@ -29,6 +29,7 @@ class NodeConfigTest {
       node.roles = http, execution, timers
       node.drain-delay = 5s
       node.drain-timeout = 25s
+      node.stuck-max = 10s
       http.host = 0.0.0.0
       http.port = 5001
       http.base-url =

@@ -17,7 +17,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
 
@@ -91,6 +93,68 @@ class QueuedAppenderTest {
     appender.stop();
 
     assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("whole\n");
+  }
+
+  @Test
+  void a_log_that_nobody_takes_says_for_how_long() throws Exception {
+    var writing = new CountDownLatch(1);
+    var taken = new CountDownLatch(1);
+    var held =
+        new FilterOutputStream(out) {
+          @Override
+          public void write(byte[] bytes) throws IOException {
+            writing.countDown();
+            try {
+              taken.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+            out.write(bytes);
+          }
+        };
+    var options = new QueuedAppender.Options(10, Duration.ofMillis(1), Duration.ofMillis(1));
+    var appender = started(new PatternLayoutEncoder(), held, options);
+    assertThat(appender.stuckFor()).isZero();
+    appender.doAppend(event("held"));
+    writing.await();
+    Thread.sleep(50);
+
+    assertThat(appender.stuckFor()).isGreaterThanOrEqualTo(Duration.ofMillis(50));
+
+    taken.countDown();
+    appender.stop();
+    assertThat(appender.stuckFor()).isZero();
+  }
+
+  @Test
+  void a_log_whose_thread_ends_does_not_end_silently() throws Exception {
+    var died = new AtomicReference<Throwable>();
+    var before = Thread.getDefaultUncaughtExceptionHandler();
+    var over = new CountDownLatch(1);
+    Thread.setDefaultUncaughtExceptionHandler((thread, e) -> {
+      if (thread.getName().equals("log")) {
+        died.set(e);
+        over.countDown();
+      }
+    });
+    try {
+      var broken =
+          new FilterOutputStream(out) {
+            @Override
+            public void write(byte[] bytes) {
+              throw new LinkageError("broken");
+            }
+          };
+      var options = new QueuedAppender.Options(10, Duration.ofMillis(1), Duration.ofMillis(1));
+      var appender = started(new PatternLayoutEncoder(), broken, options);
+      appender.doAppend(event("line"));
+
+      assertThat(over.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(died.get()).isInstanceOf(LinkageError.class);
+      assertThat(appender.stuckFor()).isZero();
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
   }
 
   @Test
