@@ -60,8 +60,8 @@ public sealed interface Effect {
    * An event is published to every other instance and trigger that waits for it.
    *
    * @param id deterministic, so that an event published twice by a repeated burst is one
-   * @param causes instances of which each started the next, up to the one that publishes it; 0:
-   *     not counted yet
+   * @param causes instances of which each started the next, up to the one that publishes it; 0: not
+   *     counted yet
    */
   record EventPublished(
       String id,

@@ -17,8 +17,7 @@ import skein.node.logging.Logging;
 
 /**
  * The program. Exit codes: 0 done or stopped as asked, 1 could not start or broke, 2 wrong
- * arguments or configuration (the launcher adds 3: no JDK), 4 a thread died that nobody
- * replaces.
+ * arguments or configuration (the launcher adds 3: no JDK), 4 a thread died that nobody replaces.
  */
 @Command(
     name = "skein",

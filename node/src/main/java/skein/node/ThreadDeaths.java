@@ -53,8 +53,7 @@ final class ThreadDeaths implements Thread.UncaughtExceptionHandler {
   /** {@code cause}: null when it is not known. */
   void died(Thread thread, @Nullable Throwable cause) {
     // Also where it is seen when it was the log that died.
-    System.err.println(
-        "skein: thread " + thread.getName() + " died, the process ends: " + cause);
+    System.err.println("skein: thread " + thread.getName() + " died, the process ends: " + cause);
     try {
       log.atError().addKeyValue("thread", thread.getName()).setCause(cause).log("thread.died");
     } finally {
@@ -64,10 +63,9 @@ final class ThreadDeaths implements Thread.UncaughtExceptionHandler {
 
   private static boolean isVital(String name) {
     return VITAL.stream()
-        .anyMatch(
-            vital ->
-                vital.endsWith("-") || vital.endsWith(".")
-                    ? name.startsWith(vital)
-                    : name.equals(vital));
+        .anyMatch(vital ->
+            (vital.endsWith("-") || vital.endsWith("."))
+                ? name.startsWith(vital)
+                : name.equals(vital));
   }
 }

@@ -39,7 +39,12 @@ class ThreadDeathsTest {
   }
 
   private void die(String name) throws InterruptedException {
-    var thread = new Thread(() -> { throw new LinkageError("gone"); }, name);
+    var thread =
+        new Thread(
+            () -> {
+              throw new LinkageError("gone");
+            },
+            name);
     thread.setUncaughtExceptionHandler(deaths);
     thread.start();
     thread.join();
@@ -85,7 +90,12 @@ class ThreadDeathsTest {
     /** Ends only if that ends it. */
     public static void main(String[] arguments) throws InterruptedException {
       Shutdown.hook(Duration.ofSeconds(5)).add(() -> System.out.println("stopped in order"));
-      new Thread(() -> { throw new LinkageError("gone"); }, "skein-scripts-watchdog").start();
+      new Thread(
+              () -> {
+                throw new LinkageError("gone");
+              },
+              "skein-scripts-watchdog")
+          .start();
       Thread.sleep(Duration.ofMinutes(1));
     }
   }
@@ -93,7 +103,8 @@ class ThreadDeathsTest {
   @Test
   void a_process_whose_thread_died_stops_in_order_with_a_code_of_its_own() throws Exception {
     // First, for a class of the tests has the name of one of the program.
-    var program = Path.of(Shutdown.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    var program =
+        Path.of(Shutdown.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     var process =
         new ProcessBuilder(
                 ProcessHandle.current().info().command().orElseThrow(),

@@ -27,8 +27,7 @@ final class PublishEvent implements Activity {
       context.publishLocally(Stimuli.event(name), Collections.singletonMap("payload", payload));
     } else {
       var id = context.instanceId() + ":" + context.execution();
-      context.effect(
-          new Effect.EventPublished(id, name, context.text(CORRELATION_ID), payload, 0));
+      context.effect(new Effect.EventPublished(id, name, context.text(CORRELATION_ID), payload, 0));
     }
     context.complete();
   }

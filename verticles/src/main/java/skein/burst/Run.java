@@ -554,8 +554,7 @@ final class Run {
     if (effect instanceof Effect.HttpAnswer) {
       effects.removeIf(Effect.HttpAnswer.class::isInstance);
     }
-    effects.add(
-        effect instanceof Effect.EventPublished event ? children.published(event) : effect);
+    effects.add(effect instanceof Effect.EventPublished event ? children.published(event) : effect);
   }
 
   @Nullable Object evaluate(Execution execution, ActivityNode node, Input input) {

@@ -16,7 +16,7 @@ public final class Payloads {
   /** Whether the timer starts an instance because another instance wants it. */
   public static boolean startsFromInside(Timer timer) {
     return timer.kind() == Timer.Kind.Child
-        || timer.kind() == Timer.Kind.Trigger && causes(timer) > 0;
+        || (timer.kind() == Timer.Kind.Trigger && causes(timer) > 0);
   }
 
   /** Of what the timer leads to: instances before it of which each started the next. */

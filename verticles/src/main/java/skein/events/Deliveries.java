@@ -90,7 +90,8 @@ public final class Deliveries {
     var trigger =
         new EventTimers.Triggered(
             match.triggerId(), match.definitionId(), match.versionId(), match.activityId());
-    return EventTimers.start(event.id(), trigger, event.correlationId(), event.payload(), event.causes());
+    return EventTimers.start(
+        event.id(), trigger, event.correlationId(), event.payload(), event.causes());
   }
 
   private static SkeinException tooMany(Event event) {

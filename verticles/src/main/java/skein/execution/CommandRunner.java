@@ -96,7 +96,8 @@ final class CommandRunner {
           loop.bring(parts.schedules().fire(timer)).map(NOTHING);
       case Command.Fire(var timer) when timer.kind() == Timer.Kind.ScheduleDone ->
           loop.bring(parts.schedules().ended(timer)).map(NOTHING);
-      case Command.Fire(var timer) when Payloads.startsFromInside(timer) -> startInTime(work, timer);
+      case Command.Fire(var timer) when Payloads.startsFromInside(timer) ->
+          startInTime(work, timer);
       default -> begin(work);
     };
   }

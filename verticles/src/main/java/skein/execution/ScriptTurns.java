@@ -47,14 +47,15 @@ public final class ScriptTurns {
     }
   }
 
-  private record Piece(
-      WorkerExecutor pool, Runnable work, Promise<?> promise, LongAdder waiting) {}
+  private record Piece(WorkerExecutor pool, Runnable work, Promise<?> promise, LongAdder waiting) {}
 
   int threads() {
     return limits.threads();
   }
 
   /**
+   * What it is given fails with {@code OVERLOADED} when too much of its definition waits.
+   *
    * @param pool of as many threads as the limits say, shared by all lanes of the node
    * @param waiting counts what waits for a thread
    */
@@ -65,7 +66,6 @@ public final class ScriptTurns {
         return run("", code);
       }
 
-      /** Fails with {@code OVERLOADED} when too much of this definition waits. */
       @Override
       public <T> Future<@Nullable T> run(String definitionId, Callable<T> code) {
         return turn(definitionId, code, pool, waiting);

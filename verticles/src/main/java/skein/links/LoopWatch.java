@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +66,7 @@ public final class LoopWatch {
 
   private void findDead() {
     for (var beat : beats) {
-      if (!beat.thread.isAlive() && beats.remove(beat)) {
+      if (!beat.thread.isAlive() && beat.told.compareAndSet(false, true)) {
         died.accept(beat.thread);
       }
     }
@@ -73,6 +74,7 @@ public final class LoopWatch {
 
   private static final class Beat {
     final Thread thread;
+    final AtomicBoolean told = new AtomicBoolean();
     volatile long last = System.nanoTime();
 
     Beat(Thread thread) {

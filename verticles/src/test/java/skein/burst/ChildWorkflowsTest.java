@@ -85,7 +85,11 @@ class ChildWorkflowsTest {
       assertThat(payload(order)).containsEntry("waitingParents", depth);
       transition =
           Workflows.BURST.startCaused(
-              waiting, order.instanceId(), Workflows.request(Map.of()), new Ancestry((int) depth, (int) depth), at(NOW));
+              waiting,
+              order.instanceId(),
+              Workflows.request(Map.of()),
+              new Ancestry((int) depth, (int) depth),
+              at(NOW));
     }
 
     assertThat(children(transition)).isEmpty();
@@ -110,11 +114,7 @@ class ChildWorkflowsTest {
 
   private static Transition caused(Graph graph, int causes) {
     return Workflows.BURST.startCaused(
-        graph,
-        new InstanceId("k1"),
-        Workflows.request(Map.of()),
-        new Ancestry(0, causes),
-        at(NOW));
+        graph, new InstanceId("k1"), Workflows.request(Map.of()), new Ancestry(0, causes), at(NOW));
   }
 
   @Test
@@ -130,7 +130,8 @@ class ChildWorkflowsTest {
 
   @Test
   void events_count_as_causes() {
-    var publishing = then(activity("PublishEvent", "x", "'eventName':" + literal("String", "'Go'")), "``");
+    var publishing =
+        then(activity("PublishEvent", "x", "'eventName':" + literal("String", "'Go'")), "``");
     int max = ChildLimits.DEFAULT.causesMax();
 
     assertThat(caused(publishing, max - 1).effects())

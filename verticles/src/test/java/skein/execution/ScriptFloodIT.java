@@ -11,11 +11,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import skein.messages.Request;
 import skein.model.WorkflowStatus;
 
 /** One definition whose scripts use all the time that they may, beside others. */
 @Tag("alone")
+@Timeout(60)
 class ScriptFloodIT {
   private static final int FLOOD = 200;
   private static final Duration HONEST_MAX = Duration.ofSeconds(2);

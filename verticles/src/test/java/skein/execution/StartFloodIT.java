@@ -40,8 +40,7 @@ class StartFloodIT {
   }
 
   private static String event(String id) {
-    return "{'type':'Elsa.Event','id':'%s','eventName':'bang','customProperties':"
-            .formatted(id)
+    return "{'type':'Elsa.Event','id':'%s','eventName':'bang','customProperties':".formatted(id)
         + "{'canStartWorkflow':true}}";
   }
 
@@ -84,7 +83,8 @@ class StartFloodIT {
         bombs,
         seconds);
     assertThat(bombs).isBetween(200L, (long) ((seconds + 1.5) * OneNode.STARTS_PER_SECOND));
-    assertThat(micros(beside, 99)).isLessThan(TimeUnit.MILLISECONDS.toMicros(HONEST_MAX.toMillis()));
+    assertThat(micros(beside, 99))
+        .isLessThan(TimeUnit.MILLISECONDS.toMicros(HONEST_MAX.toMillis()));
   }
 
   private List<Long> honest(int count) {
