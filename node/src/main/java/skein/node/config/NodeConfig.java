@@ -697,7 +697,7 @@ public record NodeConfig(
             s.integer("execution.script-threads", "2", 1, 1000),
             s.integer("execution.scripts-per-definition-max", "5000", 1, MANY),
             s.duration("execution.script-long-time", "250ms", MS)),
-        s.integer("execution.inner-starts-per-second-max", "200", 1, 1_000_000));
+        s.integer("execution.inner-starts-per-second-max", "1000", 1, 1_000_000));
   }
 
   /**

@@ -163,7 +163,7 @@ class NodeConfigTest {
       execution.script-threads = 2
       execution.scripts-per-definition-max = 5000
       execution.script-long-time = 250ms
-      execution.inner-starts-per-second-max = 200
+      execution.inner-starts-per-second-max = 1000
       work.lease = 10s
       work.lost-max = 3
       work.in-flight-max = 200
