@@ -18,6 +18,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import skein.node.dev.Ports;
@@ -192,6 +193,65 @@ class HostileHttpIT {
         assertThat(answers.findWithinHorizon("HTTP/1.1 200 OK", 0)).isNotNull();
       }
     }
+  }
+
+  /** Some of these the decoder of forms does not foresee. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "PUT /health/live; application/x-www-form-urlencoded; a=b&c=%zz; 400",
+        "PUT /health/live; multipart/form-data; boundary=b; 400",
+        "GET /elsa/api/cluster; multipart/form-data; x; 200",
+        "GET /elsa/api/cluster; application/x-www-form-urlencoded; a=%zz; 200",
+        "GET /workflows/none; multipart/form-data; x; 404",
+        "GET /elsa/api/workflow-definitions/import-files; multipart/form-data; x; 404"
+      })
+  void a_form_that_cannot_be_read_is_a_mistake_of_its_sender(
+      String line, String type, String form, int status) {
+    boolean parts = form.startsWith("boundary=");
+    var body = parts ? "--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--\r\n" : form;
+    var head = line + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: " + type;
+    try (var sockets = new RawSockets(port)) {
+      var answer =
+          sockets.ask(
+              head
+                  + (parts ? "; " + form : "")
+                  + "\r\nContent-Length: "
+                  + body.length()
+                  + "\r\n\r\n"
+                  + body);
+
+      assertThat(answer).startsWith("HTTP/1.1 " + status + " ");
+      assertThat(status != 400 || answer.contains("\"INVALID_REQUEST\"")).as(answer).isTrue();
+    }
+  }
+
+  @Test
+  void who_leaves_while_he_sends_is_no_failure_of_the_node() throws Exception {
+    long before = failures();
+    try (var sockets = new RawSockets(port)) {
+      for (var type :
+          List.of("application/json", "application/x-www-form-urlencoded", "multipart/form-data")) {
+        var socket = sockets.connect();
+        RawSockets.send(
+            socket,
+            "POST /elsa/api/events/x/trigger HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+                + type
+                + "; boundary=b\r\nContent-Length: 100\r\n\r\na=");
+        Thread.sleep(300); // so that it has begun there
+        socket.close();
+      }
+    }
+    assertThat(Eventually.isTrue(Duration.ofSeconds(2), () -> failures() > before))
+        .as("lines of failures in the log")
+        .isFalse();
+  }
+
+  private long failures() {
+    return cluster.node(0).output().stream()
+        .filter(line -> line.contains("request.failed"))
+        .count();
   }
 
   @Test

@@ -4,10 +4,12 @@ import io.netty.handler.codec.DecoderException;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 import skein.model.ErrorCode;
@@ -18,6 +20,9 @@ import skein.model.SkeinException;
  * its pieces until all is there: a buffer that grows leaves a multiple of it behind.
  */
 final class Bodies implements Handler<RoutingContext> {
+  private static final Set<HttpMethod> FORM_METHODS =
+      Set.of(HttpMethod.POST, HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE);
+
   private static final String KEY = Bodies.class.getName();
 
   private final Handler<RoutingContext> forms;
@@ -74,7 +79,15 @@ final class Bodies implements Handler<RoutingContext> {
     }
   }
 
-  private static boolean isForm(HttpServerRequest request) {
+  /** Of other methods Vert.x takes none: what they send is a body as any other. */
+  static boolean mayBeForm(HttpServerRequest request) {
+    return FORM_METHODS.contains(request.method());
+  }
+
+  static boolean isForm(HttpServerRequest request) {
+    if (!mayBeForm(request)) {
+      return false;
+    }
     var type = request.getHeader(HttpHeaders.CONTENT_TYPE);
     if (type == null) {
       return false;

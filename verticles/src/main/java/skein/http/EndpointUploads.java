@@ -35,6 +35,7 @@ final class EndpointUploads implements Handler<RoutingContext> {
     var type = request.getHeader("Content-Type");
     if (!context.normalizedPath().startsWith(EndpointRequest.BASE)
         || type == null
+        || !Bodies.mayBeForm(request)
         || !type.toLowerCase(Locale.ROOT).startsWith("multipart/form-data")) {
       others.handle(context);
       return;

@@ -1,7 +1,10 @@
 package skein.http;
 
 import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpClosedException;
+import io.vertx.core.http.StreamResetException;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.HttpException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +15,8 @@ import skein.model.SkeinException;
 
 /** What is refused before a route is asked, and what is said when none answers. */
 final class RequestRefusals {
+  private static final String UNREADABLE = "The body cannot be read as what the headers say it is";
+
   private final int headersMax;
 
   RequestRefusals(int headersMax) {
@@ -63,8 +68,8 @@ final class RequestRefusals {
   static void failed(RoutingContext context) {
     var failure = context.failure();
     var exchange = Exchange.of(context);
-    if (failure instanceof IOException && exchange != null && exchange.isReceiving()) {
-      exchange.end(); // the client has gone while it sent
+    if (exchange != null && exchange.isReceiving() && isGone(failure)) {
+      exchange.end();
       return;
     }
     if (exchange == null && context.statusCode() == 400) { // before the first handler
@@ -74,14 +79,34 @@ final class RequestRefusals {
     var refusal =
         failure == null
             ? Problems.refusal(context.statusCode(), why(context))
-            : Problems.refusal(failure);
+            : isUnreadableForm(context, exchange, failure)
+                ? Problems.refusal(400, UNREADABLE)
+                : Problems.refusal(failure);
     Problems.of(refusal, Problems.status(refusal.code()), Map.of()).send(context);
+  }
+
+  /** The client, while it sent. */
+  private static boolean isGone(@Nullable Throwable failure) {
+    return failure instanceof IOException
+        || failure instanceof HttpClosedException
+        || failure instanceof StreamResetException;
+  }
+
+  /** What the decoder of forms throws, of which some was not foreseen by it. */
+  private static boolean isUnreadableForm(
+      RoutingContext context, @Nullable Exchange exchange, Throwable failure) {
+    return exchange != null
+        && exchange.isReceiving()
+        && Bodies.isForm(context.request())
+        && failure instanceof RuntimeException
+        && !(failure instanceof SkeinException || failure instanceof HttpException);
   }
 
   private static @Nullable String why(RoutingContext context) {
     return switch (context.statusCode()) {
       case 404 -> "Nothing is at " + context.request().path();
       case 405 -> context.request().method() + " is not possible at " + context.request().path();
+      case 400 -> UNREADABLE;
       case 413 -> "The body is too large";
       case 504 ->
           "No answer in time; it may still happen: look before you repeat it, or repeat it"

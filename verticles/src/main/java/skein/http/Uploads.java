@@ -41,6 +41,7 @@ final class Uploads implements Handler<RoutingContext> {
   static boolean areIn(RoutingContext context) {
     var type = context.request().getHeader("Content-Type");
     return type != null
+        && Bodies.mayBeForm(context.request())
         && type.toLowerCase(Locale.ROOT).startsWith(MEDIA_TYPE)
         && PATHS.contains(context.normalizedPath());
   }
