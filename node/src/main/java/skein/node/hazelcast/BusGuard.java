@@ -9,7 +9,8 @@ import skein.peers.BusDoor;
 
 /**
  * Ends a connection to the event bus on which no message can come: Vert.x would gather what follows
- * a length, whatever the length is. A message is four bytes of length, and so many bytes.
+ * a length, whatever the length is, and make room for whatever lengths are in it. A message is four
+ * bytes of length, and so many bytes.
  */
 public final class BusGuard extends ChannelInboundHandlerAdapter {
   private static final int LENGTH_BYTES = 4;
@@ -17,6 +18,7 @@ public final class BusGuard extends ChannelInboundHandlerAdapter {
   private final BusDoor door;
   private final AtomicLong incomplete;
   private final long bytesMax;
+  private final BusMessage current = new BusMessage();
   private long missing;
   private long gathered;
   private int length;
@@ -62,8 +64,11 @@ public final class BusGuard extends ChannelInboundHandlerAdapter {
     int at = bytes.readerIndex();
     while (at < bytes.writerIndex()) {
       if (missing > 0) {
-        long taken = Math.min(missing, bytes.writerIndex() - at);
-        at += (int) taken;
+        int taken = (int) Math.min(missing, bytes.writerIndex() - at);
+        if (!current.take(bytes, at, taken)) {
+          return false;
+        }
+        at += taken;
         missing -= taken;
         gather(missing == 0 ? -gathered : taken);
       } else {
@@ -74,6 +79,7 @@ public final class BusGuard extends ChannelInboundHandlerAdapter {
             return false;
           }
           missing = length;
+          current.begin(length);
           lengthBytes = 0;
         }
       }
