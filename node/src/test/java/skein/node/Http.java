@@ -80,6 +80,10 @@ public record Http(URI base, Duration timeout) {
     return send(request.PUT(BodyPublishers.ofString(body.encode())), Map.of());
   }
 
+  public Answer delete(String path) {
+    return send(request(path).DELETE(), Map.of());
+  }
+
   private HttpRequest.Builder request(String path) {
     return HttpRequest.newBuilder(base.resolve(path)).timeout(timeout);
   }

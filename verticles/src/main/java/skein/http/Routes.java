@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.model.ErrorCode;
@@ -20,6 +22,8 @@ import skein.model.SkeinException;
 
 /** Puts actions behind paths: each call gets an answer, whatever happens inside. */
 final class Routes {
+  private static final Logger log = LoggerFactory.getLogger(Routes.class);
+
   static final String API = "/elsa/api";
 
   /** Names of query parameters that the route does not know, or did not need. */
@@ -126,6 +130,7 @@ final class Routes {
 
   /** Any method, each of which may do something. */
   Routes any(String path, Action action) {
+    tell("*", path);
     router.route(path).handler(context -> whenStarted(context, call -> keyed.answer(call, action)));
     return this;
   }
@@ -140,8 +145,13 @@ final class Routes {
   }
 
   private void remember(HttpMethod method, String path) {
+    tell(method.name(), path);
     var pattern = Pattern.compile(path.replaceAll(":[A-Za-z]+", "[^/]+") + "/?");
     known.computeIfAbsent(method, _ -> new ArrayList<>()).add(pattern);
+  }
+
+  private static void tell(String method, String path) {
+    log.atDebug().addKeyValue("method", method).addKeyValue("path", path).log("http.route");
   }
 
   /** The methods that something answers at this path, as the header {@code Allow} lists them. */
