@@ -69,12 +69,12 @@ final class DevCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     var config = NodeConfig.from(settings(null));
-    requirePorts(config);
     boolean external = settings(null).isWritten("database.url");
     if (!external) {
       DevJar.require(
           "skein dev has no PostgreSQL", ", or name another database with --db postgresql://…");
     }
+    requirePorts(config);
     Logging.configure(config.logging(), config.node().name());
     var shutdown = Shutdown.hook(config.node().drainTimeout().plus(POSTGRES_STOP_MAX));
     var postgres = external ? null : startPostgres(shutdown);

@@ -3,6 +3,7 @@ package skein.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,7 +47,9 @@ class WithoutDevJarIT {
 
   @Test
   void what_needs_the_other_jar_says_where_to_put_it() throws Exception {
-    try (var dev = Skein.startJar(jar, "dev", "--data", folder.resolve("data").toString())) {
+    var data = folder.resolve("data").toString();
+    try (var inUse = new ServerSocket(0);
+        var dev = Skein.startJar(jar, "dev", "--data", data, "--port", port(inUse))) {
       assertThat(dev.awaitEnd()).isEqualTo(1);
       assertThat(dev.output())
           .singleElement()
@@ -63,6 +66,10 @@ class WithoutDevJarIT {
           .contains("skein-dev.jar", "beside " + jar.toRealPath());
     }
     assertThat(folder.resolve("data")).doesNotExist();
+  }
+
+  private static String port(ServerSocket socket) {
+    return Integer.toString(socket.getLocalPort());
   }
 
   @Test
