@@ -75,6 +75,13 @@ public record Http(URI base, Duration timeout) {
     return send(request.POST(BodyPublishers.ofString(body)), Map.of());
   }
 
+  /** A form in parts, as it is. */
+  Answer upload(String path, String boundary, byte[] body) {
+    var type = "multipart/form-data; boundary=" + boundary;
+    var request = request(path).header("Content-Type", type);
+    return send(request.POST(BodyPublishers.ofByteArray(body)), Map.of());
+  }
+
   public Answer put(String path, JsonObject body) {
     var request = request(path).header("Content-Type", "application/json");
     return send(request.PUT(BodyPublishers.ofString(body.encode())), Map.of());
