@@ -320,7 +320,8 @@ record Rooms(
   private static ScriptTurns scripts(NodeConfig config) {
     var scripts = config.execution().scripts();
     return new ScriptTurns(
-        new ScriptTurns.Limits(scripts.threads(), scripts.perDefinitionMax(), scripts.longTime()),
+        new ScriptTurns.Limits(
+            scripts.threads(), scripts.perDefinitionMax(), scripts.longTime(), scripts.niceness()),
         System::nanoTime);
   }
 

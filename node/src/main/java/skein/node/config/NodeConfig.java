@@ -285,8 +285,9 @@ public record NodeConfig(
    *
    * @param perDefinitionMax bursts that wait for one
    * @param longTime who takes longer leaves a thread to others
+   * @param niceness how much the threads yield to others
    */
-  public record Scripts(int threads, int perDefinitionMax, Duration longTime) {}
+  public record Scripts(int threads, int perDefinitionMax, Duration longTime, int niceness) {}
 
   /** How a lane commits. */
   public record Commits(
@@ -696,7 +697,8 @@ public record NodeConfig(
         new Scripts(
             s.integer("execution.script-threads", "2", 1, 1000),
             s.integer("execution.scripts-per-definition-max", "5000", 1, MANY),
-            s.duration("execution.script-long-time", "250ms", MS)),
+            s.duration("execution.script-long-time", "250ms", MS),
+            s.integer("execution.script-niceness", "5", 0, 19)),
         s.integer("execution.inner-starts-per-second-max", "1000", 1, 1_000_000));
   }
 
