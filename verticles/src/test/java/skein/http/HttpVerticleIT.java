@@ -35,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import skein.activities.Activities;
+import skein.activities.SecretNames;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
@@ -281,6 +282,35 @@ class HttpVerticleIT {
     assertThat(named.body()).isEqualTo("approved 7");
     assertThat(only.body()).isEqualTo("approved 8");
     assertThat(none.statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void callers_choose_no_ids_of_instances_where_they_may_not() throws Exception {
+    var strict =
+        new HttpVerticle(
+            parts(),
+            HttpOptions.of("127.0.0.1", 0, URI.create("http://skein.test"))
+                .with(new Callers(SecretNames.DEFAULT, false, List.of())));
+    var deployment = node.vertx.deployVerticle(strict).await();
+    var begin = "http://127.0.0.1:" + strict.port() + "/workflows/approvals/begin";
+    var header = HttpRequest.newBuilder(URI.create(begin));
+    header.header("X-Workflow-Instance-ID", "chosen-a");
+    var query = HttpRequest.newBuilder(URI.create(begin + "?workflowInstanceId=chosen-b"));
+    send("GET", "/workflows/approvals/begin", null, "X-Workflow-Instance-ID", "chosen-c");
+    var next = URI.create(begin.replace("begin", "6/approve"));
+    var waiting = HttpRequest.newBuilder(next).header("X-Workflow-Instance-ID", "chosen-c");
+
+    var codes = new ArrayList<Integer>();
+    for (var request : List.of(header, query, waiting)) {
+      codes.add(CLIENT.send(request.build(), BodyHandlers.ofString()).statusCode());
+    }
+
+    assertThat(codes).containsExactly(200, 200, 200);
+    assertThat(send("GET", API + "/workflow-instances/chosen-a", null).statusCode()).isEqualTo(404);
+    assertThat(send("GET", API + "/workflow-instances/chosen-b", null).statusCode()).isEqualTo(404);
+    assertThat(json(send("GET", API + "/workflow-instances/chosen-c", null)))
+        .containsEntry("status", "Finished");
+    node.vertx.undeploy(deployment).await();
   }
 
   @Test
