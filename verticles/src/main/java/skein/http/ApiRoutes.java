@@ -73,7 +73,6 @@ final class ApiRoutes {
         .addTo(routes);
     new DescriptorRoutes().addTo(routes);
     new FeatureRoutes().addTo(routes);
-    new IdentityRoutes(parts.clock()).addTo(routes);
     new TypeDefinitionRoutes(parts.definitionStore()).addTo(routes);
     var scanner = new PassStore(parts.database(), PassStore.Kind.SCANNER);
     new InvariantRoutes(new ViolationStore(parts.database()), scanner).addTo(routes);

@@ -133,12 +133,17 @@ class ElsaApiIT {
   }
 
   @Test
-  void a_login_lets_everybody_in_without_proving_anything() throws Exception {
-    var login = post("/identity/login", "{\"username\":\"ann\",\"password\":\"x\"}");
+  void nobody_is_given_a_token_where_there_are_no_users() throws Exception {
+    for (var path : List.of("/identity/login", "/identity/refresh-token")) {
+      var login = post(path, "{\"username\":\"ann\",\"password\":\"x\"}");
 
-    var token = String.valueOf(json(login).get("accessToken"));
-    assertThat(json(login)).containsEntry("isAuthenticated", true);
-    assertThat(token.split("\\.", -1)).hasSize(3).endsWith("");
+      assertThat(login.statusCode()).as(path).isEqualTo(404);
+      assertThat(json(login)).containsEntry("code", "NOT_FOUND").doesNotContainKey("accessToken");
+    }
+  }
+
+  @Test
+  void what_is_not_there_is_no_feature() throws Exception {
     assertThat(json(get("/package/version"))).containsKey("packageVersion");
     assertThat(get("/features/installed/Elsa.RealTimeWorkflowUpdates").statusCode()).isEqualTo(404);
     assertThat(json(get("/features/installed/Elsa.Http"))).containsEntry("namespace", "Elsa");
