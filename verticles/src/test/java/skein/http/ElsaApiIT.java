@@ -293,6 +293,33 @@ class ElsaApiIT {
   }
 
   @Test
+  void what_a_document_says_of_its_tenant_is_dropped() throws Exception {
+    var owned = "\"tenantId\":\"acme\",";
+    var text = definition("owned", "Elsa.Event", "\"eventName\":" + literal("go"));
+    publish(text.replaceFirst("\\{", "{" + owned));
+    var id = started("owned");
+    var export = get("/workflow-instances/" + id + "/export").body();
+    send("DELETE", "/workflow-instances/" + id, "", null);
+    var file =
+        export
+            .replaceFirst("\\{", "{" + owned)
+            .replaceFirst("(\"WorkflowState\":\\{)", "$1" + owned);
+    assertThat(file.split("acme", -1)).hasSize(3);
+
+    var imported = post("/bulk-actions/import/workflow-instances", file);
+
+    assertThat(json(imported)).containsEntry("imported", 1L);
+    for (var path :
+        List.of(
+            "/workflow-instances/" + id,
+            "/workflow-instances/" + id + "/export",
+            "/workflow-definitions/owned",
+            "/workflow-definitions/owned/export")) {
+      assertThat(get(path).body()).as(path).doesNotContain("acme");
+    }
+  }
+
+  @Test
   void an_instance_that_elsa_exported_goes_on_here() throws Exception {
     publish(definition("packs", "Elsa.RunTask", "\"taskName\":" + literal("Pack")));
     var path = "/bulk-actions/import/workflow-instances";
