@@ -281,7 +281,8 @@ final class Deployment {
         new Callers(
             WorkRoom.secrets(config),
             http.doors().callerInstanceIds(),
-            http.doors().trustedProxies()));
+            http.doors().trustedProxies()),
+        http.bulkInstancesMax());
   }
 
   static ProtocolLimits protocol(NodeConfig.Http http) {

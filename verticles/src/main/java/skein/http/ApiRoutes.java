@@ -49,7 +49,8 @@ final class ApiRoutes {
             parts.ingress(),
             parts.instances(),
             parts.definitionStore(),
-            new ResumeLinks(options.baseUrl().toString()))
+            new ResumeLinks(options.baseUrl().toString()),
+            options.bulkInstancesMax())
         .addTo(routes);
     starts.addTo(routes);
     var journal = new JournalStore(parts.database());

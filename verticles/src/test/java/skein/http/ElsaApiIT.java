@@ -47,47 +47,50 @@ import skein.storage.TestDatabase;
 /** What Elsa's designer and Elsa's clients ask for, over a real connection. */
 class ElsaApiIT {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
+  private static final Readiness READINESS = new Readiness();
   private static OneNode node;
   private static HttpVerticle verticle;
 
   @BeforeAll
   static void start() {
     node = new OneNode();
-    var readiness = new Readiness();
-    var options =
-        new HttpOptions(
-            "127.0.0.1",
-            0,
-            URI.create("http://skein.test/"),
-            JsonLimits.DEFAULT.withBytesMax(100_000),
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(10),
-            100,
-            Duration.ofSeconds(1),
-            new UploadLimits(200_000, 20, 400_000, 2, 1_200_000));
-    verticle =
-        new HttpVerticle(
-            new HttpParts(
-                node.ingress,
-                node.definitions,
-                node.cache,
-                node.definitionStore,
-                node.instances,
-                new AlterationStore(node.database),
-                node.database,
-                node.cluster,
-                readiness,
-                Activities.builtIn(),
-                InstantSource.system(),
-                new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
-                node.schedules,
-                ElsaApiIT::reload,
-                InstanceLimits.DEFAULT),
-            options);
+    verticle = new HttpVerticle(parts(), options());
     node.vertx.deployVerticle(verticle).await();
-    readiness.advanceTo(Readiness.Phase.READY);
+    READINESS.advanceTo(Readiness.Phase.READY);
     publish(definition("waits", "Elsa.Event", "\"eventName\":" + literal("go")));
     publish(definition("late", "Elsa.Delay", "\"timeSpan\":" + literal("1.00:00:00")));
+  }
+
+  private static HttpOptions options() {
+    return new HttpOptions(
+        "127.0.0.1",
+        0,
+        URI.create("http://skein.test/"),
+        JsonLimits.DEFAULT.withBytesMax(100_000),
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(10),
+        100,
+        Duration.ofSeconds(1),
+        new UploadLimits(200_000, 20, 400_000, 2, 1_200_000));
+  }
+
+  private static HttpParts parts() {
+    return new HttpParts(
+        node.ingress,
+        node.definitions,
+        node.cache,
+        node.definitionStore,
+        node.instances,
+        new AlterationStore(node.database),
+        node.database,
+        node.cluster,
+        READINESS,
+        Activities.builtIn(),
+        InstantSource.system(),
+        new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
+        node.schedules,
+        ElsaApiIT::reload,
+        InstanceLimits.DEFAULT);
   }
 
   @AfterAll
@@ -723,6 +726,47 @@ class ElsaApiIT {
 
     assertThat(json(deleted)).containsEntry("deleted", 2L);
     assertThat(post("/bulk-actions/delete/workflow-instances", "{}").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void of_many_instances_one_request_takes_so_many_and_says_how_many_remain() throws Exception {
+    publish(definition("crowd", "Elsa.Event", "\"eventName\":" + literal("go")));
+    var ids = new ArrayList<String>();
+    for (int i = 0; i < 5; i++) {
+      ids.add(started("crowd"));
+    }
+    var narrow = new HttpVerticle(parts(), options().withBulkInstancesMax(2));
+    var deployment = node.vertx.deployVerticle(narrow).await();
+    var cancel = "{\"definitionId\":\"crowd\",\"versionOptions\":\"AllVersions\"}";
+    var delete = "{\"workflowDefinitionId\":\"crowd\"}";
+
+    assertThat(bulk(narrow, "cancel", cancel)).isEqualTo(Map.of("cancelled", 2L, "remaining", 3L));
+    assertThat(status(ids.get(1))).isEqualTo("Finished");
+    assertThat(status(ids.get(2))).isEqualTo("Running");
+    assertThat(bulk(narrow, "delete", JsonText.print(Map.of("ids", ids))))
+        .containsEntry("code", "TOO_LARGE");
+    for (long remaining : List.of(3L, 1L)) {
+      assertThat(bulk(narrow, "delete", delete))
+          .isEqualTo(Map.of("deleted", 2L, "remaining", remaining));
+    }
+    assertThat(status(ids.get(4))).isEqualTo("Running");
+    assertThat(bulk(narrow, "delete", delete)).isEqualTo(Map.of("deleted", 1L, "remaining", 0L));
+    node.vertx.undeploy(deployment).await();
+  }
+
+  private static Map<String, @Nullable Object> bulk(HttpVerticle at, String action, String body)
+      throws Exception {
+    var path = Routes.API + "/bulk-actions/" + action + "/workflow-instances";
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + at.port() + path))
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body))
+            .build();
+    return json(CLIENT.send(request, BodyHandlers.ofString()));
+  }
+
+  private static String status(String instanceId) throws Exception {
+    return String.valueOf(json(get("/workflow-instances/" + instanceId)).get("status"));
   }
 
   @Test
