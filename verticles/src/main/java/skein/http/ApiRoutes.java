@@ -5,6 +5,7 @@ import skein.cluster.Inquiries;
 import skein.cluster.Nodes;
 import skein.codecs.ResumeLinks;
 import skein.retention.DryRun;
+import skein.storage.AuditList;
 import skein.storage.DefinitionSearch;
 import skein.storage.InstanceImport;
 import skein.storage.JournalStore;
@@ -82,6 +83,7 @@ final class ApiRoutes {
             new PassStore(parts.database(), PassStore.Kind.RETENTION),
             new DryRun(parts.database(), options.retention().rules()))
         .addTo(routes);
+    new AuditRoutes(new AuditList(parts.database())).addTo(routes);
     health.addTo(routes);
     if (metrics != null) {
       metrics.addTo(routes);

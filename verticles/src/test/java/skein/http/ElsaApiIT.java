@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -189,6 +190,71 @@ class ElsaApiIT {
             "log.level ok aud Debug 127.0.0.1 n1",
             "schedule.delete ok aud-s 127.0.0.1 n1",
             "definition.delete ok aud 127.0.0.1 n1");
+  }
+
+  /** Seven lines, three of one second. */
+  private static void fillAuditLog() {
+    var added =
+        node.number(
+            """
+            with added as (
+              insert into audit_log
+                (at, action, outcome, subject, workflow_instance_id, actor, node)
+              select timestamptz '2020-01-01T00:00:00.123456Z' + make_interval(secs => n / 3),
+                     case when n < 4 then 'old.one' else 'old.two' end, 'ok',
+                     case when n = 5 then 'inst-a inst-b' else 'n' || n end,
+                     case when n = 2 then 'inst-b' end,
+                     case n when 1 then 'claimed:kim (192.0.2.7)' when 2 then 'claimed:kim'
+                            when 3 then 'claimed:kimberly (192.0.2.7)' else '192.0.2.7' end, 'n1'
+                from generate_series(0, 6) n
+              returning 1)
+            select count(*) from added
+            """);
+    assertThat(added).isEqualTo(7);
+  }
+
+  private static final String OLD = "/audit?from=2019-12-31T00:00:00Z&to=2020-01-02T00:00:00Z";
+
+  private static List<String> subjects(Map<String, @Nullable Object> page) {
+    return items(page).stream().map(line -> String.valueOf(line.get("subject"))).toList();
+  }
+
+  @Test
+  void the_audit_log_is_read_page_by_page_from_its_newest_line() throws Exception {
+    fillAuditLog();
+    var all = new ArrayList<Map<String, @Nullable Object>>();
+    var page = json(get(OLD + "&take=2"));
+    all.addAll(items(page));
+    for (int pages = 1; page.get("next") != null && pages < 10; pages++) {
+      assertThat(items(page)).hasSize(2);
+      page = json(get(OLD + "&take=2&after=" + page.get("next")));
+      all.addAll(items(page));
+    }
+
+    assertThat(all).hasSize(7).doesNotHaveDuplicates();
+    assertThat(all.stream().map(line -> String.valueOf(line.get("at"))).toList())
+        .isSortedAccordingTo(Comparator.reverseOrder());
+    assertThat(all.getFirst())
+        .containsExactlyInAnyOrderEntriesOf(
+            json(
+                "{'at':'2020-01-01T00:00:02.123456Z','action':'old.two','outcome':'ok',"
+                    + "'subject':'n6','workflowInstanceId':null,'bookmarkId':null,"
+                    + "'actor':'192.0.2.7','node':'n1'}"));
+    assertThat(subjects(json(get(OLD + "&action=old.two"))))
+        .containsExactlyInAnyOrder("n6", "inst-a inst-b", "n4");
+    assertThat(subjects(json(get(OLD + "&actor=kim")))).containsExactlyInAnyOrder("n1", "n2");
+    assertThat(subjects(json(get(OLD + "&actor=192.0.2.7")))).hasSize(4);
+    assertThat(subjects(json(get(OLD + "&workflowInstanceId=inst-b"))))
+        .containsExactly("inst-a inst-b", "n2");
+    assertThat(subjects(json(get("/audit?to=2020-01-01T00:00:01Z")))).hasSize(3);
+    assertThat(subjects(json(get("/audit?take=1")))).isNotEqualTo(List.of("n6"));
+    for (var wrong : List.of("after=x", "after=x~1", "from=soon", "to=-0001-01-01T00:00:00Z")) {
+      assertThat(get("/audit?" + wrong).statusCode()).as(wrong).isEqualTo(400);
+    }
+  }
+
+  private static Map<String, @Nullable Object> json(String text) {
+    return JsonText.parseObject(text.replace('\'', '"'), JsonLimits.DEFAULT);
   }
 
   @Test
