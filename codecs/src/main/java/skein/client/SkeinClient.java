@@ -39,17 +39,19 @@ public final class SkeinClient {
   private final Vertx vertx;
   private final Options options;
   private final @Nullable String key;
+  private final @Nullable String actor;
 
-  private SkeinClient(Vertx vertx, Options options, @Nullable String key) {
+  private SkeinClient(Vertx vertx, Options options, @Nullable String key, @Nullable String actor) {
     this.vertx = vertx;
     this.options = options;
     this.key = key;
+    this.actor = actor;
   }
 
   /** Registers the codecs of the messages as well; may be called more than once. */
   public static SkeinClient create(Vertx vertx, Options options) {
     MessageCodecs.register(vertx);
-    return new SkeinClient(vertx, options, null);
+    return new SkeinClient(vertx, options, null, null);
   }
 
   /**
@@ -63,7 +65,18 @@ public final class SkeinClient {
         vertx,
         options,
         StorableText.check(
-            "idempotencyKey", idempotencyKey, RequestRules.IDEMPOTENCY_KEY_CHARS_MAX));
+            "idempotencyKey", idempotencyKey, RequestRules.IDEMPOTENCY_KEY_CHARS_MAX),
+        actor);
+  }
+
+  /**
+   * The same client, whose requests say who sends them: the audit log has it as a claim.
+   *
+   * @param actor 1 to 255 characters, such as the service's name
+   */
+  public SkeinClient as(String actor) {
+    return new SkeinClient(
+        vertx, options, key, StorableText.check("actor", actor, RequestRules.ACTOR_CHARS_MAX));
   }
 
   /** Starts an instance and answers after its first burst. */
@@ -87,7 +100,10 @@ public final class SkeinClient {
     return ask(new Request.Resume(instanceId, bookmarkId, input), Reply.Done.class);
   }
 
-  /** Resumes the bookmark a token stands for; {@code actor}: who does it, for the audit log. */
+  /**
+   * Resumes the bookmark a token stands for; {@code actor}: who does it, for the audit log, in
+   * place of {@link #as}.
+   */
   public Future<Reply.Done> resumeByToken(
       String token, Map<String, @Nullable Object> input, @Nullable String actor) {
     return ask(new Request.ResumeByToken(token, input, actor), Reply.Done.class);
@@ -132,6 +148,9 @@ public final class SkeinClient {
         Answers.asked(new DeliveryOptions().setSendTimeout(options.timeout().toMillis()));
     if (key != null) {
       delivery.addHeader(Addresses.IDEMPOTENCY_KEY, key);
+    }
+    if (actor != null) {
+      delivery.addHeader(Addresses.ACTOR, actor);
     }
     return vertx
         .eventBus()

@@ -21,7 +21,8 @@ import skein.model.WorkflowDefinition;
  * Elsa 3 JSON to {@link WorkflowDefinition} and back.
  *
  * <p>Lenient: members may be missing, members and activities nobody here knows are kept as they
- * are. What an activity or a connection means is the graph's business; here only the frame is read.
+ * are, but {@code tenantId}, which is dropped: whose a definition is, no document says. What an
+ * activity or a connection means is the graph's business; here only the frame is read.
  */
 public final class DefinitionCodec {
   public static final int ID_CHARS_MAX = 255;
@@ -41,6 +42,8 @@ public final class DefinitionCodec {
           "originalActivityJson",
           "value",
           "variables");
+
+  private static final String TENANT = "tenantId";
 
   private DefinitionCodec() {}
 
@@ -64,12 +67,21 @@ public final class DefinitionCodec {
             frame.flag("isLatest", true),
             frame.flag("isPublished", false),
             frame.instant("createdAt", now),
-            json);
+            withoutTenant(json));
     frame.requireRoot();
     if (!frame.errors.isEmpty()) {
       throw SkeinException.definitionInvalid(frame.errors);
     }
     return definition;
+  }
+
+  private static Map<String, @Nullable Object> withoutTenant(Map<String, @Nullable Object> json) {
+    if (json.keySet().stream().noneMatch(TENANT::equalsIgnoreCase)) {
+      return json;
+    }
+    var copy = new LinkedHashMap<String, @Nullable Object>(json);
+    copy.keySet().removeIf(TENANT::equalsIgnoreCase);
+    return Collections.unmodifiableMap(copy);
   }
 
   /** The whole document; the components of the record and the paths of the activities are set. */

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *     instance.alter}, {@code task.claim}, {@code task.unclaim}, {@code task.assign}, {@code
  *     task.complete}
  * @param outcome {@code ok} or the code of the refusal
- * @param actor who tried, as far as known: remote address or service, or {@code claimed:} with the
- *     user whom the caller claims to be, and the address in brackets
+ * @param actor who tried, as far as known: remote address or {@code event bus}, or {@code claimed:}
+ *     with the user or service whom the caller claims to be, and that in brackets
  */
 public record AuditEntry(
     String action,

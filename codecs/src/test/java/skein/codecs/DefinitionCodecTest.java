@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import skein.model.DefinitionRef;
 import skein.model.ErrorCode;
@@ -171,6 +172,16 @@ class DefinitionCodecTest {
                 + "\"providerName\":null,\"materializerName\":\"Json\","
                 + "\"isMaterializerAvailable\":true,\"createdAt\":\"2026-03-01T08:30:00Z\","
                 + "\"links\":[]}");
+  }
+
+  @Test
+  void no_document_says_whose_it_is() {
+    for (var member : List.of("tenantId", "TenantId")) {
+      var read = read("{\"name\":\"N\",\"" + member + "\":\"acme\",\"mine\":1,\"root\":{}}");
+
+      assertThat(read.json()).containsEntry("mine", 1L).doesNotContainKey(member);
+      assertThat(DefinitionCodec.write(read)).doesNotContainKey(member);
+    }
   }
 
   private static WorkflowDefinition read(String text) {

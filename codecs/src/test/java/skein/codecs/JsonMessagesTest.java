@@ -3,7 +3,10 @@ package skein.codecs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import skein.messages.Addresses;
 import skein.messages.Request;
@@ -50,6 +53,25 @@ class JsonMessagesTest {
             "name is not a string",
             "dispatch is not true or false",
             "\"definitionID\" is not a member of this request");
+  }
+
+  @Test
+  void members_that_differ_only_in_case_are_refused() {
+    for (var request : Samples.requests()) {
+      var json = JsonMessages.toJson(request);
+      for (var member : json.keySet()) {
+        var twice = new LinkedHashMap<String, @Nullable Object>(json);
+        var upper = member.toUpperCase(Locale.ROOT);
+        twice.put(upper, json.get(member));
+
+        var refusal = refusal(JsonMessages.address(request), JsonText.print(twice));
+
+        assertThat(refusal).as(upper).isNotNull();
+        assertThat(refusal.code()).isEqualTo(ErrorCode.INVALID_REQUEST);
+        assertThat(refusal.errors())
+            .containsExactly("\"" + upper + "\" is not a member of this request");
+      }
+    }
   }
 
   @Test

@@ -47,6 +47,7 @@ import skein.node.logging.Logging;
 import skein.node.metrics.Figures;
 import skein.retention.RetentionParts;
 import skein.retention.RetentionVerticle;
+import skein.storage.ChangeLog;
 import skein.storage.CountStore;
 import skein.storage.Database;
 import skein.storage.KeyStore;
@@ -158,7 +159,14 @@ final class Deployment {
         lanes.add(verticle);
         busy.add(verticle::inFlight);
       }
-      deploy("bus", () -> new BusVerticle(rooms.ingress(), rooms.answers(), keys()));
+      deploy(
+          "bus",
+          () ->
+              new BusVerticle(
+                  rooms.ingress(),
+                  rooms.answers(),
+                  keys(),
+                  new ChangeLog(database, cluster.nodeName())));
     }
     if (config.mayLead()) {
       Node.await(shardIndex.prepare(config.scheduler().shards()), INDEX_MAX);
@@ -273,7 +281,8 @@ final class Deployment {
         new Callers(
             WorkRoom.secrets(config),
             http.doors().callerInstanceIds(),
-            http.doors().trustedProxies()));
+            http.doors().trustedProxies()),
+        http.bulkInstancesMax());
   }
 
   static ProtocolLimits protocol(NodeConfig.Http http) {

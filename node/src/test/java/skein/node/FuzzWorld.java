@@ -167,7 +167,6 @@ final class FuzzWorld {
     body(
         "*/activity-executions/report",
         "{'workflowInstanceId':'$INSTANCE','activityNodeIds':['a']}");
-    body("*/identity/*", "{'username':'a','password':'b'}");
     body("*/bookmarks/resume", "{'input':{'a':1}}");
   }
 

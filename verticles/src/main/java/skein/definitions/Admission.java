@@ -2,6 +2,7 @@ package skein.definitions;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,6 +22,8 @@ final class Admission {
   /** Members whose values are data of workflows, in which any names may stand. */
   private static final Set<String> DATA =
       Set.of("customproperties", "default", "defaultvalue", "metadata", "value");
+
+  private static final Set<String> EVENTS = Set.of("Elsa.Event", "Elsa.PublishEvent");
 
   private Admission() {}
 
@@ -64,8 +67,8 @@ final class Admission {
   }
 
   /**
-   * Throws {@code INVALID_ID} for a new id that looks like another one, and for a new name that
-   * does.
+   * Throws {@code INVALID_ID} for a new id that looks like another one, and for a new name, of the
+   * definition or of an event, that does.
    *
    * @param latest what is there under the id; null: it is new
    */
@@ -74,6 +77,7 @@ final class Admission {
       check("definitionId", given.ref().definitionId());
       check("id", given.ref().versionId());
     }
+    checkEvents(given, latest);
     var name = given.name();
     if (name != null && (latest == null || !name.equals(latest.name()))) {
       if (References.typeName(given) != null) {
@@ -82,6 +86,51 @@ final class Admission {
         throw refused("name", "has control characters, or some that change the order of others");
       }
     }
+  }
+
+  private static void checkEvents(WorkflowDefinition given, @Nullable WorkflowDefinition latest) {
+    var known = latest == null ? Set.<String>of() : eventNames(latest);
+    for (var name : eventNames(given)) {
+      if (!known.contains(name)) {
+        check("eventName", name);
+      }
+    }
+  }
+
+  /** Names of events that activities spell out. */
+  private static Set<String> eventNames(WorkflowDefinition definition) {
+    var names = new LinkedHashSet<String>();
+    addEventNames(definition.json().get("root"), names);
+    return names;
+  }
+
+  private static void addEventNames(@Nullable Object value, Set<String> names) {
+    switch (value) {
+      case Map<?, ?> map -> {
+        if (map.get("type") instanceof String type && EVENTS.contains(type)) {
+          var name = literal(map.get("eventName"));
+          if (name != null) {
+            names.add(name);
+          }
+        }
+        map.values().forEach(member -> addEventNames(member, names));
+      }
+      case List<?> list -> list.forEach(item -> addEventNames(item, names));
+      case null, default -> {
+        // It has no activities.
+      }
+    }
+  }
+
+  private static @Nullable String literal(@Nullable Object input) {
+    if (input instanceof Map<?, ?> wrapped
+        && wrapped.get("expression") instanceof Map<?, ?> given) {
+      return "Literal".equalsIgnoreCase(String.valueOf(given.get("type")))
+              && given.get("value") instanceof String text
+          ? text
+          : null;
+    }
+    return input instanceof String text ? text : null;
   }
 
   private static void check(String member, String text) {

@@ -5,6 +5,7 @@ import skein.cluster.Inquiries;
 import skein.cluster.Nodes;
 import skein.codecs.ResumeLinks;
 import skein.retention.DryRun;
+import skein.storage.AuditList;
 import skein.storage.DefinitionSearch;
 import skein.storage.InstanceImport;
 import skein.storage.JournalStore;
@@ -49,7 +50,8 @@ final class ApiRoutes {
             parts.ingress(),
             parts.instances(),
             parts.definitionStore(),
-            new ResumeLinks(options.baseUrl().toString()))
+            new ResumeLinks(options.baseUrl().toString()),
+            options.bulkInstancesMax())
         .addTo(routes);
     starts.addTo(routes);
     var journal = new JournalStore(parts.database());
@@ -73,7 +75,6 @@ final class ApiRoutes {
         .addTo(routes);
     new DescriptorRoutes().addTo(routes);
     new FeatureRoutes().addTo(routes);
-    new IdentityRoutes(parts.clock()).addTo(routes);
     new TypeDefinitionRoutes(parts.definitionStore()).addTo(routes);
     var scanner = new PassStore(parts.database(), PassStore.Kind.SCANNER);
     new InvariantRoutes(new ViolationStore(parts.database()), scanner).addTo(routes);
@@ -82,6 +83,7 @@ final class ApiRoutes {
             new PassStore(parts.database(), PassStore.Kind.RETENTION),
             new DryRun(parts.database(), options.retention().rules()))
         .addTo(routes);
+    new AuditRoutes(new AuditList(parts.database())).addTo(routes);
     health.addTo(routes);
     if (metrics != null) {
       metrics.addTo(routes);

@@ -115,8 +115,6 @@ final class AuditedChanges {
           "POST /bulk-actions/export/workflow-definitions",
           "POST /bulk-actions/export/workflow-instances",
           "POST /descriptors/activities/:typeName/options/:propertyName",
-          "POST /identity/login",
-          "POST /identity/refresh-token",
           "POST /schedules/preview",
           "POST /scripting/javascript/type-definitions/:definitionId",
           "POST /workflow-definitions/:definitionId/export",

@@ -20,6 +20,9 @@ import skein.model.SkeinException;
  * its pieces until all is there: a buffer that grows leaves a multiple of it behind.
  */
 final class Bodies implements Handler<RoutingContext> {
+  static final String LIMIT = "http.body-bytes-max";
+  static final String DEFINITION_LIMIT = "http.definition-bytes-max";
+
   private static final Set<HttpMethod> FORM_METHODS =
       Set.of(HttpMethod.POST, HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE);
 
@@ -55,8 +58,11 @@ final class Bodies implements Handler<RoutingContext> {
   }
 
   private SkeinException tooLarge() {
-    return new SkeinException(
-        ErrorCode.TOO_LARGE, "The body has more than " + limit + " (" + bytesMax + ") bytes");
+    return new SkeinException(ErrorCode.TOO_LARGE, tooLarge(limit, bytesMax));
+  }
+
+  static String tooLarge(String limit, long bytesMax) {
+    return "The body has more than " + limit + " (" + bytesMax + ") bytes";
   }
 
   /** Null when it was a form, or there was none. */

@@ -25,6 +25,7 @@ import skein.retention.RetentionOptions;
  * @param retention what a pass would delete, for whoever asks
  * @param doors which ports there are, and who may come in
  * @param callers what is kept of callers, and whose word on them counts
+ * @param bulkInstancesMax instances that one request cancels or deletes; 1 or more
  * @param drainTimeout how long requests in flight may go on when the server stops
  */
 public record HttpOptions(
@@ -42,7 +43,10 @@ public record HttpOptions(
     ProtocolLimits protocol,
     RetentionOptions retention,
     Doors doors,
-    Callers callers) {
+    Callers callers,
+    int bulkInstancesMax) {
+
+  private static final int BULK_INSTANCES_MAX = 10_000;
 
   /** Without trusted proxies, and with the default names of secrets. */
   public HttpOptions(
@@ -75,7 +79,8 @@ public record HttpOptions(
         protocol,
         retention,
         doors,
-        Callers.DEFAULT);
+        Callers.DEFAULT,
+        BULK_INSTANCES_MAX);
   }
 
   /**
@@ -111,6 +116,15 @@ public record HttpOptions(
 
   /** The same for other callers. */
   public HttpOptions with(Callers next) {
+    return with(next, bulkInstancesMax);
+  }
+
+  /** The same with another number of instances for one request. */
+  public HttpOptions withBulkInstancesMax(int next) {
+    return with(callers, next);
+  }
+
+  private HttpOptions with(Callers nextCallers, int nextMax) {
     return new HttpOptions(
         host,
         port,
@@ -126,12 +140,17 @@ public record HttpOptions(
         protocol,
         retention,
         doors,
-        next);
+        nextCallers,
+        nextMax);
   }
 
   public HttpOptions {
     if (connectionsMax < 1) {
       throw new IllegalArgumentException("connectionsMax is " + connectionsMax + ", not 1 or more");
+    }
+    if (bulkInstancesMax < 1) {
+      throw new IllegalArgumentException(
+          "bulkInstancesMax is " + bulkInstancesMax + ", not 1 or more");
     }
     if (idleTimeout.toMillis() < 1 || requestTimeout.toMillis() < 1) {
       throw new IllegalArgumentException(

@@ -225,7 +225,7 @@ public final class HttpVerticle extends VerticleBase {
         .setHttp2RstFloodWindowDurationTimeUnit(TimeUnit.SECONDS)
         .setPerFrameWebSocketCompressionSupported(false)
         .setPerMessageWebSocketCompressionSupported(false)
-        .setHandle100ContinueAutomatically(true)
+        .setHandle100ContinueAutomatically(false) // Expectations do
         .setTcpKeepAlive(true);
   }
 
@@ -267,8 +267,10 @@ public final class HttpVerticle extends VerticleBase {
     router.route().handler(this::begun);
     router.route().handler(this::count);
     router.route().handler(TimeoutHandler.create(options.requestTimeout().toMillis(), 504));
-    router.route().handler(refusals::manyHeaders);
     router.route().handler(new RequestGuard(options.doors().hosts(), options.baseUrl())::handle);
+    var expectations = new Expectations(options.json(), options.definitions(), options.uploads());
+    router.route().handler(expectations::handle);
+    router.route().handler(refusals::manyHeaders);
     return router;
   }
 
@@ -329,14 +331,14 @@ public final class HttpVerticle extends VerticleBase {
   private Handler<RoutingContext> bodies() {
     long bytesMax = options.json().bytesMax();
     var forms = BodyHandler.create(false).setBodyLimit(bytesMax);
-    var bodies = new Bodies(forms, "http.body-bytes-max", bytesMax);
+    var bodies = new Bodies(forms, Bodies.LIMIT, bytesMax);
     var endpoints = new EndpointUploads(bodies, bytesMax);
     var uploads = new Uploads(options.uploads(), UploadRoom.of(vertx, options.uploads()));
     var large = new LargeDefinitions(options.definitions(), bytesMax);
     var definitions =
         new Bodies(
             forms,
-            "http.definition-bytes-max",
+            Bodies.DEFINITION_LIMIT,
             Math.max(bytesMax, options.definitions().bytesMax()),
             large::admit);
     return context -> {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.ResumeLinks;
 import skein.codecs.ResumeToken;
@@ -35,13 +36,20 @@ final class InstanceActionRoutes {
   private final InstanceStore instances;
   private final DefinitionStore definitions;
   private final ResumeLinks links;
+  private final int bulkMax;
 
+  /** {@code bulkMax}: instances that one request cancels or deletes. */
   InstanceActionRoutes(
-      Ingress ingress, InstanceStore instances, DefinitionStore definitions, ResumeLinks links) {
+      Ingress ingress,
+      InstanceStore instances,
+      DefinitionStore definitions,
+      ResumeLinks links,
+      int bulkMax) {
     this.ingress = ingress;
     this.instances = instances;
     this.definitions = definitions;
     this.links = links;
+    this.bulkMax = bulkMax;
   }
 
   void addTo(Routes routes) {
@@ -137,14 +145,35 @@ final class InstanceActionRoutes {
 
   private Future<Answer> bulkCancel(Call call) {
     var fields = call.fields();
-    return chosen(fields)
-        .compose(ids -> Batches.each(call::nextStep, ids, ingress::cancel))
-        .map(results -> Answer.ok(Map.of("cancelled", Batches.count(results))));
+    return chosen(fields).compose(chosen -> each(call, chosen, ingress::cancel, "cancelled"));
   }
 
-  private Future<List<InstanceId>> chosen(Fields fields) {
+  /**
+   * The instances that a request is about, at most {@link #bulkMax}.
+   *
+   * @param beyond how many there are besides; at least, where there are more than 10,000
+   */
+  private record Chosen(List<InstanceId> ids, long beyond) {}
+
+  private static Future<Answer> each(
+      Call call, Chosen chosen, Function<InstanceId, Future<?>> work, String done) {
+    return Batches.each(call::nextStep, chosen.ids(), work)
+        .map(results ->
+            Answer.ok(Map.of(done, Batches.count(results), "remaining", chosen.beyond())));
+  }
+
+  private Chosen named(List<String> ids) {
+    if (ids.size() > bulkMax) {
+      throw new SkeinException(
+          ErrorCode.TOO_LARGE,
+          "More than http.bulk-instances-max (" + bulkMax + ") ids: send fewer at a time");
+    }
+    return new Chosen(ids.stream().map(InstanceId::new).toList(), 0);
+  }
+
+  private Future<Chosen> chosen(Fields fields) {
     if (fields.has("ids")) {
-      return Future.succeededFuture(fields.texts("ids").stream().map(InstanceId::new).toList());
+      return Future.succeededFuture(named(fields.texts("ids")));
     }
     var versionId = fields.text("definitionVersionId");
     return versionId == null
@@ -156,7 +185,7 @@ final class InstanceActionRoutes {
             .compose(ref -> unfinished(ref.definitionId(), ref.version()));
   }
 
-  private Future<List<InstanceId>> ofDefinition(Fields fields) {
+  private Future<Chosen> ofDefinition(Fields fields) {
     var definitionId = fields.text("definitionId");
     if (definitionId == null) {
       throw Call.invalid("Say which: ids, definitionVersionId or definitionId");
@@ -175,19 +204,19 @@ final class InstanceActionRoutes {
             .compose(found -> unfinished(definitionId, found.ref().version()));
   }
 
-  private Future<List<InstanceId>> unfinished(String definitionId, @Nullable Integer version) {
-    return all(List.of(definitionId), UNFINISHED, version, List.of(), null);
+  private Future<Chosen> unfinished(String definitionId, @Nullable Integer version) {
+    return oldest(List.of(definitionId), UNFINISHED, version, List.of(), null);
   }
 
-  /** All of them, oldest first, page by page. */
-  private Future<List<InstanceId>> all(
+  /** Page by page. */
+  private Future<Chosen> oldest(
       List<String> definitionIds,
       List<WorkflowStatus> statuses,
       @Nullable Integer version,
       List<InstanceId> before,
       @Nullable Long total) {
-    if (total != null && before.size() >= total) {
-      return Future.succeededFuture(before);
+    if (total != null && before.size() >= Math.min(total, bulkMax)) {
+      return Future.succeededFuture(new Chosen(before, Math.max(0, total - before.size())));
     }
     var query =
         new Query(
@@ -204,32 +233,30 @@ final class InstanceActionRoutes {
             Order.Created,
             false,
             before.size(),
-            PAGE);
+            Math.min(PAGE, bulkMax - before.size()));
     return instances
         .list(query)
         .compose(page -> {
           if (page.items().isEmpty()) {
-            return Future.succeededFuture(before);
+            return Future.succeededFuture(new Chosen(before, 0));
           }
           var found = new ArrayList<>(before);
           page.items().stream().map(Summary::id).forEach(found::add);
-          return all(definitionIds, statuses, version, found, page.total());
+          return oldest(definitionIds, statuses, version, found, page.total());
         });
   }
 
   private Future<Answer> bulkDelete(Call call) {
     var fields = call.fields();
-    var ids = fields.texts("ids").stream().map(InstanceId::new).toList();
+    var ids = fields.texts("ids");
     var definitionIds = fields.texts("workflowDefinitionId", "workflowDefinitionIds");
     if (ids.isEmpty() && definitionIds.isEmpty()) {
       throw Call.invalid("Say which to delete: ids, workflowDefinitionId or workflowDefinitionIds");
     }
-    Future<List<InstanceId>> chosen =
+    var chosen =
         ids.isEmpty()
-            ? all(definitionIds, List.of(), null, List.of(), null)
-            : Future.succeededFuture(ids);
-    return chosen
-        .compose(found -> Batches.each(call::nextStep, found, ingress::delete))
-        .map(results -> Answer.ok(Map.of("deleted", Batches.count(results))));
+            ? oldest(definitionIds, List.of(), null, List.of(), null)
+            : Future.succeededFuture(named(ids));
+    return chosen.compose(found -> each(call, found, ingress::delete, "deleted"));
   }
 }

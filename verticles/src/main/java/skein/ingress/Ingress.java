@@ -13,6 +13,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Stimuli;
 import skein.cluster.Router;
+import skein.codecs.DistinctText;
 import skein.codecs.JsonText;
 import skein.codecs.ReplyBytes;
 import skein.codecs.ResumeToken;
@@ -280,7 +281,8 @@ public final class Ingress {
   /**
    * Delivers an event to all that wait for it and starts what it triggers. One receiver is served
    * directly, and its refusal is the event's; several are made durable first, in one transaction,
-   * and served after that: what cannot be done at once is done later, and is pending.
+   * and served after that: what cannot be done at once is done later, and is pending. A name that
+   * looks like another one, and that nobody waits for, is refused with {@code INVALID_ID}.
    *
    * @param wait true answers when all receivers were served, false when their delivery is durable:
    *     then all are pending
@@ -309,10 +311,23 @@ public final class Ingress {
             0);
     return deliveries
         .of(event)
-        .compose(receivers ->
-            receivers.isEmpty() || (receivers.size() == 1 && once == null)
-                ? serve(receivers, false)
-                : makeDurable(event.id(), receivers).compose(_ -> toldOf(receivers, wait)));
+        .compose(receivers -> {
+          if (receivers.isEmpty()) {
+            checkDistinct(event.name());
+          }
+          return receivers.isEmpty() || (receivers.size() == 1 && once == null)
+              ? serve(receivers, false)
+              : makeDurable(event.id(), receivers).compose(_ -> toldOf(receivers, wait));
+        });
+  }
+
+  /** That nobody hears a name which can be taken for another is no answer to whoever reads it. */
+  private static void checkDistinct(String eventName) {
+    var doubt = DistinctText.doubt(eventName);
+    if (doubt != null) {
+      throw new SkeinException(
+          ErrorCode.INVALID_ID, "Nobody waits for the event, and its name " + doubt);
+    }
   }
 
   /** Asks the owners of the receivers again, who know what they have committed of the event. */

@@ -65,6 +65,30 @@ class AdmissionTest {
         .isNotNull();
   }
 
+  private static WorkflowDefinition waiting(String input) {
+    var text = "{'definitionId':'a','root':{'activities':[{'type':'Elsa.Event','eventName':%s}]}}";
+    return DefinitionCodec.read(json(text.formatted(input)), Instant.EPOCH, "generated", "v1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'Appr\u043Eved'",
+        "'Approved\u200B'",
+        "{'expression':{'type':'Literal','value':'\uFF21pproved'}}"
+      })
+  void a_new_name_of_an_event_that_looks_like_another_is_refused(String input) {
+    var approved = waiting("'Approved'");
+
+    var refusal = refusal(() -> Admission.checkNames(waiting(input), approved));
+
+    assertThat(refusal).isNotNull();
+    assertThat(refusal.code()).isEqualTo(ErrorCode.INVALID_ID);
+    assertThat(refusal.detail()).startsWith("eventName ");
+    assertThat(refusal(() -> Admission.checkNames(approved, null))).isNull();
+    assertThat(refusal(() -> Admission.checkNames(waiting(input), waiting(input)))).isNull();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,47 +48,50 @@ import skein.storage.TestDatabase;
 /** What Elsa's designer and Elsa's clients ask for, over a real connection. */
 class ElsaApiIT {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
+  private static final Readiness READINESS = new Readiness();
   private static OneNode node;
   private static HttpVerticle verticle;
 
   @BeforeAll
   static void start() {
     node = new OneNode();
-    var readiness = new Readiness();
-    var options =
-        new HttpOptions(
-            "127.0.0.1",
-            0,
-            URI.create("http://skein.test/"),
-            JsonLimits.DEFAULT.withBytesMax(100_000),
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(10),
-            100,
-            Duration.ofSeconds(1),
-            new UploadLimits(200_000, 20, 400_000, 2, 1_200_000));
-    verticle =
-        new HttpVerticle(
-            new HttpParts(
-                node.ingress,
-                node.definitions,
-                node.cache,
-                node.definitionStore,
-                node.instances,
-                new AlterationStore(node.database),
-                node.database,
-                node.cluster,
-                readiness,
-                Activities.builtIn(),
-                InstantSource.system(),
-                new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
-                node.schedules,
-                ElsaApiIT::reload,
-                InstanceLimits.DEFAULT),
-            options);
+    verticle = new HttpVerticle(parts(), options());
     node.vertx.deployVerticle(verticle).await();
-    readiness.advanceTo(Readiness.Phase.READY);
+    READINESS.advanceTo(Readiness.Phase.READY);
     publish(definition("waits", "Elsa.Event", "\"eventName\":" + literal("go")));
     publish(definition("late", "Elsa.Delay", "\"timeSpan\":" + literal("1.00:00:00")));
+  }
+
+  private static HttpOptions options() {
+    return new HttpOptions(
+        "127.0.0.1",
+        0,
+        URI.create("http://skein.test/"),
+        JsonLimits.DEFAULT.withBytesMax(100_000),
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(10),
+        100,
+        Duration.ofSeconds(1),
+        new UploadLimits(200_000, 20, 400_000, 2, 1_200_000));
+  }
+
+  private static HttpParts parts() {
+    return new HttpParts(
+        node.ingress,
+        node.definitions,
+        node.cache,
+        node.definitionStore,
+        node.instances,
+        new AlterationStore(node.database),
+        node.database,
+        node.cluster,
+        READINESS,
+        Activities.builtIn(),
+        InstantSource.system(),
+        new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
+        node.schedules,
+        ElsaApiIT::reload,
+        InstanceLimits.DEFAULT);
   }
 
   @AfterAll
@@ -133,12 +137,17 @@ class ElsaApiIT {
   }
 
   @Test
-  void a_login_lets_everybody_in_without_proving_anything() throws Exception {
-    var login = post("/identity/login", "{\"username\":\"ann\",\"password\":\"x\"}");
+  void nobody_is_given_a_token_where_there_are_no_users() throws Exception {
+    for (var path : List.of("/identity/login", "/identity/refresh-token")) {
+      var login = post(path, "{\"username\":\"ann\",\"password\":\"x\"}");
 
-    var token = String.valueOf(json(login).get("accessToken"));
-    assertThat(json(login)).containsEntry("isAuthenticated", true);
-    assertThat(token.split("\\.", -1)).hasSize(3).endsWith("");
+      assertThat(login.statusCode()).as(path).isEqualTo(404);
+      assertThat(json(login)).containsEntry("code", "NOT_FOUND").doesNotContainKey("accessToken");
+    }
+  }
+
+  @Test
+  void what_is_not_there_is_no_feature() throws Exception {
     assertThat(json(get("/package/version"))).containsKey("packageVersion");
     assertThat(get("/features/installed/Elsa.RealTimeWorkflowUpdates").statusCode()).isEqualTo(404);
     assertThat(json(get("/features/installed/Elsa.Http"))).containsEntry("namespace", "Elsa");
@@ -181,6 +190,71 @@ class ElsaApiIT {
             "log.level ok aud Debug 127.0.0.1 n1",
             "schedule.delete ok aud-s 127.0.0.1 n1",
             "definition.delete ok aud 127.0.0.1 n1");
+  }
+
+  /** Seven lines, three of one second. */
+  private static void fillAuditLog() {
+    var added =
+        node.number(
+            """
+            with added as (
+              insert into audit_log
+                (at, action, outcome, subject, workflow_instance_id, actor, node)
+              select timestamptz '2020-01-01T00:00:00.123456Z' + make_interval(secs => n / 3),
+                     case when n < 4 then 'old.one' else 'old.two' end, 'ok',
+                     case when n = 5 then 'inst-a inst-b' else 'n' || n end,
+                     case when n = 2 then 'inst-b' end,
+                     case n when 1 then 'claimed:kim (192.0.2.7)' when 2 then 'claimed:kim'
+                            when 3 then 'claimed:kimberly (192.0.2.7)' else '192.0.2.7' end, 'n1'
+                from generate_series(0, 6) n
+              returning 1)
+            select count(*) from added
+            """);
+    assertThat(added).isEqualTo(7);
+  }
+
+  private static final String OLD = "/audit?from=2019-12-31T00:00:00Z&to=2020-01-02T00:00:00Z";
+
+  private static List<String> subjects(Map<String, @Nullable Object> page) {
+    return items(page).stream().map(line -> String.valueOf(line.get("subject"))).toList();
+  }
+
+  @Test
+  void the_audit_log_is_read_page_by_page_from_its_newest_line() throws Exception {
+    fillAuditLog();
+    var all = new ArrayList<Map<String, @Nullable Object>>();
+    var page = json(get(OLD + "&take=2"));
+    all.addAll(items(page));
+    for (int pages = 1; page.get("next") != null && pages < 10; pages++) {
+      assertThat(items(page)).hasSize(2);
+      page = json(get(OLD + "&take=2&after=" + page.get("next")));
+      all.addAll(items(page));
+    }
+
+    assertThat(all).hasSize(7).doesNotHaveDuplicates();
+    assertThat(all.stream().map(line -> String.valueOf(line.get("at"))).toList())
+        .isSortedAccordingTo(Comparator.reverseOrder());
+    assertThat(all.getFirst())
+        .containsExactlyInAnyOrderEntriesOf(
+            json(
+                "{'at':'2020-01-01T00:00:02.123456Z','action':'old.two','outcome':'ok',"
+                    + "'subject':'n6','workflowInstanceId':null,'bookmarkId':null,"
+                    + "'actor':'192.0.2.7','node':'n1'}"));
+    assertThat(subjects(json(get(OLD + "&action=old.two"))))
+        .containsExactlyInAnyOrder("n6", "inst-a inst-b", "n4");
+    assertThat(subjects(json(get(OLD + "&actor=kim")))).containsExactlyInAnyOrder("n1", "n2");
+    assertThat(subjects(json(get(OLD + "&actor=192.0.2.7")))).hasSize(4);
+    assertThat(subjects(json(get(OLD + "&workflowInstanceId=inst-b"))))
+        .containsExactly("inst-a inst-b", "n2");
+    assertThat(subjects(json(get("/audit?to=2020-01-01T00:00:01Z")))).hasSize(3);
+    assertThat(subjects(json(get("/audit?take=1")))).isNotEqualTo(List.of("n6"));
+    for (var wrong : List.of("after=x", "after=x~1", "from=soon", "to=-0001-01-01T00:00:00Z")) {
+      assertThat(get("/audit?" + wrong).statusCode()).as(wrong).isEqualTo(400);
+    }
+  }
+
+  private static Map<String, @Nullable Object> json(String text) {
+    return JsonText.parseObject(text.replace('\'', '"'), JsonLimits.DEFAULT);
   }
 
   @Test
@@ -284,6 +358,33 @@ class ElsaApiIT {
       assertThat(items(json(get("/workflow-instances/" + id + "/journal")))).isEqualTo(journal);
       assertThat(post("/workflow-instances/" + id + "/resume", "{}").statusCode()).isEqualTo(200);
       assertThat(json(get("/workflow-instances/" + id))).containsEntry("status", "Finished");
+    }
+  }
+
+  @Test
+  void what_a_document_says_of_its_tenant_is_dropped() throws Exception {
+    var owned = "\"tenantId\":\"acme\",";
+    var text = definition("owned", "Elsa.Event", "\"eventName\":" + literal("go"));
+    publish(text.replaceFirst("\\{", "{" + owned));
+    var id = started("owned");
+    var export = get("/workflow-instances/" + id + "/export").body();
+    send("DELETE", "/workflow-instances/" + id, "", null);
+    var file =
+        export
+            .replaceFirst("\\{", "{" + owned)
+            .replaceFirst("(\"WorkflowState\":\\{)", "$1" + owned);
+    assertThat(file.split("acme", -1)).hasSize(3);
+
+    var imported = post("/bulk-actions/import/workflow-instances", file);
+
+    assertThat(json(imported)).containsEntry("imported", 1L);
+    for (var path :
+        List.of(
+            "/workflow-instances/" + id,
+            "/workflow-instances/" + id + "/export",
+            "/workflow-definitions/owned",
+            "/workflow-definitions/owned/export")) {
+      assertThat(get(path).body()).as(path).doesNotContain("acme");
     }
   }
 
@@ -691,6 +792,47 @@ class ElsaApiIT {
 
     assertThat(json(deleted)).containsEntry("deleted", 2L);
     assertThat(post("/bulk-actions/delete/workflow-instances", "{}").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void of_many_instances_one_request_takes_so_many_and_says_how_many_remain() throws Exception {
+    publish(definition("crowd", "Elsa.Event", "\"eventName\":" + literal("go")));
+    var ids = new ArrayList<String>();
+    for (int i = 0; i < 5; i++) {
+      ids.add(started("crowd"));
+    }
+    var narrow = new HttpVerticle(parts(), options().withBulkInstancesMax(2));
+    var deployment = node.vertx.deployVerticle(narrow).await();
+    var cancel = "{\"definitionId\":\"crowd\",\"versionOptions\":\"AllVersions\"}";
+    var delete = "{\"workflowDefinitionId\":\"crowd\"}";
+
+    assertThat(bulk(narrow, "cancel", cancel)).isEqualTo(Map.of("cancelled", 2L, "remaining", 3L));
+    assertThat(status(ids.get(1))).isEqualTo("Finished");
+    assertThat(status(ids.get(2))).isEqualTo("Running");
+    assertThat(bulk(narrow, "delete", JsonText.print(Map.of("ids", ids))))
+        .containsEntry("code", "TOO_LARGE");
+    for (long remaining : List.of(3L, 1L)) {
+      assertThat(bulk(narrow, "delete", delete))
+          .isEqualTo(Map.of("deleted", 2L, "remaining", remaining));
+    }
+    assertThat(status(ids.get(4))).isEqualTo("Running");
+    assertThat(bulk(narrow, "delete", delete)).isEqualTo(Map.of("deleted", 1L, "remaining", 0L));
+    node.vertx.undeploy(deployment).await();
+  }
+
+  private static Map<String, @Nullable Object> bulk(HttpVerticle at, String action, String body)
+      throws Exception {
+    var path = Routes.API + "/bulk-actions/" + action + "/workflow-instances";
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + at.port() + path))
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body))
+            .build();
+    return json(CLIENT.send(request, BodyHandlers.ofString()));
+  }
+
+  private static String status(String instanceId) throws Exception {
+    return String.valueOf(json(get("/workflow-instances/" + instanceId)).get("status"));
   }
 
   @Test

@@ -32,9 +32,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import skein.activities.Activities;
+import skein.activities.SecretNames;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
@@ -284,6 +286,35 @@ class HttpVerticleIT {
   }
 
   @Test
+  void callers_choose_no_ids_of_instances_where_they_may_not() throws Exception {
+    var strict =
+        new HttpVerticle(
+            parts(),
+            HttpOptions.of("127.0.0.1", 0, URI.create("http://skein.test"))
+                .with(new Callers(SecretNames.DEFAULT, false, List.of())));
+    var deployment = node.vertx.deployVerticle(strict).await();
+    var begin = "http://127.0.0.1:" + strict.port() + "/workflows/approvals/begin";
+    var header = HttpRequest.newBuilder(URI.create(begin));
+    header.header("X-Workflow-Instance-ID", "chosen-a");
+    var query = HttpRequest.newBuilder(URI.create(begin + "?workflowInstanceId=chosen-b"));
+    send("GET", "/workflows/approvals/begin", null, "X-Workflow-Instance-ID", "chosen-c");
+    var next = URI.create(begin.replace("begin", "6/approve"));
+    var waiting = HttpRequest.newBuilder(next).header("X-Workflow-Instance-ID", "chosen-c");
+
+    var codes = new ArrayList<Integer>();
+    for (var request : List.of(header, query, waiting)) {
+      codes.add(CLIENT.send(request.build(), BodyHandlers.ofString()).statusCode());
+    }
+
+    assertThat(codes).containsExactly(200, 200, 200);
+    assertThat(send("GET", API + "/workflow-instances/chosen-a", null).statusCode()).isEqualTo(404);
+    assertThat(send("GET", API + "/workflow-instances/chosen-b", null).statusCode()).isEqualTo(404);
+    assertThat(json(send("GET", API + "/workflow-instances/chosen-c", null)))
+        .containsEntry("status", "Finished");
+    node.vertx.undeploy(deployment).await();
+  }
+
+  @Test
   void an_event_resumes_all_who_wait_for_it() throws Exception {
     var id = id(post("/workflow-instances", "{\"definitionId\":\"waits\"}"));
 
@@ -511,6 +542,39 @@ class HttpVerticleIT {
     assertThat(String.valueOf(json(tooLarge).get("detail"))).contains("http.definition-bytes-max");
     assertThat(elsewhere.statusCode()).isEqualTo(413);
     assertThat(String.valueOf(json(elsewhere).get("detail"))).contains("http.body-bytes-max");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/workflow-instances, application/json, 100000, 100, ''",
+    "/workflow-instances, application/json, 100001, 413, http.body-bytes-max (100000)",
+    "/workflow-definitions, application/json, 10485761, 413, http.definition-bytes-max (10485760)",
+    "/workflow-definitions/import-files, multipart/form-data; boundary=b, 16777217, 100, ''",
+    "/workflow-definitions/import-files, multipart/form-data; boundary=b, 99999999, 413,"
+        + " http.uploads.bytes-max (16777216)",
+    "/workflow-instances, application/x-www-form-urlencoded, 100001, 413, http.body-bytes-max"
+  })
+  void who_waits_for_leave_to_send_too_much_is_not_given_it(
+      String path, String type, long length, int status, String why) throws Exception {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), verticle.port())) {
+      socket.setSoTimeout(10_000);
+      var head =
+          "POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: %s\r\nContent-Length: %d\r\n"
+              .formatted(API + path, type, length);
+      var out = socket.getOutputStream();
+      out.write((head + "Expect: 100-continue\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+      out.flush();
+      var in = socket.getInputStream();
+
+      var line = new String(in.readNBytes(12), StandardCharsets.US_ASCII);
+
+      assertThat(line).isEqualTo("HTTP/1.1 " + status);
+      if (status == 413) { // and the connection is closed: nobody knows whether a body follows
+        assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+            .containsIgnoringCase("connection: close")
+            .contains("TOO_LARGE", why);
+      }
+    }
   }
 
   @Test

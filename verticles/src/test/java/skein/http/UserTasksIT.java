@@ -144,6 +144,31 @@ class UserTasksIT {
   }
 
   @Test
+  void whoever_completes_a_task_by_his_own_word_is_recorded_as_claiming_it() throws Exception {
+    publish("claimed", "'assignees':['kim']");
+    var byBody = taskOf(started("claimed"));
+    var byLinkId = started("claimed");
+    var byLink = taskOf(byLinkId);
+    var tokens = "/workflow-instances/" + byLinkId + "/bookmarks/" + byLink + "/tokens";
+    var token = json(post(tokens, "{}")).get("token");
+
+    var body = act(byBody, "complete", "'user':'kim','result':1");
+    var link =
+        post("/bookmarks/resume?t=" + token, "{'input':{'user':'kim','result':1,'actor':'lee'}}");
+
+    assertThat(List.of(body.statusCode(), link.statusCode())).containsOnly(200);
+    assertThat(completers(byBody)).containsExactly("claimed:kim (127.0.0.1)");
+    assertThat(completers(byLink)).containsExactly("claimed:kim (127.0.0.1)");
+  }
+
+  private static List<String> completers(String taskId) {
+    return TestDatabase.texts(
+        node.database,
+        "select actor from audit_log where action = 'task.complete' and bookmark_id = '%s'"
+            .formatted(taskId));
+  }
+
+  @Test
   void what_does_not_fit_the_form_is_refused_on_every_way_in() throws Exception {
     publish(
         "forms",

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -20,10 +21,13 @@ import skein.execution.OneNode;
 import skein.loop.VertxDelays;
 import skein.messages.Addresses;
 import skein.messages.Request;
+import skein.model.BookmarkId;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
+import skein.storage.ChangeLog;
 import skein.storage.KeyStore;
+import skein.storage.TestDatabase;
 
 /** Requests with a key on the event bus. */
 class BusKeysIT {
@@ -41,7 +45,8 @@ class BusKeysIT {
             UUID::randomUUID,
             new Keys.Options(Duration.ofHours(1), Duration.ofSeconds(2), Duration.ofMinutes(5)));
     var answers = new Answers(JsonLimits.DEFAULT, Refusals::of);
-    node.vertx.deployVerticle(new BusVerticle(node.ingress, answers, keys)).await();
+    var changes = new ChangeLog(node.database, "n1");
+    node.vertx.deployVerticle(new BusVerticle(node.ingress, answers, keys, changes)).await();
     client = SkeinClient.create(node.vertx, Options.DEFAULT);
     var event = "{'type':'Elsa.Event','id':'%s','eventName':'Go'}";
     node.publish(
@@ -104,6 +109,51 @@ class BusKeysIT {
   private static void assertRefused(ErrorCode code, Runnable request) {
     assertThatThrownBy(request::run)
         .isInstanceOfSatisfying(SkeinException.class, e -> assertThat(e.code()).isEqualTo(code));
+  }
+
+  @Test
+  void who_cancels_is_in_the_audit_log_as_he_says() {
+    var id = node.start("waits");
+    var key = "cancelled once";
+    var cancelled = client.once(key).as("billing").cancel(id).await();
+    assertThat(client.as("billing").once(key).cancel(id).await()).isEqualTo(cancelled);
+    assertRefused(
+        ErrorCode.INSTANCE_NOT_FOUND, () -> client.cancel(new InstanceId("absent")).await());
+    var message = new JsonObject().put("instanceId", "absent");
+    var sender = new DeliveryOptions().addHeader(Addresses.ACTOR, "127.0.0.1");
+    node.vertx.eventBus().<JsonObject>request(Addresses.CANCEL, message, sender).await();
+
+    assertThat(
+            TestDatabase.texts(
+                node.database,
+                "select concat_ws(' ', action, outcome, actor, node) from audit_log"
+                    + " where subject in ('absent', '"
+                    + id
+                    + "') order by at"))
+        .containsExactly(
+            "instance.cancel ok claimed:billing (event bus) n1",
+            "instance.cancel INSTANCE_NOT_FOUND event bus n1",
+            "instance.cancel INSTANCE_NOT_FOUND claimed:127.0.0.1 (event bus) n1");
+  }
+
+  @Test
+  void who_uses_a_token_is_in_the_audit_log_as_he_says() {
+    var id = node.start("waits");
+    for (var step : List.of(1, 2, 3)) {
+      var bookmark = BookmarkId.parse(id + "-" + step);
+      var token = node.ingress.mintToken(bookmark, null, "test").await().token();
+      var sender = step == 1 ? client : client.as("billing");
+      sender.resumeByToken(token, Map.of(), step == 3 ? "kim" : null).await();
+    }
+
+    assertThat(
+            TestDatabase.texts(
+                node.database,
+                "select actor from audit_log where action = 'token.resume'"
+                    + " and workflow_instance_id = '"
+                    + id
+                    + "' order by bookmark_id"))
+        .containsExactly("event bus", "claimed:billing (event bus)", "claimed:kim (event bus)");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package skein.ingress;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
@@ -15,7 +16,9 @@ import skein.execution.OneNode;
 import skein.loop.VertxDelays;
 import skein.messages.Reply;
 import skein.messages.Request;
+import skein.model.ErrorCode;
 import skein.model.InstanceId;
+import skein.model.SkeinException;
 import skein.model.WorkflowStatus;
 import skein.storage.KeyStore;
 import skein.storage.TestDatabase;
@@ -80,6 +83,31 @@ class EventAnswersIT {
       assertThat(answers).allMatch(a -> a.reply().instances().size() == a.reply().resumed());
       assertThat(first.get(id).revision()).isEqualTo(2);
     }
+  }
+
+  @Test
+  void a_name_that_looks_like_that_of_another_event_is_refused_unless_somebody_waits_for_it() {
+    var lookalike = "G\u043E";
+    var name = "{'typeName':'String','expression':{'type':'JavaScript','value':'`%s`'}}";
+    publish(
+        "alike",
+        "{'type':'Elsa.Event','id':'e','eventName':%s}".formatted(name.formatted("G\u200B")));
+    var id = waiting("once", "alike");
+    var other = waiting("alike", "alike");
+
+    assertThatThrownBy(() -> first.ingress.publish(event(lookalike, "alike"), true).await())
+        .isInstanceOfSatisfying(
+            SkeinException.class,
+            e -> {
+              assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ID);
+              assertThat(e.detail()).contains("letters of different scripts");
+            });
+    var heard = first.ingress.publish(event("G\u200B", "alike"), true).await();
+
+    assertThat(heard.reply().instances()).containsExactly(other);
+    assertThat(first.get(id).revision()).isEqualTo(1);
+    assertThat(first.ingress.publish(event("Unheard", "alike"), true).await().reply().resumed())
+        .isZero();
   }
 
   @Test

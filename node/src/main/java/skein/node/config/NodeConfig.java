@@ -104,13 +104,18 @@ public record NodeConfig(
     }
   }
 
-  /** Port 0 takes a free one. */
+  /**
+   * Port 0 takes a free one.
+   *
+   * @param bulkInstancesMax that one request cancels or deletes
+   */
   public record Http(
       String host,
       int port,
       URI baseUrl,
       long bodyBytesMax,
       LargeDefinitions definitions,
+      int bulkInstancesMax,
       Duration idleTimeout,
       Duration requestTimeout,
       int connectionsMax,
@@ -504,6 +509,7 @@ public record NodeConfig(
         new LargeDefinitions(
             s.bytes("http.definition-bytes-max", "10MiB", 1024, 1 << 28),
             s.integer("http.large-definitions-max", "1", 1, 100)),
+        s.integer("http.bulk-instances-max", "10000", 1, 1_000_000),
         s.duration("http.idle-timeout", "60s", SECOND),
         s.duration("http.request-timeout", "30s", MS),
         s.integer("http.connections-max", "10000", 1, MANY),

@@ -36,6 +36,7 @@ class NodeConfigTest {
       http.body-bytes-max = 1MiB
       http.definition-bytes-max = 10MiB
       http.large-definitions-max = 1
+      http.bulk-instances-max = 10000
       http.idle-timeout = 60s
       http.request-timeout = 30s
       http.connections-max = 10000

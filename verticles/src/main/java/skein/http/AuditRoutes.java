@@ -1,0 +1,97 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import skein.storage.AuditList;
+import skein.storage.AuditList.Line;
+import skein.storage.AuditList.Place;
+
+/** Who changed what, the newest line first. */
+final class AuditRoutes {
+  private static final int TAKE = 50;
+  private static final int TAKE_MAX = 1_000;
+
+  /** An instant, and how many of its lines were there. */
+  private static final Pattern PLACE = Pattern.compile("([^~]{1,40})~([1-9][0-9]{0,8})");
+
+  private final AuditList lines;
+
+  AuditRoutes(AuditList lines) {
+    this.lines = lines;
+  }
+
+  void addTo(Routes routes) {
+    routes.get("/audit", this::list);
+  }
+
+  private Future<Answer> list(Call call) {
+    var fields = call.queryFields();
+    var query =
+        new AuditList.Query(
+            fields.texts("action", "actions"),
+            fields.text("workflowInstanceId"),
+            fields.text("actor"),
+            instant("from", fields.text("from")),
+            instant("to", fields.text("to")),
+            place(fields.text("after")),
+            fields.number("take", 1, TAKE_MAX, TAKE));
+    return lines.page(query).map(page -> Answer.ok(json(page)));
+  }
+
+  private static Map<String, @Nullable Object> json(AuditList.Page page) {
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("items", page.lines().stream().map(AuditRoutes::json).toList());
+    var next = page.next();
+    json.put("next", next == null ? null : next.at() + "~" + next.lines());
+    return json;
+  }
+
+  private static Map<String, @Nullable Object> json(Line line) {
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("at", line.at().toString());
+    json.put("action", line.action());
+    json.put("outcome", line.outcome());
+    json.put("subject", line.subject());
+    json.put("workflowInstanceId", line.instanceId());
+    json.put("bookmarkId", line.bookmarkId());
+    json.put("actor", line.actor());
+    json.put("node", line.node());
+    return json;
+  }
+
+  private static @Nullable Place place(@Nullable String text) {
+    if (text == null) {
+      return null;
+    }
+    var place = PLACE.matcher(text);
+    var at = place.matches() ? instant("after", place.group(1)) : null;
+    if (at == null) {
+      throw Call.invalid("after is \"" + text + "\", not the value of next of an answer before");
+    }
+    return new Place(at, Integer.parseInt(place.group(2)));
+  }
+
+  /** Of years that PostgreSQL knows. */
+  private static @Nullable Instant instant(String name, @Nullable String text) {
+    if (text == null) {
+      return null;
+    }
+    try {
+      var time = OffsetDateTime.parse(text);
+      if (time.getYear() >= 1 && time.getYear() <= 9999) {
+        return time.toInstant();
+      }
+    } catch (DateTimeException _) {
+      // It is refused like one of another age.
+    }
+    throw Call.invalid(
+        "%s is \"%s\", not a date and time with its offset, of the years 1 to 9999"
+            .formatted(name, text));
+  }
+}
