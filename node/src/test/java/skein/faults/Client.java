@@ -67,19 +67,12 @@ final class Client {
 
   /** One call of this kind, or several calls with one among them. */
   void act(Kind kind) {
-    act(kind, needsInstance(kind) ? workload.take(kind) : null);
+    act(kind, kind.needsInstance() ? workload.take(kind) : null);
   }
 
   /** As {@link #act}, on an instance that is kept for it if there is no other. */
   void actOnReserve(Kind kind) {
-    act(kind, needsInstance(kind) ? workload.takeReserved(kind) : null);
-  }
-
-  private static boolean needsInstance(Kind kind) {
-    return switch (kind) {
-      case START, PROBE, PUBLISH -> false;
-      case RESUME, TOKEN, MINT, EVENT, TASK, CLAIM, COMPLETE, CANCEL -> true;
-    };
+    act(kind, kind.needsInstance() ? workload.takeReserved(kind) : null);
   }
 
   private void act(Kind kind, @Nullable Waiting waiting) {

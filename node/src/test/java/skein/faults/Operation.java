@@ -27,7 +27,15 @@ record Operation(String id, Kind kind, Target target, Span span, Outcome outcome
     CANCEL,
     PUBLISH,
     /** After the last fault is over: it has to succeed. */
-    PROBE
+    PROBE;
+
+    /** Whether it is made at an instance that is there. */
+    boolean needsInstance() {
+      return switch (this) {
+        case START, PROBE, PUBLISH -> false;
+        case RESUME, TOKEN, MINT, EVENT, TASK, CLAIM, COMPLETE, CANCEL -> true;
+      };
+    }
   }
 
   enum Outcome {

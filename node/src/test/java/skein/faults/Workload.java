@@ -1,5 +1,7 @@
 package skein.faults;
 
+import static java.util.Comparator.comparingInt;
+
 import java.util.List;
 import java.util.Queue;
 import java.util.SplittableRandom;
@@ -32,6 +34,10 @@ final class Workload {
   private static final int RESERVE = 16;
 
   private static final int RESERVE_OF_KIND = 3;
+
+  /** Beside those that need no instance; claims and completions need the same ones. */
+  private static final List<Kind> OF_INSTANCES =
+      Stream.of(Kind.values()).filter(Kind::needsInstance).toList();
 
   private final FaultCluster cluster;
   private final Definitions definitions;
@@ -121,7 +127,11 @@ final class Workload {
   /** Whether the reserve is there, for each kind of call. */
   boolean hasReserve() {
     return open.size() >= RESERVE
-        && Stream.of(Kind.values()).allMatch(kind -> fitting(kind) >= RESERVE_OF_KIND);
+        && OF_INSTANCES.stream().allMatch(kind -> fitting(kind) >= reserve(kind));
+  }
+
+  private static int reserve(Kind kind) {
+    return kind == Kind.CLAIM || kind == Kind.COMPLETE ? 2 * RESERVE_OF_KIND : RESERVE_OF_KIND;
   }
 
   boolean waits(String definition) {
@@ -140,18 +150,41 @@ final class Workload {
    * there is one; null when there is none beyond the reserve.
    */
   synchronized @Nullable Waiting take(Kind kind) {
-    return open.size() > RESERVE && fitting(kind) > RESERVE_OF_KIND ? takeReserved(kind) : null;
+    if (open.size() <= RESERVE) {
+      return null;
+    }
+    var scarce = OF_INSTANCES.stream().filter(each -> fitting(each) <= reserve(each)).toList();
+    return taken(
+        fitting(
+            kind,
+            open.stream().filter(each -> scarce.stream().noneMatch(other -> fits(other, each)))));
   }
 
-  /** As {@link #take}, from the reserve as well. */
+  /** As {@link #take}, from the reserve as well: one that fits few other kinds. */
   synchronized @Nullable Waiting takeReserved(Kind kind) {
-    boolean token = kind == Kind.TOKEN && open.stream().anyMatch(each -> each.token() != null);
-    var found =
-        open.stream()
-            .filter(waiting -> token ? waiting.token() != null : fits(kind, waiting))
-            .findFirst();
-    found.ifPresent(open::remove);
-    return found.orElse(null);
+    return taken(fitting(kind, open.stream().sorted(comparingInt(Workload::kinds))));
+  }
+
+  private @Nullable Waiting taken(List<Waiting> found) {
+    if (found.isEmpty()) {
+      return null;
+    }
+    var first = found.getFirst();
+    open.remove(first);
+    return first;
+  }
+
+  private static List<Waiting> fitting(Kind kind, Stream<Waiting> of) {
+    var found = of.filter(each -> fits(kind, each)).toList();
+    if (kind != Kind.TOKEN) {
+      return found;
+    }
+    var having = found.stream().filter(each -> each.token() != null).toList();
+    return having.isEmpty() ? found : having;
+  }
+
+  private static int kinds(Waiting waiting) {
+    return (int) OF_INSTANCES.stream().filter(kind -> fits(kind, waiting)).count();
   }
 
   private long fitting(Kind kind) {

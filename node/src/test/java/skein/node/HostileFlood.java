@@ -42,13 +42,12 @@ final class HostileFlood implements AutoCloseable {
 
   private void again(Runnable call) {
     threads.add(
-        Thread.startVirtualThread(
-            () -> {
-              while (!ended) {
-                call.run();
-                pause();
-              }
-            }));
+        Thread.startVirtualThread(() -> {
+          while (!ended) {
+            call.run();
+            pause();
+          }
+        }));
   }
 
   private static void pause() {
@@ -90,13 +89,22 @@ final class HostileFlood implements AutoCloseable {
 
   /** Returns when all calls have been answered. */
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     ended = true;
     for (var work : works) {
       work.end(api);
     }
     for (var thread : threads) {
+      join(thread);
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
       thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while calls end", e);
     }
   }
 }

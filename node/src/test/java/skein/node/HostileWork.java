@@ -54,7 +54,8 @@ enum HostileWork {
         return found;
       }
       var items = found.json().getJsonArray("items");
-      var path = "/elsa/api/user-tasks/" + items.getJsonObject(number % items.size()).getString("taskId");
+      var path =
+          "/elsa/api/user-tasks/" + items.getJsonObject(number % items.size()).getString("taskId");
       var body = "{\"user\":\"ann\",\"result\":" + FORMS_AND_ANSWERS.get(kind).getLast() + "}";
       return api.http().postText(path + "/complete", body.replace('\'', '"'));
     }
@@ -104,14 +105,13 @@ enum HostileWork {
     }
   },
   ARCHIVES("small archives with 60 MiB in each", 8, 10) {
-    private final byte[] upload = upload();
-
     @Override
     void prepare(Api api) {}
 
     @Override
     Answer once(Api api, int number) {
-      return api.http().upload("/elsa/api/bulk-actions/import/workflow-instances", BOUNDARY, upload);
+      return api.http()
+          .upload("/elsa/api/bulk-actions/import/workflow-instances", BOUNDARY, UPLOAD);
     }
   },
   EVENT("an event that thousands of instances wait for", 1, 1) {
@@ -132,6 +132,8 @@ enum HostileWork {
   private static final int RECEIVERS = Integer.getInteger("skein.siege.receivers", 2_000);
   private static final int UNPACKED_MIB = 60;
   private static final String BOUNDARY = "hostile";
+
+  private static final byte[] UPLOAD = upload();
 
   private static final List<String> SCRIPTS_OF_ALL_KINDS =
       List.of(

@@ -23,7 +23,8 @@ class HostileWorkIT {
   private static final Duration FREED = Duration.ofSeconds(45);
 
   /** What limits answer; 500 is no such answer. */
-  private static final List<Integer> ANSWERS = List.of(200, 201, 202, 400, 404, 408, 409, 413, 429, 503);
+  private static final List<Integer> ANSWERS =
+      List.of(200, 201, 202, 400, 404, 408, 409, 413, 429, 503);
 
   private final TestCluster cluster;
   private final int port = Ports.free(1).getFirst();

@@ -55,9 +55,7 @@ public final class Niceness {
     }
     var linker = Linker.nativeLinker();
     var types = Collections.nCopies(parameters, ValueLayout.JAVA_INT);
-    var form =
-        FunctionDescriptor.of(
-            ValueLayout.JAVA_INT, types.toArray(MemoryLayout[]::new));
+    var form = FunctionDescriptor.of(ValueLayout.JAVA_INT, types.toArray(MemoryLayout[]::new));
     return linker
         .defaultLookup()
         .find(name)

@@ -62,13 +62,6 @@ public final class AuditList {
         from audit_log where true
       """;
 
-  /** Lines of one instant are in an order of their own; others are found by the index on time. */
-  private static final String ORDER =
-      """
-       order by at desc, id, action, workflow_instance_id, bookmark_id, actor, node
-       limit $%d offset $%d
-      """;
-
   private static final String ABOUT =
       " and (workflow_instance_id = $%1$d::text"
           + " or $%1$d::text = any(string_to_array(subject, ' ')))";
@@ -106,7 +99,11 @@ public final class AuditList {
         .parameters
         .addInteger(query.take() + 1)
         .addInteger(after == null ? 0 : after.lines());
-    var sql = conditions.sql + ORDER.formatted(last + 1, last + 2);
+    // lines of one instant are in an order of their own; others are found by the index on time
+    var sql =
+        conditions.sql
+            + " order by at desc, id, action, workflow_instance_id, bookmark_id, actor, node"
+            + " limit $%d offset $%d".formatted(last + 1, last + 2);
     return database
         .run("list the audit log", sql, conditions.parameters)
         .map(rows -> {

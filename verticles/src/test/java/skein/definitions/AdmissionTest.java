@@ -66,8 +66,10 @@ class AdmissionTest {
   }
 
   private static WorkflowDefinition waiting(String input) {
-    var text = "{'definitionId':'a','root':{'activities':[{'type':'Elsa.Event','eventName':%s}]}}";
-    return DefinitionCodec.read(json(text.formatted(input)), Instant.EPOCH, "generated", "v1");
+    var text =
+        "{'definitionId':'a','root':{'activities':[{'type':'Elsa.Event','eventName':%s}]}}"
+            .formatted(input);
+    return DefinitionCodec.read(json(text), Instant.EPOCH, "generated", "v1");
   }
 
   @ParameterizedTest

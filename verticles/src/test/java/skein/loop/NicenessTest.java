@@ -38,14 +38,13 @@ class NicenessTest {
     var niceness = new Niceness(3);
 
     var seen =
-        onAThread(
-            () -> {
-              int before = ofThisThread();
-              niceness.lower();
-              int first = ofThisThread();
-              niceness.lower();
-              return List.of(before, first, ofThisThread());
-            });
+        onAThread(() -> {
+          int before = ofThisThread();
+          niceness.lower();
+          int first = ofThisThread();
+          niceness.lower();
+          return List.of(before, first, ofThisThread());
+        });
 
     int lowered = Math.min(Niceness.MAX, usual + 3);
     assertThat(seen).containsExactly(usual, lowered, lowered);
@@ -57,11 +56,10 @@ class NicenessTest {
   void does_nothing_with_no_steps() {
     int usual = ofThisThread();
     var seen =
-        onAThread(
-            () -> {
-              new Niceness(0).lower();
-              return ofThisThread();
-            });
+        onAThread(() -> {
+          new Niceness(0).lower();
+          return ofThisThread();
+        });
     assertThat(seen).isEqualTo(usual);
   }
 
