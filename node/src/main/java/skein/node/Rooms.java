@@ -320,8 +320,7 @@ record Rooms(
   private static ScriptTurns scripts(NodeConfig config) {
     var scripts = config.execution().scripts();
     return new ScriptTurns(
-        new ScriptTurns.Limits(
-            scripts.threads(), scripts.perDefinitionMax(), scripts.longTime(), scripts.niceness()),
+        new ScriptTurns.Limits(scripts.threads(), scripts.perDefinitionMax(), scripts.longTime()),
         System::nanoTime);
   }
 

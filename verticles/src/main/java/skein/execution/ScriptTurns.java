@@ -12,7 +12,6 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import skein.execution.FairQueue.Turn;
 import skein.loop.Blocking;
-import skein.loop.Niceness;
 import skein.model.SkeinException;
 
 /**
@@ -23,7 +22,6 @@ public final class ScriptTurns {
   private final Limits limits;
   private final LongSupplier nanoTime;
   private final FairQueue<Piece> queue;
-  private final Niceness niceness;
 
   /** {@code nanoTime}: a clock that goes forward. */
   public ScriptTurns(Limits limits, LongSupplier nanoTime) {
@@ -31,17 +29,15 @@ public final class ScriptTurns {
     this.nanoTime = nanoTime;
     this.queue =
         new FairQueue<>(limits.threads(), limits.perDefinitionMax(), limits.longTime().toNanos());
-    this.niceness = new Niceness(limits.niceness());
   }
 
   /**
    * @param threads of the node, for bursts whose scripts may take their time
    * @param perDefinitionMax bursts of one definition that wait for one; more are refused
    * @param longTime definitions whose last two bursts took longer leave one thread to the others
-   * @param niceness of the threads, see {@link Niceness}
    */
-  public record Limits(int threads, int perDefinitionMax, Duration longTime, int niceness) {
-    public static final Limits DEFAULT = new Limits(2, 5_000, Duration.ofMillis(250), 5);
+  public record Limits(int threads, int perDefinitionMax, Duration longTime) {
+    public static final Limits DEFAULT = new Limits(2, 5_000, Duration.ofMillis(250));
 
     public Limits {
       if (threads < 1 || perDefinitionMax < 1 || longTime.isNegative()) {
@@ -121,7 +117,6 @@ public final class ScriptTurns {
           .pool()
           .executeBlocking(
               () -> {
-                niceness.lower();
                 long since = nanoTime.getAsLong();
                 try {
                   piece.work().run();

@@ -23,7 +23,7 @@ class ScriptTurnsTest {
 
   @Test
   void what_waits_of_one_definition_is_bounded_and_others_are_served() throws Exception {
-    var limits = new ScriptTurns.Limits(1, 1, Duration.ofSeconds(1), 0);
+    var limits = new ScriptTurns.Limits(1, 1, Duration.ofSeconds(1));
     var threads =
         new ScriptTurns(limits, System::nanoTime)
             .on(vertx.createSharedWorkerExecutor("s", 1), waiting);
@@ -55,7 +55,7 @@ class ScriptTurnsTest {
 
   @Test
   void what_fails_fails_its_own_caller_and_frees_the_thread() {
-    var limits = new ScriptTurns.Limits(1, 10, Duration.ofSeconds(1), 0);
+    var limits = new ScriptTurns.Limits(1, 10, Duration.ofSeconds(1));
     var threads =
         new ScriptTurns(limits, System::nanoTime)
             .on(vertx.createSharedWorkerExecutor("s", 1), waiting);
@@ -75,7 +75,7 @@ class ScriptTurnsTest {
   @Test
   void a_closed_pool_fails_its_callers_and_leaves_the_turns_in_order() {
     var turns =
-        new ScriptTurns(new ScriptTurns.Limits(1, 10, Duration.ofSeconds(1), 0), System::nanoTime);
+        new ScriptTurns(new ScriptTurns.Limits(1, 10, Duration.ofSeconds(1)), System::nanoTime);
     var closed = vertx.createSharedWorkerExecutor("closed", 1);
     closed.close().await();
     var gone = turns.on(closed, waiting).run("a", () -> 1);

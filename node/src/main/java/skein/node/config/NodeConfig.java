@@ -290,9 +290,8 @@ public record NodeConfig(
    *
    * @param perDefinitionMax bursts that wait for one
    * @param longTime who takes longer leaves a thread to others
-   * @param niceness how much the threads yield to others
    */
-  public record Scripts(int threads, int perDefinitionMax, Duration longTime, int niceness) {}
+  public record Scripts(int threads, int perDefinitionMax, Duration longTime) {}
 
   /** How a lane commits. */
   public record Commits(
@@ -703,8 +702,7 @@ public record NodeConfig(
         new Scripts(
             s.integer("execution.script-threads", "2", 1, 1000),
             s.integer("execution.scripts-per-definition-max", "5000", 1, MANY),
-            s.duration("execution.script-long-time", "250ms", MS),
-            s.integer("execution.script-niceness", "5", 0, 19)),
+            s.duration("execution.script-long-time", "250ms", MS)),
         s.integer("execution.inner-starts-per-second-max", "1000", 1, 1_000_000));
   }
 

@@ -164,7 +164,6 @@ class NodeConfigTest {
       execution.script-threads = 2
       execution.scripts-per-definition-max = 5000
       execution.script-long-time = 250ms
-      execution.script-niceness = 5
       execution.inner-starts-per-second-max = 1000
       work.lease = 10s
       work.lost-max = 3
