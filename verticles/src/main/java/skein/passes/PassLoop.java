@@ -3,6 +3,8 @@ package skein.passes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +43,7 @@ public final class PassLoop {
   private final Terms terms;
   private final Work work;
   private final Promise<Void> ended = Promise.promise();
-  private volatile boolean stopped;
+  private final CountDownLatch stopping = new CountDownLatch(1);
 
   /** {@code name}: of the thread; events of the log begin with it. */
   public PassLoop(String name, PassStore store, Cluster cluster, Terms terms, Work work) {
@@ -58,15 +60,14 @@ public final class PassLoop {
 
   private void run() {
     try {
-      while (!stopped) {
+      do {
         try {
           lookForPass();
         } catch (RuntimeException e) {
           // The next look goes on: the database may be away for a while.
           log.atWarn().addKeyValue("cause", String.valueOf(e.getMessage())).log(name + ".failed");
         }
-        Thread.sleep(LOOK);
-      }
+      } while (!stopping.await(LOOK.toMillis(), TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -87,7 +88,7 @@ public final class PassLoop {
   private void make(Claim claim) {
     boolean over = false;
     try {
-      over = work.make(claim, () -> !stopped);
+      over = work.make(claim, () -> stopping.getCount() > 0);
     } finally {
       if (!over) {
         store.giveUp(claim.number()).await();
@@ -95,9 +96,9 @@ public final class PassLoop {
     }
   }
 
-  /** Done when a pass that is being made was given up. */
+  /** Done when a pass that is being made was given up; at once when there is none. */
   public Future<Void> stop() {
-    stopped = true;
+    stopping.countDown();
     return ended.future();
   }
 }

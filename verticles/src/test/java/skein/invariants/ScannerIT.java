@@ -123,6 +123,21 @@ class ScannerIT {
   }
 
   @Test
+  void the_verticle_stops_at_once_between_two_looks() throws Exception {
+    var options = ScannedNode.options(Duration.ofHours(1), true, Duration.ZERO, 100);
+    for (int i = 0; i < 3; i++) {
+      var id = node.vertx.deployVerticle(new ScannerVerticle(scanned.parts(options))).await();
+      awaitQuiet();
+      Thread.sleep(50); // it waits for its next look, a second long
+
+      long since = System.nanoTime();
+      node.vertx.undeploy(id).await();
+
+      assertThat(Duration.ofNanos(System.nanoTime() - since)).isLessThan(Duration.ofMillis(500));
+    }
+  }
+
+  @Test
   void the_verticle_makes_a_pass_at_once_and_whenever_one_is_asked_for() {
     var options = ScannedNode.options(Duration.ofHours(1), true, Duration.ZERO, 100);
     node.vertx.deployVerticle(new ScannerVerticle(scanned.parts(options))).await();
