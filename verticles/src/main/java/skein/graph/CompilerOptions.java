@@ -8,7 +8,8 @@ import skein.forms.FormLimits;
  * @param usesDepthMax workflows that use one another, one within the other
  * @param activitiesMax activities of a definition with all that it uses
  * @param referencesMax different references to other workflows that are followed from a definition
- * @param unknownRefused an activity of an unknown type is a problem, not a warning
+ * @param unknownRefused an activity of a type that no node knows is a problem, not a warning; a
+ *     workflow that is not published yet is a warning all the same
  * @param forms bounds of the forms of user tasks
  */
 public record CompilerOptions(

@@ -97,12 +97,13 @@ final class Uses {
               + " them is there it waits");
       return;
     }
+    boolean workflow = reference.definitionId() != null || reference.versionId() != null;
     var finding =
-        reference.definitionId() == null && reference.versionId() == null
-            ? "no node knows the activity type"
-            : "the workflow that it uses is not here, or is not usable as an activity: publish it"
-                + " first";
-    if (options.unknownRefused() || reference.type().isEmpty()) {
+        workflow
+            ? "the workflow that it uses is not here, or is not usable as an activity: publish it"
+                + " first"
+            : "no node knows the activity type";
+    if (reference.type().isEmpty() || (options.unknownRefused() && !workflow)) {
       problem.accept(finding);
     } else {
       warning.accept(finding + "; it faults when it is executed");

@@ -436,6 +436,16 @@ class CompositionTest {
   }
 
   @Test
+  void a_workflow_that_is_not_published_yet_is_a_warning_though_unknown_types_are_refused() {
+    var parent = named("P", sequence(use("Later", "l", "'workflowDefinitionId':'Later'")));
+
+    var compiled = composed(new CompilerOptions(3, 100, 100, true, FormLimits.DEFAULT), parent);
+
+    assertThat(compiled.problems()).isEmpty();
+    assertThat(compiled.warnings()).singleElement().asString().contains("publish it first");
+  }
+
+  @Test
   void references_are_pointed_at_another_version_wherever_they_stand() {
     var parent =
         named(

@@ -374,6 +374,31 @@ class ExecutionIT {
   }
 
   @Test
+  void a_repeated_mint_is_answered_with_the_token_that_was_made_first() {
+    var id = node.start("Approval");
+    var secret = new UUID(3, 4);
+    var mint =
+        new Command.MintToken(
+            node.get(id).bookmarks().getFirst().id(), Duration.ofHours(1), "test", secret);
+    var commandId = UUID.randomUUID();
+    var first = node.router.send(mint, commandId).await();
+
+    var again =
+        new DeliveryOptions()
+            .addHeader("command-id", commandId.toString())
+            .addHeader("repeated", "true")
+            .addHeader("secret", secret.toString());
+    var address = Addresses.execution("n1", node.cluster.self().laneOf(id));
+    var reply = node.vertx.eventBus().request(address, mint, again).await().body();
+
+    assertThat(reply).isInstanceOf(Reply.TokenMinted.class).isEqualTo(first);
+    assertThat(node.get(id).revision()).isEqualTo(2);
+    var token = ((Reply.TokenMinted) first).token();
+    node.ingress.resumeByToken(new Request.ResumeByToken(token, Map.of(), "test")).await();
+    assertThat(node.get(id).status()).isEqualTo(WorkflowStatus.Completed);
+  }
+
+  @Test
   void a_node_that_falls_behind_with_its_commits_refuses_more_and_finishes_what_it_took()
       throws InterruptedException {
     var other = lockJournal();

@@ -779,7 +779,7 @@ public record NodeConfig(
         s.integer("definitions.activities-max", "20000", 1, MANY),
         s.integer("definitions.uses-depth-max", "32", 1, 1000),
         s.integer("definitions.uses-max", "1000", 1, MANY),
-        s.choice("definitions.unknown-activities", UnknownActivities.WARN));
+        s.choice("definitions.unknown-activities", UnknownActivities.REFUSE));
   }
 
   private static Scanner scanner(Settings s) {

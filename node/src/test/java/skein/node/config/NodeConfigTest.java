@@ -227,7 +227,7 @@ class NodeConfigTest {
       definitions.activities-max = 20000
       definitions.uses-depth-max = 32
       definitions.uses-max = 1000
-      definitions.unknown-activities = warn
+      definitions.unknown-activities = refuse
       tokens.lifetime-default = 30d
       tokens.refusals-per-minute-max = 60
       metrics.enabled = true
