@@ -89,7 +89,7 @@ public enum ErrorCode {
   INTERNAL;
 
   /** It says nothing of what was asked: the same may be answered otherwise in a moment. */
-  public boolean isPassing() {
+  public boolean isTransient() {
     return switch (this) {
       case NOT_READY,
           NEWER_FORMAT,

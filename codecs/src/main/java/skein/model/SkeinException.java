@@ -197,6 +197,13 @@ public final class SkeinException extends RuntimeException {
         ErrorCode.OVERLOADED, queue + " is full (" + max + "): try again in a moment");
   }
 
+  /** {@code what}: a plural. */
+  public static SkeinException tooMany(String what, int max) {
+    return new SkeinException(
+        ErrorCode.OVERLOADED,
+        "Too many concurrent " + what + " (limit " + max + "): try again in a moment");
+  }
+
   public static SkeinException behind(Duration max) {
     return new SkeinException(
         ErrorCode.OVERLOADED,
