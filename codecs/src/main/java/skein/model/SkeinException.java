@@ -276,7 +276,9 @@ public final class SkeinException extends RuntimeException {
   public static SkeinException outcomeUnknown(InstanceId id, Throwable cause) {
     return new SkeinException(
         ErrorCode.OUTCOME_UNKNOWN,
-        "The database did not say whether the change of instance " + id + " was committed: look",
+        "The outcome of the change of instance "
+            + id
+            + " is unknown; read the instance before retrying",
         List.of(),
         cause);
   }

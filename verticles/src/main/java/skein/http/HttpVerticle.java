@@ -119,7 +119,7 @@ public final class HttpVerticle extends VerticleBase {
     var peer = peers.get(connection);
     unused.remove(connection);
     if (request.version() == HttpVersion.HTTP_2) {
-      unlessTakenBack(request, router);
+      handleUnlessReset(request, router);
     } else if (peer != null && peer.cameWithLast()) {
       paced(request, router);
     } else {
@@ -128,7 +128,7 @@ public final class HttpVerticle extends VerticleBase {
   }
 
   /**
-   * Somebody who awaits no answers would otherwise have all that he sent answered before others.
+   * Clients that do not await answers would otherwise have all that they sent answered before others.
    */
   private void paced(HttpServerRequest request, Router router) {
     request.pause();
@@ -139,7 +139,7 @@ public final class HttpVerticle extends VerticleBase {
    * A request of HTTP/2 that is taken back in the same breath is not begun: its reset is read
    * before this comes to pass. Otherwise a client could ask for any amount of work for nothing.
    */
-  private void unlessTakenBack(HttpServerRequest request, Router router) {
+  private void handleUnlessReset(HttpServerRequest request, Router router) {
     request.pause();
     context.runOnContext(_ -> handle(request, router));
   }

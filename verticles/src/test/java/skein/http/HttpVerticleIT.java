@@ -456,7 +456,7 @@ class HttpVerticleIT {
         ready = send("GET", "/health/ready", null);
       }
       assertThat(ready.statusCode()).isEqualTo(503);
-      assertThat(ready.body()).contains("no member of its cluster any more");
+      assertThat(ready.body()).contains("not a member of its cluster any more");
       assertThat(send("GET", "/health/live", null).statusCode()).isEqualTo(503);
     } finally {
       node.setRunning(true);
