@@ -314,9 +314,9 @@ class RetentionIT {
     assertThat(new RetentionPass(dependencies, claim, () -> false).run()).isFalse();
 
     assertThat(node.number("select count(*) from workflow_instances")).isOne();
-    assertThat(passes.look("n2", "n2", parts.options().terms()).await().claim()).isNull();
+    assertThat(passes.look("n2", "n2", dependencies.options().terms()).await().claim()).isNull();
     passes.giveUp(claim.number()).await();
-    assertThat(passes.look("n2", "n2", parts.options().terms()).await().claim()).isNotNull();
+    assertThat(passes.look("n2", "n2", dependencies.options().terms()).await().claim()).isNotNull();
   }
 
   @Test
