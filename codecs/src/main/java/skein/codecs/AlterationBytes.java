@@ -63,7 +63,7 @@ final class AlterationBytes {
     var texts = new LinkedHashMap<String, String>();
     for (var entry : in.map().entrySet()) {
       if (!(entry.getValue() instanceof String text)) {
-        throw in.bad("a value that is no string");
+        throw in.bad("a value that is not a string");
       }
       texts.put(entry.getKey(), text);
     }

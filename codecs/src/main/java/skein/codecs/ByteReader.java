@@ -170,7 +170,7 @@ final class ByteReader {
     try {
       return Instant.ofEpochSecond(seconds, nanos);
     } catch (DateTimeException e) {
-      throw bad(seconds + " seconds are no instant");
+      throw bad(seconds + " seconds are not a valid instant");
     }
   }
 
@@ -223,7 +223,7 @@ final class ByteReader {
       case Tag.STRING -> string();
       case Tag.LIST -> jsonList(depth);
       case Tag.MAP -> map(depth);
-      default -> throw bad(tag + " is no kind of JSON value");
+      default -> throw bad(tag + " is not a kind of JSON value");
     };
   }
 

@@ -28,7 +28,7 @@ public final class Addresses {
   /** Header of a request: executed once, however often it is sent with this value. */
   public static final String IDEMPOTENCY_KEY = "idempotency-key";
 
-  /** Header of a request: who sends it, by his own word, for the audit log. */
+  /** Header of a request: who sends it, by their own word, for the audit log. */
   public static final String ACTOR = "actor";
 
   private static final String EXECUTION_OF = "skein.execution.";

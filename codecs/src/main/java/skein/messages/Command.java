@@ -119,8 +119,8 @@ public sealed interface Command {
   /**
    * Does something to a user task. Its id is that of the bookmark.
    *
-   * @param user who acts, by his own word; null names nobody
-   * @param groups that the user is in, by his own word
+   * @param user who acts, by their own word; null names nobody
+   * @param groups that the user is in, by their own word
    * @param actor remote address or service
    */
   record Task(

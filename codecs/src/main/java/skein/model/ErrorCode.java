@@ -54,7 +54,7 @@ public enum ErrorCode {
   TASK_NOT_FOUND,
   /** Somebody else has claimed it. */
   TASK_CLAIMED,
-  /** It is neither the user's nor that of one of his groups. */
+  /** It is neither the user's nor that of one of their groups. */
   TASK_NOT_YOURS,
   /** The result does not fit the form, or the outcome is not one of the task's. */
   TASK_INVALID,
@@ -89,7 +89,7 @@ public enum ErrorCode {
   INTERNAL;
 
   /** It says nothing of what was asked: the same may be answered otherwise in a moment. */
-  public boolean isPassing() {
+  public boolean isTransient() {
     return switch (this) {
       case NOT_READY,
           NEWER_FORMAT,

@@ -197,6 +197,13 @@ public final class SkeinException extends RuntimeException {
         ErrorCode.OVERLOADED, queue + " is full (" + max + "): try again in a moment");
   }
 
+  /** {@code what}: a plural. */
+  public static SkeinException tooMany(String what, int max) {
+    return new SkeinException(
+        ErrorCode.OVERLOADED,
+        "Too many concurrent " + what + " (limit " + max + "): try again in a moment");
+  }
+
   public static SkeinException behind(Duration max) {
     return new SkeinException(
         ErrorCode.OVERLOADED,
@@ -269,7 +276,9 @@ public final class SkeinException extends RuntimeException {
   public static SkeinException outcomeUnknown(InstanceId id, Throwable cause) {
     return new SkeinException(
         ErrorCode.OUTCOME_UNKNOWN,
-        "The database did not say whether the change of instance " + id + " was committed: look",
+        "The outcome of the change of instance "
+            + id
+            + " is unknown; read the instance before retrying",
         List.of(),
         cause);
   }

@@ -110,7 +110,7 @@ final class MemberDoor {
     } else {
       guard.refused(PortKind.MEMBER, peer(), Outcome.STRANGER);
     }
-    close("It is no member");
+    close("It is not a member");
   }
 
   private SocketAddress peer() {

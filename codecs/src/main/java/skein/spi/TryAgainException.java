@@ -2,7 +2,7 @@ package skein.spi;
 
 import org.jspecify.annotations.Nullable;
 
-/** Work could not be done now; another attempt may fare better. */
+/** Work could not be done now; it may succeed on retry. */
 public final class TryAgainException extends Exception {
   public TryAgainException(String message) {
     this(message, null);

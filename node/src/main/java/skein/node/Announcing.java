@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.ActivitiesElsewhere;
 import skein.cluster.AgreedFormat;
-import skein.cluster.Seldom;
+import skein.cluster.ThrottledLog;
 import skein.definitions.DefinitionCache;
 import skein.storage.NodeStore;
 
@@ -27,7 +27,7 @@ final class Announcing extends VerticleBase {
   private final ActivitiesElsewhere activities;
   private final DefinitionCache definitions;
   private final Options options;
-  private final Seldom failures = new Seldom(Duration.ofMinutes(1), System::nanoTime);
+  private final ThrottledLog failures = new ThrottledLog(Duration.ofMinutes(1), System::nanoTime);
   private @Nullable String place;
   private boolean stopped;
 

@@ -30,7 +30,7 @@ import skein.http.DefinitionLimits;
 import skein.http.Doors;
 import skein.http.Health;
 import skein.http.HttpOptions;
-import skein.http.HttpParts;
+import skein.http.HttpDependencies;
 import skein.http.HttpVerticle;
 import skein.http.OwnCheck;
 import skein.http.ProtocolLimits;
@@ -44,8 +44,8 @@ import skein.model.InstanceLimits;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
 import skein.node.logging.Logging;
-import skein.node.metrics.Figures;
-import skein.retention.RetentionParts;
+import skein.node.metrics.NodeMetrics;
+import skein.retention.RetentionDependencies;
 import skein.retention.RetentionVerticle;
 import skein.storage.ChangeLog;
 import skein.storage.CountStore;
@@ -82,8 +82,8 @@ final class Deployment {
   private final ShardIndex shardIndex;
   private final LoopWatch loops =
       new LoopWatch(thread -> new ThreadDeaths(Shutdown::exit).died(thread, null));
-  private final Figures figures;
-  private @Nullable MetricsRoom metrics;
+  private final NodeMetrics metrics;
+  private @Nullable MetricsEndpoint metricsEndpoint;
   private final Deque<Deployed> deployed = new ConcurrentLinkedDeque<>();
 
   private final List<Supplier<Future<InFlight>>> busy = new CopyOnWriteArrayList<>();
@@ -102,7 +102,7 @@ final class Deployment {
       Locks locks,
       Database database,
       Readiness readiness,
-      Figures figures,
+      NodeMetrics metrics,
       Connections connections) {
     this.config = config;
     this.vertx = vertx;
@@ -112,7 +112,7 @@ final class Deployment {
     this.readiness = readiness;
     this.connections = connections;
     this.shardIndex = new ShardIndex(database);
-    this.figures = figures;
+    this.metrics = metrics;
   }
 
   /** Of the HTTP server of a node. */
@@ -143,18 +143,18 @@ final class Deployment {
 
   /** Starts what this node's roles ask for; HTTP comes last, when everything behind it runs. */
   void start(OwnActivities own) {
-    var rooms = Rooms.of(config, vertx, cluster, locks, database, own, figures);
-    router = rooms.execution().peers().router();
-    Node.await(rooms.invalidation().listen(), DEPLOY_MAX);
+    var services = NodeServices.of(config, vertx, cluster, locks, database, own, metrics);
+    router = services.execution().peers().router();
+    Node.await(services.invalidation().listen(), DEPLOY_MAX);
     Node.await(loops.start(vertx, LOOP_LOOK), DEPLOY_MAX);
-    deploy("announcing", () -> announcing(rooms));
-    deploy("housekeeping", () -> housekeeping(rooms));
+    deploy("announcing", () -> announcing(services));
+    deploy("housekeeping", () -> housekeeping(services));
     if (has(Role.EXECUTION)) {
       for (int lane = 0; lane < config.execution().lanes(); lane++) {
         int number = lane;
         var verticle =
             new ExecutionVerticle(
-                number, rooms.execution(), database, rooms.answers(), figures.execution());
+                number, services.execution(), database, services.answers(), metrics.execution());
         deploy("execution " + lane, () -> verticle);
         lanes.add(verticle);
         busy.add(verticle::inFlight);
@@ -163,34 +163,34 @@ final class Deployment {
           "bus",
           () ->
               new BusVerticle(
-                  rooms.ingress(),
-                  rooms.answers(),
+                  services.ingress(),
+                  services.answers(),
                   keys(),
                   new ChangeLog(database, cluster.nodeName())));
     }
     if (config.mayLead()) {
       Node.await(shardIndex.prepare(config.scheduler().shards()), INDEX_MAX);
-      newTimers = () -> new TimersVerticle(rooms.timers());
+      newTimers = () -> new TimersVerticle(services.timers());
       startTimers();
     }
     if (has(Role.TIMERS) && config.scanner().enabled()) {
-      var scanning = ScannerRoom.parts(config, rooms, cluster, database, figures.scanner());
+      var scanning = ScannerWiring.dependencies(config, services, cluster, database, metrics.scanner());
       deploy("scanner", () -> new ScannerVerticle(scanning));
     }
     if (has(Role.TIMERS) && config.retention().enabled()) {
-      var options = RetentionRoom.options(config.retention());
-      var parts = new RetentionParts(options, cluster, database, figures.retention());
-      deploy("retention", () -> new RetentionVerticle(parts));
+      var options = RetentionWiring.options(config.retention());
+      var dependencies = new RetentionDependencies(options, cluster, database, metrics.retention());
+      deploy("retention", () -> new RetentionVerticle(dependencies));
     }
-    var source = source(rooms);
+    var source = source(services);
     Node.await(source.reload(), FOLDER_MAX);
     if (has(Role.HTTP)) {
-      var parts = http(rooms, source);
-      var options = httpOptions(rooms);
-      var page = config.metrics().enabled() ? metrics(rooms).page() : null;
+      var dependencies = http(services, source);
+      var options = httpOptions(services);
+      var page = config.metrics().enabled() ? metricsEndpoint(services).page() : null;
       var health = new Health(readiness, cluster, database, probe(), ownChecks());
       for (int i = 0; i < HTTP_INSTANCES; i++) {
-        var verticle = new HttpVerticle(parts, options, connections, health, figures.http(), page);
+        var verticle = new HttpVerticle(dependencies, options, connections, health, metrics.http(), page);
         deploy("http " + i, () -> verticle);
         busy.add(verticle::inFlight);
       }
@@ -209,34 +209,34 @@ final class Deployment {
     return new LockProbe(locks, config.execution().lockExpiry(), System::nanoTime);
   }
 
-  private MetricsRoom metrics(Rooms rooms) {
+  private MetricsEndpoint metricsEndpoint(NodeServices services) {
     var settings = config.metrics();
     var terms =
         new CountStore.Terms(
             settings.countsInterval(), settings.countsTimeMax(), settings.countsBusyMax());
     var counting = new Counting(new CountStore(database), terms);
     deploy("counting", () -> counting);
-    var observed = new MetricsRoom.Observed(figures, counting::counts, config.mayLead());
-    var made = new MetricsRoom(vertx, database, cluster, rooms, observed);
-    metrics = made;
+    var observed = new MetricsEndpoint.Observed(metrics, counting::counts, config.mayLead());
+    var made = new MetricsEndpoint(vertx, database, cluster, services, observed);
+    metricsEndpoint = made;
     return made;
   }
 
-  private HttpParts http(Rooms rooms, DefinitionSource source) {
-    return new HttpParts(
-        rooms.ingress(),
-        rooms.definitions(),
-        rooms.cache(),
-        rooms.definitionStore(),
-        rooms.instances(),
-        rooms.alterations(),
+  private HttpDependencies http(NodeServices services, DefinitionSource source) {
+    return new HttpDependencies(
+        services.ingress(),
+        services.definitions(),
+        services.cache(),
+        services.definitionStore(),
+        services.instances(),
+        services.alterations(),
         database,
         cluster,
         readiness,
-        rooms.activities(),
-        rooms.clock(),
-        rooms.execution().options().commits(),
-        rooms.schedules(),
+        services.activities(),
+        services.clock(),
+        services.execution().options().commits(),
+        services.schedules(),
         source,
         instanceLimits());
   }
@@ -250,13 +250,13 @@ final class Deployment {
         bounds.stateBytesMax());
   }
 
-  private HttpOptions httpOptions(Rooms rooms) {
+  private HttpOptions httpOptions(NodeServices services) {
     var http = config.http();
     return new HttpOptions(
         http.host(),
         http.port(),
         http.baseUrl(),
-        rooms.json(),
+        services.json(),
         http.idleTimeout(),
         http.requestTimeout(),
         http.connectionsMax(),
@@ -271,7 +271,7 @@ final class Deployment {
             (int) http.definitions().bytesMax(), http.definitions().concurrentMax()),
         keyOptions(),
         protocol(http),
-        RetentionRoom.options(config.retention()),
+        RetentionWiring.options(config.retention()),
         new Doors(
             http.doors().apiPort(),
             http.doors().managementPort(),
@@ -279,7 +279,7 @@ final class Deployment {
             http.doors().origins(),
             http.doors().baseUrlGiven()),
         new Callers(
-            WorkRoom.secrets(config),
+            WorkWiring.secrets(config),
             http.doors().callerInstanceIds(),
             http.doors().trustedProxies()),
         http.bulkInstancesMax());
@@ -313,7 +313,7 @@ final class Deployment {
     return config.node().has(role);
   }
 
-  private Announcing announcing(Rooms rooms) {
+  private Announcing announcing(NodeServices services) {
     var me =
         new NodeStore.Me(
             cluster.nodeId(),
@@ -321,34 +321,34 @@ final class Deployment {
             config.cluster().name(),
             Format.newest(),
             Migrations.NEWEST,
-            rooms.own().types());
+            services.own().types());
     var upgrades = config.upgrades();
     return new Announcing(
-        rooms.nodes(),
+        services.nodes(),
         me,
-        rooms.execution().peers().format(),
-        rooms.elsewhere(),
-        rooms.cache(),
+        services.execution().peers().format(),
+        services.elsewhere(),
+        services.cache(),
         new Announcing.Options(upgrades.lookInterval(), upgrades.rollbackWindow()));
   }
 
-  private Housekeeping housekeeping(Rooms rooms) {
+  private Housekeeping housekeeping(NodeServices services) {
     var overdueAfter = config.timers().leaseDuration().multipliedBy(3);
     return new Housekeeping(
-        rooms.clock(),
+        services.clock(),
         new Migrations(database),
-        rooms.timerStore(),
+        services.timerStore(),
         new KeyStore(database),
         new Housekeeping.Options(
             overdueAfter, config.timers().retryDelay(), config.timers().retryDelayMax()));
   }
 
-  private DefinitionSource source(Rooms rooms) {
+  private DefinitionSource source(NodeServices services) {
     var folder = config.definitions().fromDirectory();
     return folder == null
         ? DefinitionSource.NONE
         : new DefinitionFolder(
-            vertx, folder, rooms.definitions(), rooms.definitionStore(), rooms.json());
+            vertx, folder, services.definitions(), services.definitionStore(), services.json());
   }
 
   private void deploy(String name, Supplier<? extends Deployable> verticle) {
@@ -417,8 +417,8 @@ final class Deployment {
         log.atWarn().addKeyValue("part", part.name()).setCause(e).log("node.stopIncomplete");
       }
     }
-    if (metrics != null) {
-      metrics.close();
+    if (metricsEndpoint != null) {
+      metricsEndpoint.close();
     }
   }
 

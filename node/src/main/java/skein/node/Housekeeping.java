@@ -60,7 +60,7 @@ final class Housekeeping extends VerticleBase {
     vertx.setPeriodic(CLOCK_INTERVAL.toMillis(), _ -> synchronize());
     vertx.setPeriodic(SCAN_INTERVAL.toMillis(), _ -> lookForStuckTimers());
     removeKeysLater();
-    vertx.setPeriodic(UNKNOWN_INTERVAL.toMillis(), _ -> postponeUnknownTimers());
+    vertx.setPeriodic(UNKNOWN_INTERVAL.toMillis(), _ -> backOffUnknownTimers());
     vertx.setPeriodic(PARTITION_INTERVAL.toMillis(), _ -> preparePartitions());
     return preparePartitions();
   }
@@ -95,9 +95,9 @@ final class Housekeeping extends VerticleBase {
   }
 
   /** They are not fired here; a node that knows them fires them when they are due again. */
-  private void postponeUnknownTimers() {
+  private void backOffUnknownTimers() {
     timers
-        .postponeUnknown(
+        .backOffUnknown(
             options.retryDelay(), options.retryDelayMax(), options.overdueAfter(), UNKNOWN_MAX)
         .onSuccess(count -> {
           if (count > 0) {

@@ -28,7 +28,7 @@ import skein.model.SkeinException;
 import skein.node.config.NodeConfig;
 import skein.node.hazelcast.BusGuard;
 import skein.node.hazelcast.HazelcastMember;
-import skein.node.metrics.Figures;
+import skein.node.metrics.NodeMetrics;
 import skein.peers.BusDoor;
 import skein.storage.Database;
 import skein.storage.DatabaseIdentity;
@@ -50,7 +50,7 @@ public final class Node {
   private final HazelcastMember member;
   private final Vertx vertx;
   private final Locks locks;
-  private final Figures figures;
+  private final NodeMetrics metrics;
   private final Database database;
   private final Deployment deployment;
   private final Lifecycle lifecycle;
@@ -64,12 +64,12 @@ public final class Node {
     this.vertx = vertx;
     MessageCodecs.register(vertx, member.cluster()::formatOfAll);
     vertx.eventBus().serializableChecker(_ -> false); // objects of Java are no messages
-    this.figures = Figures.none(config.metrics().definitionsMax());
+    this.metrics = NodeMetrics.none(config.metrics().definitionsMax());
     this.locks = member.locks(vertx);
-    this.database = new Database(vertx, databaseOptions(config), figures.database());
+    this.database = new Database(vertx, databaseOptions(config), metrics.database());
     this.deployment =
         new Deployment(
-            config, vertx, member.cluster(), locks, database, readiness, figures, connections);
+            config, vertx, member.cluster(), locks, database, readiness, metrics, connections);
     this.lifecycle = new Lifecycle(config, readiness, member, deployment);
   }
 
@@ -144,7 +144,7 @@ public final class Node {
               lifecycle.setAside(cluster.isAside(cluster.nodeId()));
             });
     await(vertx.deployVerticle(watching), CLOSE_MAX);
-    var pings = new PingVerticle(cluster, links.pingInterval(), figures.links());
+    var pings = new PingVerticle(cluster, links.pingInterval(), metrics.links());
     await(vertx.deployVerticle(pings), CLOSE_MAX);
   }
 

@@ -58,8 +58,8 @@ record Attempt(Outcome outcome, Answer answer) {
 
   /** Of several attempts under one key: an unknown one may still have been the one. */
   Attempt after(Attempt earlier) {
-    boolean doubtful = outcome == Outcome.FAIL && earlier.outcome == Outcome.UNKNOWN;
-    return doubtful ? new Attempt(Outcome.UNKNOWN, answer) : this;
+    boolean mayHaveSucceeded = outcome == Outcome.FAIL && earlier.outcome == Outcome.UNKNOWN;
+    return mayHaveSucceeded ? new Attempt(Outcome.UNKNOWN, answer) : this;
   }
 
   /** {@code 409 ALREADY_RESUMED}. */

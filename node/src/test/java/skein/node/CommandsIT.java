@@ -24,7 +24,7 @@ class CommandsIT {
     try (var skein = Skein.start("validate", "--set", "http.prot=1", "--set", "node.roles=x")) {
       assertThat(skein.awaitEnd()).isEqualTo(2);
       assertThat(skein.output())
-          .anyMatch(line -> line.contains("http.prot: is no setting"))
+          .anyMatch(line -> line.contains("http.prot: is not a setting"))
           .anyMatch(line -> line.contains("node.roles: \"x\" must be one of"));
     }
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads JSON values of which only the hope of a shape is known. */
+/** Reads JSON values whose shape is unvalidated. */
 public final class Json {
   private Json() {}
 

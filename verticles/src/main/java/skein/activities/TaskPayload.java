@@ -67,7 +67,7 @@ public record TaskPayload(Map<String, Object> members) {
     return list(OUTCOMES);
   }
 
-  /** Whether it is the user's, a group's that he is in, or anybody's. */
+  /** Whether it is the user's, a group's that they are in, or anybody's. */
   public boolean isFor(String user, List<String> groupsOfUser) {
     var assignees = list(ASSIGNEES);
     var groups = list(GROUPS);

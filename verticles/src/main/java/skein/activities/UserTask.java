@@ -162,7 +162,7 @@ final class UserTask implements Activity {
     }
     var object = Json.object(given);
     if (given != null && object == null) {
-      throw new FaultException("InvalidInput", "The input " + input.name() + " is no object");
+      throw new FaultException("InvalidInput", "The input " + input.name() + " is not an object");
     }
     return object;
   }

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 public sealed interface WorkResult {
   String KEY = "work";
 
-  /** {@code passing}: the answer says that another attempt may fare better. */
+  /** {@code passing}: the answer says that it may succeed on retry. */
   record Done(Map<String, @Nullable Object> value, boolean passing) implements WorkResult {}
 
   /**
    * It could not be done.
    *
    * @param type a stable name of the kind of failure, such as {@code Timeout}
-   * @param passing another attempt may fare better
+   * @param passing it may succeed on retry
    */
   record Failed(String type, String message, boolean passing) implements WorkResult {}
 

@@ -390,7 +390,7 @@ public final class Router {
           order.key() != null
               || !(order.command() instanceof Command.Resume(_, var named, _, _, _))
               || named != null;
-      default -> order.key() != null && !refused.code().isPassing();
+      default -> order.key() != null && !refused.code().isTransient();
     };
   }
 

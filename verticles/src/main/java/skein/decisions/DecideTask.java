@@ -185,7 +185,7 @@ final class DecideTask {
   private static String named(Command.Task command) {
     var user = command.user();
     if (user == null || user.isBlank()) {
-      throw new SkeinException(ErrorCode.INVALID_REQUEST, "Say who acts, as \"user\"");
+      throw new SkeinException(ErrorCode.INVALID_REQUEST, "`user` is required");
     }
     return user;
   }

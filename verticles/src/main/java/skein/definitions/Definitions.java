@@ -324,7 +324,7 @@ public final class Definitions {
             triggers(graph);
             return List.of();
           } catch (SkeinException e) {
-            if (e.code().isPassing()) {
+            if (e.code().isTransient()) {
               throw e; // It says nothing of the definition.
             }
             return e.errors().isEmpty() ? List.of(e.detail()) : e.errors();

@@ -105,7 +105,7 @@ final class TriggerRefresh {
           return next(id);
         })
         .recover(e -> {
-          if (e instanceof SkeinException refusal && !refusal.code().isPassing()) {
+          if (e instanceof SkeinException refusal && !refusal.code().isTransient()) {
             failed.put(
                 id, refusal.errors().isEmpty() ? List.of(refusal.detail()) : refusal.errors());
             return Future.succeededFuture();

@@ -19,23 +19,23 @@ import skein.model.Timer;
 final class ChildSweep {
   private static final int PAGE = 500;
 
-  private final ExecutionParts parts;
+  private final ExecutionDependencies dependencies;
 
-  ChildSweep(ExecutionParts parts) {
-    this.parts = parts;
+  ChildSweep(ExecutionDependencies dependencies) {
+    this.dependencies = dependencies;
   }
 
   Future<Reply> sweep(Timer timer) {
-    return parts
+    return dependencies
         .instances()
         .unfinishedChildren(timer.instanceId(), PAGE)
         .compose(this::cancelAll)
         .compose(found -> {
           var round = CancelChildren.round(timer);
-          var next = parts.clock().instant().plus(parts.options().grace());
+          var next = dependencies.clock().instant().plus(dependencies.options().grace());
           return found == 0 && round > 0
-              ? parts.timers().remove(timer.id())
-              : parts.timers().replace(timer.id(), CancelChildren.again(timer, next));
+              ? dependencies.timers().remove(timer.id())
+              : dependencies.timers().replace(timer.id(), CancelChildren.again(timer, next));
         })
         .map(_ -> new Reply.Delivered(0, 0, List.of()));
   }
@@ -43,7 +43,7 @@ final class ChildSweep {
   private Future<Integer> cancelAll(List<InstanceId> children) {
     var cancels =
         children.stream()
-            .map(child -> parts.router().send(new Command.Cancel(child)).recover(this::ended))
+            .map(child -> dependencies.router().send(new Command.Cancel(child)).recover(this::ended))
             .toList();
     return Future.all(List.copyOf(cancels)).map(_ -> children.size());
   }

@@ -23,7 +23,7 @@ import skein.loop.Blocking;
 import skein.loop.EventLoop;
 import skein.messages.Command;
 import skein.messages.Reply;
-import skein.metrics.ExecutionFigures;
+import skein.metrics.ExecutionMetrics;
 import skein.model.BookmarkId;
 import skein.model.Effect;
 import skein.model.ErrorCode;
@@ -49,16 +49,16 @@ final class CommandRunner {
   private static final Duration EARLY = Duration.ofMillis(2);
 
   private final EventLoop loop;
-  private final ExecutionParts parts;
+  private final ExecutionDependencies dependencies;
   private final Committer committer;
   private final InstanceCache copies;
   private final StateLoader loader;
   private final Decider decider;
   private final EventDelivery events;
   private final ChildSweep sweep;
-  private final Errands errands;
-  private final Aftermath aftermath;
-  private final ExecutionFigures figures;
+  private final ExternalWork externalWork;
+  private final PostCommit postCommit;
+  private final ExecutionMetrics metrics;
 
   /** What a lane has beside the parts of its node. */
   record Own(
@@ -66,21 +66,21 @@ final class CommandRunner {
       Blocking scripts,
       Committer committer,
       InstanceCache copies,
-      Errands errands,
-      Aftermath aftermath) {}
+      ExternalWork externalWork,
+      PostCommit postCommit) {}
 
-  CommandRunner(Own own, ExecutionParts parts, ExecutionFigures figures) {
+  CommandRunner(Own own, ExecutionDependencies dependencies, ExecutionMetrics metrics) {
     this.loop = own.loop();
-    this.parts = parts;
+    this.dependencies = dependencies;
     this.committer = own.committer();
     this.copies = own.copies();
-    this.loader = new StateLoader(loop, parts, copies);
-    this.decider = new Decider(loop, own.scripts(), parts, loader);
-    this.events = new EventDelivery(parts);
-    this.sweep = new ChildSweep(parts);
-    this.errands = own.errands();
-    this.aftermath = own.aftermath();
-    this.figures = figures;
+    this.loader = new StateLoader(loop, dependencies, copies);
+    this.decider = new Decider(loop, own.scripts(), dependencies, loader);
+    this.events = new EventDelivery(dependencies);
+    this.sweep = new ChildSweep(dependencies);
+    this.externalWork = own.externalWork();
+    this.postCommit = own.postCommit();
+    this.metrics = metrics;
   }
 
   /** Ends when the command has: committed, refused, or without anybody knowing. */
@@ -93,9 +93,9 @@ final class CommandRunner {
       case Command.Fire(var timer) when timer.kind() == Timer.Kind.CancelChildren ->
           loop.bring(sweep.sweep(timer));
       case Command.Fire(var timer) when timer.kind() == Timer.Kind.Schedule ->
-          loop.bring(parts.schedules().fire(timer)).map(NOTHING);
+          loop.bring(dependencies.schedules().fire(timer)).map(NOTHING);
       case Command.Fire(var timer) when timer.kind() == Timer.Kind.ScheduleDone ->
-          loop.bring(parts.schedules().ended(timer)).map(NOTHING);
+          loop.bring(dependencies.schedules().ended(timer)).map(NOTHING);
       case Command.Fire(var timer) when Payloads.startsFromInside(timer) ->
           startInTime(work, timer);
       default -> begin(work);
@@ -110,10 +110,10 @@ final class CommandRunner {
   /** Later when the definition has started enough: the row stays, and is due again then. */
   private Future<Reply> startInTime(Work work, Timer timer) {
     var definitionId = Payloads.text(timer, "definitionId");
-    var delay = parts.deciding().starts().take(definitionId, loop.nanoTime());
+    var delay = dependencies.deciding().starts().take(definitionId, loop.nanoTime());
     return delay.isZero()
         ? begin(work)
-        : loop.bring(parts.timers().putOff(List.of(timer.id()), delay)).map(NOTHING);
+        : loop.bring(dependencies.timers().extendDeadline(List.of(timer.id()), delay)).map(NOTHING);
   }
 
   /**
@@ -149,7 +149,7 @@ final class CommandRunner {
 
   /** What cannot be stored was not, and may have become so on a state that never was. */
   private static Future<Committer.Outcome> asAbandoned(Throwable e) {
-    return e instanceof SkeinException refusal && refusal.code().isPassing()
+    return e instanceof SkeinException refusal && refusal.code().isTransient()
         ? Future.failedFuture(e)
         : Future.succeededFuture(Committer.Outcome.ABANDONED);
   }
@@ -168,13 +168,13 @@ final class CommandRunner {
   private Proposal propose(Work work, @Nullable NamedState base, Transition transition) {
     boolean answers = transition.effects().stream().anyMatch(Effect.HttpAnswer.class::isInstance);
     var reply = answers ? Buffer.buffer(ReplyBytes.encode(Replies.done(transition, false))) : null;
-    var random = parts.deciding().random();
+    var random = dependencies.deciding().random();
     var stateId = new UUID(random.nextLong(), random.nextLong());
-    return Proposal.of(kept(work, transition), base, stateId, reply);
+    return Proposal.of(withKeptReply(work, transition), base, stateId, reply);
   }
 
   /** A request with a key has its answer kept by the commit itself. */
-  private static Transition kept(Work work, Transition transition) {
+  private static Transition withKeptReply(Work work, Transition transition) {
     var key = work.key();
     if (key == null) {
       return transition;
@@ -183,7 +183,7 @@ final class CommandRunner {
     // Of alterations more is told than the reply says.
     boolean complete =
         !(work.command() instanceof Command.Alter)
-            && !Conversations.mayGoOn(work.command(), transition);
+            && !PendingReplies.mayGoOn(work.command(), transition);
     return transition.withKept(new Transition.Kept(key, ReplyBytes.encode(reply), complete));
   }
 
@@ -209,35 +209,35 @@ final class CommandRunner {
       case Done(var reply) ->
           work.command() instanceof Command.Fire(var timer) && isDelivery(timer)
               // Its row may have come back with a late statement, and must not be fired for ever.
-              ? loop.bring(parts.timers().remove(timer.id())).map(reply)
+              ? loop.bring(dependencies.timers().remove(timer.id())).map(reply)
               : Future.succeededFuture(reply);
       case Loaded loaded -> {
-        var doubtful = doubtful(work.command(), loaded);
-        yield doubtful == null
+        var precondition = precondition(work.command(), loaded);
+        yield precondition == null
             ? decideAndCommit(work, loaded, attempt)
-            : loop.bring(doubtful)
+            : loop.bring(precondition)
                 .compose(go ->
                     go ? decideAndCommit(work, loaded, attempt) : Future.succeededFuture(NOTHING));
       }
     };
   }
 
-  /** What the state alone does not say: whether to go on; null: nothing is doubtful. */
-  private @Nullable Future<Boolean> doubtful(Command command, Loaded loaded) {
+  /** What the state alone does not say: whether to go on; null: nothing has to be checked. */
+  private @Nullable Future<Boolean> precondition(Command command, Loaded loaded) {
     var instance = loaded.instance();
     if (!(command instanceof Command.Fire(var timer))) {
       return null;
     }
     if (timer.kind() == Timer.Kind.Child && instance == null) {
       var parent = ChildNews.parent(timer).id();
-      return parts
+      return dependencies
           .instances()
           .isCancelled(parent)
           .compose(gone ->
-              gone ? parts.timers().remove(timer.id()).map(false) : Future.succeededFuture(true));
+              gone ? dependencies.timers().remove(timer.id()).map(false) : Future.succeededFuture(true));
     }
     if (timer.kind() == Timer.Kind.Cancel && instance == null) {
-      return parts
+      return dependencies
           .timers()
           .exists(ScheduleTimers.startId(timer.instanceId()))
           .compose(starts ->
@@ -250,9 +250,9 @@ final class CommandRunner {
       var bookmark = instance.bookmark(id);
       if (bookmark != null && bookmark.ofEngine()) {
         // Work under way puts its timer off; who fires it may not have heard.
-        return errands.isUnderWay(id)
+        return externalWork.isUnderWay(id)
             ? Future.succeededFuture(false)
-            : parts.timers().isDue(timer.id());
+            : dependencies.timers().isDue(timer.id());
       }
     }
     return null;
@@ -291,7 +291,7 @@ final class CommandRunner {
   }
 
   private Future<Reply> abandoned(Work work, Attempt attempt) {
-    return attempt.number() >= parts.options().conflictRetries()
+    return attempt.number() >= dependencies.options().conflictRetries()
         ? Future.failedFuture(SkeinException.inProgress(work.command().instanceId()))
         : attempt(work, attempt.afterOthers());
   }
@@ -302,7 +302,7 @@ final class CommandRunner {
 
   /** An activity that this node does not know may be one that newer nodes have. */
   private boolean isLeftToNewer(@Nullable WorkflowInstance before, Transition transition) {
-    if (!parts.peers().format().anyNewer()) {
+    if (!dependencies.peers().format().anyNewer()) {
       return false;
     }
     var known = before == null ? List.<Incident>of() : before.incidents();
@@ -313,8 +313,8 @@ final class CommandRunner {
   private Future<Reply> drop(Timer timer, @Nullable Timer replacement, Loaded loaded) {
     var dropped =
         replacement == null
-            ? parts.timers().remove(timer.id())
-            : parts.timers().replace(timer.id(), replacement);
+            ? dependencies.timers().remove(timer.id())
+            : dependencies.timers().replace(timer.id(), replacement);
     var instance = loaded.instance();
     return loop.bring(dropped)
         .map(_ ->
@@ -325,29 +325,29 @@ final class CommandRunner {
   private Future<Reply> lost(Work work, Proposal proposal, Attempt attempt) {
     var transition = proposal.transition();
     var id = transition.next().id();
-    figures.conflicts().increment();
+    metrics.conflicts().increment();
     log.debug(
         "Another commit of workflow instance {} came first, attempt {}", id, attempt.number());
     if (transition.guard().published() != null) {
-      parts.definitions().invalidate(List.of(transition.next().definition().definitionId()));
+      dependencies.definitions().invalidate(List.of(transition.next().definition().definitionId()));
     }
-    if (attempt.number() >= parts.options().conflictRetries()) {
+    if (attempt.number() >= dependencies.options().conflictRetries()) {
       return Future.failedFuture(SkeinException.inProgress(id));
     }
-    return loop.bring(parts.instances().snapshot(id, work.commandId()))
+    return loop.bring(dependencies.instances().snapshot(id, work.commandId()))
         .compose(snapshot ->
             snapshot.executed() == null && proposal.startsFrom(snapshot.state())
-                ? unlessClaimed(work, () -> guardFailed(work, transition, attempt))
+                ? ifKeyStillHeld(work, () -> guardFailed(work, transition, attempt))
                 : loader
                     .found(work, snapshot)
                     .compose(found -> go(work, found, attempt.afterLoss())));
   }
 
   /** Whoever has taken over the key of this command does what was asked for. */
-  private Future<Reply> unlessClaimed(Work work, Supplier<Future<Reply>> go) {
+  private Future<Reply> ifKeyStillHeld(Work work, Supplier<Future<Reply>> go) {
     return work.key() == null
         ? go.get()
-        : loop.bring(parts.rows().keys().holds(work.key(), work.commandId()))
+        : loop.bring(dependencies.rows().keys().holds(work.key(), work.commandId()))
             .compose(held ->
                 held ? go.get() : Future.failedFuture(SkeinException.idempotencyKeyInUse()));
   }
@@ -383,8 +383,8 @@ final class CommandRunner {
     }
     if (work.command() instanceof Command.Fire(var timer)
         && timer.kind() == Timer.Kind.Alter
-        && !code.isPassing()) {
-      return loop.bring(parts.rows().alterations().failed(timer, refusal.detail()))
+        && !code.isTransient()) {
+      return loop.bring(dependencies.rows().alterations().failed(timer, refusal.detail()))
           .compose(_ -> drop(timer, null, loaded));
     }
     if (isTooMuch(code) || code == ErrorCode.ACTIVATION_REFUSED) {
@@ -393,7 +393,7 @@ final class CommandRunner {
     return Future.failedFuture(e);
   }
 
-  /** It will not fare better another time, so nobody must try it for ever. */
+  /** It will not succeed on retry, so nobody must try it for ever. */
   private Future<Reply> impossible(
       Work work, Loaded loaded, SkeinException refusal, Attempt attempt) {
     var instance = loaded.instance();
@@ -403,11 +403,11 @@ final class CommandRunner {
       }
       var inputs = decider.inputs(work);
       var failed =
-          parts.deciding().burst().fail(instance, "StateTooLarge", refusal.detail(), inputs);
+          dependencies.deciding().burst().fail(instance, "StateTooLarge", refusal.detail(), inputs);
       return carryOut(work, loaded, new Decision.Commit(failed, null), attempt);
     }
     if (work.command() instanceof Command.Fire(var timer)) {
-      var now = parts.clock().instant();
+      var now = dependencies.clock().instant();
       var instead =
           switch (timer.kind()) {
             case Child -> ChildNews.notStarted(timer, refusal.detail(), now);
@@ -453,7 +453,7 @@ final class CommandRunner {
   private Reply committed(Work work, Proposal proposal, @Nullable String token) {
     var transition = proposal.transition();
     copies.put(proposal.state());
-    aftermath.of(work, transition);
+    postCommit.run(work, transition);
     if (token != null) {
       var grant = transition.made().getFirst().token();
       return new Reply.TokenMinted(token, grant == null ? null : grant.expiresAt());
@@ -472,11 +472,11 @@ final class CommandRunner {
   private Future<Reply> delete(Command.Delete delete) {
     var id = delete.instanceId();
     copies.remove(id);
-    return loop.bring(parts.instances().state(id))
+    return loop.bring(dependencies.instances().state(id))
         .compose(found ->
             found == null
                 ? Future.failedFuture(SkeinException.instanceNotFound(id))
-                : loop.bring(parts.instances().delete(id))
+                : loop.bring(dependencies.instances().delete(id))
                     .map(_ -> Replies.done(found.instance(), false, null)));
   }
 }

@@ -24,23 +24,23 @@ final class Decider {
 
   private final EventLoop loop;
   private final Blocking scripts;
-  private final ExecutionParts parts;
+  private final ExecutionDependencies dependencies;
   private final StateLoader loader;
   private final Decide decide;
 
   /** Gives up what would hold the event loop. */
-  private final Decide decideQuickly;
+  private final Decide stepLimitedDecide;
 
-  Decider(EventLoop loop, Blocking scripts, ExecutionParts parts, StateLoader loader) {
+  Decider(EventLoop loop, Blocking scripts, ExecutionDependencies dependencies, StateLoader loader) {
     this.loop = loop;
     this.scripts = scripts;
-    this.parts = parts;
+    this.dependencies = dependencies;
     this.loader = loader;
-    var burst = parts.deciding().burst();
-    var grace = parts.options().grace();
-    var forms = parts.options().forms();
+    var burst = dependencies.deciding().burst();
+    var grace = dependencies.options().grace();
+    var forms = dependencies.options().forms();
     this.decide = new Decide(burst, grace, forms);
-    this.decideQuickly = new Decide(burst.quick(QUICK_STEPS), grace, forms);
+    this.stepLimitedDecide = new Decide(burst.quick(QUICK_STEPS), grace, forms);
   }
 
   /** Fails with the refusal. */
@@ -48,15 +48,15 @@ final class Decider {
     return loader
         .targets(work.command(), loaded.instance())
         .compose(targets -> {
-          var given = new Decide.Given(inputs(work), work.conversation().isAnswerable(), targets);
+          var given = new Decide.Given(inputs(work), work.pendingReply().isAnswerable(), targets);
           return decide(work.command(), loaded, given);
         });
   }
 
   BurstInputs inputs(Work work) {
     return new BurstInputs(
-        parts.clock().instant(),
-        parts.deciding().random().nextLong(),
+        dependencies.clock().instant(),
+        dependencies.deciding().random().nextLong(),
         work.commandId(),
         () -> tokenSecret(work.command()));
   }
@@ -68,7 +68,7 @@ final class Decider {
       return decideElsewhere(command, loaded, given);
     }
     try {
-      return Future.succeededFuture(decideQuickly.decide(command, loaded.instance(), graph, given));
+      return Future.succeededFuture(stepLimitedDecide.decide(command, loaded.instance(), graph, given));
     } catch (LongBurstException e) {
       return decideElsewhere(command, loaded, given);
     } catch (RuntimeException | StackOverflowError | LinkageError e) {
@@ -99,7 +99,7 @@ final class Decider {
       return given;
     }
     var secret = new byte[ResumeToken.SECRET_BYTES];
-    parts.deciding().random().nextBytes(secret);
+    dependencies.deciding().random().nextBytes(secret);
     return secret;
   }
 

@@ -11,12 +11,12 @@ import skein.model.Timer;
 
 /** Hands an event that an instance published to everybody who waits for it. */
 final class EventDelivery {
-  private final ExecutionParts parts;
+  private final ExecutionDependencies dependencies;
   private final Deliveries deliveries;
 
-  EventDelivery(ExecutionParts parts) {
-    this.parts = parts;
-    this.deliveries = new Deliveries(parts.rows().stimuli());
+  EventDelivery(ExecutionDependencies dependencies) {
+    this.dependencies = dependencies;
+    this.deliveries = new Deliveries(dependencies.rows().stimuli());
   }
 
   /** Each receiver becomes a timer of its own, which its burst consumes; then they are nudged. */
@@ -31,11 +31,11 @@ final class EventDelivery {
             null,
             Payloads.value(timer, "payload"),
             Payloads.causes(timer));
-    double graceSeconds = parts.options().grace().toMillis() / 1000.0;
+    double graceSeconds = dependencies.options().grace().toMillis() / 1000.0;
     return deliveries
         .of(event)
         .compose(receivers ->
-            parts
+            dependencies
                 .rows()
                 .stimuli()
                 .deliver(timer.id(), receivers, graceSeconds)
@@ -43,7 +43,7 @@ final class EventDelivery {
                   Portions.serve(
                       receivers,
                       Deliveries.IN_FLIGHT_MAX,
-                      receiver -> parts.router().send(new Command.Fire(receiver)));
+                      receiver -> dependencies.router().send(new Command.Fire(receiver)));
                   return Published.accepted(receivers).reply();
                 }));
   }

@@ -16,7 +16,7 @@ import skein.storage.Committer;
  * @param conflictRetries how often a decision is made again after another commit came first
  * @param cacheInstancesMax committed states kept in memory, per lane
  * @param grace until the leader repeats work whose nudge was lost
- * @param answerTimeout how long a caller waits for work and children before he is answered with
+ * @param answerTimeout how long a caller waits for work and children before they are answered with
  *     what is known
  * @param workLease how long work outside counts as lost after its node fell silent
  * @param workInFlightMax pieces of work outside at one time, per lane

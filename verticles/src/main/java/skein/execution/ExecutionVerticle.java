@@ -14,45 +14,45 @@ import skein.loop.Blocking;
 import skein.loop.VertxEventLoop;
 import skein.messages.Addresses;
 import skein.messages.Command;
-import skein.metrics.ExecutionFigures;
+import skein.metrics.ExecutionMetrics;
 import skein.storage.Committer;
 import skein.storage.Database;
 
 /** Receives the commands of one lane. Deploy on an event loop, one instance per lane. */
 public final class ExecutionVerticle extends VerticleBase {
   private final int number;
-  private final ExecutionParts parts;
+  private final ExecutionDependencies dependencies;
   private final Database database;
   private final Answers answers;
-  private final ExecutionFigures figures;
+  private final ExecutionMetrics metrics;
   private @Nullable Lane lane;
-  private @Nullable Errands errands;
+  private @Nullable ExternalWork externalWork;
   private @Nullable Committer committer;
-  private @Nullable Conversations conversations;
+  private @Nullable PendingReplies pendingReplies;
   private @Nullable MessageConsumer<Command> consumer;
   private volatile @Nullable LongSupplier drainDeadline;
 
   /** Without metrics; for tests. */
-  public ExecutionVerticle(int lane, ExecutionParts parts, Database database, Answers answers) {
-    this(lane, parts, database, answers, new ExecutionFigures());
+  public ExecutionVerticle(int lane, ExecutionDependencies dependencies, Database database, Answers answers) {
+    this(lane, dependencies, database, answers, new ExecutionMetrics());
   }
 
   /**
    * @param database commits go there over connections of the lane's own
    * @param answers how messages of the bus are answered
-   * @param figures of all lanes of the node
+   * @param metrics of all lanes of the node
    */
   public ExecutionVerticle(
       int lane,
-      ExecutionParts parts,
+      ExecutionDependencies dependencies,
       Database database,
       Answers answers,
-      ExecutionFigures figures) {
+      ExecutionMetrics metrics) {
     this.number = lane;
-    this.parts = parts;
+    this.dependencies = dependencies;
     this.database = database;
     this.answers = answers;
-    this.figures = figures;
+    this.metrics = metrics;
   }
 
   @Override
@@ -63,34 +63,34 @@ public final class ExecutionVerticle extends VerticleBase {
             vertx,
             context,
             database,
-            parts.options().commits(),
-            parts.cluster().nodeName(),
-            parts.peers().format()::written);
-    var instances = new InstanceCache(parts.options().cacheInstancesMax());
-    var waiting = new Conversations(loop, parts.options().answerTimeout());
-    var work = new Errands(loop, parts, waiting);
-    var aftermath = new Aftermath(loop, parts, work, waiting, figures);
-    var own = new CommandRunner.Own(loop, scripts(), commits, instances, work, aftermath);
-    var runner = new CommandRunner(own, parts, figures);
-    var started = new Lane(loop, parts, runner, waiting, commits::behind, figures);
-    aftermath.onFollowUp(
-        command -> started.submit(Router.Order.of(command, parts.router().newCommandId(), null)));
-    parts
+            dependencies.options().commits(),
+            dependencies.cluster().nodeName(),
+            dependencies.peers().format()::written);
+    var instances = new InstanceCache(dependencies.options().cacheInstancesMax());
+    var waiting = new PendingReplies(loop, dependencies.options().answerTimeout());
+    var work = new ExternalWork(loop, dependencies, waiting);
+    var postCommit = new PostCommit(loop, dependencies, work, waiting, metrics);
+    var own = new CommandRunner.Own(loop, scripts(), commits, instances, work, postCommit);
+    var runner = new CommandRunner(own, dependencies, metrics);
+    var started = new Lane(loop, dependencies, runner, waiting, commits::behind, metrics);
+    postCommit.onFollowUp(
+        command -> started.submit(Router.Order.of(command, dependencies.router().newCommandId(), null)));
+    dependencies
         .cluster()
         .onChange(() ->
             context.runOnContext(_ -> {
               instances.clear();
-              waiting.ownersChanged(parts.router()::executesHere);
+              waiting.ownersChanged(dependencies.router()::executesHere);
             }));
-    conversations = waiting;
+    pendingReplies = waiting;
     committer = commits;
-    errands = work;
+    externalWork = work;
     lane = started;
     consumer =
         vertx
             .eventBus()
             .consumer(
-                Addresses.execution(parts.cluster().nodeId(), number),
+                Addresses.execution(dependencies.cluster().nodeId(), number),
                 message -> {
                   if (BusTransport.isAnswerNow(message)) {
                     waiting.answerNow(BusTransport.order(message.headers(), message.body()).id());
@@ -99,21 +99,21 @@ public final class ExecutionVerticle extends VerticleBase {
                         message, c -> started.submit(BusTransport.order(message.headers(), c)));
                   }
                 });
-    parts.router().serve(number, loop, order -> answers.reply(() -> started.submit(order)));
+    dependencies.router().serve(number, loop, order -> answers.reply(() -> started.submit(order)));
     return Future.all(commits.open(), consumer.completion());
   }
 
   private Blocking scripts() {
-    var turns = parts.deciding().scripts();
+    var turns = dependencies.deciding().scripts();
     var threads = vertx.createSharedWorkerExecutor("skein-scripts", turns.threads());
-    return turns.on(threads, figures.scriptsWaiting());
+    return turns.on(threads, metrics.scriptsWaiting());
   }
 
   /** What the lane has under way; from any thread, after the start. */
   public Future<InFlight> inFlight() {
     Promise<InFlight> found = Promise.promise();
     var own = lane;
-    var work = errands;
+    var work = externalWork;
     context.runOnContext(_ ->
         found.complete(
             own == null || work == null
@@ -124,7 +124,7 @@ public final class ExecutionVerticle extends VerticleBase {
 
   /** Whoever waits for more is told what is known; from any thread, after the start. */
   public void answerNow() {
-    var waiting = conversations;
+    var waiting = pendingReplies;
     if (waiting != null) {
       context.runOnContext(_ -> waiting.closeAll());
     }
@@ -141,17 +141,17 @@ public final class ExecutionVerticle extends VerticleBase {
    */
   @Override
   public Future<?> stop() {
-    if (lane == null || committer == null || consumer == null || errands == null) {
+    if (lane == null || committer == null || consumer == null || externalWork == null) {
       return Future.succeededFuture();
     }
-    var waiting = conversations;
+    var waiting = pendingReplies;
     var commits = committer;
     var receiving = consumer;
-    long latest = System.nanoTime() + parts.options().answerTimeout().toNanos();
+    long latest = System.nanoTime() + dependencies.options().answerTimeout().toNanos();
     var given = drainDeadline;
     LongSupplier deadline = given == null ? () -> latest : given;
     var draining = lane;
-    return errands
+    return externalWork
         .drain(deadline)
         .otherwiseEmpty()
         .compose(_ -> draining.drain())
@@ -162,7 +162,7 @@ public final class ExecutionVerticle extends VerticleBase {
         })
         .compose(_ -> commits.close())
         .compose(_ -> {
-          parts.router().stopServing(number);
+          dependencies.router().stopServing(number);
           return receiving.unregister();
         });
   }

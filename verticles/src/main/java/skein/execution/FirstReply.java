@@ -19,11 +19,11 @@ import skein.storage.NamedState;
  */
 final class FirstReply {
   private final EventLoop loop;
-  private final ExecutionParts parts;
+  private final ExecutionDependencies dependencies;
 
-  FirstReply(EventLoop loop, ExecutionParts parts) {
+  FirstReply(EventLoop loop, ExecutionDependencies dependencies) {
     this.loop = loop;
-    this.parts = parts;
+    this.dependencies = dependencies;
   }
 
   /** {@code state}: of the instance by now; null: it was deleted since. */
@@ -31,7 +31,7 @@ final class FirstReply {
     if (work.key() == null) {
       return derived(work.command(), executed, state);
     }
-    return loop.bring(parts.rows().keys().find(work.key(), List.of()))
+    return loop.bring(dependencies.rows().keys().find(work.key(), List.of()))
         .compose(found ->
             found != null && found.reply() != null
                 ? Future.succeededFuture(ReplyBytes.decode(found.reply().getBytes()))

@@ -11,11 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Locks;
 import skein.cluster.Router;
-import skein.execution.ExecutionParts.Peers;
+import skein.execution.ExecutionDependencies.Peers;
 import skein.loop.EventLoop;
 import skein.messages.Command;
 import skein.messages.Reply;
-import skein.metrics.ExecutionFigures;
+import skein.metrics.ExecutionMetrics;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
@@ -32,9 +32,9 @@ final class Lane {
   private final Peers peers;
   private final ExecutionOptions options;
   private final CommandRunner runner;
-  private final Conversations conversations;
+  private final PendingReplies pendingReplies;
   private final Supplier<Duration> behind;
-  private final ExecutionFigures figures;
+  private final ExecutionMetrics metrics;
   private final Map<InstanceId, InstanceQueue> queues = new HashMap<>();
   private int waiting;
   private boolean draining;
@@ -44,24 +44,24 @@ final class Lane {
    */
   Lane(
       EventLoop loop,
-      ExecutionParts parts,
+      ExecutionDependencies dependencies,
       CommandRunner runner,
-      Conversations conversations,
+      PendingReplies pendingReplies,
       Supplier<Duration> behind,
-      ExecutionFigures figures) {
+      ExecutionMetrics metrics) {
     this.loop = loop;
-    this.peers = parts.peers();
-    this.options = parts.options();
+    this.peers = dependencies.peers();
+    this.options = dependencies.options();
     this.runner = runner;
-    this.conversations = conversations;
+    this.pendingReplies = pendingReplies;
     this.behind = behind;
-    this.figures = figures;
+    this.metrics = metrics;
   }
 
   /** Executes a command in its turn. */
   Future<Reply> submit(Router.Order order) {
     loop.check();
-    var ongoing = order.repeated() ? conversations.ongoing(order.id()) : null;
+    var ongoing = order.repeated() ? pendingReplies.ongoing(order.id()) : null;
     if (ongoing != null) {
       return ongoing.recover(e -> mayBeRefusedForItself(e) ? submit(order) : failed(e));
     }
@@ -69,19 +69,19 @@ final class Lane {
     var queue = queues.get(id);
     var refusal = refusal(id, queue);
     if (refusal != null) {
-      figures.failed(refusal);
+      metrics.failed(refusal);
       return Future.failedFuture(refusal);
     }
     Promise<Reply> promise = Promise.promise();
-    var conversation = conversations.of(order.command(), promise);
+    var pendingReply = pendingReplies.of(order.command(), promise);
     var progress = new CommandProgress();
     long arrivedAt = loop.nanoTime();
-    var work = new Work(order, promise, conversation, progress, arrivedAt, queue != null);
-    conversations.begun(order.id(), promise.future());
+    var work = new Work(order, promise, pendingReply, progress, arrivedAt, queue != null);
+    pendingReplies.begun(order.id(), promise.future());
     waiting++;
-    figures.waiting().increment();
+    metrics.waiting().increment();
     if (queue != null) {
-      figures.lockContendedInLane().increment();
+      metrics.lockContendedInLane().increment();
       if (log.isDebugEnabled()) {
         log.debug(
             "{} for workflow instance {} waits for the lock behind {} commands",
@@ -112,7 +112,7 @@ final class Lane {
    * looks into the history, so it is asked before a refusal is believed.
    */
   private static boolean mayBeRefusedForItself(Throwable e) {
-    return e instanceof SkeinException refusal && !refusal.code().isPassing();
+    return e instanceof SkeinException refusal && !refusal.code().isTransient();
   }
 
   private static Future<Reply> failed(Throwable e) {
@@ -141,7 +141,7 @@ final class Lane {
           if (result.failed()) {
             // The lock only saves work: the commit decides, with it or without.
             log.warn("Went on without the lock of {}: {}", queue.id(), result.cause().toString());
-            figures.lockErrors().increment();
+            metrics.lockErrors().increment();
             queue.open(() -> {});
             next(queue);
             return;
@@ -149,7 +149,7 @@ final class Lane {
           long token = result.result();
           if (token > Locks.HELD) {
             log.info("Acquired distributed lock for workflow instance {}", queue.id());
-            figures.lockWait().since(since);
+            metrics.lockWait().since(since);
             long acquired = loop.nanoTime();
             queue.open(() -> release(queue.id(), token, acquired));
             next(queue);
@@ -161,7 +161,7 @@ final class Lane {
             next(queue);
             return;
           }
-          figures.lockContendedInCluster().increment();
+          metrics.lockContendedInCluster().increment();
           if (!peers.router().executesHere(queue.id())) {
             // Its new owner has the lock for as long as it works with such instances.
             refuseAll(queue, movedAway(queue.id()));
@@ -172,7 +172,7 @@ final class Lane {
             loop.schedule(options.lockRetryDelay(), () -> acquire(queue, since));
             return;
           }
-          figures.lockTimeouts().increment();
+          metrics.lockTimeouts().increment();
           log.warn(
               "Failed to acquire lock after timeout of {} ms for workflow instance {}",
               options.lockTimeout().toMillis(),
@@ -188,7 +188,7 @@ final class Lane {
 
   private void release(InstanceId id, long token, long acquired) {
     peers.locks().release(id, token);
-    figures.lockHold().since(acquired);
+    metrics.lockHold().since(acquired);
     log.info("Released distributed lock for workflow instance {}", id);
   }
 
@@ -211,7 +211,7 @@ final class Lane {
 
   private void run(InstanceQueue queue, Work work) {
     if (work.contended()) {
-      figures.lockWait().since(work.arrivedAt());
+      metrics.lockWait().since(work.arrivedAt());
     }
     var running = loop.bring(runner.run(work));
     if (running.isComplete()) {
@@ -225,9 +225,9 @@ final class Lane {
   private void finish(InstanceQueue queue, Work work, Future<Reply> ended) {
     queue.ended();
     waiting--;
-    figures.waiting().decrement();
+    metrics.waiting().decrement();
     if (ended.failed()) {
-      figures.failed(ended.cause());
+      metrics.failed(ended.cause());
       if (work.contended()) {
         noteLostResume(work, ended.cause());
       }
@@ -236,7 +236,7 @@ final class Lane {
       noteEnd(work, ended);
     }
     work.progress().end();
-    conversations.ended(work, ended);
+    pendingReplies.ended(work, ended);
     next(queue);
   }
 
@@ -268,10 +268,10 @@ final class Lane {
     queues.remove(queue.id());
     for (var work : queue.takeWaiting()) {
       waiting--;
-      figures.waiting().decrement();
-      figures.failed(refusal);
+      metrics.waiting().decrement();
+      metrics.failed(refusal);
       noteLostResume(work, refusal);
-      conversations.ended(work, Future.failedFuture(refusal));
+      pendingReplies.ended(work, Future.failedFuture(refusal));
     }
   }
 

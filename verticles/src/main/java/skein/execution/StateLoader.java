@@ -23,15 +23,15 @@ import skein.storage.NamedState;
 /** Finds what a command is decided on. Confined to one event loop. */
 final class StateLoader {
   private final EventLoop loop;
-  private final ExecutionParts parts;
+  private final ExecutionDependencies dependencies;
   private final InstanceCache copies;
   private final FirstReply firstReply;
 
-  StateLoader(EventLoop loop, ExecutionParts parts, InstanceCache copies) {
+  StateLoader(EventLoop loop, ExecutionDependencies dependencies, InstanceCache copies) {
     this.loop = loop;
-    this.parts = parts;
+    this.dependencies = dependencies;
     this.copies = copies;
-    this.firstReply = new FirstReply(loop, parts);
+    this.firstReply = new FirstReply(loop, dependencies);
   }
 
   sealed interface Found {}
@@ -56,7 +56,7 @@ final class StateLoader {
     var command = work.command();
     var id = command.instanceId();
     if (attempt.checksHistory()) {
-      return loop.bring(parts.instances().snapshot(id, work.commandId()))
+      return loop.bring(dependencies.instances().snapshot(id, work.commandId()))
           .compose(snapshot -> found(work, snapshot));
     }
     if (command instanceof Command.Start && attempt.number() == 1) {
@@ -66,7 +66,7 @@ final class StateLoader {
     var copy = attempt.fromMemory() ? copies.get(id) : null;
     return copy != null
         ? with(command, copy, true)
-        : loop.bring(parts.instances().state(id)).compose(state -> with(command, state, false));
+        : loop.bring(dependencies.instances().state(id)).compose(state -> with(command, state, false));
   }
 
   /** What a snapshot of the database says. */
@@ -89,12 +89,12 @@ final class StateLoader {
             var versionId = start.versionId();
             yield versionId == null
                 ? published(start.definitionId())
-                : parts.definitions().version(versionId);
+                : dependencies.definitions().version(versionId);
           }
           case Command.Fire(var timer)
               when timer.kind() == Timer.Kind.ScheduleStart
                   && Payloads.optional(timer, "versionId") != null ->
-              parts.definitions().version(Payloads.text(timer, "versionId"));
+              dependencies.definitions().version(Payloads.text(timer, "versionId"));
           case Command.Fire(var timer)
               when timer.kind() == Timer.Kind.Child
                   || timer.kind() == Timer.Kind.Trigger
@@ -111,7 +111,7 @@ final class StateLoader {
               Command.Task _ ->
               current == null
                   ? Future.<@Nullable Graph>succeededFuture(null)
-                  : parts.definitions().version(current.definition().versionId());
+                  : dependencies.definitions().version(current.definition().versionId());
           case Command.MintToken _, Command.RevokeToken _, Command.Delete _ ->
               Future.<@Nullable Graph>succeededFuture(null);
         };
@@ -119,7 +119,7 @@ final class StateLoader {
   }
 
   private Future<@Nullable Graph> published(String definitionId) {
-    return parts.definitions().published(definitionId).<@Nullable Graph>map(graph -> graph);
+    return dependencies.definitions().published(definitionId).<@Nullable Graph>map(graph -> graph);
   }
 
   private static boolean isAboutTheDefinition(ErrorCode code) {
@@ -142,7 +142,7 @@ final class StateLoader {
     for (var alteration : alterations) {
       if (instance != null && alteration instanceof Alteration.Migrate(var number, _)) {
         reads.add(
-            loop.bring(parts.definitions().version(instance.definition().definitionId(), number))
+            loop.bring(dependencies.definitions().version(instance.definition().definitionId(), number))
                 .onSuccess(graph -> {
                   if (graph != null) {
                     found.put(number, graph);

@@ -12,7 +12,7 @@ import skein.model.Timer;
  * A command in a lane.
  *
  * @param promise of whoever sent it
- * @param conversation in which the reply is part of the answer; another caller's where the command
+ * @param pendingReply in which the reply is part of the answer; another caller's where the command
  *     is the news that they wait for
  * @param arrivedAt by the clock of its event loop, in nanoseconds
  * @param contended whether it found other commands of its instance before it
@@ -20,7 +20,7 @@ import skein.model.Timer;
 record Work(
     Order order,
     Promise<Reply> promise,
-    Conversation conversation,
+    PendingReply pendingReply,
     CommandProgress progress,
     long arrivedAt,
     boolean contended) {

@@ -16,7 +16,7 @@ final class ArrayKeywords {
 
   @FunctionalInterface
   private interface ArrayTest {
-    boolean check(Check check, List<?> list, Place at, @Nullable Evaluated seen);
+    boolean check(Check check, List<?> list, FormLocation at, @Nullable Evaluated seen);
   }
 
   private void add(ArrayTest test) {
@@ -70,7 +70,7 @@ final class ArrayKeywords {
       List<Schema> first,
       @Nullable Schema rest,
       List<?> list,
-      Place at,
+      FormLocation at,
       @Nullable Evaluated seen) {
     var fits = true;
     for (var i = 0; i < list.size(); i++) {

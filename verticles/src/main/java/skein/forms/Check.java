@@ -71,7 +71,7 @@ final class Check {
   }
 
   /** {@code into}: takes what was evaluated of the value, if the value fits. */
-  boolean check(Schema schema, @Nullable Object value, Place at, @Nullable Evaluated into) {
+  boolean check(Schema schema, @Nullable Object value, FormLocation at, @Nullable Evaluated into) {
     spend(1);
     if (++depth > DEPTH_MAX) {
       throw new ExceededException(
@@ -104,7 +104,7 @@ final class Check {
   }
 
   /** The same, without a word about what is wrong. */
-  boolean fits(Schema schema, @Nullable Object value, Place at, @Nullable Evaluated into) {
+  boolean fits(Schema schema, @Nullable Object value, FormLocation at, @Nullable Evaluated into) {
     quiet++;
     try {
       return check(schema, value, at, into);
@@ -119,7 +119,7 @@ final class Check {
   }
 
   /** False, for the caller to give back. */
-  boolean wrong(Place at, String what) {
+  boolean wrong(FormLocation at, String what) {
     if (!isQuiet()) {
       errors.add(at.words() + ": " + what);
     }

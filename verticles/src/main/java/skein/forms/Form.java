@@ -67,7 +67,7 @@ public final class Form {
     var check = new Check(limits, tracks, nanoTime);
     try {
       check.spend(text.length / CHARS_PER_STEP);
-      check.check(root, JsonText.parse(text, JsonLimits.STORED), Place.WHOLE, null);
+      check.check(root, JsonText.parse(text, JsonLimits.STORED), FormLocation.WHOLE, null);
     } catch (Check.ExceededException e) {
       return List.of("result: " + e.getMessage());
     }

@@ -37,7 +37,7 @@ final class KeywordReader {
 
   String place(String keyword) {
     var place = schema.place();
-    return (place.equals("/") ? "" : place) + "/" + Place.escaped(keyword);
+    return (place.equals("/") ? "" : place) + "/" + FormLocation.escaped(keyword);
   }
 
   void problem(String keyword, String what) {
@@ -136,7 +136,7 @@ final class KeywordReader {
         found.put(
             name,
             compiler.schema(
-                entry.getValue(), place(keyword) + "/" + Place.escaped(name), schema.resource()));
+                entry.getValue(), place(keyword) + "/" + FormLocation.escaped(name), schema.resource()));
       }
     } else if (has(keyword)) {
       problem(keyword, "must be an object of schemas");

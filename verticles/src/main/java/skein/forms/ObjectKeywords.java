@@ -19,7 +19,7 @@ final class ObjectKeywords {
   @FunctionalInterface
   private interface ObjectTest {
     boolean check(
-        Check check, Map<String, @Nullable Object> object, Place at, @Nullable Evaluated seen);
+        Check check, Map<String, @Nullable Object> object, FormLocation at, @Nullable Evaluated seen);
   }
 
   private record ByPattern(FormPattern pattern, Schema schema) {}
@@ -51,7 +51,7 @@ final class ObjectKeywords {
   }
 
   private static boolean required(
-      Check check, List<String> required, Map<String, @Nullable Object> object, Place at) {
+      Check check, List<String> required, Map<String, @Nullable Object> object, FormLocation at) {
     check.spend(required.size());
     var fits = true;
     for (var name : required) {
@@ -101,7 +101,7 @@ final class ObjectKeywords {
     }
   }
 
-  private record Member(String name, @Nullable Object value, Place at) {}
+  private record Member(String name, @Nullable Object value, FormLocation at) {}
 
   private static boolean property(
       Check check,
@@ -147,7 +147,7 @@ final class ObjectKeywords {
               json.compiler()
                   .schema(
                       entry.getValue(),
-                      json.place("dependencies") + "/" + Place.escaped(name),
+                      json.place("dependencies") + "/" + FormLocation.escaped(name),
                       schema.resource()));
         }
       }

@@ -92,7 +92,7 @@ final class References {
     try {
       return URI.create(base).resolve(reference).toString();
     } catch (IllegalArgumentException _) {
-      problem.accept(place, "\"" + Place.cut(reference) + "\" is no URI");
+      problem.accept(place, "\"" + FormLocation.cut(reference) + "\" is not a valid URI");
       return reference;
     }
   }
@@ -110,7 +110,7 @@ final class References {
     addAnchors(json, place, resource, id);
     for (var entry : json.entrySet()) {
       var keyword = String.valueOf(entry.getKey());
-      var below = place + "/" + Place.escaped(keyword);
+      var below = place + "/" + FormLocation.escaped(keyword);
       if (HOLDERS.contains(keyword)) {
         if (entry.getValue() instanceof List<?> list) {
           for (var i = 0; i < list.size(); i++) {
@@ -121,7 +121,7 @@ final class References {
         }
       } else if (NAMED.contains(keyword) && entry.getValue() instanceof Map<?, ?> named) {
         for (var one : named.entrySet()) {
-          scan(one.getValue(), below + "/" + Place.escaped((String) one.getKey()), resource);
+          scan(one.getValue(), below + "/" + FormLocation.escaped((String) one.getKey()), resource);
         }
       }
     }

@@ -18,7 +18,7 @@ final class Schema {
     /**
      * @param seen what has been evaluated of the value so far; null when nobody asks
      */
-    boolean check(Check check, @Nullable Object value, Place at, @Nullable Evaluated seen);
+    boolean check(Check check, @Nullable Object value, FormLocation at, @Nullable Evaluated seen);
   }
 
   /** {@code place}: in the form, as a JSON pointer. */

@@ -62,7 +62,7 @@ final class SchemaCompiler {
       case "draft-06/schema", "draft-06/schema#" -> 6;
       case "draft-04/schema", "draft-04/schema#" -> 4;
       default -> {
-        problem("/$schema", "\"" + Place.cut(String.valueOf(named)) + "\" is no known draft");
+        problem("/$schema", "\"" + FormLocation.cut(String.valueOf(named)) + "\" is not a known draft");
         yield 2020;
       }
     };
@@ -130,7 +130,7 @@ final class SchemaCompiler {
       schemas.put(json, schema);
     }
     if (json == null) {
-      problem(place, "null is no schema");
+      problem(place, "null is not a schema");
     } else {
       pending.add(new Pending(schema, json));
     }
@@ -168,7 +168,7 @@ final class SchemaCompiler {
     if (found == null) {
       problem(
           by.place(),
-          "\"" + Place.cut(reference) + "\" is not in the form, and nothing is fetched");
+          "\"" + FormLocation.cut(reference) + "\" is not in the form, and nothing is fetched");
       return null;
     }
     return schema(found.json(), found.place(), found.resource());
@@ -203,7 +203,7 @@ final class SchemaCompiler {
       patternSize += pattern.size();
       return pattern;
     } catch (PatternText.RefusedException e) {
-      problem(place, "the pattern \"" + Place.cut(text) + "\" " + e.getMessage());
+      problem(place, "the pattern \"" + FormLocation.cut(text) + "\" " + e.getMessage());
       return null;
     }
   }

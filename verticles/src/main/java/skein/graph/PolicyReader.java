@@ -63,7 +63,7 @@ final class PolicyReader {
       }
       problem.accept("\"" + member + "\" must be longer than nothing");
     } catch (ExpressionException e) {
-      problem.accept("\"" + member + "\" is no duration: " + e.getMessage());
+      problem.accept("\"" + member + "\" is not a valid duration: " + e.getMessage());
     }
     return null;
   }
@@ -109,7 +109,7 @@ final class PolicyReader {
       }
     }
     if (name != null) {
-      problem.accept("\"" + name + "\" is no backoff: Constant, Linear or Exponential");
+      problem.accept("\"" + name + "\" is not a valid backoff: Constant, Linear or Exponential");
     }
     return RetryPolicy.DEFAULT.backoff();
   }

@@ -20,13 +20,13 @@ import skein.model.SkeinException;
 final class Archive {
   private final UploadLimits limits;
   private final int entryBytesMax;
-  private final UploadRoom.Lease lease;
+  private final UploadBudget.Lease lease;
   private final List<Upload> found = new ArrayList<>();
   private final byte[] chunk = new byte[8_192];
   private long bytes;
   private int entries;
 
-  private Archive(UploadLimits limits, int entryBytesMax, UploadRoom.Lease lease) {
+  private Archive(UploadLimits limits, int entryBytesMax, UploadBudget.Lease lease) {
     this.limits = limits;
     this.entryBytesMax = entryBytesMax;
     this.lease = lease;
@@ -41,7 +41,7 @@ final class Archive {
    * @param lease takes what is unpacked
    */
   static List<Upload> jsonFiles(
-      List<Upload> uploads, UploadLimits limits, int entryBytesMax, UploadRoom.Lease lease) {
+      List<Upload> uploads, UploadLimits limits, int entryBytesMax, UploadBudget.Lease lease) {
     var archive = new Archive(limits, entryBytesMax, lease);
     uploads.forEach(archive::add);
     if (archive.found.isEmpty()) {

@@ -17,7 +17,7 @@ import skein.model.SkeinException;
 
 /**
  * Reads bodies that are no forms, up to a size; a larger one fails with 413. What has come stays in
- * its pieces until all is there: a buffer that grows leaves a multiple of it behind.
+ * its chunks until all is there: a buffer that grows leaves a multiple of it behind.
  */
 final class Bodies implements Handler<RoutingContext> {
   static final String LIMIT = "http.body-bytes-max";
@@ -122,29 +122,29 @@ final class Bodies implements Handler<RoutingContext> {
 
   private final class Body {
     private final RoutingContext context;
-    private final Pieces pieces = new Pieces();
+    private final ChunkBuffer chunks = new ChunkBuffer();
 
     Body(RoutingContext context) {
       this.context = context;
     }
 
-    void add(Buffer piece) {
+    void add(Buffer chunk) {
       if (context.failed()) {
         return;
       }
-      long size = pieces.size() + (long) piece.length();
+      long size = chunks.size() + (long) chunk.length();
       if (size > bytesMax) {
-        pieces.clear();
+        chunks.clear();
         context.fail(tooLarge());
       } else if (admission.test(context, size)) {
-        pieces.add(piece);
+        chunks.add(chunk);
       } else {
-        pieces.clear();
+        chunks.clear();
       }
     }
 
     void broken(Throwable failure) {
-      pieces.clear();
+      chunks.clear();
       if (context.failed()) {
         return;
       }
@@ -157,8 +157,8 @@ final class Bodies implements Handler<RoutingContext> {
 
     void end() {
       if (!context.failed()) {
-        context.put(KEY, pieces.joined());
-        pieces.clear();
+        context.put(KEY, chunks.joined());
+        chunks.clear();
         context.next();
       }
     }

@@ -36,7 +36,7 @@ public final class Connections {
 
   private final ConnectionLimits limits;
   private final long requestBytesMax;
-  private final Patience patience;
+  private final ClientClock clientClock;
   private final Map<Remote, Peer> peers = new ConcurrentHashMap<>();
   private final Map<String, Integer> perAddress = new ConcurrentHashMap<>();
   private final AtomicLong receiving = new AtomicLong();
@@ -52,7 +52,7 @@ public final class Connections {
   Connections(ConnectionLimits limits, long requestBytesMax, LongSupplier nanos) {
     this.limits = limits;
     this.requestBytesMax = requestBytesMax;
-    this.patience = new Patience(nanos);
+    this.clientClock = new ClientClock(nanos);
   }
 
   int size() {
@@ -80,7 +80,7 @@ public final class Connections {
       closed.incrementAndGet();
       return null;
     }
-    var peer = new Peer(remote, closer, patience.nanos());
+    var peer = new Peer(remote, closer, clientClock.nanos());
     peers.put(remote, peer);
     perAddress.merge(remote.address(), 1, Integer::sum);
     return peer;
@@ -145,7 +145,7 @@ public final class Connections {
     if (peer == null) {
       return null;
     }
-    var exchange = new Exchange(this, peer, request, patience::nanos);
+    var exchange = new Exchange(this, peer, request, clientClock::nanos);
     // a stream of HTTP/2 ends a little before its answer is on its way
     if (peer.begin(exchange) > 2 * limits.requestsMax()) {
       close(peer);
@@ -155,7 +155,7 @@ public final class Connections {
   }
 
   void ended(Exchange exchange) {
-    receiving.addAndGet(-exchange.peer().end(exchange, patience.nanos()));
+    receiving.addAndGet(-exchange.peer().end(exchange, clientClock.nanos()));
   }
 
   /**
@@ -167,7 +167,7 @@ public final class Connections {
     if (receiving.addAndGet(peer.receive(bytes, lines)) > limits.receivingBytesMax()) {
       refuseLargest();
     }
-    if (peer.isBabbling(requestBytesMax)) {
+    if (peer.exceedsHeadLimit(requestBytesMax)) {
       close(peer);
     }
   }
@@ -235,16 +235,16 @@ public final class Connections {
 
   /** Somebody who will call {@link #sweep} every tenth of a second or so, from an event loop. */
   void join(Object loop) {
-    patience.join(loop);
+    clientClock.join(loop);
   }
 
   void leave(Object loop) {
-    patience.leave(loop);
+    clientClock.leave(loop);
   }
 
   /** Ends what has had its time, when every event loop has come by since the last time. */
   void sweep(Object loop) {
-    if (!patience.pass(loop)) {
+    if (!clientClock.pass(loop)) {
       return;
     }
     int ended = 0;
@@ -261,7 +261,7 @@ public final class Connections {
     if (peer.isRefused()) {
       return false; // it is being closed
     }
-    if (peer.isLate(limits.headerTimeout(), limits.idleTimeout(), patience.nanos())) {
+    if (peer.isLate(limits.headerTimeout(), limits.idleTimeout(), clientClock.nanos())) {
       close(peer);
       return true;
     }
@@ -297,7 +297,7 @@ public final class Connections {
   }
 
   private void say() {
-    long now = patience.nanos();
+    long now = clientClock.nanos();
     if (now - loggedNanos < LOG_NANOS) {
       return;
     }

@@ -127,6 +127,6 @@ record ExportedInstance(WorkflowInstance instance, List<JournalEntry> journal) {
     if (value instanceof Map<?, ?> map) {
       return map;
     }
-    throw Call.invalid(JOURNAL + " has something that is no object");
+    throw Call.invalid(JOURNAL + " has something that is not an object");
   }
 }

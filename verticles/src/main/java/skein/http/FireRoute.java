@@ -50,7 +50,7 @@ final class FireRoute {
     return ingress
         .fire(timer)
         .map(true)
-        .recover(_ -> timers.postpone(timer.id(), RETRY_DELAY, RETRY_DELAY_MAX).map(false));
+        .recover(_ -> timers.backOff(timer.id(), RETRY_DELAY, RETRY_DELAY_MAX).map(false));
   }
 
   private static Answer answer(List<Boolean> done, int max) {

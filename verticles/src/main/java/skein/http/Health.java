@@ -150,7 +150,7 @@ public final class Health {
       return Future.failedFuture(
           new SkeinException(
               ErrorCode.NOT_READY,
-              "This node is no member of its cluster any more: start it again"));
+              "This node is not a member of its cluster any more: start it again"));
     }
     if (cluster.isAside(cluster.nodeId())) {
       return Future.failedFuture(

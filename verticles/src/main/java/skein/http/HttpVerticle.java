@@ -29,7 +29,7 @@ import skein.cluster.Inquiries;
 import skein.cluster.Nodes;
 import skein.ingress.Keys;
 import skein.loop.VertxDelays;
-import skein.metrics.HttpFigures;
+import skein.metrics.HttpMetrics;
 import skein.storage.ChangeLog;
 import skein.storage.Committer;
 import skein.storage.InstanceImport;
@@ -40,10 +40,10 @@ public final class HttpVerticle extends VerticleBase {
   private static final int FORM_FIELDS_MAX = 1_000;
   private static final long SWEEP_MS = 100;
 
-  private final HttpParts parts;
+  private final HttpDependencies dependencies;
   private final HttpOptions options;
-  private final HttpFigures figures;
-  private final @Nullable MetricsPage metrics;
+  private final HttpMetrics metrics;
+  private final @Nullable MetricsPage metricsPage;
   private final Connections open;
   private final Health health;
   private final List<HttpServer> servers = new ArrayList<>();
@@ -57,35 +57,35 @@ public final class HttpVerticle extends VerticleBase {
   private final Set<HttpConnection> unused = new HashSet<>();
 
   /**
-   * With the default limits of connections, none of which is seen before its first request; counts
-   * for nobody, and shows nothing at {@code /metrics}.
+   * With the default limits of connections, none of which is seen before its first request; without
+   * metrics, for tests, and shows nothing at {@code /metrics}.
    */
-  public HttpVerticle(HttpParts parts, HttpOptions options) {
+  public HttpVerticle(HttpDependencies dependencies, HttpOptions options) {
     this(
-        parts,
+        dependencies,
         options,
         new Connections(ConnectionLimits.DEFAULT, options.json().bytesMax()),
-        new Health(parts.readiness(), parts.cluster(), parts.database()),
-        new HttpFigures(),
+        new Health(dependencies.readiness(), dependencies.cluster(), dependencies.database()),
+        new HttpMetrics(),
         null);
   }
 
   /**
    * @param open of all verticles of the node, and of its {@link GatedTransport}
    * @param health of the node
-   * @param figures of all instances of the verticle
-   * @param metrics what is shown at {@code /metrics}; null shows nothing there
+   * @param metrics of all instances of the verticle
+   * @param metricsPage what is shown at {@code /metrics}; null shows nothing there
    */
   public HttpVerticle(
-      HttpParts parts,
+      HttpDependencies dependencies,
       HttpOptions options,
       Connections open,
       Health health,
-      HttpFigures figures,
-      @Nullable MetricsPage metrics) {
-    this.figures = figures;
+      HttpMetrics metrics,
+      @Nullable MetricsPage metricsPage) {
     this.metrics = metrics;
-    this.parts = parts;
+    this.metricsPage = metricsPage;
+    this.dependencies = dependencies;
     this.options = options;
     this.open = open;
     this.health = health;
@@ -119,7 +119,7 @@ public final class HttpVerticle extends VerticleBase {
     var peer = peers.get(connection);
     unused.remove(connection);
     if (request.version() == HttpVersion.HTTP_2) {
-      unlessTakenBack(request, router);
+      handleUnlessReset(request, router);
     } else if (peer != null && peer.cameWithLast()) {
       paced(request, router);
     } else {
@@ -128,7 +128,7 @@ public final class HttpVerticle extends VerticleBase {
   }
 
   /**
-   * Somebody who awaits no answers would otherwise have all that he sent answered before others.
+   * Clients that do not await answers would otherwise have all that they sent answered before others.
    */
   private void paced(HttpServerRequest request, Router router) {
     request.pause();
@@ -139,7 +139,7 @@ public final class HttpVerticle extends VerticleBase {
    * A request of HTTP/2 that is taken back in the same breath is not begun: its reset is read
    * before this comes to pass. Otherwise a client could ask for any amount of work for nothing.
    */
-  private void unlessTakenBack(HttpServerRequest request, Router router) {
+  private void handleUnlessReset(HttpServerRequest request, Router router) {
     request.pause();
     context.runOnContext(_ -> handle(request, router));
   }
@@ -287,14 +287,14 @@ public final class HttpVerticle extends VerticleBase {
         new Routes(
             router,
             options.json(),
-            parts.readiness(),
+            dependencies.readiness(),
             new KeyedCalls(keys()),
             sameOrigin,
-            new AuditedChanges(new ChangeLog(parts.database(), parts.cluster().nodeName())),
+            new AuditedChanges(new ChangeLog(dependencies.database(), dependencies.cluster().nodeName())),
             options.callers());
-    var nodes = new Nodes(vertx, parts.cluster());
-    var inquiries = new Inquiries(vertx, parts.cluster());
-    new ApiRoutes(parts, options, health, metrics, instanceImport(), nodes, inquiries)
+    var nodes = new Nodes(vertx, dependencies.cluster());
+    var inquiries = new Inquiries(vertx, dependencies.cluster());
+    new ApiRoutes(dependencies, options, health, metricsPage, instanceImport(), nodes, inquiries)
         .addTo(routes);
     router.route().failureHandler(RequestRefusals::failed);
     router.errorHandler(404, RequestRefusals::failed);
@@ -310,11 +310,11 @@ public final class HttpVerticle extends VerticleBase {
 
   private void count(RoutingContext context) {
     requests++;
-    figures.inFlight().increment();
+    metrics.inFlight().increment();
     context.addEndHandler(_ -> {
       requests--;
-      figures.inFlight().decrement();
-      figures.answered(context.response().getStatusCode());
+      metrics.inFlight().decrement();
+      metrics.answered(context.response().getStatusCode());
     });
     context.next();
   }
@@ -333,7 +333,7 @@ public final class HttpVerticle extends VerticleBase {
     var forms = BodyHandler.create(false).setBodyLimit(bytesMax);
     var bodies = new Bodies(forms, Bodies.LIMIT, bytesMax);
     var endpoints = new EndpointUploads(bodies, bytesMax);
-    var uploads = new Uploads(options.uploads(), UploadRoom.of(vertx, options.uploads()));
+    var uploads = new Uploads(options.uploads(), UploadBudget.of(vertx, options.uploads()));
     var large = new LargeDefinitions(options.definitions(), bytesMax);
     var definitions =
         new Bodies(
@@ -353,8 +353,8 @@ public final class HttpVerticle extends VerticleBase {
   private Keys keys() {
     return new Keys(
         new VertxDelays(vertx),
-        new KeyStore(parts.database()),
-        parts.cluster(),
+        new KeyStore(dependencies.database()),
+        dependencies.cluster(),
         UUID::randomUUID,
         options.keys());
   }
@@ -363,9 +363,9 @@ public final class HttpVerticle extends VerticleBase {
   private InstanceImport instanceImport() {
     var opened =
         new Committer(
-            vertx, context, parts.database(), parts.commits(), parts.cluster().nodeName());
+            vertx, context, dependencies.database(), dependencies.commits(), dependencies.cluster().nodeName());
     committer = opened;
     return new InstanceImport(
-        parts.definitionStore(), opened, parts.clock(), UUID::randomUUID, parts.limits());
+        dependencies.definitionStore(), opened, dependencies.clock(), UUID::randomUUID, dependencies.limits());
   }
 }

@@ -73,7 +73,7 @@ final class JournalView {
     try {
       return Instant.parse(text(json, "timestamp"));
     } catch (DateTimeParseException e) {
-      throw Call.invalid("A journal entry has a timestamp that is no instant");
+      throw Call.invalid("A journal entry has a timestamp that is not a valid instant");
     }
   }
 

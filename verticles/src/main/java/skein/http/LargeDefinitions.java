@@ -42,7 +42,7 @@ final class LargeDefinitions {
       return true;
     }
     if (open >= limits.concurrentMax()) {
-      context.fail(SkeinException.overloaded("The place for large definitions", open));
+      context.fail(SkeinException.tooMany("large definitions", limits.concurrentMax()));
       return false;
     }
     open++;

@@ -162,7 +162,7 @@ final class Peer {
   }
 
   /** More has come than belongs to any request. */
-  synchronized boolean isBabbling(long bytesMax) {
+  synchronized boolean exceedsHeadLimit(long bytesMax) {
     return exchanges.isEmpty() && received - overhead > bytesMax;
   }
 }

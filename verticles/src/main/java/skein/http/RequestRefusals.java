@@ -109,8 +109,8 @@ final class RequestRefusals {
       case 400 -> UNREADABLE;
       case 413 -> "The body is too large";
       case 504 ->
-          "No answer in time; it may still happen: look before you repeat it, or repeat it"
-              + " with the same Idempotency-Key";
+          "No answer in time; it may still happen: read the state before retrying, or"
+              + " retry with the same Idempotency-Key";
       default -> null;
     };
   }

@@ -121,7 +121,7 @@ final class ScheduleRoutes {
     }
     var text = header.strip().replaceFirst("^W/", "").replace("\"", "");
     if (!text.matches("[0-9]{1,9}")) {
-      throw Call.invalid("If-Match is no revision of a schedule: send the ETag that was read");
+      throw Call.invalid("If-Match is not a revision of a schedule: send the ETag that was read");
     }
     return Long.valueOf(text);
   }

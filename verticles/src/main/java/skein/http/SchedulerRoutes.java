@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.model.Timer;
-import skein.storage.SchedulerFigures;
+import skein.storage.SchedulerMetrics;
 import skein.storage.SchedulerStore;
 import skein.storage.TimerList;
 import skein.storage.TimerShard;
@@ -69,19 +69,19 @@ final class SchedulerRoutes {
     json.put("name", node.name());
     json.put("shards", (long) node.shards());
     json.put("leads", leaders.stream().filter(l -> node.id().equals(l.holder())).count());
-    json.put("figures", json(node.figures()));
+    json.put("figures", json(node.metrics()));
     return json;
   }
 
-  private static Map<String, @Nullable Object> json(SchedulerFigures figures) {
+  private static Map<String, @Nullable Object> json(SchedulerMetrics metrics) {
     var json = new LinkedHashMap<String, @Nullable Object>();
-    json.put("known", figures.known());
-    json.put("inFlight", figures.inFlight());
-    json.put("fired", figures.fired());
-    json.put("misfired", figures.misfired());
-    json.put("failed", figures.failed());
-    json.put("heartbeatAgeMs", figures.heartbeat().toMillis());
-    json.put("lagMs", figures.lag().toMillis());
+    json.put("known", metrics.known());
+    json.put("inFlight", metrics.inFlight());
+    json.put("fired", metrics.fired());
+    json.put("misfired", metrics.misfired());
+    json.put("failed", metrics.failed());
+    json.put("heartbeatAgeMs", metrics.heartbeat().toMillis());
+    json.put("lagMs", metrics.lag().toMillis());
     return json;
   }
 

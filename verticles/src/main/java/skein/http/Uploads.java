@@ -18,7 +18,7 @@ import skein.model.SkeinException;
  */
 final class Uploads implements Handler<RoutingContext> {
   private static final String KEY = Uploads.class.getName();
-  private static final String LEASE = UploadRoom.class.getName();
+  private static final String LEASE = UploadBudget.class.getName();
   private static final String MEDIA_TYPE = "multipart/form-data";
 
   private static final Set<String> PATHS =
@@ -27,14 +27,14 @@ final class Uploads implements Handler<RoutingContext> {
           Routes.API + "/bulk-actions/import/workflow-instances");
 
   private final UploadLimits limits;
-  private final UploadRoom room;
+  private final UploadBudget budget;
 
   /** Requests that have files in memory. */
   private int open;
 
-  Uploads(UploadLimits limits, UploadRoom room) {
+  Uploads(UploadLimits limits, UploadBudget budget) {
     this.limits = limits;
-    this.room = room;
+    this.budget = budget;
   }
 
   /** Whether a request brings files to where files are taken. */
@@ -53,18 +53,18 @@ final class Uploads implements Handler<RoutingContext> {
   }
 
   /** What the files of this request take up, unpacked ones too. */
-  static UploadRoom.Lease lease(RoutingContext context) {
-    return Objects.requireNonNull(context.<UploadRoom.Lease>get(LEASE), "no files were taken");
+  static UploadBudget.Lease lease(RoutingContext context) {
+    return Objects.requireNonNull(context.<UploadBudget.Lease>get(LEASE), "no files were taken");
   }
 
   @Override
   public void handle(RoutingContext context) {
     if (open >= limits.concurrentMax()) {
-      context.fail(SkeinException.overloaded("The place for uploads", limits.concurrentMax()));
+      context.fail(SkeinException.tooMany("uploads", limits.concurrentMax()));
       return;
     }
     var files = new ArrayList<Upload>();
-    var taken = new Taken(room.lease());
+    var taken = new Taken(budget.lease());
     context.put(LEASE, taken.lease);
     open++;
     context.addEndHandler(_ -> leave(taken));
@@ -99,9 +99,9 @@ final class Uploads implements Handler<RoutingContext> {
     private long bytes;
     private int files;
     private boolean left;
-    private final UploadRoom.Lease lease;
+    private final UploadBudget.Lease lease;
 
-    private Taken(UploadRoom.Lease lease) {
+    private Taken(UploadBudget.Lease lease) {
       this.lease = lease;
     }
   }

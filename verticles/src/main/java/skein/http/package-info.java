@@ -7,7 +7,7 @@
  * like. Nothing is decided here: work goes through {@code skein.ingress} and {@code
  * skein.definitions}, or to a handler of {@link skein.http.HttpHandlers}; reads come from {@code
  * skein.storage}. Files come in through {@link skein.http.Uploads}, within limits, and go out as an
- * {@link skein.http.Answer.Flow} that is written in step with the client. The only room that
+ * {@link skein.http.Answer.Flow} that is written in step with the client. The only package that
  * imports Vert.x Web. It never imports {@code skein.execution} or {@code skein.timers}.
  *
  * <p>Start reading at {@link skein.http.HttpVerticle}, then {@link skein.http.StartRoutes}.

@@ -85,7 +85,7 @@ public final class BusVerticle extends VerticleBase {
                 });
   }
 
-  /** A request and who sent it, as the audit log has him. */
+  /** A request and who sent it, as the audit log has them. */
   private record Signed(Request request, String actor) {}
 
   /** A resume by token may say it itself. */

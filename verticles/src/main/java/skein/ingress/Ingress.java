@@ -418,8 +418,8 @@ public final class Ingress {
   /**
    * Does something to a user task.
    *
-   * @param user who acts, by his own word; null names nobody
-   * @param groups that the user is in, by his own word
+   * @param user who acts, by their own word; null names nobody
+   * @param groups that the user is in, by their own word
    */
   public Future<Reply.Done> task(
       String taskId,

@@ -1,6 +1,6 @@
 /**
  * Where requests from outside become commands: {@link skein.ingress.Ingress} for every face, {@link
- * skein.ingress.BusVerticle} for the event bus. HTTP comes in through its own room.
+ * skein.ingress.BusVerticle} for the event bus. HTTP comes in through a package of its own.
  *
  * <p>May import the model, the messages, their codecs, the storage, the cluster, {@code
  * skein.events} and the stimuli of the activities; never the execution: they speak in messages.

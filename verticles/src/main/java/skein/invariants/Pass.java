@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import skein.metrics.ScannerFigures;
+import skein.metrics.ScannerMetrics;
 import skein.storage.InvariantQueries.Page;
 import skein.storage.InvariantQueries.Suspect;
 import skein.storage.PassStore;
@@ -26,7 +26,7 @@ final class Pass {
   /** Recorded of one invariant in one pass; more make no difference to who reads them. */
   static final int FINDINGS_MAX = 1_000;
 
-  private final ScannerParts parts;
+  private final ScannerDependencies dependencies;
   private final Claim claim;
   private final BooleanSupplier mayGoOn;
   private final PassStore store;
@@ -39,30 +39,30 @@ final class Pass {
   private long heardNanos;
 
   /** {@code mayGoOn}: whether this node goes on scanning. */
-  Pass(ScannerParts parts, Claim claim, BooleanSupplier mayGoOn) {
-    this.parts = parts;
+  Pass(ScannerDependencies dependencies, Claim claim, BooleanSupplier mayGoOn) {
+    this.dependencies = dependencies;
     this.claim = claim;
     this.mayGoOn = mayGoOn;
-    this.store = new PassStore(parts.database(), PassStore.Kind.SCANNER);
-    this.violations = new ViolationStore(parts.database());
+    this.store = new PassStore(dependencies.database(), PassStore.Kind.SCANNER);
+    this.violations = new ViolationStore(dependencies.database());
   }
 
   /** False when it was broken off, or left to another node meanwhile. */
   boolean run() {
     long start = System.nanoTime();
     heardNanos = start;
-    for (var check : parts.checks()) {
+    for (var check : dependencies.checks()) {
       if (!walk(check)) {
         return false;
       }
     }
-    violations.end(claim.startedAt(), parts.options().keep()).await();
+    violations.end(claim.startedAt(), dependencies.options().keep()).await();
     long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
     var open = violations.open().await();
     long postponed = take(timers, "postponed");
     var overdue = Map.of("unattended", unattended, "postponed", postponed);
-    parts.figures().opens(open);
-    parts.figures().passed(new ScannerFigures.Seen(overdue, millis));
+    dependencies.metrics().opens(open);
+    dependencies.metrics().passed(new ScannerMetrics.Seen(overdue, millis));
     return store.finish(claim.number(), result(millis)).await();
   }
 
@@ -72,7 +72,7 @@ final class Pass {
       return false;
     }
     long now = System.nanoTime();
-    if (now - heardNanos < parts.options().terms().silence().toNanos() / 4) {
+    if (now - heardNanos < dependencies.options().terms().silence().toNanos() / 4) {
       return true;
     }
     heardNanos = now;
@@ -101,14 +101,14 @@ final class Pass {
       if (!goOn()) {
         return false;
       }
-      var page = check.page(after, parts.options().pageSize()).await();
+      var page = check.page(after, dependencies.options().pageSize()).await();
       count(check.invariant(), page);
       if (!page.suspects().isEmpty()) {
         recorded += judge(check, page.suspects());
       }
       after = page.next();
       if (after != null && !claim.requested()) {
-        rest(parts.options().pause());
+        rest(dependencies.options().pause());
       }
     }
     return true;
@@ -125,7 +125,7 @@ final class Pass {
 
   /** What still looks wrong after a while, of a row that has not changed, is wrong. */
   private int judge(Check check, List<Suspect> suspects) {
-    rest(parts.options().lookAgain());
+    rest(dependencies.options().lookAgain());
     var before = new TreeMap<String, Long>();
     suspects.forEach(suspect -> before.put(suspect.id(), suspect.revision()));
     int count = 0;
@@ -147,17 +147,17 @@ final class Pass {
     }
     var known = violations.record(name, suspect.id(), suspect.detail()).await();
     if (known.isZero()) {
-      parts.figures().found(name);
+      dependencies.metrics().found(name);
       log.atWarn()
           .addKeyValue("invariant", name)
           .addKeyValue("subject", suspect.id())
           .addKeyValue("detail", suspect.detail())
           .log("invariant.violated");
     }
-    if (parts.options().repair() && check.repair(suspect, known).await()) {
+    if (dependencies.options().repair() && check.repair(suspect, known).await()) {
       violations.repaired(name, suspect.id()).await();
       repaired++;
-      parts.figures().repaired(name);
+      dependencies.metrics().repaired(name);
       log.atInfo()
           .addKeyValue("invariant", name)
           .addKeyValue("subject", suspect.id())

@@ -10,37 +10,37 @@ import skein.storage.ViolationStore;
 
 /** Makes the scanner's passes that this node gets. Deploy on an event loop. */
 public final class ScannerVerticle extends VerticleBase {
-  private final ScannerParts parts;
+  private final ScannerDependencies dependencies;
   private final PassLoop loop;
 
-  public ScannerVerticle(ScannerParts parts) {
-    this.parts = parts;
+  public ScannerVerticle(ScannerDependencies dependencies) {
+    this.dependencies = dependencies;
     this.loop =
         new PassLoop(
             "scanner",
-            new PassStore(parts.database(), PassStore.Kind.SCANNER),
-            parts.cluster(),
-            parts.options().terms(),
-            new Scan(parts));
+            new PassStore(dependencies.database(), PassStore.Kind.SCANNER),
+            dependencies.cluster(),
+            dependencies.options().terms(),
+            new Scan(dependencies));
   }
 
-  private record Scan(ScannerParts parts) implements PassLoop.Work {
+  private record Scan(ScannerDependencies dependencies) implements PassLoop.Work {
     @Override
     public void looked(boolean isHolder) {
-      parts.figures().active(isHolder);
+      dependencies.metrics().active(isHolder);
     }
 
     @Override
     public boolean make(Claim claim, BooleanSupplier mayGoOn) {
-      parts.figures().opens(new ViolationStore(parts.database()).open().await());
-      return new Pass(parts, claim, mayGoOn).run();
+      dependencies.metrics().opens(new ViolationStore(dependencies.database()).open().await());
+      return new Pass(dependencies, claim, mayGoOn).run();
     }
   }
 
   @Override
   public Future<?> start() {
     for (var invariant : Invariant.values()) {
-      parts.figures().knows(invariant.wireName());
+      dependencies.metrics().knows(invariant.wireName());
     }
     loop.start();
     return Future.succeededFuture();

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.stream.Collectors;
 import skein.cluster.Cluster;
 import skein.messages.Addresses;
-import skein.metrics.LinkFigures;
+import skein.metrics.LinkMetrics;
 
 /**
  * Measures how long other nodes take to answer, over the connections that commands take, event
@@ -20,12 +20,12 @@ public final class PingVerticle extends VerticleBase {
 
   private final Cluster cluster;
   private final Duration interval;
-  private final LinkFigures figures;
+  private final LinkMetrics metrics;
 
-  public PingVerticle(Cluster cluster, Duration interval, LinkFigures figures) {
+  public PingVerticle(Cluster cluster, Duration interval, LinkMetrics metrics) {
     this.cluster = cluster;
     this.interval = interval;
-    this.figures = figures;
+    this.metrics = metrics;
   }
 
   @Override
@@ -41,7 +41,7 @@ public final class PingVerticle extends VerticleBase {
   private void ping() {
     var others =
         cluster.members().stream().filter(node -> !node.id().equals(cluster.nodeId())).toList();
-    figures.knows(others.stream().map(Cluster.Node::name).collect(Collectors.toSet()));
+    metrics.knows(others.stream().map(Cluster.Node::name).collect(Collectors.toSet()));
     others.forEach(this::ping);
   }
 
@@ -51,11 +51,11 @@ public final class PingVerticle extends VerticleBase {
     vertx
         .eventBus()
         .request(Addresses.ping(node.id()), cluster.nodeId(), options)
-        .onSuccess(_ -> figures.answered(node.name(), since))
+        .onSuccess(_ -> metrics.answered(node.name(), since))
         .onFailure(e -> {
           // An older version does not listen there; that says nothing about the link.
           if (e instanceof ReplyException reply && reply.failureType() == ReplyFailure.TIMEOUT) {
-            figures.lost(node.name());
+            metrics.lost(node.name());
           }
         });
   }

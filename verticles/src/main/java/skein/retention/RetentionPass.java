@@ -12,7 +12,7 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import skein.metrics.RetentionFigures.Kind;
+import skein.metrics.RetentionMetrics.Kind;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.storage.PassStore;
@@ -29,7 +29,7 @@ import skein.storage.RetentionStore.Candidate;
 final class RetentionPass {
   private static final Logger log = LoggerFactory.getLogger(RetentionPass.class);
 
-  private final RetentionParts parts;
+  private final RetentionDependencies dependencies;
   private final RetentionOptions options;
   private final Claim claim;
   private final BooleanSupplier mayGoOn;
@@ -39,12 +39,12 @@ final class RetentionPass {
   private long skipped;
 
   /** {@code mayGoOn}: whether this node goes on. */
-  RetentionPass(RetentionParts parts, Claim claim, BooleanSupplier mayGoOn) {
-    this.parts = parts;
-    this.options = parts.options();
+  RetentionPass(RetentionDependencies dependencies, Claim claim, BooleanSupplier mayGoOn) {
+    this.dependencies = dependencies;
+    this.options = dependencies.options();
     this.claim = claim;
     this.mayGoOn = mayGoOn;
-    this.passes = new PassStore(parts.database(), PassStore.Kind.RETENTION);
+    this.passes = new PassStore(dependencies.database(), PassStore.Kind.RETENTION);
     for (var kind : Kind.values()) {
       rest.put(kind.label(), 0L);
     }
@@ -53,13 +53,13 @@ final class RetentionPass {
   /** False when it was broken off, or left to another node meanwhile. */
   boolean run() {
     long start = System.nanoTime();
-    try (var store = RetentionStore.open(parts.database(), options.slice().timeout()).await()) {
+    try (var store = RetentionStore.open(dependencies.database(), options.slice().timeout()).await()) {
       if (!deleteInstances(store) || !deleteRest(store)) {
         return false;
       }
     }
     long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
-    parts.figures().passed(millis);
+    dependencies.metrics().passed(millis);
     log.atInfo()
         .addKeyValue("instances", instances.values().stream().mapToLong(Long::longValue).sum())
         .addKeyValue("skipped", skipped)
@@ -131,7 +131,7 @@ final class RetentionPass {
       for (var instance : slice) {
         if (gone.contains(instance.id())) {
           instances.merge(instance.status().name(), 1L, Long::sum);
-          parts.figures().deleted(instance.status());
+          dependencies.metrics().deleted(instance.status());
         }
       }
     } catch (SkeinException e) {
@@ -148,7 +148,7 @@ final class RetentionPass {
 
   private void skip(Candidate instance, SkeinException cause) {
     skipped++;
-    parts.figures().skipped().increment();
+    dependencies.metrics().skipped().increment();
     log.atWarn()
         .addKeyValue("instanceId", instance.id())
         .addKeyValue("rows", instance.rows())
@@ -184,7 +184,7 @@ final class RetentionPass {
 
   private void deleted(Kind kind, long count) {
     rest.merge(kind.label(), count, Long::sum);
-    parts.figures().deleted(kind, count);
+    dependencies.metrics().deleted(kind, count);
   }
 
   private boolean dropDays(RetentionStore store) {

@@ -11,25 +11,25 @@ import skein.storage.PassStore.Claim;
 public final class RetentionVerticle extends VerticleBase {
   private final PassLoop loop;
 
-  public RetentionVerticle(RetentionParts parts) {
+  public RetentionVerticle(RetentionDependencies dependencies) {
     this.loop =
         new PassLoop(
             "retention",
-            new PassStore(parts.database(), PassStore.Kind.RETENTION),
-            parts.cluster(),
-            parts.options().terms(),
-            new Work(parts));
+            new PassStore(dependencies.database(), PassStore.Kind.RETENTION),
+            dependencies.cluster(),
+            dependencies.options().terms(),
+            new Work(dependencies));
   }
 
-  private record Work(RetentionParts parts) implements PassLoop.Work {
+  private record Work(RetentionDependencies dependencies) implements PassLoop.Work {
     @Override
     public void looked(boolean isHolder) {
-      parts.figures().active(isHolder);
+      dependencies.metrics().active(isHolder);
     }
 
     @Override
     public boolean make(Claim claim, BooleanSupplier mayGoOn) {
-      return new RetentionPass(parts, claim, mayGoOn).run();
+      return new RetentionPass(dependencies, claim, mayGoOn).run();
     }
   }
 

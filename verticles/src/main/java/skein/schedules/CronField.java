@@ -86,7 +86,7 @@ enum CronField {
     }
     int found = names.indexOf(text.toUpperCase(Locale.ROOT));
     if (text.length() != NAME_CHARS || found < 0 || found % NAME_CHARS != 0) {
-      throw invalid(item, "\"" + text + "\" is no value of it");
+      throw invalid(item, "\"" + text + "\" is not a valid value");
     }
     return found / NAME_CHARS + min;
   }

@@ -79,7 +79,7 @@ public final class ScheduleForm {
       errors.add(
           "timeZone: \""
               + shown(text)
-              + "\" is no time zone: write UTC or a name such as Europe/Berlin");
+              + "\" is not a valid time zone: write UTC or a name such as Europe/Berlin");
       return ZoneId.of("UTC");
     }
   }
@@ -225,7 +225,7 @@ public final class ScheduleForm {
         name
             + ": \""
             + shown(String.valueOf(value))
-            + "\" is no duration: write PT15M or 00:15:00");
+            + "\" is not a valid duration: write PT15M or 00:15:00");
     return null;
   }
 
@@ -248,7 +248,7 @@ public final class ScheduleForm {
       case String text when text.isBlank() -> null;
       case String text -> text;
       case Object other -> {
-        errors.add(name + ": " + shown(String.valueOf(other)) + " is no text");
+        errors.add(name + ": " + shown(String.valueOf(other)) + " is not a string");
         yield null;
       }
     };

@@ -8,7 +8,7 @@ import skein.model.Timer;
 /** The rows of timers as commands need them. Thread-safe. */
 public interface CommandTimers {
   /** Moves the due time of timers to so long from now, by the database's clock. */
-  Future<Void> putOff(List<String> ids, Duration delay);
+  Future<Void> extendDeadline(List<String> ids, Duration delay);
 
   /** Whether the timer is there and due by the database's clock. */
   Future<Boolean> isDue(String id);

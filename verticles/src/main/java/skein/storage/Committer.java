@@ -24,7 +24,7 @@ import skein.codecs.Format;
 import skein.codecs.InstanceCodec;
 import skein.loop.EventLoop;
 import skein.loop.VertxEventLoop;
-import skein.metrics.DatabaseFigures;
+import skein.metrics.DatabaseMetrics;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
 import skein.model.Transition;
@@ -145,7 +145,7 @@ public final class Committer {
   private final Options options;
   private final Duration statementTimeout;
   private final IntSupplier format;
-  private final DatabaseFigures figures;
+  private final DatabaseMetrics metrics;
   private final ArrayDeque<CommitTarget> idle;
   private final Map<InstanceId, Sequence> sequences = new HashMap<>();
 
@@ -182,7 +182,7 @@ public final class Committer {
         options,
         database.options().statementTimeout(),
         format,
-        database.figures());
+        database.metrics());
   }
 
   /**
@@ -196,13 +196,13 @@ public final class Committer {
       Options options,
       Duration statementTimeout,
       IntSupplier format,
-      DatabaseFigures figures) {
+      DatabaseMetrics metrics) {
     this.loop = loop;
     this.targets = List.copyOf(targets);
     this.options = options;
     this.statementTimeout = statementTimeout;
     this.format = format;
-    this.figures = figures;
+    this.metrics = metrics;
     this.idle = new ArrayDeque<>(targets);
   }
 
@@ -234,7 +234,7 @@ public final class Committer {
     var pending = new Pending(proposal, loop.nanoTime());
     sequence.waiting.add(pending);
     unsent.add(pending);
-    figures.waitingCommits().increment();
+    metrics.waitingCommits().increment();
     if (isReady) {
       ready.add(sequence);
     }
@@ -265,7 +265,7 @@ public final class Committer {
       long since = loop.nanoTime();
       send(target, batch)
           .onComplete(_ -> {
-            figures.commits().since(since);
+            metrics.commits().since(since);
             idle.push(target);
             fly();
             giveAnswers();
@@ -304,7 +304,7 @@ public final class Committer {
         batch.add(sequence);
       }
     }
-    figures.took(count);
+    metrics.took(count);
     batch.sort(Comparator.comparing(sequence -> sequence.id.value()));
     return batch;
   }
@@ -330,7 +330,7 @@ public final class Committer {
         if (!(e instanceof SkeinException)) {
           log.atError().addKeyValue("instanceId", sequence.id).setCause(e).log("commit.refused");
         }
-        figures.waitingCommits().decrement();
+        metrics.waitingCommits().decrement();
         fail(members.removeLast(), e);
         proposals.removeLast();
         abandonWaiting(sequence);
@@ -456,7 +456,7 @@ public final class Committer {
   }
 
   private void abandonWaiting(Sequence sequence) {
-    figures.waitingCommits().add(-sequence.waiting.size());
+    metrics.waitingCommits().add(-sequence.waiting.size());
     for (var pending : sequence.waiting) {
       unsent.remove(pending);
       answer(pending, Outcome.ABANDONED);
@@ -539,8 +539,8 @@ public final class Committer {
     }
     int attempt = sent(again.getFirst()).attempts;
     int count = again.stream().mapToInt(Sequence::sendable).sum();
-    figures.repeatedCommits().increment();
-    figures.waitingCommits().add(count);
+    metrics.repeatedCommits().increment();
+    metrics.waitingCommits().add(count);
     log.atWarn()
         .addKeyValue("transitions", count)
         .addKeyValue("attempt", attempt)
@@ -559,7 +559,7 @@ public final class Committer {
       var pending = unsent.removeFirst();
       var sequence = sequences.get(pending.proposal.id());
       if (sequence != null && sequence.waiting.remove(pending)) {
-        figures.waitingCommits().decrement();
+        metrics.waitingCommits().decrement();
         fail(pending, giveUp(sequence.id, false, error));
         abandonWaiting(sequence);
         if (sequence.sent == null) {

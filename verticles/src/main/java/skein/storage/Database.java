@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import skein.metrics.DatabaseFigures;
+import skein.metrics.DatabaseMetrics;
 import skein.model.SkeinException;
 import skein.postgres.PostgresUri;
 
@@ -115,15 +115,15 @@ public final class Database {
   private final Pool pool;
   private final Pool keeping;
   private final @Nullable IdleMinimum minimum;
-  private final DatabaseFigures figures;
+  private final DatabaseMetrics metrics;
 
-  /** Counts for nobody. */
+  /** Without metrics; for tests. */
   public Database(Vertx vertx, Options options) {
-    this(vertx, options, new DatabaseFigures());
+    this(vertx, options, new DatabaseMetrics());
   }
 
-  public Database(Vertx vertx, Options options, DatabaseFigures figures) {
-    this.figures = figures;
+  public Database(Vertx vertx, Options options, DatabaseMetrics metrics) {
+    this.metrics = metrics;
     this.vertx = vertx;
     this.options = options;
     var servers =
@@ -250,7 +250,7 @@ public final class Database {
 
   Future<RowSet<Row>> run(SqlClient client, String what, String sql, Tuple parameters) {
     long since = System.nanoTime();
-    figures.inFlight().increment();
+    metrics.inFlight().increment();
     return client
         .preparedQuery(sql)
         .execute(parameters)
@@ -263,18 +263,18 @@ public final class Database {
   private static final String TOO_BUSY = "ConnectionPoolTooBusyException";
 
   private void count(@Nullable Throwable failure, long since) {
-    figures.inFlight().decrement();
-    figures.statements().since(since);
+    metrics.inFlight().decrement();
+    metrics.statements().since(since);
     if (failure != null && TOO_BUSY.equals(failure.getClass().getSimpleName())) {
-      figures.exhausted().increment();
+      metrics.exhausted().increment();
     }
     if (failure != null) {
-      figures.failures().increment();
+      metrics.failures().increment();
     }
   }
 
-  DatabaseFigures figures() {
-    return figures;
+  DatabaseMetrics metrics() {
+    return metrics;
   }
 
   /** Connections of the pool that are open, those for commits not among them. */

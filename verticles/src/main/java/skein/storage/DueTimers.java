@@ -21,8 +21,8 @@ public interface DueTimers {
    * Makes a timer that could not be fired due again after the delay, doubled with every failure up
    * to the longest: what harms the nodes that fire it must not do so all the time.
    */
-  Future<Void> postpone(String id, Duration delay, Duration longest);
+  Future<Void> backOff(String id, Duration delay, Duration longest);
 
   /** Moves the due time of timers to so long from now, by the database's clock. */
-  Future<Void> putOff(List<String> ids, Duration delay);
+  Future<Void> extendDeadline(List<String> ids, Duration delay);
 }

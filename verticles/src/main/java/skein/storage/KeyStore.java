@@ -202,7 +202,7 @@ public final class KeyStore implements IdempotencyKeys {
   @Override
   public Future<Kept> finish(String key, UUID claim, Written answer, boolean refusal) {
     var parameters = Tuple.of(key, claim, answer.status(), answer.head(), answer.body(), refusal);
-    return database.run("keep an answer", FINISH, parameters).map(KeyStore::kept);
+    return database.run("keep an answer", FINISH, parameters).map(KeyStore::readKept);
   }
 
   static final String FINISH_REPLY = finish("reply = $3, body = null", "reply = $3", 4);
@@ -210,10 +210,10 @@ public final class KeyStore implements IdempotencyKeys {
   @Override
   public Future<Kept> finish(String key, UUID claim, Buffer reply, boolean refusal) {
     var parameters = Tuple.of(key, claim, reply, refusal);
-    return database.run("keep a reply", FINISH_REPLY, parameters).map(KeyStore::kept);
+    return database.run("keep a reply", FINISH_REPLY, parameters).map(KeyStore::readKept);
   }
 
-  private static Kept kept(Iterable<Row> rows) {
+  private static Kept readKept(Iterable<Row> rows) {
     return Kept.valueOf(rows.iterator().next().getString(0));
   }
 

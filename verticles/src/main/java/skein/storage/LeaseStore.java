@@ -9,7 +9,7 @@ import java.util.Set;
 
 /**
  * The leases of the scheduler's shards, and the nodes that take part. Instants are the database's.
- * For one event loop.
+ * Confined to one event loop.
  */
 public interface LeaseStore {
   /**
@@ -36,7 +36,7 @@ public interface LeaseStore {
    *
    * @param epochs by shard; a lease with another epoch is not renewed
    */
-  Future<Seen> checkIn(Participant me, Map<Integer, Long> epochs, SchedulerFigures figures);
+  Future<Seen> checkIn(Participant me, Map<Integer, Long> epochs, SchedulerMetrics metrics);
 
   /** Takes those that are free or expired. The epochs of what was taken, each a new one. */
   Future<Map<Integer, Long>> take(Participant me, Collection<Integer> shards);

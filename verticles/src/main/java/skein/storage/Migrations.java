@@ -234,7 +234,7 @@ public final class Migrations {
   /** Version 10 made the table of nodes. */
   private static final int NODES_SINCE = 10;
 
-  /** Nobody must have to go on with a schema that he does not know. */
+  /** Nobody must have to go on with a schema that they do not know. */
   private Future<Void> checkNodes(PgConnection connection, int version, int found) {
     if (found < NODES_SINCE) {
       return Future.succeededFuture();

@@ -70,18 +70,18 @@ public final class PostgresLeaseStore implements LeaseStore {
       """;
 
   @Override
-  public Future<Seen> checkIn(Participant me, Map<Integer, Long> epochs, SchedulerFigures figures) {
+  public Future<Seen> checkIn(Participant me, Map<Integer, Long> epochs, SchedulerMetrics metrics) {
     var shards = epochs.keySet().stream().sorted().toList();
     var parameters =
         Tuple.of(me.id(), me.name(), me.shards(), seconds(me.life()))
             .addValue(names(me, shards))
             .addValue(shards.stream().map(epochs::get).toArray(Long[]::new))
-            .addLong(figures.known())
-            .addLong(figures.inFlight())
-            .addLong(figures.fired())
-            .addLong(figures.misfired())
-            .addLong(figures.failed())
-            .addDouble(seconds(figures.lag()))
+            .addLong(metrics.known())
+            .addLong(metrics.inFlight())
+            .addLong(metrics.fired())
+            .addLong(metrics.misfired())
+            .addLong(metrics.failed())
+            .addDouble(seconds(metrics.lag()))
             .addDouble(seconds(me.horizon()));
     return run("check in", CHECK_IN, parameters)
         .map(rows -> {

@@ -20,9 +20,9 @@ public final class SchedulerStore {
   /**
    * A node that takes part.
    *
-   * @param figures as of its last check-in; {@code heartbeat} is since then
+   * @param metrics as of its last check-in; {@code heartbeat} is since then
    */
-  public record Node(String id, String name, int shards, SchedulerFigures figures) {}
+  public record Node(String id, String name, int shards, SchedulerMetrics metrics) {}
 
   /**
    * One shard.
@@ -130,7 +130,7 @@ public final class SchedulerStore {
         row.getString("id"),
         row.getString("name"),
         row.getInteger("shards"),
-        new SchedulerFigures(
+        new SchedulerMetrics(
             row.getLong("known"),
             row.getLong("in_flight"),
             row.getLong("fired"),

@@ -86,7 +86,7 @@ public final class TimerStore implements CommandTimers, DueTimers {
     return json == null ? null : JsonText.parse(json, JsonLimits.STORED);
   }
 
-  static final String POSTPONE =
+  static final String BACK_OFF =
       """
       update timers
          set due_at = clock_timestamp() + make_interval(secs => least($2 * 2 ^ attempts, $3)),
@@ -95,21 +95,21 @@ public final class TimerStore implements CommandTimers, DueTimers {
       """;
 
   @Override
-  public Future<Void> postpone(String id, Duration delay, Duration longest) {
+  public Future<Void> backOff(String id, Duration delay, Duration longest) {
     var parameters = Tuple.of(id, delay.toMillis() / 1000.0, longest.toMillis() / 1000.0);
-    return database.run("postpone timer " + id, POSTPONE, parameters).mapEmpty();
+    return database.run("postpone timer " + id, BACK_OFF, parameters).mapEmpty();
   }
 
-  static final String PUT_OFF =
+  static final String EXTEND_DEADLINE =
       """
       update timers set due_at = clock_timestamp() + make_interval(secs => $2)
        where id = any($1::text[])
       """;
 
   @Override
-  public Future<Void> putOff(List<String> ids, Duration delay) {
+  public Future<Void> extendDeadline(List<String> ids, Duration delay) {
     var parameters = Tuple.of(ids.toArray(String[]::new), delay.toMillis() / 1000.0);
-    return database.run("put off " + ids.size() + " timers", PUT_OFF, parameters).mapEmpty();
+    return database.run("put off " + ids.size() + " timers", EXTEND_DEADLINE, parameters).mapEmpty();
   }
 
   static final String IS_DUE = "select from timers where id = $1 and due_at <= clock_timestamp()";
@@ -157,7 +157,7 @@ public final class TimerStore implements CommandTimers, DueTimers {
     return database.run("replace timer " + id, REPLACE, parameters).mapEmpty();
   }
 
-  static final String POSTPONE_UNKNOWN =
+  static final String BACK_OFF_UNKNOWN =
       """
       update timers
          set due_at = clock_timestamp() + make_interval(secs => least($1 * 2 ^ attempts, $2)),
@@ -170,12 +170,12 @@ public final class TimerStore implements CommandTimers, DueTimers {
           .formatted(IS_KNOWN);
 
   /**
-   * Postpones, as {@link #postpone} does, timers of kinds that only newer versions know, so that
+   * Backs off, as {@link #backOff} does, timers of kinds that only newer versions know, so that
    * they do not lie in front of the others; returns how many.
    *
    * @param overdue by more than that: nobody who knows them is there
    */
-  public Future<Integer> postponeUnknown(
+  public Future<Integer> backOffUnknown(
       Duration delay, Duration longest, Duration overdue, int max) {
     var parameters =
         Tuple.of(
@@ -184,7 +184,7 @@ public final class TimerStore implements CommandTimers, DueTimers {
             overdue.toMillis() / 1000.0,
             max);
     return database
-        .run("postpone timers of newer kinds", POSTPONE_UNKNOWN, parameters)
+        .run("postpone timers of newer kinds", BACK_OFF_UNKNOWN, parameters)
         .map(SqlResult::rowCount);
   }
 

@@ -23,7 +23,7 @@ public record MockAnswer(
 
   /**
    * @param type a stable name of the kind of failure
-   * @param passing of work: another attempt may fare better
+   * @param passing of work: it may succeed on retry
    */
   public record Failure(String type, String message, boolean passing) {}
 
@@ -52,7 +52,7 @@ public record MockAnswer(
     return new MockAnswer(Map.of(), List.of(), new Failure(type, message, false), false);
   }
 
-  /** Of work: another attempt may fare better. */
+  /** Of work: it may succeed on retry. */
   public static MockAnswer passingFailure(String type, String message) {
     return new MockAnswer(Map.of(), List.of(), new Failure(type, message, true), false);
   }

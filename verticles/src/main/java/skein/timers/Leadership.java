@@ -45,7 +45,7 @@ final class Leadership {
   private final LeaseStore leases;
   private final Cluster cluster;
   private final Participant me;
-  private final Tenure tenure;
+  private final HeldLeases heldLeases;
   private final SchedulerMeter meter;
   private final TimersBus bus;
   private final Office office;
@@ -59,20 +59,20 @@ final class Leadership {
   private Cancellable next = Cancellable.NONE;
   private Duration retry = RETRY_MIN;
 
-  Leadership(EventLoop loop, TimersParts parts, TimersBus bus, Office office) {
+  Leadership(EventLoop loop, TimersDependencies dependencies, TimersBus bus, Office office) {
     this.loop = loop;
     this.bus = bus;
-    this.leases = parts.leases();
-    this.cluster = parts.cluster();
+    this.leases = dependencies.leases();
+    this.cluster = dependencies.cluster();
     this.me =
         new Participant(
             cluster.nodeId(),
             cluster.nodeName(),
-            parts.options().shards(),
-            parts.options().leaseDuration(),
-            parts.options().horizon());
-    this.tenure = new Tenure(me.life(), loop::nanoTime);
-    this.meter = parts.meter();
+            dependencies.options().shards(),
+            dependencies.options().leaseDuration(),
+            dependencies.options().horizon());
+    this.heldLeases = new HeldLeases(me.life(), loop::nanoTime);
+    this.meter = dependencies.meter();
     this.office = office;
   }
 
@@ -90,7 +90,7 @@ final class Leadership {
   }
 
   boolean leads(TimerShard shard) {
-    return tenure.leads(shard.number());
+    return heldLeases.leads(shard.number());
   }
 
   /**
@@ -171,19 +171,19 @@ final class Leadership {
 
   private Future<Void> checkIn() {
     long asked = loop.nanoTime();
-    var epochs = tenure.epochs();
-    return loop.bring(leases.checkIn(me, epochs, meter.figures()))
+    var epochs = heldLeases.epochs();
+    return loop.bring(leases.checkIn(me, epochs, meter.metrics()))
         .compose(seen -> stopped ? Future.succeededFuture() : balance(epochs, seen, asked));
   }
 
   private Future<Void> balance(Map<Integer, Long> asked, Seen seen, long askedNanos) {
     meter.confirmed(askedNanos);
-    end(tenure.renewed(asked.keySet(), seen.renewed(), askedNanos), "another node has the lease");
+    end(heldLeases.renewed(asked.keySet(), seen.renewed(), askedNanos), "another node has the lease");
     if (!announced) {
       announced = true;
       bus.announce();
     }
-    var held = tenure.shards();
+    var held = heldLeases.shards();
     var balance = Balance.of(me.shards(), seen.nodes(), me.id(), held, seen.ofOthers());
     log.debug(
         "Checked in with {} nodes: leads {}, gives up {}, takes {}",
@@ -198,7 +198,7 @@ final class Leadership {
     if (shards.isEmpty()) {
       return Future.succeededFuture();
     }
-    tenure.drop(shards);
+    heldLeases.drop(shards);
     end(shards, "they are another node's part");
     return loop.bring(leases.release(me, shards)).onSuccess(_ -> bus.announce());
   }
@@ -219,7 +219,7 @@ final class Leadership {
   }
 
   private void begin(int number, long epoch, long askedNanos) {
-    tenure.took(number, epoch, askedNanos);
+    heldLeases.took(number, epoch, askedNanos);
     var shard = new TimerShard(number, me.shards());
     log.atInfo()
         .addKeyValue("node", me.name())
@@ -231,7 +231,7 @@ final class Leadership {
 
   private void endLate() {
     if (!stopped) {
-      end(tenure.dropLate(), "no renewal was confirmed in time");
+      end(heldLeases.dropLate(), "no renewal was confirmed in time");
     }
   }
 
@@ -254,8 +254,8 @@ final class Leadership {
     }
     stopped = true;
     next.cancel();
-    var held = tenure.shards();
-    tenure.drop(held);
+    var held = heldLeases.shards();
+    heldLeases.drop(held);
     held.forEach(shard -> office.end(new TimerShard(shard, me.shards())));
     return loop.bring(leases.leave(me))
         .onSuccess(_ -> {

@@ -10,7 +10,7 @@ import skein.storage.TimerShard;
 /** The shards that this node leads, each with its scheduler. Confined to one event loop. */
 final class LedShards {
   private final EventLoop loop;
-  private final TimersParts parts;
+  private final TimersDependencies dependencies;
   private final TimersBus bus;
   private final Leadership leadership;
   private final TreeMap<Integer, Led> led = new TreeMap<>();
@@ -20,12 +20,12 @@ final class LedShards {
   /** Nudges go to the leader alone: nobody else listens. */
   private record Led(Scheduler scheduler, Cancellable nudges) {}
 
-  LedShards(EventLoop loop, TimersParts parts, TimersBus bus) {
+  LedShards(EventLoop loop, TimersDependencies dependencies, TimersBus bus) {
     this.loop = loop;
-    this.parts = parts;
+    this.dependencies = dependencies;
     this.bus = bus;
-    this.synchronizedNanos = loop.nanoTime() - parts.options().pollInterval().toNanos();
-    this.leadership = new Leadership(loop, parts, bus, new Schedulers());
+    this.synchronizedNanos = loop.nanoTime() - dependencies.options().pollInterval().toNanos();
+    this.leadership = new Leadership(loop, dependencies, bus, new Schedulers());
   }
 
   void start() {
@@ -60,7 +60,7 @@ final class LedShards {
       end(shard);
       var scheduler =
           new Scheduler(
-              loop, parts, shard, () -> leadership.leads(shard), LedShards.this::synchronizedClock);
+              loop, dependencies, shard, () -> leadership.leads(shard), LedShards.this::synchronizedClock);
       led.put(shard.number(), new Led(scheduler, bus.nudges(shard.number(), scheduler::nudged)));
       scheduler.begin();
     }
@@ -78,10 +78,10 @@ final class LedShards {
   /** All shards of this node poll by one reading of the clock. */
   private Future<Void> synchronizedClock() {
     long now = loop.nanoTime();
-    boolean old = now - synchronizedNanos > parts.options().pollInterval().toNanos() / 2;
+    boolean old = now - synchronizedNanos > dependencies.options().pollInterval().toNanos() / 2;
     if (synchronizing.isComplete() && (old || synchronizing.failed())) {
       synchronizedNanos = now;
-      synchronizing = loop.bring(parts.clock().synchronize());
+      synchronizing = loop.bring(dependencies.clock().synchronize());
     }
     return synchronizing;
   }

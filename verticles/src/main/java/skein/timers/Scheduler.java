@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Cluster;
-import skein.cluster.Seldom;
+import skein.cluster.ThrottledLog;
 import skein.loop.EventLoop;
 import skein.loop.EventLoop.Cancellable;
 import skein.messages.Command;
@@ -22,8 +22,8 @@ import skein.model.Timer;
 import skein.storage.TimerShard;
 
 /**
- * Fires what is due of one shard while this node leads it, the earliest first. {@link Reading}
- * keeps the near future filled; in between it wakes at the next due instant. Confined to one event
+ * Fires what is due of one shard while this node leads it, the earliest first. {@link TimerReader}
+ * keeps the upcoming timers filled; in between it wakes at the next due instant. Confined to one event
  * loop.
  */
 final class Scheduler {
@@ -45,20 +45,20 @@ final class Scheduler {
   private static final int TURN_MAX = 100;
 
   private final EventLoop loop;
-  private final TimersParts parts;
+  private final TimersDependencies dependencies;
   private final TimerShard shard;
   private final BooleanSupplier leads;
   private final Supplier<Future<Void>> clockRead;
   private int inFlightMax;
-  private final NearFuture near;
-  private final Reading reading;
+  private final UpcomingTimers upcoming;
+  private final TimerReader reader;
   private int inFlight;
   private boolean turnIsDue;
   private Cancellable wake = Cancellable.NONE;
   private Instant wakeAt = Instant.MAX;
 
   /** What newer nodes must fire fails here as often as it is due. */
-  private final Seldom leftToNewer;
+  private final ThrottledLog leftToNewer;
 
   private boolean ended;
 
@@ -68,21 +68,21 @@ final class Scheduler {
    */
   Scheduler(
       EventLoop loop,
-      TimersParts parts,
+      TimersDependencies dependencies,
       TimerShard shard,
       BooleanSupplier leads,
       Supplier<Future<Void>> clockRead) {
     this.loop = loop;
-    this.parts = parts;
+    this.dependencies = dependencies;
     this.shard = shard;
     this.leads = leads;
     this.clockRead = clockRead;
-    this.leftToNewer = new Seldom(Duration.ofMinutes(1), loop::nanoTime);
-    var options = parts.options();
+    this.leftToNewer = new ThrottledLog(Duration.ofMinutes(1), loop::nanoTime);
+    var options = dependencies.options();
     this.inFlightMax = options.shardInFlightMax(1);
-    this.near =
-        new NearFuture(options.shardBatchMax() * PAGES, Math.max(1, inFlightMax / INSTANCE_PART));
-    this.reading = new Reading(loop, parts, shard, near, this::fireDue);
+    this.upcoming =
+        new UpcomingTimers(options.shardBatchMax() * PAGES, Math.max(1, inFlightMax / INSTANCE_PART));
+    this.reader = new TimerReader(loop, dependencies, shard, upcoming, this::fireDue);
   }
 
   void begin() {
@@ -92,9 +92,9 @@ final class Scheduler {
   /** For good; the next reign has a scheduler of its own. */
   void end() {
     ended = true;
-    reading.end();
+    reader.end();
     wake.cancel();
-    parts.meter().ended(shard);
+    dependencies.meter().ended(shard);
   }
 
   void nudged(List<Timer> timers) {
@@ -102,7 +102,7 @@ final class Scheduler {
     if (ended) {
       return;
     }
-    timers.forEach(reading::add);
+    timers.forEach(reader::add);
     fireDue();
   }
 
@@ -115,31 +115,31 @@ final class Scheduler {
         .onComplete(_ -> {
           if (!ended) {
             measure();
-            reading.poll();
+            reader.poll();
             loop.schedule(untilNextPoll(), this::poll);
           }
         });
   }
 
   private void measure() {
-    var members = parts.cluster().members();
+    var members = dependencies.cluster().members();
     inFlightMax =
-        parts
+        dependencies
             .options()
             .shardInFlightMax((int) members.stream().filter(Cluster.Node::executes).count());
-    var oldest = near.oldestDue();
-    var lag = oldest == null ? Duration.ZERO : Duration.between(oldest, parts.clock().notAhead());
-    parts
+    var oldest = upcoming.oldestDue();
+    var lag = oldest == null ? Duration.ZERO : Duration.between(oldest, dependencies.clock().notAhead());
+    dependencies
         .meter()
         .stands(
             shard,
-            new SchedulerMeter.Load(near.size(), inFlight, lag.isNegative() ? Duration.ZERO : lag));
+            new SchedulerMeter.Load(upcoming.size(), inFlight, lag.isNegative() ? Duration.ZERO : lag));
   }
 
   /** Sooner when an instance has more than its part: the rest of it is only found by looking. */
   private Duration untilNextPoll() {
-    var interval = parts.options().pollInterval();
-    return near.wasCrowded() ? atLeast(WAKE_MIN, interval.dividedBy(10)) : interval;
+    var interval = dependencies.options().pollInterval();
+    return upcoming.wasCrowded() ? atLeast(WAKE_MIN, interval.dividedBy(10)) : interval;
   }
 
   private static Duration atLeast(Duration least, Duration duration) {
@@ -150,20 +150,20 @@ final class Scheduler {
     if (ended || !leads.getAsBoolean()) {
       return;
     }
-    var now = parts.clock().notAhead();
+    var now = dependencies.clock().notAhead();
     for (int fired = 0; inFlight < inFlightMax && leads.getAsBoolean(); fired++) {
       if (fired == TURN_MAX) {
         takeTurn();
         break;
       }
-      var timer = near.takeDue(now);
+      var timer = upcoming.takeDue(now);
       if (timer == null) {
-        wakeAt(now, near.nextDue());
+        wakeAt(now, upcoming.nextDue());
         break;
       }
       fire(timer, now);
     }
-    reading.next();
+    reader.next();
   }
 
   /** Many firings that end at once lead to one turn. */
@@ -201,15 +201,15 @@ final class Scheduler {
 
   private void fire(Timer timer, Instant now) {
     inFlight++;
-    if (Duration.between(timer.dueAt(), now).compareTo(parts.options().misfireAfter()) > 0) {
-      parts.meter().misfired();
+    if (Duration.between(timer.dueAt(), now).compareTo(dependencies.options().misfireAfter()) > 0) {
+      dependencies.meter().misfired();
     }
-    loop.bring(parts.router().send(new Command.Fire(timer)))
+    loop.bring(dependencies.router().send(new Command.Fire(timer)))
         .onComplete(result -> {
           if (result.failed()) {
             failed(timer, result.cause());
           } else {
-            parts.meter().fired();
+            dependencies.meter().fired();
             log.debug("Fired timer {} ({}), due at {}", timer.id(), timer.kind(), timer.dueAt());
             over(timer);
           }
@@ -218,7 +218,7 @@ final class Scheduler {
 
   private void over(Timer timer) {
     inFlight--;
-    near.forget(timer);
+    upcoming.forget(timer);
     takeTurn();
   }
 
@@ -227,7 +227,7 @@ final class Scheduler {
    * leader at once, if this one has failed because it is cut off.
    */
   private void failed(Timer timer, Throwable e) {
-    parts.meter().failed();
+    dependencies.meter().failed();
     if (e instanceof SkeinException refused && refused.code() == ErrorCode.NEWER_FORMAT) {
       leftToNewer.happened(times ->
           log.atWarn()
@@ -235,7 +235,7 @@ final class Scheduler {
               .addKeyValue("times", times)
               .log("timer.left_to_newer"));
     } else {
-      boolean passing = e instanceof SkeinException refused && refused.code().isPassing();
+      boolean passing = e instanceof SkeinException refused && refused.code().isTransient();
       var level = passing ? log.atInfo() : log.atWarn();
       level
           .addKeyValue("timerId", timer.id())
@@ -247,14 +247,14 @@ final class Scheduler {
       over(timer);
       return;
     }
-    loop.bring(putOff(timer, e)).onComplete(_ -> over(timer));
+    loop.bring(backOff(timer, e)).onComplete(_ -> over(timer));
   }
 
   /** Later each time, unless what failed is not the timer's: that is over for all at once. */
-  private Future<Void> putOff(Timer timer, Throwable e) {
-    var delay = parts.options().retryDelay();
+  private Future<Void> backOff(Timer timer, Throwable e) {
+    var delay = dependencies.options().retryDelay();
     return e instanceof SkeinException refused && OUTAGES.contains(refused.code())
-        ? parts.timers().putOff(List.of(timer.id()), delay.dividedBy(2))
-        : parts.timers().postpone(timer.id(), delay, parts.options().retryDelayMax());
+        ? dependencies.timers().extendDeadline(List.of(timer.id()), delay.dividedBy(2))
+        : dependencies.timers().backOff(timer.id(), delay, dependencies.options().retryDelayMax());
   }
 }

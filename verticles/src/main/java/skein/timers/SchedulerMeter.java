@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
-import skein.storage.SchedulerFigures;
+import skein.storage.SchedulerMetrics;
 import skein.storage.TimerShard;
 
 /** Counts what this node's part of the scheduler does. Thread-safe. */
@@ -56,7 +56,7 @@ public final class SchedulerMeter {
     return loads.size();
   }
 
-  public SchedulerFigures figures() {
+  public SchedulerMetrics metrics() {
     long known = 0;
     long inFlight = 0;
     var lag = Duration.ZERO;
@@ -65,7 +65,7 @@ public final class SchedulerMeter {
       inFlight += load.inFlight();
       lag = load.lag().compareTo(lag) > 0 ? load.lag() : lag;
     }
-    return new SchedulerFigures(
+    return new SchedulerMetrics(
         known,
         inFlight,
         fired.sum(),

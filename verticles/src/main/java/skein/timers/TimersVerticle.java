@@ -23,27 +23,27 @@ import skein.model.Timer;
  * event loop.
  */
 public final class TimersVerticle extends VerticleBase {
-  private final TimersParts parts;
+  private final TimersDependencies dependencies;
   private volatile @Nullable Started started;
 
   private record Started(EventLoop loop, LedShards shards) {}
 
-  public TimersVerticle(TimersParts parts) {
-    this.parts = parts;
+  public TimersVerticle(TimersDependencies dependencies) {
+    this.dependencies = dependencies;
   }
 
   @Override
   public Future<?> start() {
     var loop = new VertxEventLoop(vertx, context);
-    var shards = new LedShards(loop, parts, new OnEventBus(vertx.eventBus(), parts));
+    var shards = new LedShards(loop, dependencies, new OnEventBus(vertx.eventBus(), dependencies));
     started = new Started(loop, shards);
-    parts.cluster().onChange(() -> loop.execute(shards::membersChanged));
+    dependencies.cluster().onChange(() -> loop.execute(shards::membersChanged));
     vertx
         .eventBus()
         .<String>consumer(
             Addresses.SCHEDULER,
             message -> {
-              if (!message.body().equals(parts.cluster().nodeId())) {
+              if (!message.body().equals(dependencies.cluster().nodeId())) {
                 shards.othersChanged();
               }
             });
@@ -51,15 +51,15 @@ public final class TimersVerticle extends VerticleBase {
     return Future.succeededFuture();
   }
 
-  private record OnEventBus(EventBus bus, TimersParts parts) implements TimersBus {
+  private record OnEventBus(EventBus bus, TimersDependencies dependencies) implements TimersBus {
     @Override
     public void announce() {
-      bus.publish(Addresses.SCHEDULER, parts.cluster().nodeId());
+      bus.publish(Addresses.SCHEDULER, dependencies.cluster().nodeId());
     }
 
     @Override
     public Cancellable nudges(int shard, Consumer<List<Timer>> listener) {
-      var address = Addresses.timers(shard, parts.options().shards());
+      var address = Addresses.timers(shard, dependencies.options().shards());
       var consumer =
           bus.<ClusterEvent.TimersMade>consumer(address, message -> pass(message, listener));
       return consumer::unregister;

@@ -28,7 +28,7 @@ record HttpAnswer(HttpTarget from, int status, MultiMap headers, Buffer body) {
       Pattern.compile("(?i)filename\\s*=\\s*(?:\"([^\"]*)\"|([^;\\s]+))");
   private static final int FILENAME_CHARS_MAX = 255;
 
-  /** Whether another attempt may fare better. */
+  /** Whether it may succeed on retry. */
   boolean passing() {
     return switch (status) {
       case 429, 502, 503, 504 -> true;

@@ -43,7 +43,7 @@ final class OwnActivityAdapter<I extends Record, O extends Record> implements Ac
               + own.type()
               + "\" of "
               + own.getClass().getName()
-              + " is no type name such as Acme.ChargeCard");
+              + " is not a valid type name such as Acme.ChargeCard");
     }
     inputs = new RecordShape<>(own.inputs());
     outputs = new RecordShape<>(own.outputs());

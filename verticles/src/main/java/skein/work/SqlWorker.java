@@ -104,7 +104,7 @@ public final class SqlWorker implements Worker {
       case TimeoutException _ ->
           new WorkResult.Failed("Timeout", "The data source " + source + " did not answer", true);
       case DatabaseException database ->
-          new WorkResult.Failed("SqlFailed", message, isPassing(database.getSqlState()));
+          new WorkResult.Failed("SqlFailed", message, isTransient(database.getSqlState()));
       case IllegalArgumentException _ -> new WorkResult.Failed("SqlFailed", message, false);
       // What a value cannot be bound as; the client says so before it sends anything.
       case io.vertx.core.VertxException wrong when message.startsWith("Parameter") ->
@@ -117,7 +117,7 @@ public final class SqlWorker implements Worker {
   }
 
   /** Conflicts, lost connections, lack of means, a server that stops. */
-  private static boolean isPassing(@Nullable String state) {
+  private static boolean isTransient(@Nullable String state) {
     return state != null
         && (state.startsWith("40")
             || state.startsWith("08")

@@ -2,7 +2,7 @@ package skein.work;
 
 import skein.activities.WorkResult;
 
-/** An order that cannot be performed as it is; another attempt would fare no better. */
+/** An order that cannot be performed as it is; it would not succeed on retry. */
 final class WorkRefusedException extends RuntimeException {
   private final String type;
 

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import skein.activities.WorkResult;
-import skein.metrics.WorkFigures;
-import skein.metrics.WorkFigures.Outcome;
+import skein.metrics.WorkMetrics;
+import skein.metrics.WorkMetrics.Outcome;
 import skein.model.Effect;
 
 /** The workers of a node, by kind. Thread-safe. */
@@ -16,17 +16,17 @@ public final class Workers implements WorkPerformer {
   private static final String TIMEOUT = "Timeout";
 
   private final Map<String, Worker> byKind = new HashMap<>();
-  private final WorkFigures figures;
+  private final WorkMetrics metrics;
 
-  /** Counts for nobody. */
+  /** Without metrics; for tests. */
   public Workers(Collection<? extends Worker> workers) {
-    this(workers, new WorkFigures());
+    this(workers, new WorkMetrics());
   }
 
-  public Workers(Collection<? extends Worker> workers, WorkFigures figures) {
-    this.figures = figures;
+  public Workers(Collection<? extends Worker> workers, WorkMetrics metrics) {
+    this.metrics = metrics;
     for (var worker : workers) {
-      figures.knows(worker.kind());
+      metrics.knows(worker.kind());
       if (byKind.put(worker.kind(), worker) != null) {
         throw new IllegalArgumentException("Two workers for " + worker.kind());
       }
@@ -51,7 +51,7 @@ public final class Workers implements WorkPerformer {
     return result
         .timeout(order.timeout().toMillis(), TimeUnit.MILLISECONDS)
         .recover(e -> Future.succeededFuture(failed(order, e)))
-        .onSuccess(ended -> figures.ended(order.kind(), outcome(ended), since));
+        .onSuccess(ended -> metrics.ended(order.kind(), outcome(ended), since));
   }
 
   private static Outcome outcome(WorkResult result) {

@@ -52,7 +52,7 @@ class ActivitiesElsewhereTest {
             SkeinException.class,
             refusal -> {
               assertThat(refusal.code()).isEqualTo(ErrorCode.ACTIVITY_ELSEWHERE);
-              assertThat(refusal.code().isPassing()).isTrue();
+              assertThat(refusal.code().isTransient()).isTrue();
               assertThat(refusal.errors()).containsExactly("Acme.Charge");
             });
   }

@@ -371,7 +371,7 @@ class PolicyTest {
 
     assertThat(graph.problems())
         .anySatisfy(problem -> assertThat(problem).contains("attempts must be 1 to 1000"))
-        .anySatisfy(problem -> assertThat(problem).contains("\"timeout\" is no duration"))
+        .anySatisfy(problem -> assertThat(problem).contains("\"timeout\" is not a valid duration"))
         .anySatisfy(problem -> assertThat(problem).contains("no activity \"nobody\" beside it"));
   }
 }

@@ -64,7 +64,7 @@ class StarvationTest {
             SkeinException.class,
             e -> {
               assertThat(e.code()).isEqualTo(ErrorCode.OVERLOADED);
-              assertThat(e.code().isPassing()).isTrue();
+              assertThat(e.code().isTransient()).isTrue();
               assertThat(e.detail()).contains("a): Liquid: ", "(expressions.wall-time-max)");
             });
   }

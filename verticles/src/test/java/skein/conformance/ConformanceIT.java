@@ -29,7 +29,7 @@ import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.execution.OneNode;
 import skein.http.HttpOptions;
-import skein.http.HttpParts;
+import skein.http.HttpDependencies;
 import skein.http.HttpVerticle;
 import skein.http.UploadLimits;
 import skein.storage.AlterationStore;
@@ -68,7 +68,7 @@ class ConformanceIT {
             UploadLimits.DEFAULT);
     var verticle =
         new HttpVerticle(
-            new HttpParts(
+            new HttpDependencies(
                 node.ingress,
                 node.definitions,
                 node.cache,

@@ -129,18 +129,18 @@ class LockLinesIT {
     try (var node = new OneNode(new LocalLocks())) {
       node.publish(APPROVAL);
       var id = node.start("Approval");
-      long waited = LongStream.of(node.figures.lockWait().micros().counts()).sum();
+      long waited = LongStream.of(node.metrics.lockWait().micros().counts()).sum();
 
       var answers = resume(node, id);
 
       long lost = answers.stream().filter(ErrorCode.ALREADY_RESUMED.name()::equals).count();
       assertThat(lost).isEqualTo(RIVALS - 1);
-      long contended = node.figures.lockContendedInLane().sum();
+      long contended = node.metrics.lockContendedInLane().sum();
       assertThat(contended).isBetween(RIVALS / 2L, RIVALS - 1L);
       assertThat(
               lines.with("Lock acquisition failed; resume already in progress for workflow " + id))
           .hasSizeBetween((int) contended - 1, (int) contended);
-      assertThat(LongStream.of(node.figures.lockWait().micros().counts()).sum() - waited)
+      assertThat(LongStream.of(node.metrics.lockWait().micros().counts()).sum() - waited)
           .isGreaterThanOrEqualTo(contended);
       var acquired = lines.with("Acquired distributed lock for workflow instance " + id);
       assertThat(acquired).isNotEmpty();
@@ -168,8 +168,8 @@ class LockLinesIT {
 
       assertThat(lines.with("distributed lock")).isEmpty();
       assertThat(lines.with("ResumeWorkflowTask executed for bookmark " + id)).hasSize(1);
-      assertThat(node.figures.lockHold().micros().sum()).isZero();
-      assertThat(node.figures.lockContendedInLane().sum()).isPositive();
+      assertThat(node.metrics.lockHold().micros().sum()).isZero();
+      assertThat(node.metrics.lockContendedInLane().sum()).isPositive();
     }
   }
 
@@ -200,8 +200,8 @@ class LockLinesIT {
       assertThat(lines.with("Acquired distributed lock for workflow instance " + id))
           .as("of the start alone")
           .hasSize(1);
-      assertThat(node.figures.lockTimeouts().sum()).isOne();
-      assertThat(node.figures.lockContendedInCluster().sum()).isGreaterThan(1);
+      assertThat(node.metrics.lockTimeouts().sum()).isOne();
+      assertThat(node.metrics.lockContendedInCluster().sum()).isGreaterThan(1);
     }
   }
 
@@ -262,7 +262,7 @@ class LockLinesIT {
           .extracting(pair -> pair.key + "=" + pair.value)
           .contains("workflowInstanceId=" + id, "definitionId=Faulty", "activityId=broken")
           .anyMatch(pair -> pair.startsWith("reason=") && pair.contains("out of paper"));
-      assertThat(node.figures.definitions().finished().get("Faulty"))
+      assertThat(node.metrics.definitions().finished().get("Faulty"))
           .containsEntry(WorkflowStatus.Faulted, 1L);
     }
   }

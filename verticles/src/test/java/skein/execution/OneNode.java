@@ -36,7 +36,7 @@ import skein.forms.FormLimits;
 import skein.graph.CompilerOptions;
 import skein.ingress.Ingress;
 import skein.messages.Request;
-import skein.metrics.ExecutionFigures;
+import skein.metrics.ExecutionMetrics;
 import skein.model.InstanceId;
 import skein.model.Ulid;
 import skein.model.WorkflowInstance;
@@ -59,7 +59,7 @@ import skein.storage.TestDatabase;
 import skein.storage.TimerStore;
 import skein.timers.SchedulerMeter;
 import skein.timers.TimersOptions;
-import skein.timers.TimersParts;
+import skein.timers.TimersDependencies;
 import skein.timers.TimersVerticle;
 import skein.work.Worker;
 import skein.work.Workers;
@@ -82,7 +82,7 @@ public final class OneNode implements AutoCloseable {
   public final ScheduleStore scheduleStore;
   public final ScheduleDesk desk;
   final Router router;
-  final ExecutionFigures figures = new ExecutionFigures(3);
+  final ExecutionMetrics metrics = new ExecutionMetrics(3);
 
   /** Nanoseconds by which the clock of scripts jumps ahead whenever it is read. */
   final AtomicLong scriptClockStep = new AtomicLong();
@@ -191,18 +191,18 @@ public final class OneNode implements AutoCloseable {
             definitionStore,
             clock,
             () -> Ulid.of(clock.instant(), random.nextLong(), random.nextLong()));
-    var parts =
-        new ExecutionParts(
+    var dependencies =
+        new ExecutionDependencies(
             options,
-            new ExecutionParts.Peers(
+            new ExecutionDependencies.Peers(
                 cluster,
                 locks,
                 router,
                 new BusNotices(vertx.eventBus(), options.timerShards()),
                 new AgreedFormat()),
-            new ExecutionParts.Rows(
+            new ExecutionDependencies.Rows(
                 instances, timers, stimuli, new AlterationStore(database), new KeyStore(database)),
-            new ExecutionParts.Deciding(
+            new ExecutionDependencies.Deciding(
                 burst,
                 clock,
                 random,
@@ -213,7 +213,7 @@ public final class OneNode implements AutoCloseable {
             desk);
     var answers = new Answers(JsonLimits.DEFAULT, Refusals::of);
     for (int lane = 0; lane < 2; lane++) {
-      vertx.deployVerticle(new ExecutionVerticle(lane, parts, database, answers, figures)).await();
+      vertx.deployVerticle(new ExecutionVerticle(lane, dependencies, database, answers, metrics)).await();
     }
     var scheduling =
         new TimersOptions(
@@ -229,7 +229,7 @@ public final class OneNode implements AutoCloseable {
     vertx
         .deployVerticle(
             new TimersVerticle(
-                new TimersParts(
+                new TimersDependencies(
                     scheduling,
                     cluster,
                     router,

@@ -27,7 +27,7 @@ import skein.ingress.Keys;
 import skein.loop.SimulatedLoop;
 import skein.loop.Simulator;
 import skein.messages.Reply;
-import skein.metrics.ExecutionFigures;
+import skein.metrics.ExecutionMetrics;
 import skein.model.ErrorCode;
 import skein.model.Timer;
 import skein.storage.Committer;
@@ -38,7 +38,7 @@ import skein.work.WorkPerformer;
 public final class SimulatedNode {
   private static final Burst BURST =
       new Burst(new Expressions(ExpressionLimits.DEFAULT, () -> 0), limits());
-  private static final ExecutionFigures FIGURES = new ExecutionFigures();
+  private static final ExecutionMetrics METRICS = new ExecutionMetrics();
 
   /** So few that dispatches must wait. */
   private static final int STARTS_PER_SECOND = 20;
@@ -47,7 +47,7 @@ public final class SimulatedNode {
 
   private final Simulator simulator;
   private final Observer observer;
-  private final ExecutionParts parts;
+  private final ExecutionDependencies dependencies;
   private final List<OfLane> lanes = new ArrayList<>();
   private final Router router;
   private final Ingress ingress;
@@ -98,9 +98,9 @@ public final class SimulatedNode {
   private record OfLane(
       SimulatedLoop loop,
       Lane lane,
-      Errands errands,
+      ExternalWork externalWork,
       InstanceCache copies,
-      Conversations conversations) {}
+      PendingReplies pendingReplies) {}
 
   public SimulatedNode(Surroundings with, Settings settings) {
     this.simulator = with.simulator();
@@ -137,13 +137,13 @@ public final class SimulatedNode {
                 Duration.ofMillis(300),
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(3)));
-    parts =
-        new ExecutionParts(
+    dependencies =
+        new ExecutionDependencies(
             options(settings),
-            new ExecutionParts.Peers(
+            new ExecutionDependencies.Peers(
                 with.cluster(), with.locks(), router, with.notices(), new AgreedFormat()),
-            new ExecutionParts.Rows(database, database, database, database, database.keys()),
-            new ExecutionParts.Deciding(
+            new ExecutionDependencies.Rows(database, database, database, database, database.keys()),
+            new ExecutionDependencies.Deciding(
                 BURST,
                 clock,
                 random,
@@ -171,7 +171,7 @@ public final class SimulatedNode {
             lanes.forEach(each ->
                 each.loop.execute(() -> {
                   each.copies.clear();
-                  each.conversations.ownersChanged(router::executesHere);
+                  each.pendingReplies.ownersChanged(router::executesHere);
                 })));
   }
 
@@ -222,24 +222,24 @@ public final class SimulatedNode {
   /** As {@link ExecutionVerticle} makes it. */
   private OfLane lane(
       int number, SimulatedDatabase database, Settings settings, RandomGenerator random) {
-    var loop = simulator.newLoop(parts.cluster().nodeId() + "/" + number);
+    var loop = simulator.newLoop(dependencies.cluster().nodeId() + "/" + number);
     var commits =
         database.committer(
             loop,
-            parts.options().commits(),
+            dependencies.options().commits(),
             STATEMENT_TIMEOUT,
-            parts.peers().format()::written,
+            dependencies.peers().format()::written,
             observer::committed);
-    var copies = new InstanceCache(parts.options().cacheInstancesMax());
-    var conversations = new Conversations(loop, parts.options().answerTimeout());
-    var errands = new Errands(loop, parts, conversations);
-    var aftermath = new Aftermath(loop, parts, errands, conversations, FIGURES);
+    var copies = new InstanceCache(dependencies.options().cacheInstancesMax());
+    var pendingReplies = new PendingReplies(loop, dependencies.options().answerTimeout());
+    var externalWork = new ExternalWork(loop, dependencies, pendingReplies);
+    var postCommit = new PostCommit(loop, dependencies, externalWork, pendingReplies, METRICS);
     var own =
         new CommandRunner.Own(
-            loop, simulator.blocking(1_000_000), commits, copies, errands, aftermath);
-    var runner = new CommandRunner(own, parts, FIGURES);
-    var lane = new Lane(loop, parts, runner, conversations, commits::behind, FIGURES);
-    aftermath.onFollowUp(command -> {
+            loop, simulator.blocking(1_000_000), commits, copies, externalWork, postCommit);
+    var runner = new CommandRunner(own, dependencies, METRICS);
+    var lane = new Lane(loop, dependencies, runner, pendingReplies, commits::behind, METRICS);
+    postCommit.onFollowUp(command -> {
       if (random.nextInt(100) < settings.followUpsLost()) {
         return;
       }
@@ -247,7 +247,7 @@ public final class SimulatedNode {
       observed(order, lane).onFailure(_ -> {}); // Its row is found again by the timers.
     });
     router.serve(number, loop, order -> receive(number, order));
-    return new OfLane(loop, lane, errands, copies, conversations);
+    return new OfLane(loop, lane, externalWork, copies, pendingReplies);
   }
 
   /** Call on the loop of the lane. */
@@ -282,7 +282,7 @@ public final class SimulatedNode {
 
   /** Commands that have not ended, and work outside that is under way. */
   public int underWay() {
-    return lanes.stream().mapToInt(each -> each.lane.size() + each.errands.size()).sum();
+    return lanes.stream().mapToInt(each -> each.lane.size() + each.externalWork.size()).sum();
   }
 
   private static final class NoSchedules implements ScheduleFiring {

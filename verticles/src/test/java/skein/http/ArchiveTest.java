@@ -58,8 +58,8 @@ class ArchiveTest {
 
   @Test
   void an_entry_beyond_the_bound_is_not_unpacked_to_its_end() throws IOException {
-    var room = new UploadRoom(100_000_000);
-    var lease = room.lease();
+    var budget = new UploadBudget(100_000_000);
+    var lease = budget.lease();
     var limits = new UploadLimits(1 << 20, 10, 64 << 20, 1, 66 << 20);
     var bomb = zip("a.json", "0".repeat(60 << 20));
 
@@ -67,17 +67,17 @@ class ArchiveTest {
         .isInstanceOfSatisfying(
             SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TOO_LARGE))
         .hasMessageContaining("a.json has more than 1048576 bytes");
-    assertThat(room.held()).isBetween(1L, 1L << 20);
+    assertThat(budget.held()).isBetween(1L, 1L << 20);
     lease.close();
     lease.close();
-    assertThat(room.held()).isZero();
+    assertThat(budget.held()).isZero();
   }
 
   @Test
   void all_requests_have_one_room() throws IOException {
-    var room = new UploadRoom(7_000);
-    var first = room.lease();
-    var second = room.lease();
+    var budget = new UploadBudget(7_000);
+    var first = budget.lease();
+    var second = budget.lease();
     var archive = zip("a.json", "0".repeat(4_000));
 
     Archive.jsonFiles(List.of(archive), LIMITS, 5_000, first);
@@ -86,13 +86,13 @@ class ArchiveTest {
             SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OVERLOADED));
     second.close();
     first.close();
-    assertThat(room.held()).isZero();
-    assertThat(Archive.jsonFiles(List.of(archive), LIMITS, 5_000, room.lease())).hasSize(1);
+    assertThat(budget.held()).isZero();
+    assertThat(Archive.jsonFiles(List.of(archive), LIMITS, 5_000, budget.lease())).hasSize(1);
     assertThatThrownBy(() -> first.take(1)).isInstanceOf(SkeinException.class);
   }
 
   private static List<Upload> jsonFiles(List<Upload> uploads, UploadLimits limits) {
-    return Archive.jsonFiles(uploads, limits, 5_000, new UploadRoom(1_000_000).lease());
+    return Archive.jsonFiles(uploads, limits, 5_000, new UploadBudget(1_000_000).lease());
   }
 
   private static Upload json(String name, String text) {

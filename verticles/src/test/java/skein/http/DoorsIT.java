@@ -30,7 +30,7 @@ import skein.storage.Committer;
 class DoorsIT {
   private static final String API = "/elsa/api";
   private static OneNode node;
-  private static HttpParts parts;
+  private static HttpDependencies dependencies;
   private static int port;
 
   @BeforeAll
@@ -38,8 +38,8 @@ class DoorsIT {
     node = new OneNode();
     var readiness = new Readiness();
     readiness.advanceTo(Readiness.Phase.READY);
-    parts =
-        new HttpParts(
+    dependencies =
+        new HttpDependencies(
             node.ingress,
             node.definitions,
             node.cache,
@@ -78,7 +78,7 @@ class DoorsIT {
             ProtocolLimits.DEFAULT,
             RetentionOptions.OFF,
             doors);
-    var verticle = new HttpVerticle(parts, options);
+    var verticle = new HttpVerticle(dependencies, options);
     node.vertx.deployVerticle(verticle).await();
     return verticle;
   }

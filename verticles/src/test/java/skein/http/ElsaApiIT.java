@@ -55,7 +55,7 @@ class ElsaApiIT {
   @BeforeAll
   static void start() {
     node = new OneNode();
-    verticle = new HttpVerticle(parts(), options());
+    verticle = new HttpVerticle(dependencies(), options());
     node.vertx.deployVerticle(verticle).await();
     READINESS.advanceTo(Readiness.Phase.READY);
     publish(definition("waits", "Elsa.Event", "\"eventName\":" + literal("go")));
@@ -75,8 +75,8 @@ class ElsaApiIT {
         new UploadLimits(200_000, 20, 400_000, 2, 1_200_000));
   }
 
-  private static HttpParts parts() {
-    return new HttpParts(
+  private static HttpDependencies dependencies() {
+    return new HttpDependencies(
         node.ingress,
         node.definitions,
         node.cache,
@@ -801,7 +801,7 @@ class ElsaApiIT {
     for (int i = 0; i < 5; i++) {
       ids.add(started("crowd"));
     }
-    var narrow = new HttpVerticle(parts(), options().withBulkInstancesMax(2));
+    var narrow = new HttpVerticle(dependencies(), options().withBulkInstancesMax(2));
     var deployment = node.vertx.deployVerticle(narrow).await();
     var cancel = "{\"definitionId\":\"crowd\",\"versionOptions\":\"AllVersions\"}";
     var delete = "{\"workflowDefinitionId\":\"crowd\"}";

@@ -68,7 +68,7 @@ class HttpVerticleIT {
             100,
             Duration.ofSeconds(1),
             UploadLimits.DEFAULT);
-    verticle = new HttpVerticle(parts(), options);
+    verticle = new HttpVerticle(dependencies(), options);
     node.vertx.deployVerticle(verticle).await();
     READINESS.advanceTo(Readiness.Phase.READY);
     publish("hello", line("W", "hi"));
@@ -87,8 +87,8 @@ class HttpVerticleIT {
             + response("R", "`approved ${getRoute().id}`", "JavaScript"));
   }
 
-  private static HttpParts parts() {
-    return new HttpParts(
+  private static HttpDependencies dependencies() {
+    return new HttpDependencies(
         node.ingress,
         node.definitions,
         node.cache,
@@ -289,7 +289,7 @@ class HttpVerticleIT {
   void callers_choose_no_ids_of_instances_where_they_may_not() throws Exception {
     var strict =
         new HttpVerticle(
-            parts(),
+            dependencies(),
             HttpOptions.of("127.0.0.1", 0, URI.create("http://skein.test"))
                 .with(new Callers(SecretNames.DEFAULT, false, List.of())));
     var deployment = node.vertx.deployVerticle(strict).await();
@@ -456,7 +456,7 @@ class HttpVerticleIT {
         ready = send("GET", "/health/ready", null);
       }
       assertThat(ready.statusCode()).isEqualTo(503);
-      assertThat(ready.body()).contains("no member of its cluster any more");
+      assertThat(ready.body()).contains("not a member of its cluster any more");
       assertThat(send("GET", "/health/live", null).statusCode()).isEqualTo(503);
     } finally {
       node.setRunning(true);
@@ -492,7 +492,7 @@ class HttpVerticleIT {
             100,
             Duration.ofSeconds(1),
             UploadLimits.DEFAULT);
-    var patient = new HttpVerticle(parts(), options);
+    var patient = new HttpVerticle(dependencies(), options);
     var deployment = node.vertx.deployVerticle(patient).await();
     var uri = "http://127.0.0.1:" + patient.port() + API + "/workflow-definitions/hello";
     var lock =

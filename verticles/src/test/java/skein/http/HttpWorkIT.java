@@ -119,7 +119,7 @@ class HttpWorkIT {
     var readiness = new Readiness();
     var http =
         new HttpVerticle(
-            new HttpParts(
+            new HttpDependencies(
                 node.ingress,
                 node.definitions,
                 node.cache,

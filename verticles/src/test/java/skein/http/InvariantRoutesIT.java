@@ -26,7 +26,7 @@ import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.execution.OneNode;
 import skein.ingress.Keys;
-import skein.metrics.HttpFigures;
+import skein.metrics.HttpMetrics;
 import skein.model.WorkflowStatus;
 import skein.retention.RetentionOptions;
 import skein.retention.RetentionRules;
@@ -44,7 +44,7 @@ import skein.storage.ViolationStore;
 class InvariantRoutesIT {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
-  private final HttpFigures figures = new HttpFigures();
+  private final HttpMetrics metrics = new HttpMetrics();
   private OneNode node;
   private HttpVerticle verticle;
   private ViolationStore violations;
@@ -80,8 +80,8 @@ class InvariantRoutesIT {
             ProtocolLimits.DEFAULT,
             retention,
             Doors.DEFAULT);
-    var parts =
-        new HttpParts(
+    var dependencies =
+        new HttpDependencies(
             node.ingress,
             node.definitions,
             node.cache,
@@ -97,11 +97,11 @@ class InvariantRoutesIT {
             node.schedules);
     var made =
         new HttpVerticle(
-            parts,
+            dependencies,
             options,
             new Connections(ConnectionLimits.DEFAULT, 1 << 20),
             new Health(readiness, node.cluster, node.database),
-            figures,
+            metrics,
             page);
     node.vertx.deployVerticle(made).await();
     readiness.advanceTo(Readiness.Phase.READY);
@@ -276,11 +276,11 @@ class InvariantRoutesIT {
     assertThat(send(without, "GET", "/metrics").statusCode()).isEqualTo(404);
     send(verticle, "GET", "/elsa/api/invariants?state=odd");
     long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-    while (figures.inFlight().sum() > 0 && System.nanoTime() < end) {
+    while (metrics.inFlight().sum() > 0 && System.nanoTime() < end) {
       node.vertx.timer(10).await(); // An answer is counted when it has left.
     }
-    assertThat(figures.byStatus()).containsEntry(200, 1L).containsEntry(404, 1L);
-    assertThat(figures.byStatus()).containsEntry(400, 1L);
-    assertThat(figures.inFlight().sum()).isZero();
+    assertThat(metrics.byStatus()).containsEntry(200, 1L).containsEntry(404, 1L);
+    assertThat(metrics.byStatus()).containsEntry(400, 1L);
+    assertThat(metrics.inFlight().sum()).isZero();
   }
 }

@@ -73,7 +73,7 @@ class KeyedCallsIT {
     var readiness = new Readiness();
     var verticle =
         new HttpVerticle(
-            new HttpParts(
+            new HttpDependencies(
                 node.ingress,
                 node.definitions,
                 node.cache,

@@ -50,7 +50,7 @@ class ScheduleRoutesIT {
             UploadLimits.DEFAULT);
     verticle =
         new HttpVerticle(
-            new HttpParts(
+            new HttpDependencies(
                 node.ingress,
                 node.definitions,
                 node.cache,

@@ -61,7 +61,7 @@ class UserTasksIT {
             UploadLimits.DEFAULT);
     verticle =
         new HttpVerticle(
-            new HttpParts(
+            new HttpDependencies(
                 node.ingress,
                 node.definitions,
                 node.cache,

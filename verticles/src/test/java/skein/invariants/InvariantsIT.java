@@ -57,7 +57,7 @@ class InvariantsIT {
     scanned.assertFound(Invariant.INSTANCE_WITHOUT_WORK, id.value(), false);
     assertThat(scanned.list(State.Open)).hasSize(1);
     scanned.pass(true);
-    assertThat(scanned.figures.found()).containsEntry("instance-without-work", 1L);
+    assertThat(scanned.metrics.found()).containsEntry("instance-without-work", 1L);
     assertThat(scanned.list(State.Open)).hasSize(1);
   }
 
@@ -73,7 +73,7 @@ class InvariantsIT {
     assertThat(scanned.list(State.Open)).isEmpty();
     assertThat(scanned.list(State.Ended)).hasSize(1);
     assertThat(scanned.list(State.Repaired)).isEmpty();
-    assertThat(scanned.figures.open().values()).allMatch(count -> count == 0);
+    assertThat(scanned.metrics.open().values()).allMatch(count -> count == 0);
   }
 
   @Test

@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import skein.execution.OneNode;
-import skein.metrics.ScannerFigures;
+import skein.metrics.ScannerMetrics;
 import skein.model.InstanceId;
 import skein.model.Recurrence;
 import skein.model.Schedule;
@@ -36,7 +36,7 @@ import skein.storage.ViolationStore.Violation;
 
 /** A node with definitions that wait, the means to harm its tables, and passes to find it. */
 final class ScannedNode implements AutoCloseable {
-  final ScannerFigures figures = new ScannerFigures();
+  final ScannerMetrics metrics = new ScannerMetrics();
   private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
   private final Logger logger = (Logger) LoggerFactory.getLogger(Pass.class);
   final OneNode node = new OneNode();
@@ -44,7 +44,7 @@ final class ScannedNode implements AutoCloseable {
   final PassStore scanner = new PassStore(node.database, PassStore.Kind.SCANNER);
 
   ScannedNode() {
-    figures.active(true);
+    metrics.active(true);
     lines.start();
     logger.setLevel(Level.INFO);
     logger.addAppender(lines);
@@ -95,7 +95,7 @@ final class ScannedNode implements AutoCloseable {
     var options = options(Duration.ZERO, repair, grace, pageSize);
     var claim = claim("n1", options.terms());
     assertThat(claim).isNotNull();
-    assertThat(new Pass(parts(options), claim, () -> true).run()).isTrue();
+    assertThat(new Pass(dependencies(options), claim, () -> true).run()).isTrue();
   }
 
   @Nullable Claim claim(String nodeId, Terms terms) {
@@ -114,15 +114,15 @@ final class ScannedNode implements AutoCloseable {
         Duration.ofDays(1));
   }
 
-  ScannerParts parts(ScannerOptions options) {
-    return new ScannerParts(
+  ScannerDependencies dependencies(ScannerOptions options) {
+    return new ScannerDependencies(
         options,
         node.cluster,
         node.database,
         node.instances,
         node.scheduleStore,
         InstantSource.system(),
-        figures);
+        metrics);
   }
 
   List<Violation> list(State state) {
@@ -154,14 +154,14 @@ final class ScannedNode implements AutoCloseable {
           assertThat(violation.repairedAt() != null).isEqualTo(repaired);
           assertThat(violation.endedAt() != null).isEqualTo(repaired);
         });
-    assertThat(figures.found()).containsEntry(invariant.wireName(), 1L);
+    assertThat(metrics.found()).containsEntry(invariant.wireName(), 1L);
     assertThat(events()).containsOnlyOnce("invariant.violated");
     if (repaired) {
-      assertThat(figures.repaired()).containsEntry(invariant.wireName(), 1L);
-      assertThat(figures.open().values()).allMatch(count -> count == 0);
+      assertThat(metrics.repaired()).containsEntry(invariant.wireName(), 1L);
+      assertThat(metrics.open().values()).allMatch(count -> count == 0);
       assertThat(events()).containsOnlyOnce("invariant.repaired");
     } else {
-      assertThat(figures.open()).containsEntry(invariant.wireName(), 1L);
+      assertThat(metrics.open()).containsEntry(invariant.wireName(), 1L);
     }
   }
 

@@ -126,7 +126,7 @@ class ScannerIT {
   void the_verticle_stops_at_once_between_two_looks() throws Exception {
     var options = ScannedNode.options(Duration.ofHours(1), true, Duration.ZERO, 100);
     for (int i = 0; i < 3; i++) {
-      var id = node.vertx.deployVerticle(new ScannerVerticle(scanned.parts(options))).await();
+      var id = node.vertx.deployVerticle(new ScannerVerticle(scanned.dependencies(options))).await();
       awaitQuiet();
       Thread.sleep(50); // it waits for its next look, a second long
 
@@ -140,9 +140,9 @@ class ScannerIT {
   @Test
   void the_verticle_makes_a_pass_at_once_and_whenever_one_is_asked_for() {
     var options = ScannedNode.options(Duration.ofHours(1), true, Duration.ZERO, 100);
-    node.vertx.deployVerticle(new ScannerVerticle(scanned.parts(options))).await();
+    node.vertx.deployVerticle(new ScannerVerticle(scanned.dependencies(options))).await();
     awaitQuiet();
-    assertThat(scanned.figures.passes().sum()).isOne();
+    assertThat(scanned.metrics.passes().sum()).isOne();
     var id = scanned.waiting("waits");
     scanned.harm("delete from bookmarks where workflow_instance_id = $1", id.value());
 
@@ -150,8 +150,8 @@ class ScannerIT {
 
     assertThat(asked.isRequested()).isTrue();
     awaitQuiet();
-    assertThat(scanned.figures.passes().sum()).isEqualTo(2);
-    assertThat(scanned.figures.open()).containsEntry("instance-without-work", 1L);
+    assertThat(scanned.metrics.passes().sum()).isEqualTo(2);
+    assertThat(scanned.metrics.open()).containsEntry("instance-without-work", 1L);
     assertThat(scanned.list(State.Open)).hasSize(1);
   }
 

@@ -48,7 +48,7 @@ class SchedulerInvariantsIT {
           assertThat(violation.subjectId()).isEqualTo(id + "-1");
           assertThat(violation.detail()).contains("postponed after 3 failures");
         });
-    assertThat(scanned.figures.overdue())
+    assertThat(scanned.metrics.overdue())
         .containsEntry("postponed", 1L)
         .containsEntry("unattended", 0L);
   }

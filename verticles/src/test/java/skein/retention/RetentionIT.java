@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import skein.execution.OneNode;
 import skein.messages.Request;
-import skein.metrics.RetentionFigures;
+import skein.metrics.RetentionMetrics;
 import skein.model.Alteration;
 import skein.model.InstanceId;
 import skein.model.WorkflowStatus;
@@ -33,7 +33,7 @@ import skein.storage.TestSql;
 
 /** Passes over instances that real workflows have made. */
 class RetentionIT {
-  private final RetentionFigures figures = new RetentionFigures();
+  private final RetentionMetrics metrics = new RetentionMetrics();
   private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
   private final Logger logger = (Logger) LoggerFactory.getLogger(RetentionPass.class);
   private OneNode node;
@@ -67,17 +67,17 @@ class RetentionIT {
     node.close();
   }
 
-  private RetentionParts parts() {
-    return parts(4, Duration.ofMillis(1), Duration.ofSeconds(5));
+  private RetentionDependencies dependencies() {
+    return dependencies(4, Duration.ofMillis(1), Duration.ofSeconds(5));
   }
 
-  private RetentionParts parts(int rowsMax, Duration pause, Duration timeout) {
+  private RetentionDependencies dependencies(int rowsMax, Duration pause, Duration timeout) {
     var rules = new RetentionRules(Duration.ofDays(30), Map.of(), Map.of("kept", Optional.empty()));
     var slice = new RetentionOptions.Slice(rowsMax, pause, timeout, Duration.ofMillis(100));
     var options =
         new RetentionOptions(
             true, rules, Duration.ofDays(30), Duration.ofDays(30), Duration.ofHours(1), slice);
-    return new RetentionParts(options, node.cluster, node.database, figures);
+    return new RetentionDependencies(options, node.cluster, node.database, metrics);
   }
 
   private void age() {
@@ -89,16 +89,16 @@ class RetentionIT {
 
   private Claim claim(String nodeId) {
     return Objects.requireNonNull(
-        passes.look(nodeId, nodeId, parts().options().terms()).await().claim());
+        passes.look(nodeId, nodeId, dependencies().options().terms()).await().claim());
   }
 
-  private boolean pass(RetentionParts parts) {
-    return pass(parts, () -> true);
+  private boolean pass(RetentionDependencies dependencies) {
+    return pass(dependencies, () -> true);
   }
 
-  private boolean pass(RetentionParts parts, BooleanSupplier mayGoOn) {
+  private boolean pass(RetentionDependencies dependencies, BooleanSupplier mayGoOn) {
     passes.request().await();
-    return new RetentionPass(parts, claim("n1"), mayGoOn).run();
+    return new RetentionPass(dependencies, claim("n1"), mayGoOn).run();
   }
 
   /**
@@ -145,23 +145,23 @@ class RetentionIT {
     age();
     var young = node.start("done");
     node.awaitStatus(young, WorkflowStatus.Completed);
-    var parts = parts();
+    var dependencies = dependencies();
 
     var dry =
-        new DryRun(node.database, parts.options().rules())
+        new DryRun(node.database, dependencies.options().rules())
             .part(RetentionStore.BEGINNING, 100)
             .await();
     assertThat(dry.counts()).containsExactly(new DryRun.Count("done", WorkflowStatus.Completed, 7));
     assertThat(ids()).hasSize(10);
     var claim = claim("n1");
-    assertThat(new RetentionPass(parts, claim, () -> true).run()).isTrue();
+    assertThat(new RetentionPass(dependencies, claim, () -> true).run()).isTrue();
 
     assertThat(TestSql.texts(node.database, "select id from workflow_instances"))
         .containsExactlyInAnyOrder(kept.value(), waiting.value(), young.value());
     assertThat(TestSql.texts(node.database, "select distinct workflow_instance_id from journal"))
         .containsExactlyInAnyOrder(kept.value(), waiting.value(), young.value());
-    assertThat(figures.instances()).containsEntry("Completed", 7L).containsEntry("Faulted", 0L);
-    assertThat(figures.passes().sum()).isOne();
+    assertThat(metrics.instances()).containsEntry("Completed", 7L).containsEntry("Faulted", 0L);
+    assertThat(metrics.passes().sum()).isOne();
     var result = (Map<?, ?>) Objects.requireNonNull(passes.progress().await().result());
     assertThat(result.get("instances")).isEqualTo(Map.of("Completed", 7L));
     assertThat(logged()).containsExactly("INFO retention.passed instances=7 skipped=0");
@@ -184,7 +184,7 @@ class RetentionIT {
 
     assertThat(
             pass(
-                parts(100, Duration.ofMillis(1), Duration.ofSeconds(5)),
+                dependencies(100, Duration.ofMillis(1), Duration.ofSeconds(5)),
                 betweenLookAndDeletion(() -> node.ingress.alter(failed, retry, "test").await())))
         .isTrue();
 
@@ -192,7 +192,7 @@ class RetentionIT {
     resume(failed);
     assertThat(node.awaitStatus(failed, WorkflowStatus.Completed).status())
         .isEqualTo(WorkflowStatus.Completed);
-    assertThat(figures.instances()).containsEntry("Faulted", 0L).containsEntry("Completed", 1L);
+    assertThat(metrics.instances()).containsEntry("Faulted", 0L).containsEntry("Completed", 1L);
   }
 
   private void resume(InstanceId id) {
@@ -216,14 +216,14 @@ class RetentionIT {
     node.awaitStatus(children.getFirst(), WorkflowStatus.Completed);
     age();
 
-    assertThat(pass(parts())).isTrue();
+    assertThat(pass(dependencies())).isTrue();
     assertThat(ids()).hasSize(3);
 
     resume(children.getLast());
     assertThat(node.awaitStatus(mother, WorkflowStatus.Completed).status())
         .isEqualTo(WorkflowStatus.Completed);
     age();
-    assertThat(pass(parts())).isTrue();
+    assertThat(pass(dependencies())).isTrue();
     assertThat(ids()).isEmpty();
   }
 
@@ -241,17 +241,17 @@ class RetentionIT {
         .execute()
         .await();
 
-    assertThat(pass(parts(100, Duration.ofMillis(1), Duration.ofMillis(300)))).isTrue();
+    assertThat(pass(dependencies(100, Duration.ofMillis(1), Duration.ofMillis(300)))).isTrue();
 
     assertThat(ids()).containsExactly(held);
-    assertThat(figures.skipped().sum()).isOne();
+    assertThat(metrics.skipped().sum()).isOne();
     assertThat(logged())
         .hasSize(2)
         .anyMatch(line -> line.startsWith("WARN retention.skipped instanceId=" + held + " rows=2"))
         .contains("INFO retention.passed instances=2 skipped=1");
     holder.query("rollback").execute().await();
     holder.close().await();
-    assertThat(pass(parts())).isTrue();
+    assertThat(pass(dependencies())).isTrue();
     assertThat(ids()).isEmpty();
   }
 
@@ -265,14 +265,14 @@ class RetentionIT {
     var others =
         betweenLookAndDeletion(() -> {
           passes.giveUp(first.number()).await();
-          assertThat(new RetentionPass(parts(), claim("n2"), () -> true).run()).isTrue();
+          assertThat(new RetentionPass(dependencies(), claim("n2"), () -> true).run()).isTrue();
         });
 
-    assertThat(new RetentionPass(parts(), first, others).run()).isFalse();
+    assertThat(new RetentionPass(dependencies(), first, others).run()).isFalse();
 
     assertThat(ids()).isEmpty();
-    assertThat(figures.instances()).containsEntry("Completed", 3L);
-    assertThat(figures.passes().sum()).isOne();
+    assertThat(metrics.instances()).containsEntry("Completed", 3L);
+    assertThat(metrics.passes().sum()).isOne();
     assertThat(passes.progress().await().node()).isEqualTo("n2");
   }
 
@@ -284,7 +284,7 @@ class RetentionIT {
     age();
     long start = System.nanoTime();
 
-    assertThat(pass(parts(1, Duration.ofMillis(100), Duration.ofSeconds(5)))).isTrue();
+    assertThat(pass(dependencies(1, Duration.ofMillis(100), Duration.ofSeconds(5)))).isTrue();
 
     assertThat(Duration.ofNanos(System.nanoTime() - start))
         .isGreaterThanOrEqualTo(Duration.ofMillis(400));
@@ -295,9 +295,9 @@ class RetentionIT {
   void an_empty_day_of_the_journal_is_dropped_and_told() {
     new Migrations(node.database).prepareJournal(LocalDate.of(2020, 1, 1), 0).await();
 
-    assertThat(pass(parts())).isTrue();
+    assertThat(pass(dependencies())).isTrue();
 
-    assertThat(figures.rest()).containsEntry("journal_days", 1L);
+    assertThat(metrics.rest()).containsEntry("journal_days", 1L);
     assertThat(logged())
         .containsExactly(
             "INFO journal.partition_dropped day=journal_20200101",
@@ -308,15 +308,15 @@ class RetentionIT {
   void a_pass_that_is_broken_off_is_left_to_another_node() {
     node.awaitStatus(node.start("done"), WorkflowStatus.Completed);
     age();
-    var parts = parts();
+    var dependencies = dependencies();
     var claim = claim("n1");
 
-    assertThat(new RetentionPass(parts, claim, () -> false).run()).isFalse();
+    assertThat(new RetentionPass(dependencies, claim, () -> false).run()).isFalse();
 
     assertThat(node.number("select count(*) from workflow_instances")).isOne();
-    assertThat(passes.look("n2", "n2", parts.options().terms()).await().claim()).isNull();
+    assertThat(passes.look("n2", "n2", dependencies.options().terms()).await().claim()).isNull();
     passes.giveUp(claim.number()).await();
-    assertThat(passes.look("n2", "n2", parts.options().terms()).await().claim()).isNotNull();
+    assertThat(passes.look("n2", "n2", dependencies.options().terms()).await().claim()).isNotNull();
   }
 
   @Test
@@ -324,13 +324,13 @@ class RetentionIT {
     node.awaitStatus(node.start("done"), WorkflowStatus.Completed);
     age();
 
-    node.vertx.deployVerticle(new RetentionVerticle(parts())).await();
+    node.vertx.deployVerticle(new RetentionVerticle(dependencies())).await();
 
     long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-    while (figures.passes().sum() == 0 && System.nanoTime() < end) {
+    while (metrics.passes().sum() == 0 && System.nanoTime() < end) {
       node.vertx.timer(20).await();
     }
     assertThat(node.number("select count(*) from workflow_instances")).isZero();
-    assertThat(figures.active()).isTrue();
+    assertThat(metrics.active()).isTrue();
   }
 }

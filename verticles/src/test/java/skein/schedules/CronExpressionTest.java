@@ -95,14 +95,14 @@ class CronExpressionTest {
         "0 0 0 32 * ?     | The days of the month \"32\" cannot be used: 32 is not 1 to 31.",
         "0 0 0 0 * ?      | The days of the month \"0\" cannot be used: 0 is not 1 to 31.",
         "0 0 0 1 13 ?     | The months \"13\" cannot be used: 13 is not 1 to 12.",
-        "0 0 0 1 Foo ?    | The months \"Foo\" cannot be used: \"Foo\" is no value of it.",
+        "0 0 0 1 Foo ?    | The months \"Foo\" cannot be used: \"Foo\" is not a valid value.",
         "0 0 0 ? * 8      | The days of the week \"8\" cannot be used: 8 is not 0 to 7.",
         "0 0 0 ? * 5#6    | The days of the week \"5#6\" cannot be used: a month has no day of the week more than 5 times.",
         "0 */0 * * * ?    | The minutes \"*/0\" cannot be used: its step must be 1 to 59.",
         "0 1/2/3 * * * ?  | The minutes \"1/2/3\" cannot be used: it has two steps.",
-        "0 1,,2 * * * ?   | The minutes \"\" cannot be used: \"\" is no value of it.",
-        "0 0 0 W * ?      | The days of the month \"W\" cannot be used: \"W\" is no value of it.",
-        "0 0 ? * * *      | The hours \"?\" cannot be used: \"?\" is no value of it.",
+        "0 1,,2 * * * ?   | The minutes \"\" cannot be used: \"\" is not a valid value.",
+        "0 0 0 W * ?      | The days of the month \"W\" cannot be used: \"W\" is not a valid value.",
+        "0 0 ? * * *      | The hours \"?\" cannot be used: \"?\" is not a valid value.",
       })
   void names_the_field_that_is_wrong(String expression, String message) {
     assertThatThrownBy(() -> CronExpression.parse(expression))

@@ -69,19 +69,19 @@ class MutantsTest {
                 .compose(snapshot -> snapshot.executed() != null
                     ? found(work, snapshot)
                     : loop.after(java.time.Duration.ofMillis(100))
-                        .compose(_ -> loop.bring(parts.instances().state(id)))
+                        .compose(_ -> loop.bring(dependencies.instances().state(id)))
                         .compose(state -> found(work, new Snapshot(state, null))));
                 """)),
         Mutant.of(
             "a timer whose putting off failed is being fired for ever",
             new Edit(
                 "timers/Scheduler.java",
-                "loop.bring(putOff(timer, e)).onComplete(_ -> over(timer));",
-                "loop.bring(putOff(timer, e)).onSuccess(_ -> over(timer));")),
+                "loop.bring(backOff(timer, e)).onComplete(_ -> over(timer));",
+                "loop.bring(backOff(timer, e)).onSuccess(_ -> over(timer));")),
         Mutant.of(
             "a page of timers that was not read is waited for",
             new Edit(
-                "timers/Reading.java",
+                "timers/TimerReader.java",
                 """
                           busy = false;
                           if (result.succeeded()) {
@@ -142,7 +142,7 @@ class MutantsTest {
                 case LOST -> {
                   proposal.transition().effects().forEach(effect -> {
                     if (effect instanceof skein.model.Effect.Work order) {
-                      errands.start(order);
+                      externalWork.start(order);
                     }
                   });
                   yield lost(work, proposal, attempt);
@@ -165,8 +165,8 @@ class MutantsTest {
                 "return new Attempt(number + 1, false, false, alone);"),
             new Edit(
                 "execution/CommandRunner.java",
-                "return loop.bring(parts.instances().snapshot(id, work.commandId()))",
-                "return attempt.number() > 0 ? attempt(work, attempt.afterLoss()) : loop.bring(parts.instances().snapshot(id, work.commandId()))")));
+                "return loop.bring(dependencies.instances().snapshot(id, work.commandId()))",
+                "return attempt.number() > 0 ? attempt(work, attempt.afterLoss()) : loop.bring(dependencies.instances().snapshot(id, work.commandId()))")));
   }
 
   @ParameterizedTest

@@ -333,7 +333,7 @@ final class Oracle {
     return call.isSuccess()
         || (call.refusal() != null
             && call.refusal() != ErrorCode.IDEMPOTENCY_KEY_IN_USE
-            && !call.refusal().isPassing());
+            && !call.refusal().isTransient());
   }
 
   private static boolean same(Reply one, Reply other) {

@@ -14,8 +14,8 @@ import skein.storage.LeaseStore.Seen;
 
 @ExtendWith(TestDatabase.class)
 class LeaseStoreIT {
-  private static final SchedulerFigures NOTHING =
-      new SchedulerFigures(0, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO);
+  private static final SchedulerMetrics NOTHING =
+      new SchedulerMetrics(0, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO);
   private static final Participant N1 = node("n1", Duration.ofMinutes(1));
   private static final Participant N2 = node("n2", Duration.ofMinutes(1));
 

@@ -35,8 +35,8 @@ class NewerTimersIT {
     make(database, "a-1", "Novelty");
     make(database, "b-1", "Bookmark");
 
-    assertThat(timers.postponeUnknown(SECOND, MINUTE, SECOND, 10).await()).isEqualTo(1);
-    assertThat(timers.postponeUnknown(SECOND, MINUTE, SECOND, 10).await()).isZero();
+    assertThat(timers.backOffUnknown(SECOND, MINUTE, SECOND, 10).await()).isEqualTo(1);
+    assertThat(timers.backOffUnknown(SECOND, MINUTE, SECOND, 10).await()).isZero();
 
     var row = row(database);
     assertThat(row.getString("kind")).isEqualTo("Novelty");

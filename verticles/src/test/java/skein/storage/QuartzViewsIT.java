@@ -17,8 +17,8 @@ import skein.storage.LeaseStore.Participant;
 /** The guide's statements, as printed, in a session whose search path has the schema. */
 @ExtendWith(TestDatabase.class)
 class QuartzViewsIT {
-  private static final SchedulerFigures FIGURES =
-      new SchedulerFigures(7, 2, 40, 3, 1, Duration.ZERO, Duration.ofMillis(1_500));
+  private static final SchedulerMetrics METRICS =
+      new SchedulerMetrics(7, 2, 40, 3, 1, Duration.ZERO, Duration.ofMillis(1_500));
 
   private static final Duration HORIZON = Duration.ofSeconds(40);
 
@@ -31,7 +31,7 @@ class QuartzViewsIT {
     leases = new PostgresLeaseStore(database, Duration.ofSeconds(5));
     for (var name : List.of("n1", "n2")) {
       var node = node(name);
-      leases.checkIn(node, Map.of(), FIGURES).await();
+      leases.checkIn(node, Map.of(), METRICS).await();
       leases.take(node, List.of(name.equals("n1") ? 0 : 1)).await();
     }
     TimerRows.add(database, "delay-", 50, "now() + n * interval '1 minute'");

@@ -15,8 +15,8 @@ import skein.storage.LeaseStore.Participant;
 
 @ExtendWith(TestDatabase.class)
 class SchedulerStoreIT {
-  private static final SchedulerFigures FIGURES =
-      new SchedulerFigures(7, 2, 40, 3, 1, Duration.ZERO, Duration.ofMillis(1_500));
+  private static final SchedulerMetrics METRICS =
+      new SchedulerMetrics(7, 2, 40, 3, 1, Duration.ZERO, Duration.ofMillis(1_500));
 
   @Test
   void nobody_takes_part_in_a_cluster_without_a_leader(Database database) {
@@ -30,7 +30,7 @@ class SchedulerStoreIT {
   void a_shard_is_shown_with_its_leader_and_its_own_lag(Database database) {
     var node = new Participant("id", "n1", 4, Duration.ofMinutes(1), Duration.ofSeconds(5));
     var leases = new PostgresLeaseStore(database, Duration.ofSeconds(5));
-    leases.checkIn(node, Map.of(), FIGURES).await();
+    leases.checkIn(node, Map.of(), METRICS).await();
     leases.take(node, List.of(2)).await();
     TimerRows.addOf(database, "i", "late-", 3, "clock_timestamp() - n * interval '1 hour'");
     var late = TimerShard.of(new InstanceId("i"), 4);
@@ -42,8 +42,8 @@ class SchedulerStoreIT {
         .singleElement()
         .satisfies(shown -> {
           assertThat(shown.name()).isEqualTo("n1");
-          assertThat(shown.figures().fired()).isEqualTo(40);
-          assertThat(shown.figures().lag()).isEqualTo(Duration.ofMillis(1_500));
+          assertThat(shown.metrics().fired()).isEqualTo(40);
+          assertThat(shown.metrics().lag()).isEqualTo(Duration.ofMillis(1_500));
         });
     assertThat(state.leaders()).hasSize(4);
     for (var leader : state.leaders()) {

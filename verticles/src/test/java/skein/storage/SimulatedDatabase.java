@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import skein.loop.EventLoop;
 import skein.loop.Simulator;
-import skein.metrics.DatabaseFigures;
+import skein.metrics.DatabaseMetrics;
 import skein.model.BookmarkId;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
@@ -37,7 +37,7 @@ public final class SimulatedDatabase
         DatabaseTime,
         StimulusRows,
         AlterationRows {
-  private static final DatabaseFigures FIGURES = new DatabaseFigures();
+  private static final DatabaseMetrics METRICS = new DatabaseMetrics();
 
   private final Simulator simulator;
   private final SimulatedTables tables;
@@ -122,7 +122,7 @@ public final class SimulatedDatabase
     for (int i = 0; i < options.flightsMax(); i++) {
       targets.add(new Commits(committed));
     }
-    return new Committer(loop, targets, options, statementTimeout, format, FIGURES);
+    return new Committer(loop, targets, options, statementTimeout, format, METRICS);
   }
 
   private final class Commits implements CommitTarget {
@@ -308,22 +308,22 @@ public final class SimulatedDatabase
   }
 
   @Override
-  public Future<Void> postpone(String id, Duration delay, Duration longest) {
+  public Future<Void> backOff(String id, Duration delay, Duration longest) {
     return run(
             "postpone timer " + id,
             () -> {
-              tables.postpone(id, now(), delay, longest);
+              tables.backOff(id, now(), delay, longest);
               return null;
             })
         .mapEmpty();
   }
 
   @Override
-  public Future<Void> putOff(List<String> ids, Duration delay) {
+  public Future<Void> extendDeadline(List<String> ids, Duration delay) {
     return run(
             "put off timers",
             () -> {
-              ids.forEach(id -> tables.putOff(id, now().plus(delay)));
+              ids.forEach(id -> tables.extendDeadline(id, now().plus(delay)));
               return null;
             })
         .mapEmpty();

@@ -45,7 +45,7 @@ public final class SimulatedLeases implements LeaseStore {
   }
 
   @Override
-  public Future<Seen> checkIn(Participant me, Map<Integer, Long> epochs, SchedulerFigures figures) {
+  public Future<Seen> checkIn(Participant me, Map<Integer, Long> epochs, SchedulerMetrics metrics) {
     return run("check in", () -> checkInNow(me, epochs));
   }
 

@@ -383,12 +383,12 @@ public final class SimulatedTables {
     timers.putIfAbsent(timer.id(), new TimerRow(stored, 0));
   }
 
-  void putOff(String id, Instant dueAt) {
+  void extendDeadline(String id, Instant dueAt) {
     timers.computeIfPresent(id, (_, row) -> row.dueAt(dueAt, row.attempts()));
   }
 
   /** Due again after the delay, doubled with every failure. */
-  void postpone(String id, Instant now, Duration delay, Duration longest) {
+  void backOff(String id, Instant now, Duration delay, Duration longest) {
     timers.computeIfPresent(
         id,
         (_, row) -> {

@@ -65,7 +65,7 @@ class TimerShardIT {
     var index = new ShardIndex(database);
     var using =
         new LeaseStore.Participant("n1", "n1", 4, Duration.ofMinutes(1), Duration.ofSeconds(5));
-    var figures = new SchedulerFigures(0, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO);
+    var metrics = new SchedulerMetrics(0, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO);
     var leases = new PostgresLeaseStore(database, Duration.ofSeconds(5));
 
     index.prepare(1).await();
@@ -73,7 +73,7 @@ class TimerShardIT {
 
     index.prepare(4).await();
     index.prepare(4).await();
-    leases.checkIn(using, new TreeMap<>(), figures).await();
+    leases.checkIn(using, new TreeMap<>(), metrics).await();
     index.prepare(16).await();
     assertThat(indexes(database)).containsExactly("timers_shard_of_16", "timers_shard_of_4");
 

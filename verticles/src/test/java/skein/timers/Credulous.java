@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import skein.storage.LeaseStore;
-import skein.storage.SchedulerFigures;
+import skein.storage.SchedulerMetrics;
 
 /** Gives every lease to whoever asks, until it falls silent: then it fails all questions. */
 final class Credulous implements LeaseStore {
   volatile long silentSince = Long.MAX_VALUE;
 
   @Override
-  public Future<Seen> checkIn(Participant me, Map<Integer, Long> epochs, SchedulerFigures figures) {
+  public Future<Seen> checkIn(Participant me, Map<Integer, Long> epochs, SchedulerMetrics metrics) {
     return answer(new Seen(epochs.keySet(), Set.of(), List.of(me.id())));
   }
 

@@ -213,7 +213,7 @@ class SchedulerIT {
     lane.awaitConsumed(1);
     assertThat(lane.received).containsExactly("now1");
     assertThat(
-            timers.due(TimerShard.ONLY, OPTIONS.horizon(), Place.BEGINNING.dueAt(), "", 10).await())
+            timers.due(TimerShard.ONLY, OPTIONS.horizon(), IndexCursor.BEGINNING.dueAt(), "", 10).await())
         .isEmpty();
   }
 
@@ -296,10 +296,10 @@ class SchedulerIT {
             vertx,
             cluster,
             new Router.Options(Duration.ofSeconds(5), Duration.ofSeconds(10), false));
-    var parts =
-        new TimersParts(
+    var dependencies =
+        new TimersDependencies(
             OPTIONS, cluster, router, timers, leases, clock, new SchedulerMeter(System::nanoTime));
-    return vertx.deployVerticle(new TimersVerticle(parts)).await();
+    return vertx.deployVerticle(new TimersVerticle(dependencies)).await();
   }
 
   /** Whoever schedules, {@code n1} executes. */

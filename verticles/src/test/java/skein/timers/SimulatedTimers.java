@@ -43,8 +43,8 @@ public final class SimulatedTimers {
       LeaseStore leases,
       Runnable announcing) {
     this.loop = loop;
-    var parts =
-        new TimersParts(
+    var dependencies =
+        new TimersDependencies(
             OPTIONS,
             cluster,
             router,
@@ -55,7 +55,7 @@ public final class SimulatedTimers {
     this.shards =
         new LedShards(
             loop,
-            parts,
+            dependencies,
             new TimersBus() {
               @Override
               public void announce() {

@@ -257,7 +257,7 @@ class HttpWorkerTest {
     "404,false",
     "500,false"
   })
-  void some_status_codes_say_that_another_attempt_may_fare_better(int status, boolean passing) {
+  void some_status_codes_say_that_it_may_succeed_on_retry(int status, boolean passing) {
     var result = perform("url", url(server, "/" + status));
 
     assertThat(result.orFault()).containsEntry("statusCode", (long) status);

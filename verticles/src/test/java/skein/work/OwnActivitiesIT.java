@@ -192,6 +192,6 @@ class OwnActivitiesIT {
     assertThatThrownBy(() -> OwnActivities.load(folder))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("Elsa.WriteLine")
-        .hasMessageContaining("no type name such as");
+        .hasMessageContaining("not a valid type name such as");
   }
 }

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import skein.activities.WorkResult;
-import skein.metrics.WorkFigures;
-import skein.metrics.WorkFigures.Outcome;
+import skein.metrics.WorkMetrics;
+import skein.metrics.WorkMetrics.Outcome;
 import skein.model.BookmarkId;
 import skein.model.Effect;
 
 class WorkersTest {
-  private final WorkFigures figures = new WorkFigures();
+  private final WorkMetrics metrics = new WorkMetrics();
 
   private void perform(Supplier<Future<WorkResult>> result) {
     var worker =
@@ -34,7 +34,7 @@ class WorkersTest {
     var order =
         new Effect.Work(
             BookmarkId.parse("i1-1"), "http", Map.of(), Duration.ofMillis(50), "key", 1);
-    new Workers(List.of(worker), figures).perform(order).await();
+    new Workers(List.of(worker), metrics).perform(order).await();
   }
 
   @Test
@@ -46,7 +46,7 @@ class WorkersTest {
     perform(() -> Promise.<WorkResult>promise().future());
     perform(() -> Future.failedFuture(new IllegalStateException("a mistake")));
 
-    assertThat(figures.counts().get("http"))
+    assertThat(metrics.counts().get("http"))
         .isEqualTo(
             Map.of(
                 Outcome.DONE, 1L, Outcome.TRANSIENT, 2L, Outcome.TIMEOUT, 1L, Outcome.FAILED, 2L));
@@ -54,9 +54,9 @@ class WorkersTest {
 
   @Test
   void a_kind_is_shown_before_anything_of_it_was_done() {
-    figures.knows("mail");
+    metrics.knows("mail");
 
-    assertThat(figures.counts().get("mail")).containsEntry(Outcome.DONE, 0L);
-    assertThat(figures.durations()).containsKey("mail");
+    assertThat(metrics.counts().get("mail")).containsEntry(Outcome.DONE, 0L);
+    assertThat(metrics.durations()).containsKey("mail");
   }
 }

@@ -6,7 +6,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import org.jspecify.annotations.Nullable;
 
-/** One connection that asks, waits for its answer, and asks again. Of one event loop. */
+/** One connection that asks, waits for its answer, and asks again. Confined to one event loop. */
 final class Caller extends ChannelInboundHandlerAdapter {
   private final int number;
   private final AnswerReader reader = new AnswerReader();

@@ -1,7 +1,7 @@
 package skein.node.bench;
 
 import java.util.List;
-import skein.node.bench.DatabaseFigures.Counted;
+import skein.node.bench.DatabaseCounters.Counted;
 
 /**
  * What one run has shown.

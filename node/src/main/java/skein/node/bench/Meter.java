@@ -5,17 +5,17 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import skein.node.bench.DatabaseFigures.Counted;
+import skein.node.bench.DatabaseCounters.Counted;
 
 /** Reads what an operation costs: in the nodes, in PostgreSQL and in this process. */
 final class Meter implements AutoCloseable {
-  private final DatabaseFigures database;
+  private final DatabaseCounters database;
   private final List<NodeJvm> nodes = new ArrayList<>();
   private final @Nullable ProcessHandle postgres;
   private final OperatingSystemMXBean system =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
-  Meter(BenchCluster cluster, DatabaseFigures database) {
+  Meter(BenchCluster cluster, DatabaseCounters database) {
     this.database = database;
     this.postgres = cluster.postgres();
     cluster.nodes().forEach(process -> nodes.add(NodeJvm.attach(process)));

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A stretch of requests: in a closed loop, where each caller asks again when it has its answer, or
- * at a fixed rate, where requests fall due by the clock and wait for a caller that is free. Of one
+ * at a fixed rate, where requests fall due by the clock and wait for a caller that is free. Confined to one
  * event loop.
  */
 final class Run {

@@ -4,7 +4,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ThreadLocalRandom;
-import skein.node.bench.DatabaseFigures.Counted;
+import skein.node.bench.DatabaseCounters.Counted;
 import skein.node.dev.CannotStart;
 
 /** All that a scenario needs: a cluster, callers, and what reads the figures. */
@@ -19,7 +19,7 @@ final class Stage implements AutoCloseable {
   private final BenchCluster cluster;
   private final Progress progress;
   private final Sql sql;
-  private final DatabaseFigures database;
+  private final DatabaseCounters database;
   private final Api api;
   private final Generator generator;
   private final Limit limit;
@@ -30,7 +30,7 @@ final class Stage implements AutoCloseable {
     this.cluster = cluster;
     this.progress = progress;
     this.sql = new Sql(cluster.database());
-    this.database = new DatabaseFigures(sql);
+    this.database = new DatabaseCounters(sql);
     this.api = new Api(cluster.urls().getFirst());
     this.generator = new Generator(cluster.urls());
     this.limit = new Limit(sql, options.load().limit());

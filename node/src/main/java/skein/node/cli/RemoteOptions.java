@@ -87,7 +87,7 @@ final class RemoteOptions {
       throw new CannotStart(
           url + " does not answer: give a node's address as --url (" + e + ")", e);
     } catch (IllegalArgumentException e) {
-      throw new CannotStart(url + " is no address of a node: as http://localhost:5001", e);
+      throw new CannotStart(url + " is not a valid address of a node: as http://localhost:5001", e);
     } catch (InterruptedException e) {
       throw interrupted(e);
     }

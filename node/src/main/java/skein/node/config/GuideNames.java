@@ -82,7 +82,7 @@ final class GuideNames {
               name
                   + ": \""
                   + value
-                  + "\" is no provider of locks: Hazelcast, or None (environment)");
+                  + "\" is not a provider of locks: Hazelcast, or None (environment)");
     }
   }
 

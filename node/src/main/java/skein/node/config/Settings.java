@@ -334,7 +334,7 @@ public final class Settings {
     names.stream()
         .filter(name -> !name.matches("[A-Za-z0-9_-]{1,100}"))
         .forEach(
-            name -> problems.add(key + ": \"" + name + "\" is no name: letters, digits, - and _"));
+            name -> problems.add(key + ": \"" + name + "\" is not a valid name: letters, digits, - and _"));
     return List.copyOf(names);
   }
 
@@ -365,7 +365,7 @@ public final class Settings {
     environment.keySet().stream()
         .filter(name -> name.startsWith(PREFIX) && !environmentNames.contains(name))
         .forEach(name ->
-            problems.add(name + ": is no setting (environment)" + nearest(name, environmentNames)));
+            problems.add(name + ": is not a setting (environment)" + nearest(name, environmentNames)));
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);
     }
@@ -374,7 +374,7 @@ public final class Settings {
   private void requireKnown(String key, String origin) {
     boolean known = defaults.containsKey(key) || prefixes.stream().anyMatch(key::startsWith);
     if (!known) {
-      problems.add(key + ": is no setting (" + origin + ")" + nearest(key, defaults.keySet()));
+      problems.add(key + ": is not a setting (" + origin + ")" + nearest(key, defaults.keySet()));
     }
   }
 

@@ -23,7 +23,7 @@ public final class Exposition implements AutoCloseable {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final JvmGcMetrics collections = new JvmGcMetrics();
 
-  public Exposition(Figures figures, Rest rest) {
+  public Exposition(NodeMetrics metrics, SampledMetrics sampled) {
     new JvmMemoryMetrics().bindTo(registry);
     collections.bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
@@ -31,7 +31,7 @@ public final class Exposition implements AutoCloseable {
     new ProcessorMetrics().bindTo(registry);
     new FileDescriptorMetrics().bindTo(registry);
     new UptimeMetrics().bindTo(registry);
-    registry.getPrometheusRegistry().register(new SkeinMetrics(figures, rest));
+    registry.getPrometheusRegistry().register(new SkeinMetrics(metrics, sampled));
   }
 
   public byte[] text() {

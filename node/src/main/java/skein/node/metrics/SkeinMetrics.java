@@ -6,19 +6,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import skein.metrics.ExecutionFigures;
+import skein.metrics.ExecutionMetrics;
 import skein.model.ErrorCode;
 import skein.model.Timer;
 import skein.model.WorkflowStatus;
 
 /** Every figure of the engine by name: the one place where they are bound. Thread-safe. */
 final class SkeinMetrics implements MultiCollector {
-  private final Figures figures;
-  private final Rest rest;
+  private final NodeMetrics metrics;
+  private final SampledMetrics sampled;
 
-  SkeinMetrics(Figures figures, Rest rest) {
-    this.figures = figures;
-    this.rest = rest;
+  SkeinMetrics(NodeMetrics metrics, SampledMetrics sampled) {
+    this.metrics = metrics;
+    this.sampled = sampled;
   }
 
   @Override
@@ -39,7 +39,7 @@ final class SkeinMetrics implements MultiCollector {
   }
 
   private void workflows(Snapshots to) {
-    var from = figures.execution();
+    var from = metrics.execution();
     to.counter(
         "skein_workflows_started",
         "Instances that this node committed first.",
@@ -60,7 +60,7 @@ final class SkeinMetrics implements MultiCollector {
         from.conflicts().sum());
   }
 
-  private static Map<String, Long> finished(ExecutionFigures from) {
+  private static Map<String, Long> finished(ExecutionMetrics from) {
     var counts = new LinkedHashMap<String, Long>();
     for (var status : WorkflowStatus.values()) {
       if (status.finished()) {
@@ -70,7 +70,7 @@ final class SkeinMetrics implements MultiCollector {
     return counts;
   }
 
-  private static Map<String, Long> refused(ExecutionFigures from) {
+  private static Map<String, Long> refused(ExecutionMetrics from) {
     var counts = new TreeMap<String, Long>();
     for (var code : ErrorCode.values()) {
       long count = from.refused(code);
@@ -82,7 +82,7 @@ final class SkeinMetrics implements MultiCollector {
   }
 
   private void definitions(Snapshots to) {
-    var from = figures.execution().definitions();
+    var from = metrics.execution().definitions();
     to.counters(
         "skein_definition_workflows_started",
         "Instances that this node committed first, by definition.",
@@ -104,7 +104,7 @@ final class SkeinMetrics implements MultiCollector {
   }
 
   private void work(Snapshots to) {
-    var from = figures.work();
+    var from = metrics.work();
     var outcomes = new TreeMap<String, Map<String, Long>>();
     from.counts()
         .forEach((kind, counts) -> {
@@ -118,7 +118,7 @@ final class SkeinMetrics implements MultiCollector {
 
   /** Of the whole cluster, the same on every node. */
   private void counts(Snapshots to) {
-    var from = rest.counts().get();
+    var from = sampled.counts().get();
     to.gauges(
         "skein_workflow_instances",
         "Instances in the cluster, by status.",
@@ -147,7 +147,7 @@ final class SkeinMetrics implements MultiCollector {
   }
 
   private void locks(Snapshots to) {
-    var from = figures.execution();
+    var from = metrics.execution();
     to.histogram("skein_lock_acquisition_seconds", "From arrival to the turn.", from.lockWait());
     to.histogram("skein_lock_hold_seconds", "How long a lock was held.", from.lockHold());
     to.counters(
@@ -167,12 +167,12 @@ final class SkeinMetrics implements MultiCollector {
   }
 
   private void scheduler(Snapshots to) {
-    var from = rest.scheduler().get();
+    var from = sampled.scheduler().get();
     to.gauge(
         "skein_scheduler_leader",
         "1 while this node fires timers.",
-        rest.shardsLed().getAsInt() > 0 ? 1 : 0);
-    to.gauge("skein_scheduler_shards", "Shards that this node leads.", rest.shardsLed().getAsInt());
+        sampled.shardsLed().getAsInt() > 0 ? 1 : 0);
+    to.gauge("skein_scheduler_shards", "Shards that this node leads.", sampled.shardsLed().getAsInt());
     to.gauge(
         "skein_scheduler_heartbeat_age_seconds",
         "Since the database confirmed that this node takes part.",
@@ -189,7 +189,7 @@ final class SkeinMetrics implements MultiCollector {
   }
 
   private void scanner(Snapshots to) {
-    var from = figures.scanner();
+    var from = metrics.scanner();
     to.gauges(
         "skein_invariant_violations",
         "Open violations, on the node that scans.",
@@ -208,7 +208,7 @@ final class SkeinMetrics implements MultiCollector {
   }
 
   private void retention(Snapshots to) {
-    var from = figures.retention();
+    var from = metrics.retention();
     to.counters(
         "skein_retention_instances_deleted",
         "Instances that this node deleted because they were old.",
@@ -230,7 +230,7 @@ final class SkeinMetrics implements MultiCollector {
   }
 
   private void database(Snapshots to) {
-    var from = figures.database();
+    var from = metrics.database();
     to.histogram("skein_commit_seconds", "One commit, repeats included.", from.commits());
     to.histogram("skein_commit_batch_size", "Bursts in one commit.", from.batches(), 1);
     to.gauge("skein_commits_waiting", "Bursts that wait to be sent.", from.waitingCommits().sum());
@@ -255,15 +255,15 @@ final class SkeinMetrics implements MultiCollector {
     to.gauge(
         "skein_database_pool_connections",
         "Open connections of the pools.",
-        rest.connectionsOpen().getAsInt());
+        sampled.connectionsOpen().getAsInt());
     to.gauge(
         "skein_database_pool_connections_max",
         "As many as may be open.",
-        rest.connectionsMax().getAsInt());
+        sampled.connectionsMax().getAsInt());
   }
 
   private void server(Snapshots to) {
-    var locking = rest.locking().get();
+    var locking = sampled.locking().get();
     to.counter("skein_database_deadlocks", "Of the database, for all nodes.", locking.deadlocks());
     to.gauge("skein_database_lock_waits", "Waits for locks now.", locking.lockWaits());
     to.gauge(
@@ -273,31 +273,31 @@ final class SkeinMetrics implements MultiCollector {
   }
 
   private void node(Snapshots to) {
-    to.gauge("skein_cluster_members", "Members that this node sees.", rest.members().getAsInt());
+    to.gauge("skein_cluster_members", "Members that this node sees.", sampled.members().getAsInt());
     to.counter(
         "skein_cache_invalidations",
         "Definitions that this node was told to drop.",
-        rest.invalidations().getAsLong());
+        sampled.invalidations().getAsLong());
     to.counter(
         "skein_log_lines_dropped",
         "Lines of the log that nobody took in time.",
-        rest.linesDropped().getAsLong());
+        sampled.linesDropped().getAsLong());
     to.histograms(
         "skein_link_round_trip_seconds",
         "From a question to another node to its answer.",
         "node",
-        figures.links().roundTrips());
-    to.counters("skein_link_lost", "Questions without an answer.", "node", figures.links().lost());
+        metrics.links().roundTrips());
+    to.counters("skein_link_lost", "Questions without an answer.", "node", metrics.links().lost());
     var answered = new LinkedHashMap<String, Long>();
-    figures.http().byStatus().forEach((status, count) -> answered.put(status.toString(), count));
+    metrics.http().byStatus().forEach((status, count) -> answered.put(status.toString(), count));
     to.counters("skein_http_requests", "Requests answered.", "status", answered);
     to.counter(
         "skein_tokens_refused",
         "Resume tokens that were refused.",
-        figures.http().refusedTokens().sum());
+        metrics.http().refusedTokens().sum());
     to.gauge(
         "skein_http_requests_in_flight",
         "Requests without an answer so far.",
-        figures.http().inFlight().sum());
+        metrics.http().inFlight().sum());
   }
 }

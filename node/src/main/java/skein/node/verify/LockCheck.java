@@ -32,21 +32,21 @@ final class LockCheck {
     checkProvider();
     var definitionId = site.traces().definitionId("locks");
     site.traces().publish(site.client(0), Workflows.approval(definitionId));
-    var before = LockFigures.of(site);
+    var before = LockMetrics.of(site);
     for (int number = 0; number < ALONE; number++) {
       var alone = site.traces().start(site.client(number), definitionId);
       site.traces().resume(site.client(number + 1), alone);
     }
-    var between = LockFigures.of(site);
+    var between = LockMetrics.of(site);
     var id = site.traces().start(site.client(0), definitionId);
     var answers = new TreeMap<String, Integer>();
     AtOnce.call(CALLERS, number -> site.traces().resume(site.client(number), id).outcome())
         .forEach(outcome -> answers.merge(outcome, 1, Integer::sum));
     long next = nextMillis(id);
     var alone = difference(before, between);
-    var race = difference(between, LockFigures.of(site));
+    var race = difference(between, LockMetrics.of(site));
     alone.ifPresent(this::checkTime);
-    difference(before, LockFigures.of(site)).ifPresent(this::checkFailures);
+    difference(before, LockMetrics.of(site)).ifPresent(this::checkFailures);
     return Seen.of(
         complaints,
         "locks: %s; %s; %d resumes of one instance at once: %s, %s; the next command to it was answered after %d ms"
@@ -61,8 +61,8 @@ final class LockCheck {
         numbers(alone, race, next));
   }
 
-  private static Optional<LockFigures> difference(
-      Optional<LockFigures> before, Optional<LockFigures> after) {
+  private static Optional<LockMetrics> difference(
+      Optional<LockMetrics> before, Optional<LockMetrics> after) {
     return before.flatMap(old -> after.map(now -> now.minus(old)));
   }
 
@@ -107,7 +107,7 @@ final class LockCheck {
     return millis;
   }
 
-  private void checkTime(LockFigures alone) {
+  private void checkTime(LockMetrics alone) {
     if (alone.meanMillis() > MEAN_MILLIS_MAX) {
       complaints.add(
           "A lock that nobody else wants is had after %.1f ms in the mean, more than %.0f"
@@ -115,20 +115,20 @@ final class LockCheck {
     }
   }
 
-  private void checkFailures(LockFigures figures) {
-    if (figures.failed() > 0) {
+  private void checkFailures(LockMetrics metrics) {
+    if (metrics.failed() > 0) {
       complaints.add(
-          "%.0f locks were not had (skein_lock_failures_total)".formatted(figures.failed()));
+          "%.0f locks were not had (skein_lock_failures_total)".formatted(metrics.failed()));
     }
   }
 
-  private static String text(LockFigures alone) {
+  private static String text(LockMetrics alone) {
     return "%.0f locks that nobody else wanted were acquired after %.2f ms in the mean"
         .formatted(alone.acquired(), alone.meanMillis());
   }
 
   private static Map<String, Object> numbers(
-      Optional<LockFigures> alone, Optional<LockFigures> race, long nextMillis) {
+      Optional<LockMetrics> alone, Optional<LockMetrics> race, long nextMillis) {
     var numbers = new LinkedHashMap<String, Object>();
     numbers.put("resumes", CALLERS);
     numbers.put("nextMs", nextMillis);

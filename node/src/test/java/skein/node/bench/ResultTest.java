@@ -7,7 +7,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import skein.node.bench.DatabaseFigures.Counted;
+import skein.node.bench.DatabaseCounters.Counted;
 
 class ResultTest {
   private static final JsonObject SAFE =

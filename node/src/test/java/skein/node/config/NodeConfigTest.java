@@ -348,9 +348,9 @@ class NodeConfigTest {
                 + " SKEIN_NODE_ROLES)",
             "http.port: \"high\" must be a whole number (" + file + " line 2)",
             "json.depth-max: \"5000\" must be 8 to 500 (command line)",
-            "http.prot: is no setting (" + file + " line 3); did you mean http.port?",
-            "nodes: is no setting (" + file + " line 4)",
-            "SKEIN_HTP_PORT: is no setting (environment); did you mean SKEIN_HTTP_PORT?");
+            "http.prot: is not a setting (" + file + " line 3); did you mean http.port?",
+            "nodes: is not a setting (" + file + " line 4)",
+            "SKEIN_HTP_PORT: is not a setting (environment); did you mean SKEIN_HTTP_PORT?");
   }
 
   @Test
@@ -501,7 +501,7 @@ class NodeConfigTest {
     assertThat(settings.notes()).singleElement().asString().contains("locks are Hazelcast's");
     assertThat(problems(null, Map.of("ELSA__LOCKING__PROVIDER", "Hazelcats"), Map.of()))
         .containsExactly(
-            "ELSA__LOCKING__PROVIDER: \"Hazelcats\" is no provider of locks: Hazelcast, or None"
+            "ELSA__LOCKING__PROVIDER: \"Hazelcats\" is not a provider of locks: Hazelcast, or None"
                 + " (environment)");
   }
 
@@ -619,7 +619,7 @@ class NodeConfigTest {
                 Map.of("data-sources.x.url", "sqlserver://h", "data-sources.x.size", "1")))
         .containsExactlyInAnyOrder(
             "data-sources.x.url: must begin with postgresql:// or mysql://",
-            "data-sources.x.size: is no setting (command line)");
+            "data-sources.x.size: is not a setting (command line)");
   }
 
   @Test

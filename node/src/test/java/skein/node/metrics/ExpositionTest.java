@@ -13,15 +13,15 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import skein.metrics.RetentionFigures;
-import skein.metrics.ScannerFigures;
-import skein.metrics.WorkFigures;
+import skein.metrics.RetentionMetrics;
+import skein.metrics.ScannerMetrics;
+import skein.metrics.WorkMetrics;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.model.WorkflowStatus;
 import skein.storage.CountStore;
-import skein.storage.SchedulerFigures;
-import skein.storage.ServerFigures;
+import skein.storage.SchedulerMetrics;
+import skein.storage.ServerMetrics;
 
 class ExpositionTest {
   /** A line of the table of metrics: name and type. */
@@ -29,18 +29,18 @@ class ExpositionTest {
       Pattern.compile(
           "^\\| `((?:skein|jvm|process|system)_[a-z_]+)`.*\\| (counter|gauge|histogram) \\|");
 
-  private final Figures figures = Figures.none(10);
-  private final Rest rest =
-      new Rest(
+  private final NodeMetrics metrics = NodeMetrics.none(10);
+  private final SampledMetrics sampled =
+      new SampledMetrics(
           () ->
-              new SchedulerFigures(
+              new SchedulerMetrics(
                   9, 2, 12, 1, 4, Duration.ofMillis(250), Duration.ofMillis(1_250)),
           () -> 5,
           () -> 3,
           () -> 7,
           () -> 4,
           () -> 10,
-          () -> new ServerFigures.Locking(2, 1, Duration.ofMillis(1_500)),
+          () -> new ServerMetrics.Locking(2, 1, Duration.ofMillis(1_500)),
           () ->
               new CountStore.Counts(
                   Map.of("Suspended", 5L),
@@ -48,7 +48,7 @@ class ExpositionTest {
                   Duration.ofMillis(2_500),
                   Duration.ofMillis(40)),
           () -> 8);
-  private final Exposition exposition = new Exposition(figures, rest);
+  private final Exposition exposition = new Exposition(metrics, sampled);
 
   @AfterEach
   void close() {
@@ -88,13 +88,13 @@ class ExpositionTest {
         documented.put(row.group(1), row.group(2));
       }
     }
-    figures.http().answered(200);
-    figures.scanner().knows("orphan-bookmark");
-    figures.scanner().active(true);
-    figures.scanner().passed(new ScannerFigures.Seen(Map.of("postponed", 1L), 20));
-    figures.work().ended("http", WorkFigures.Outcome.DONE, System.nanoTime());
-    figures.links().answered("n2", System.nanoTime());
-    figures.links().lost("n2");
+    metrics.http().answered(200);
+    metrics.scanner().knows("orphan-bookmark");
+    metrics.scanner().active(true);
+    metrics.scanner().passed(new ScannerMetrics.Seen(Map.of("postponed", 1L), 20));
+    metrics.work().ended("http", WorkMetrics.Outcome.DONE, System.nanoTime());
+    metrics.links().answered("n2", System.nanoTime());
+    metrics.links().lost("n2");
 
     var types = scrape().types();
 
@@ -106,23 +106,23 @@ class ExpositionTest {
 
   @Test
   void what_is_counted_is_shown() {
-    figures.execution().resumed().increment();
-    figures.execution().failed(SkeinException.overloaded("The queue", 10));
-    figures.execution().lockWait().since(System.nanoTime());
-    figures.database().batches().add(3);
-    figures.http().answered(503);
-    figures.scanner().active(true);
-    figures.scanner().found("orphan-timer");
-    figures.scanner().opens(Map.of("orphan-timer", 1L));
-    figures.execution().lockContendedInLane().increment();
-    figures.work().ended("mail", WorkFigures.Outcome.TIMEOUT, System.nanoTime());
-    figures.links().answered("n2", System.nanoTime());
-    figures.http().refusedTokens().increment();
-    figures.retention().active(true);
-    figures.retention().deleted(WorkflowStatus.Completed);
-    figures.retention().deleted(RetentionFigures.Kind.AUDIT_LINES, 7);
-    figures.retention().skipped().increment();
-    figures.retention().passed(1_500);
+    metrics.execution().resumed().increment();
+    metrics.execution().failed(SkeinException.overloaded("The queue", 10));
+    metrics.execution().lockWait().since(System.nanoTime());
+    metrics.database().batches().add(3);
+    metrics.http().answered(503);
+    metrics.scanner().active(true);
+    metrics.scanner().found("orphan-timer");
+    metrics.scanner().opens(Map.of("orphan-timer", 1L));
+    metrics.execution().lockContendedInLane().increment();
+    metrics.work().ended("mail", WorkMetrics.Outcome.TIMEOUT, System.nanoTime());
+    metrics.links().answered("n2", System.nanoTime());
+    metrics.http().refusedTokens().increment();
+    metrics.retention().active(true);
+    metrics.retention().deleted(WorkflowStatus.Completed);
+    metrics.retention().deleted(RetentionMetrics.Kind.AUDIT_LINES, 7);
+    metrics.retention().skipped().increment();
+    metrics.retention().passed(1_500);
 
     var values = scrape().values();
 
@@ -175,9 +175,9 @@ class ExpositionTest {
 
   @Test
   void a_node_that_stops_scanning_shows_no_violations() {
-    figures.scanner().active(true);
-    figures.scanner().opens(Map.of("orphan-timer", 1L));
-    figures.scanner().active(false);
+    metrics.scanner().active(true);
+    metrics.scanner().opens(Map.of("orphan-timer", 1L));
+    metrics.scanner().active(false);
 
     assertThat(scrape().text()).doesNotContain("skein_invariant_violations{");
   }

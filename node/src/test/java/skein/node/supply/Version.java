@@ -15,7 +15,7 @@ record Version(String text) implements Comparable<Version> {
 
   Version {
     if (!TOKEN.matcher(text).find()) {
-      throw new IllegalArgumentException("\"" + text + "\" is no version");
+      throw new IllegalArgumentException("\"" + text + "\" is not a valid version");
     }
   }
 

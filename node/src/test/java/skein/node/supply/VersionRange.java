@@ -20,7 +20,7 @@ record VersionRange(
     }
     var range = RANGE.matcher(text);
     if (!range.matches()) {
-      throw new IllegalArgumentException("\"" + text + "\" is no range of versions");
+      throw new IllegalArgumentException("\"" + text + "\" is not a range of versions");
     }
     var from = end(range.group(2));
     var to = end(range.group(3));

@@ -137,9 +137,9 @@ class VerificationTest {
         skein_lock_failures_total{cause="error"} 2.0
         """;
 
-    var figures = LockFigures.read(page);
+    var metrics = LockMetrics.read(page);
 
-    assertThat(figures).isEqualTo(new LockFigures(4, 0.02, 3, 3));
-    assertThat(figures.meanMillis()).isEqualTo(5);
+    assertThat(metrics).isEqualTo(new LockMetrics(4, 0.02, 3, 3));
+    assertThat(metrics.meanMillis()).isEqualTo(5);
   }
 }

@@ -1,0 +1,80 @@
+package skein.node;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import skein.cluster.Cluster;
+import skein.http.MetricsPage;
+import skein.node.logging.Logging;
+import skein.node.metrics.Exposition;
+import skein.node.metrics.NodeMetrics;
+import skein.node.metrics.SampledMetrics;
+import skein.storage.CountStore;
+import skein.storage.Database;
+import skein.storage.SchedulerMetrics;
+import skein.storage.ServerMetrics;
+
+/**
+ * The page of metrics. PostgreSQL is asked at every visit for what only it knows; when it does not
+ * answer in time, the last answer stands.
+ */
+final class MetricsEndpoint implements AutoCloseable {
+  private static final long SERVER_MILLIS_MAX = 1_000;
+
+  private static final SchedulerMetrics NO_SCHEDULER =
+      new SchedulerMetrics(0, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO);
+
+  private final Vertx vertx;
+  private final ServerMetrics server;
+  private final Exposition exposition;
+  private volatile ServerMetrics.Locking locking = ServerMetrics.Locking.NONE;
+
+  /**
+   * What is shown.
+   *
+   * @param counts of the cluster
+   * @param leads whether this node takes part in the scheduler
+   */
+  record Observed(NodeMetrics metrics, Supplier<CountStore.Counts> counts, boolean leads) {}
+
+  MetricsEndpoint(Vertx vertx, Database database, Cluster cluster, NodeServices services, Observed observed) {
+    var meter = services.timers().meter();
+    this.vertx = vertx;
+    this.server = new ServerMetrics(database);
+    this.exposition =
+        new Exposition(
+            observed.metrics(),
+            new SampledMetrics(
+                () -> observed.leads() ? meter.metrics() : NO_SCHEDULER,
+                meter::leads,
+                () -> cluster.members().size(),
+                services.invalidation()::received,
+                database::connectionsOpen,
+                database::connectionsMax,
+                () -> locking,
+                observed.counts(),
+                Logging::dropped));
+  }
+
+  MetricsPage page() {
+    return new MetricsPage(Exposition.CONTENT_TYPE, this::text);
+  }
+
+  /** Made aside: walking the pools of the JVM takes milliseconds. */
+  private Future<Buffer> text() {
+    return server
+        .locking()
+        .timeout(SERVER_MILLIS_MAX, TimeUnit.MILLISECONDS)
+        .onSuccess(found -> locking = found)
+        .transform(_ -> vertx.executeBlocking(exposition::text, false))
+        .map(Buffer::buffer);
+  }
+
+  @Override
+  public void close() {
+    exposition.close();
+  }
+}

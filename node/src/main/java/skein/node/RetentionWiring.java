@@ -1,0 +1,22 @@
+package skein.node;
+
+import skein.node.config.NodeConfig;
+import skein.retention.RetentionOptions;
+import skein.retention.RetentionRules;
+
+/** What retention keeps and how it works, from the configuration. */
+final class RetentionWiring {
+  private RetentionWiring() {}
+
+  static RetentionOptions options(NodeConfig.Retention retention) {
+    var sweeps = retention.sweeps();
+    return new RetentionOptions(
+        retention.enabled(),
+        new RetentionRules(retention.period(), retention.statuses(), retention.definitions()),
+        retention.auditKeep(),
+        retention.alterationsKeep(),
+        sweeps.interval(),
+        new RetentionOptions.Slice(
+            sweeps.sliceRows(), sweeps.pause(), sweeps.statementTimeout(), sweeps.lockTimeout()));
+  }
+}

@@ -1,0 +1,90 @@
+package skein.node;
+
+import io.vertx.core.Vertx;
+import java.util.HashMap;
+import java.util.List;
+import skein.activities.SecretNames;
+import skein.codecs.JsonLimits;
+import skein.metrics.WorkMetrics;
+import skein.node.config.NodeConfig;
+import skein.node.config.WorkConfig;
+import skein.work.HttpWorkOptions;
+import skein.work.HttpWorker;
+import skein.work.MailOptions;
+import skein.work.MailWorker;
+import skein.work.OwnActivities;
+import skein.work.SqlWorkOptions;
+import skein.work.SqlWorker;
+import skein.work.Targets;
+import skein.work.Workers;
+
+/** The workers of a node, from its configuration. */
+final class WorkWiring {
+  private WorkWiring() {}
+
+  static Workers of(
+      NodeConfig config, JsonLimits json, OwnActivities own, Vertx vertx, WorkMetrics metrics) {
+    var work = config.work();
+    return new Workers(
+        List.of(
+            new HttpWorker(vertx, http(work.http(), secrets(config), json)),
+            new SqlWorker(vertx, sql(work.sql())),
+            new MailWorker(vertx, mail(work.mail())),
+            own.worker(vertx)),
+        metrics);
+  }
+
+  /** What is not stored of callers, and not sent on to other origins. */
+  static SecretNames secrets(NodeConfig config) {
+    var names = config.http().secrets();
+    return new SecretNames(names.headers(), names.parameters());
+  }
+
+  private static SqlWorkOptions sql(WorkConfig.Sql sql) {
+    var sources = new HashMap<String, SqlWorkOptions.Source>();
+    sql.sources()
+        .forEach((name, source) ->
+            sources.put(
+                name,
+                new SqlWorkOptions.Source(
+                    source.url().value(),
+                    source.user(),
+                    source.password().value(),
+                    source.poolSize())));
+    return new SqlWorkOptions(sources, sql.timeout(), sql.rowsMax(), sql.rowsBytesMax());
+  }
+
+  private static MailOptions mail(WorkConfig.Mail mail) {
+    var security =
+        switch (mail.security()) {
+          case STARTTLS -> MailOptions.Security.STARTTLS;
+          case TLS -> MailOptions.Security.TLS;
+          case NONE -> MailOptions.Security.NONE;
+        };
+    return new MailOptions(
+        mail.host(),
+        mail.port(),
+        security,
+        mail.user(),
+        mail.password().value(),
+        mail.from(),
+        mail.timeout(),
+        mail.connectionsMax(),
+        mail.bytesMax());
+  }
+
+  private static HttpWorkOptions http(WorkConfig.Http http, SecretNames secrets, JsonLimits json) {
+    return new HttpWorkOptions(
+        http.timeout(),
+        http.connectTimeout(),
+        http.responseBytesMax(),
+        http.fileBytesMax(),
+        http.redirectsMax(),
+        http.connectionsMax(),
+        new Targets(
+            http.denyPrivate(),
+            http.allowPrivate().stream().map(Targets.Exemption::parse).toList()),
+        secrets,
+        json.withBytesMax(http.responseBytesMax()));
+  }
+}

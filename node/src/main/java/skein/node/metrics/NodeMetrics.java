@@ -1,0 +1,32 @@
+package skein.node.metrics;
+
+import skein.metrics.DatabaseMetrics;
+import skein.metrics.ExecutionMetrics;
+import skein.metrics.HttpMetrics;
+import skein.metrics.LinkMetrics;
+import skein.metrics.RetentionMetrics;
+import skein.metrics.ScannerMetrics;
+import skein.metrics.WorkMetrics;
+
+/** Everything that the parts of one node count. */
+public record NodeMetrics(
+    ExecutionMetrics execution,
+    DatabaseMetrics database,
+    ScannerMetrics scanner,
+    RetentionMetrics retention,
+    HttpMetrics http,
+    WorkMetrics work,
+    LinkMetrics links) {
+
+  /** {@code definitionsMax}: definitions whose instances are counted by themselves. */
+  public static NodeMetrics none(int definitionsMax) {
+    return new NodeMetrics(
+        new ExecutionMetrics(definitionsMax),
+        new DatabaseMetrics(),
+        new ScannerMetrics(),
+        new RetentionMetrics(),
+        new HttpMetrics(),
+        new WorkMetrics(),
+        new LinkMetrics());
+  }
+}

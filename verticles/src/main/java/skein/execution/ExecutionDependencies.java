@@ -1,0 +1,75 @@
+package skein.execution;
+
+import java.time.InstantSource;
+import java.util.random.RandomGenerator;
+import skein.burst.Burst;
+import skein.cluster.AgreedFormat;
+import skein.cluster.Cluster;
+import skein.cluster.Locks;
+import skein.cluster.Router;
+import skein.definitions.Graphs;
+import skein.firing.ScheduleFiring;
+import skein.storage.AlterationRows;
+import skein.storage.CommandTimers;
+import skein.storage.IdempotencyKeys;
+import skein.storage.InstanceStates;
+import skein.storage.StimulusRows;
+import skein.work.WorkPerformer;
+
+/** What every lane of a node works with; all of it is thread-safe. */
+public record ExecutionDependencies(
+    ExecutionOptions options,
+    Peers peers,
+    Rows rows,
+    Deciding deciding,
+    Graphs definitions,
+    WorkPerformer workers,
+    ScheduleFiring schedules) {
+
+  /** The other nodes. */
+  public record Peers(
+      Cluster cluster, Locks locks, Router router, Notices notices, AgreedFormat format) {}
+
+  /** What commands read and write beside their commit. */
+  public record Rows(
+      InstanceStates instances,
+      CommandTimers timers,
+      StimulusRows stimuli,
+      AlterationRows alterations,
+      IdempotencyKeys keys) {}
+
+  /**
+   * What decisions are made with.
+   *
+   * @param clock the database's
+   * @param random good enough for secrets
+   * @param scripts who is next on a script thread
+   * @param starts when instances may start others
+   */
+  public record Deciding(
+      Burst burst,
+      InstantSource clock,
+      RandomGenerator random,
+      ScriptTurns scripts,
+      StartRate starts) {}
+
+  Cluster cluster() {
+    return peers.cluster();
+  }
+
+  Router router() {
+    return peers.router();
+  }
+
+  InstanceStates instances() {
+    return rows.instances();
+  }
+
+  CommandTimers timers() {
+    return rows.timers();
+  }
+
+  InstantSource clock() {
+    return deciding.clock();
+  }
+}

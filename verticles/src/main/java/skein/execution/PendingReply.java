@@ -1,0 +1,132 @@
+package skein.execution;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import skein.messages.Command;
+import skein.messages.Reply;
+import skein.model.Effect;
+import skein.model.InstanceId;
+
+/**
+ * A caller whose reply waits until the instance is idle or has ended, not while a request of its
+ * own is under way. Confined to one event loop; what is committed is committed, whether the caller
+ * is answered or not.
+ */
+final class PendingReply {
+  private final Promise<Reply> promise;
+  private final boolean http;
+  private final boolean waits;
+  private final InstanceId instanceId;
+
+  /** Work and children whose end is part of the answer. */
+  private final Set<String> open = new HashSet<>();
+
+  private @Nullable Reply last;
+  private Effect.@Nullable HttpAnswer answer;
+
+  PendingReply(Command command, Promise<Reply> promise) {
+    this.promise = promise;
+    this.instanceId = command.instanceId();
+    this.waits = !(command instanceof Command.Fire);
+    this.http =
+        switch (command) {
+          case Command.Start start -> !start.dispatch() && isHttp(start.request().stimulus());
+          case Command.Resume resume -> resume.via() instanceof Command.Via.Http;
+          default -> false;
+        };
+  }
+
+  private static boolean isHttp(@Nullable Object stimulus) {
+    return stimulus instanceof java.util.Map<?, ?> map && map.containsKey("method");
+  }
+
+  InstanceId instanceId() {
+    return instanceId;
+  }
+
+  Future<Reply> answer() {
+    return promise.future();
+  }
+
+  /** Whether a workflow can still answer the HTTP request. */
+  boolean isAnswerable() {
+    return http && !promise.future().isComplete();
+  }
+
+  void expect(String what) {
+    open.add(what);
+  }
+
+  boolean expects(String what) {
+    return open.contains(what);
+  }
+
+  /** Whether a caller who may be given more than the first answer has not been answered yet. */
+  boolean waits() {
+    return waits && !promise.future().isComplete();
+  }
+
+  /** One of those that were expected has come, or will not come soon. */
+  void arrived(String what) {
+    open.remove(what);
+    settle();
+  }
+
+  void heard(Reply reply) {
+    if (reply instanceof Reply.Done done && done.httpAnswer() != null) {
+      answer = done.httpAnswer();
+    }
+    last = latest(last, reply);
+    settle();
+  }
+
+  /** What came of nothing, such as news that was told before, takes nothing back. */
+  private static Reply latest(@Nullable Reply before, Reply now) {
+    if (!(before instanceof Reply.Done first)) {
+      return now;
+    }
+    if (!(now instanceof Reply.Done done)) {
+      return before;
+    }
+    return first.state() == null ? withoutState(done) : done;
+  }
+
+  private static Reply.Done withoutState(Reply.Done done) {
+    return new Reply.Done(
+        done.instanceId(),
+        done.definition(),
+        done.status(),
+        done.revision(),
+        done.httpAnswer(),
+        null);
+  }
+
+  void failed(Throwable e) {
+    promise.tryFail(e);
+  }
+
+  private void settle() {
+    if (open.isEmpty()) {
+      close();
+    }
+  }
+
+  /** Answers with what is known. */
+  void close() {
+    if (last instanceof Reply.Done done) {
+      promise.tryComplete(
+          new Reply.Done(
+              done.instanceId(),
+              done.definition(),
+              done.status(),
+              done.revision(),
+              answer,
+              done.state()));
+    } else if (last != null) {
+      promise.tryComplete(last);
+    }
+  }
+}

@@ -1,0 +1,211 @@
+package skein.execution;
+
+import java.util.ArrayList;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import skein.decisions.ChildNews;
+import skein.loop.EventLoop;
+import skein.messages.Command;
+import skein.messages.Reply;
+import skein.metrics.ExecutionMetrics;
+import skein.model.Effect;
+import skein.model.Parent;
+import skein.model.Timer;
+import skein.model.Transition;
+import skein.model.WorkflowInstance;
+import skein.model.WorkflowStatus;
+
+/**
+ * What follows a commit: the effects that were decided with it, and news to whoever goes on.
+ * Confined to one event loop.
+ */
+final class PostCommit {
+  private static final Logger log = LoggerFactory.getLogger("skein.execution.WorkflowResumer");
+  private static final Logger lines = LoggerFactory.getLogger("skein.activities.WriteLine");
+
+  private static final String RESUMED = "ResumeWorkflowTask executed for bookmark {}";
+
+  /** Both lines that the guide knows, as one: there are as many as timers fire. */
+  private static final String RESUMED_BY_TIMER =
+      "Quartz job executed: ResumeWorkflowTask for bookmark {} (ResumeWorkflowTask executed)";
+
+  /** Of one commit; the leader sees to the rest. */
+  private static final int NUDGES_MAX = 100;
+
+  /** Of a fault, in the log; the journal has all of it. */
+  private static final int REASON_CHARS_MAX = 500;
+
+  private final EventLoop loop;
+  private final ExecutionDependencies dependencies;
+  private final ExternalWork externalWork;
+  private final PendingReplies pendingReplies;
+  private final ExecutionMetrics metrics;
+  private Consumer<Command> followUp = _ -> {};
+
+  PostCommit(
+      EventLoop loop,
+      ExecutionDependencies dependencies,
+      ExternalWork externalWork,
+      PendingReplies pendingReplies,
+      ExecutionMetrics metrics) {
+    this.loop = loop;
+    this.dependencies = dependencies;
+    this.externalWork = externalWork;
+    this.pendingReplies = pendingReplies;
+    this.metrics = metrics;
+  }
+
+  /** Who takes the commands that a commit leads to on this lane. */
+  void onFollowUp(Consumer<Command> consumer) {
+    followUp = consumer;
+  }
+
+  void run(Work work, Transition transition) {
+    loop.check();
+    metrics.committed(transition);
+    noteFault(transition.next());
+    noteWhatWasResumed(work.command(), transition);
+    act(work, transition);
+    tellOthers(work, transition);
+  }
+
+  private void noteWhatWasResumed(Command command, Transition transition) {
+    var line =
+        switch (command) {
+          case Command.Resume _ -> RESUMED;
+          case Command.Fire(var timer) ->
+              switch (timer.kind()) {
+                case Bookmark -> RESUMED_BY_TIMER;
+                case Resume -> RESUMED;
+                default -> null;
+              };
+          default -> null;
+        };
+    if (line != null && !transition.burnt().isEmpty()) {
+      // The first one burnt is the one resumed; others fell with their branches.
+      log.info(line, transition.burnt().getFirst());
+      metrics.resumed().increment();
+    }
+  }
+
+  /** Said once: what is faulted changes only when somebody acts on it. */
+  private static void noteFault(WorkflowInstance next) {
+    if (next.status() != WorkflowStatus.Faulted || !next.timing().isEnd()) {
+      return;
+    }
+    var line =
+        log.atWarn()
+            .addKeyValue("workflowInstanceId", next.id())
+            .addKeyValue("definitionId", next.definition().definitionId());
+    if (!next.incidents().isEmpty()) {
+      var incident = next.incidents().getLast();
+      line =
+          line.addKeyValue("activityId", incident.activityId())
+              .addKeyValue("activityType", incident.activityType())
+              .addKeyValue("incident", incident.type())
+              .addKeyValue("reason", shortened(incident.message()));
+    }
+    line.log("workflow.faulted");
+  }
+
+  private static String shortened(String reason) {
+    return reason.length() <= REASON_CHARS_MAX
+        ? reason
+        : reason.substring(0, REASON_CHARS_MAX) + "…";
+  }
+
+  private void act(Work work, Transition transition) {
+    var id = transition.next().id();
+    int linesLeft = dependencies.options().logLinesMax();
+    for (var effect : transition.effects()) {
+      switch (effect) {
+        case Effect.Line(var text) -> {
+          if (linesLeft-- > 0) {
+            lines.atInfo().addKeyValue("instanceId", id).log(text);
+          }
+        }
+        case Effect.TaskRequested task -> dependencies.peers().notices().taskRequested(id, task);
+        case Effect.Work order -> {
+          expect(work, PendingReplies.work(order.bookmarkId()));
+          externalWork.start(order);
+        }
+        case Effect.EventPublished(var timerId, _, _, _, _) -> deliver(transition, timerId);
+        case Effect.HttpAnswer _ -> {} // Goes back in the reply.
+      }
+    }
+    if (linesLeft < 0) { // The journal has them all.
+      lines
+          .atWarn()
+          .addKeyValue("instanceId", id)
+          .addKeyValue("lines", -linesLeft)
+          .log("workflow.linesNotLogged");
+    }
+  }
+
+  private void deliver(Transition transition, String timerId) {
+    for (var timer : transition.timersMade()) {
+      if (timer.id().equals(timerId)) {
+        followUp.accept(new Command.Fire(timer));
+      }
+    }
+  }
+
+  /** Only who asked for this answer waits for more. */
+  private void expect(Work work, String news) {
+    if (PendingReplies.mayWait(work.command())) {
+      pendingReplies.expect(work.pendingReply(), news);
+    }
+  }
+
+  /** All of it may be lost: the rows are the truth, and the leader reads them. */
+  private void tellOthers(Work work, Transition transition) {
+    var soon = new ArrayList<Timer>();
+    var horizon = dependencies.clock().instant().plus(dependencies.options().nudgeHorizon());
+    var nudges = 0;
+    for (var timer : transition.timersMade()) {
+      switch (timer.kind()) {
+        case Start, CancelChildren -> followUp.accept(new Command.Fire(timer));
+        case ChildDone, ScheduleDone -> dependencies.router().nudge(new Command.Fire(timer));
+        case Child -> {
+          if (++nudges <= NUDGES_MAX) {
+            startChild(work, timer);
+          }
+        }
+        case Bookmark -> {
+          if (timer.dueAt().isBefore(horizon)) {
+            soon.add(timer);
+            expectRetry(work, transition, timer);
+          }
+        }
+        case Resume, Event, Trigger, Alter, Schedule, ScheduleStart, Cancel -> {}
+      }
+    }
+    if (!soon.isEmpty()) {
+      dependencies.peers().notices().timersMade(soon);
+    }
+  }
+
+  /** A short rest before another attempt is no reason to answer. */
+  private void expectRetry(Work work, Transition transition, Timer timer) {
+    for (var bookmark : transition.made()) {
+      if (bookmark.isRetry() && bookmark.id().toString().equals(timer.id())) {
+        expect(work, PendingReplies.timer(timer.id()));
+      }
+    }
+  }
+
+  private void startChild(Work work, Timer timer) {
+    var news = PendingReplies.child(timer.instanceId());
+    if (ChildNews.parent(timer).notice() != Parent.Notice.Never) {
+      expect(work, news);
+    }
+    loop.bring(dependencies.router().send(new Command.Fire(timer)))
+        .onComplete(result -> {
+          var waits = result.result() instanceof Reply.Done done && !done.status().finished();
+          if (result.failed() || waits) {
+            pendingReplies.release(news);
+          }
+        });
+  }
+}
