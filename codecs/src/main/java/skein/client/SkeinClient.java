@@ -194,7 +194,8 @@ public final class SkeinClient {
       case Reply.Refused refused -> throw Refusals.toException(refused);
       case Reply reply -> reply;
       case null, default ->
-          throw new SkeinException(ErrorCode.INTERNAL, "The answer is not a reply of a workflow node");
+          throw new SkeinException(
+              ErrorCode.INTERNAL, "The answer is not a reply of a workflow node");
     };
   }
 

@@ -29,8 +29,8 @@ import skein.http.Connections;
 import skein.http.DefinitionLimits;
 import skein.http.Doors;
 import skein.http.Health;
-import skein.http.HttpOptions;
 import skein.http.HttpDependencies;
+import skein.http.HttpOptions;
 import skein.http.HttpVerticle;
 import skein.http.OwnCheck;
 import skein.http.ProtocolLimits;
@@ -174,7 +174,8 @@ final class Deployment {
       startTimers();
     }
     if (has(Role.TIMERS) && config.scanner().enabled()) {
-      var scanning = ScannerWiring.dependencies(config, services, cluster, database, metrics.scanner());
+      var scanning =
+          ScannerWiring.dependencies(config, services, cluster, database, metrics.scanner());
       deploy("scanner", () -> new ScannerVerticle(scanning));
     }
     if (has(Role.TIMERS) && config.retention().enabled()) {
@@ -190,7 +191,8 @@ final class Deployment {
       var page = config.metrics().enabled() ? metricsEndpoint(services).page() : null;
       var health = new Health(readiness, cluster, database, probe(), ownChecks());
       for (int i = 0; i < HTTP_INSTANCES; i++) {
-        var verticle = new HttpVerticle(dependencies, options, connections, health, metrics.http(), page);
+        var verticle =
+            new HttpVerticle(dependencies, options, connections, health, metrics.http(), page);
         deploy("http " + i, () -> verticle);
         busy.add(verticle::inFlight);
       }

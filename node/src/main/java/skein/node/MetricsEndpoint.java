@@ -40,7 +40,8 @@ final class MetricsEndpoint implements AutoCloseable {
    */
   record Observed(NodeMetrics metrics, Supplier<CountStore.Counts> counts, boolean leads) {}
 
-  MetricsEndpoint(Vertx vertx, Database database, Cluster cluster, NodeServices services, Observed observed) {
+  MetricsEndpoint(
+      Vertx vertx, Database database, Cluster cluster, NodeServices services, Observed observed) {
     var meter = services.timers().meter();
     this.vertx = vertx;
     this.server = new ServerMetrics(database);

@@ -25,8 +25,8 @@ import skein.definitions.DefinitionCache;
 import skein.definitions.Definitions;
 import skein.definitions.Invalidation;
 import skein.execution.BusNotices;
-import skein.execution.ExecutionOptions;
 import skein.execution.ExecutionDependencies;
+import skein.execution.ExecutionOptions;
 import skein.execution.ScriptTurns;
 import skein.execution.StartRate;
 import skein.expressions.EvaluationClocks;
@@ -60,8 +60,8 @@ import skein.storage.ScheduleStore;
 import skein.storage.StimulusStore;
 import skein.storage.TimerStore;
 import skein.timers.SchedulerMeter;
-import skein.timers.TimersOptions;
 import skein.timers.TimersDependencies;
+import skein.timers.TimersOptions;
 import skein.work.OwnActivities;
 
 /**

@@ -1,8 +1,8 @@
 package skein.node;
 
 import skein.cluster.Cluster;
-import skein.invariants.ScannerOptions;
 import skein.invariants.ScannerDependencies;
+import skein.invariants.ScannerOptions;
 import skein.metrics.ScannerMetrics;
 import skein.node.config.NodeConfig;
 import skein.storage.Database;
@@ -14,7 +14,11 @@ final class ScannerWiring {
   private ScannerWiring() {}
 
   static ScannerDependencies dependencies(
-      NodeConfig config, NodeServices services, Cluster cluster, Database database, ScannerMetrics metrics) {
+      NodeConfig config,
+      NodeServices services,
+      Cluster cluster,
+      Database database,
+      ScannerMetrics metrics) {
     return new ScannerDependencies(
         options(config),
         cluster,

@@ -1,6 +1,6 @@
 /**
- * What the packages above need of the cluster: who is there, who owns an instance, who holds its lock,
- * and how a command reaches an owner. The Hazelcast behind the interfaces is the node's.
+ * What the packages above need of the cluster: who is there, who owns an instance, who holds its
+ * lock, and how a command reaches an owner. The Hazelcast behind the interfaces is the node's.
  *
  * <p>May import the model, the messages, their codecs and the Vert.x event bus. Start reading at
  * {@link skein.cluster.Cluster}, then {@link skein.cluster.Router}.

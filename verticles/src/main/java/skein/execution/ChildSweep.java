@@ -43,7 +43,8 @@ final class ChildSweep {
   private Future<Integer> cancelAll(List<InstanceId> children) {
     var cancels =
         children.stream()
-            .map(child -> dependencies.router().send(new Command.Cancel(child)).recover(this::ended))
+            .map(
+                child -> dependencies.router().send(new Command.Cancel(child)).recover(this::ended))
             .toList();
     return Future.all(List.copyOf(cancels)).map(_ -> children.size());
   }

@@ -234,7 +234,9 @@ final class CommandRunner {
           .instances()
           .isCancelled(parent)
           .compose(gone ->
-              gone ? dependencies.timers().remove(timer.id()).map(false) : Future.succeededFuture(true));
+              gone
+                  ? dependencies.timers().remove(timer.id()).map(false)
+                  : Future.succeededFuture(true));
     }
     if (timer.kind() == Timer.Kind.Cancel && instance == null) {
       return dependencies

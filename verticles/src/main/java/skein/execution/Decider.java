@@ -31,7 +31,8 @@ final class Decider {
   /** Gives up what would hold the event loop. */
   private final Decide stepLimitedDecide;
 
-  Decider(EventLoop loop, Blocking scripts, ExecutionDependencies dependencies, StateLoader loader) {
+  Decider(
+      EventLoop loop, Blocking scripts, ExecutionDependencies dependencies, StateLoader loader) {
     this.loop = loop;
     this.scripts = scripts;
     this.dependencies = dependencies;
@@ -68,7 +69,8 @@ final class Decider {
       return decideElsewhere(command, loaded, given);
     }
     try {
-      return Future.succeededFuture(stepLimitedDecide.decide(command, loaded.instance(), graph, given));
+      return Future.succeededFuture(
+          stepLimitedDecide.decide(command, loaded.instance(), graph, given));
     } catch (LongBurstException e) {
       return decideElsewhere(command, loaded, given);
     } catch (RuntimeException | StackOverflowError | LinkageError e) {

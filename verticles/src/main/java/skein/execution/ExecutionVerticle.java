@@ -33,7 +33,8 @@ public final class ExecutionVerticle extends VerticleBase {
   private volatile @Nullable LongSupplier drainDeadline;
 
   /** Without metrics; for tests. */
-  public ExecutionVerticle(int lane, ExecutionDependencies dependencies, Database database, Answers answers) {
+  public ExecutionVerticle(
+      int lane, ExecutionDependencies dependencies, Database database, Answers answers) {
     this(lane, dependencies, database, answers, new ExecutionMetrics());
   }
 
@@ -73,8 +74,8 @@ public final class ExecutionVerticle extends VerticleBase {
     var own = new CommandRunner.Own(loop, scripts(), commits, instances, work, postCommit);
     var runner = new CommandRunner(own, dependencies, metrics);
     var started = new Lane(loop, dependencies, runner, waiting, commits::behind, metrics);
-    postCommit.onFollowUp(
-        command -> started.submit(Router.Order.of(command, dependencies.router().newCommandId(), null)));
+    postCommit.onFollowUp(command ->
+        started.submit(Router.Order.of(command, dependencies.router().newCommandId(), null)));
     dependencies
         .cluster()
         .onChange(() ->

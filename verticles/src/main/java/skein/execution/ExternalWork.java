@@ -21,8 +21,8 @@ import skein.model.SkeinException;
 
 /**
  * The external work that instances of a lane wait for. While it is under way, the deadline of its
- * timer is extended again and again; when this node dies, the timer falls due and another node does the work.
- * Confined to one event loop.
+ * timer is extended again and again; when this node dies, the timer falls due and another node does
+ * the work. Confined to one event loop.
  */
 final class ExternalWork {
   private static final Logger log = LoggerFactory.getLogger(ExternalWork.class);

@@ -66,7 +66,8 @@ final class StateLoader {
     var copy = attempt.fromMemory() ? copies.get(id) : null;
     return copy != null
         ? with(command, copy, true)
-        : loop.bring(dependencies.instances().state(id)).compose(state -> with(command, state, false));
+        : loop.bring(dependencies.instances().state(id))
+            .compose(state -> with(command, state, false));
   }
 
   /** What a snapshot of the database says. */
@@ -142,7 +143,10 @@ final class StateLoader {
     for (var alteration : alterations) {
       if (instance != null && alteration instanceof Alteration.Migrate(var number, _)) {
         reads.add(
-            loop.bring(dependencies.definitions().version(instance.definition().definitionId(), number))
+            loop.bring(
+                    dependencies
+                        .definitions()
+                        .version(instance.definition().definitionId(), number))
                 .onSuccess(graph -> {
                   if (graph != null) {
                     found.put(number, graph);

@@ -92,7 +92,11 @@ final class CombiningKeywords {
   }
 
   private static boolean all(
-      Check check, List<Schema> all, @Nullable Object value, FormLocation at, @Nullable Evaluated seen) {
+      Check check,
+      List<Schema> all,
+      @Nullable Object value,
+      FormLocation at,
+      @Nullable Evaluated seen) {
     var fits = true;
     for (var schema : all) {
       if (!check.check(schema, value, at, seen)) {
@@ -106,7 +110,11 @@ final class CombiningKeywords {
   }
 
   private static boolean any(
-      Check check, List<Schema> any, @Nullable Object value, FormLocation at, @Nullable Evaluated seen) {
+      Check check,
+      List<Schema> any,
+      @Nullable Object value,
+      FormLocation at,
+      @Nullable Evaluated seen) {
     var fits = false;
     for (var schema : any) {
       if (check.fits(schema, value, at, seen)) {
@@ -126,7 +134,11 @@ final class CombiningKeywords {
   }
 
   private static boolean one(
-      Check check, List<Schema> one, @Nullable Object value, FormLocation at, @Nullable Evaluated seen) {
+      Check check,
+      List<Schema> one,
+      @Nullable Object value,
+      FormLocation at,
+      @Nullable Evaluated seen) {
     var fitting = 0;
     for (var schema : one) {
       if (check.fits(schema, value, at, seen) && ++fitting > 1) {

@@ -136,7 +136,9 @@ final class KeywordReader {
         found.put(
             name,
             compiler.schema(
-                entry.getValue(), place(keyword) + "/" + FormLocation.escaped(name), schema.resource()));
+                entry.getValue(),
+                place(keyword) + "/" + FormLocation.escaped(name),
+                schema.resource()));
       }
     } else if (has(keyword)) {
       problem(keyword, "must be an object of schemas");

@@ -19,7 +19,10 @@ final class ObjectKeywords {
   @FunctionalInterface
   private interface ObjectTest {
     boolean check(
-        Check check, Map<String, @Nullable Object> object, FormLocation at, @Nullable Evaluated seen);
+        Check check,
+        Map<String, @Nullable Object> object,
+        FormLocation at,
+        @Nullable Evaluated seen);
   }
 
   private record ByPattern(FormPattern pattern, Schema schema) {}

@@ -62,7 +62,8 @@ final class SchemaCompiler {
       case "draft-06/schema", "draft-06/schema#" -> 6;
       case "draft-04/schema", "draft-04/schema#" -> 4;
       default -> {
-        problem("/$schema", "\"" + FormLocation.cut(String.valueOf(named)) + "\" is not a known draft");
+        problem(
+            "/$schema", "\"" + FormLocation.cut(String.valueOf(named)) + "\" is not a known draft");
         yield 2020;
       }
     };

@@ -314,7 +314,8 @@ final class DefinitionCompiler {
         } else if (item != null) {
           found.add(node(item, place));
         } else {
-          problem(type, path, "\"" + port.property() + "\" holds something that is not an activity");
+          problem(
+              type, path, "\"" + port.property() + "\" holds something that is not an activity");
         }
       }
       if (port.member() == null) {

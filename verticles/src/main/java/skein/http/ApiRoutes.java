@@ -55,10 +55,17 @@ final class ApiRoutes {
         .addTo(routes);
     starts.addTo(routes);
     var journal = new JournalStore(dependencies.database());
-    new InstanceRoutes(dependencies.instances(), dependencies.cache(), starts, dependencies.ingress()).addTo(routes);
+    new InstanceRoutes(
+            dependencies.instances(), dependencies.cache(), starts, dependencies.ingress())
+        .addTo(routes);
     new JournalRoutes(dependencies.instances(), journal).addTo(routes);
     new InstanceFileRoutes(
-            dependencies.instances(), imports, dependencies.cache(), dependencies.clock(), options, dependencies.limits())
+            dependencies.instances(),
+            imports,
+            dependencies.cache(),
+            dependencies.clock(),
+            options,
+            dependencies.limits())
         .addTo(routes);
     new SignalRoutes(dependencies.ingress(), dependencies.instances()).addTo(routes);
     new TaskRoutes(dependencies.ingress(), new TaskStore(dependencies.database())).addTo(routes);
@@ -66,12 +73,15 @@ final class ApiRoutes {
     new AlterationRoutes(dependencies.ingress(), dependencies.alterations()).addTo(routes);
     new ResumeRoutes(dependencies.ingress()).addTo(routes);
     new FireRoute(new TimerStore(dependencies.database()), dependencies.ingress()).addTo(routes);
-    new SchedulerRoutes(new SchedulerStore(dependencies.database()), new TimerList(dependencies.database()))
+    new SchedulerRoutes(
+            new SchedulerStore(dependencies.database()), new TimerList(dependencies.database()))
         .addTo(routes);
-    new EndpointRoutes(dependencies.ingress(), dependencies.cache(), options.callers()).addTo(routes);
+    new EndpointRoutes(dependencies.ingress(), dependencies.cache(), options.callers())
+        .addTo(routes);
     new ExecutionRoutes(journal, dependencies.instances()).addTo(routes);
     addDefinitionRoutes(routes);
-    new ActivityDescriptorRoutes(dependencies.activities(), dependencies.definitions()::usableAsActivities)
+    new ActivityDescriptorRoutes(
+            dependencies.activities(), dependencies.definitions()::usableAsActivities)
         .addTo(routes);
     new DescriptorRoutes().addTo(routes);
     new FeatureRoutes().addTo(routes);
@@ -106,7 +116,8 @@ final class ApiRoutes {
     new DefinitionRoutes(editable, store, search, json).addTo(routes);
     new ReferenceRoutes(dependencies.definitions()).addTo(routes);
     new DefinitionRefreshRoutes(dependencies.definitions(), dependencies.source()).addTo(routes);
-    var removal = new DefinitionRemoval(editable, store, dependencies.instances(), dependencies.ingress());
+    var removal =
+        new DefinitionRemoval(editable, store, dependencies.instances(), dependencies.ingress());
     new PublishRoutes(editable, store, removal).addTo(routes);
   }
 }

@@ -128,7 +128,8 @@ public final class HttpVerticle extends VerticleBase {
   }
 
   /**
-   * Clients that do not await answers would otherwise have all that they sent answered before others.
+   * Clients that do not await answers would otherwise have all that they sent answered before
+   * others.
    */
   private void paced(HttpServerRequest request, Router router) {
     request.pause();
@@ -290,7 +291,8 @@ public final class HttpVerticle extends VerticleBase {
             dependencies.readiness(),
             new KeyedCalls(keys()),
             sameOrigin,
-            new AuditedChanges(new ChangeLog(dependencies.database(), dependencies.cluster().nodeName())),
+            new AuditedChanges(
+                new ChangeLog(dependencies.database(), dependencies.cluster().nodeName())),
             options.callers());
     var nodes = new Nodes(vertx, dependencies.cluster());
     var inquiries = new Inquiries(vertx, dependencies.cluster());
@@ -363,9 +365,17 @@ public final class HttpVerticle extends VerticleBase {
   private InstanceImport instanceImport() {
     var opened =
         new Committer(
-            vertx, context, dependencies.database(), dependencies.commits(), dependencies.cluster().nodeName());
+            vertx,
+            context,
+            dependencies.database(),
+            dependencies.commits(),
+            dependencies.cluster().nodeName());
     committer = opened;
     return new InstanceImport(
-        dependencies.definitionStore(), opened, dependencies.clock(), UUID::randomUUID, dependencies.limits());
+        dependencies.definitionStore(),
+        opened,
+        dependencies.clock(),
+        UUID::randomUUID,
+        dependencies.limits());
   }
 }

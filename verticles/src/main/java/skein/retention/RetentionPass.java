@@ -53,7 +53,8 @@ final class RetentionPass {
   /** False when it was broken off, or left to another node meanwhile. */
   boolean run() {
     long start = System.nanoTime();
-    try (var store = RetentionStore.open(dependencies.database(), options.slice().timeout()).await()) {
+    try (var store =
+        RetentionStore.open(dependencies.database(), options.slice().timeout()).await()) {
       if (!deleteInstances(store) || !deleteRest(store)) {
         return false;
       }

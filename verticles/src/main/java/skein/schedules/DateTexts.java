@@ -45,7 +45,9 @@ public final class DateTexts {
           text.length() == 10 ? LocalDate.parse(text).atStartOfDay() : LocalDateTime.parse(text);
     } catch (DateTimeException e) {
       throw new IllegalArgumentException(
-          "\"" + text + "\" is not a valid date: write 2026-12-24, 2026-12-24T18:00 or 2026-12-24T18:00Z",
+          "\""
+              + text
+              + "\" is not a valid date: write 2026-12-24, 2026-12-24T18:00 or 2026-12-24T18:00Z",
           e);
     }
     var change = zone.getRules().getTransition(local);

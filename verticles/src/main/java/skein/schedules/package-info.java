@@ -1,6 +1,6 @@
 /**
- * When schedules are due, and what becomes of what is late or overlaps. Pure: no clock, no randomness,
- * no I/O.
+ * When schedules are due, and what becomes of what is late or overlaps. Pure: no clock, no
+ * randomness, no I/O.
  *
  * <p>Imports the model, the codecs and, for durations, the expressions. Start reading at {@link
  * skein.schedules.ScheduleRules}, then {@link skein.schedules.ZonedCron}.

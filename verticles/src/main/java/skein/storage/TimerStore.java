@@ -109,7 +109,9 @@ public final class TimerStore implements CommandTimers, DueTimers {
   @Override
   public Future<Void> extendDeadline(List<String> ids, Duration delay) {
     var parameters = Tuple.of(ids.toArray(String[]::new), delay.toMillis() / 1000.0);
-    return database.run("put off " + ids.size() + " timers", EXTEND_DEADLINE, parameters).mapEmpty();
+    return database
+        .run("put off " + ids.size() + " timers", EXTEND_DEADLINE, parameters)
+        .mapEmpty();
   }
 
   static final String IS_DUE = "select from timers where id = $1 and due_at <= clock_timestamp()";

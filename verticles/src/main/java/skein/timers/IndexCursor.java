@@ -4,8 +4,8 @@ import java.time.Instant;
 import skein.model.Timer;
 
 /**
- * A position in the index, which is in order of due time and id. Which of two ids comes first only the
- * database knows.
+ * A position in the index, which is in order of due time and id. Which of two ids comes first only
+ * the database knows.
  *
  * @param id empty: in front of all that is due at that instant
  */

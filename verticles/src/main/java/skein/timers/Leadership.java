@@ -178,7 +178,9 @@ final class Leadership {
 
   private Future<Void> balance(Map<Integer, Long> asked, Seen seen, long askedNanos) {
     meter.confirmed(askedNanos);
-    end(heldLeases.renewed(asked.keySet(), seen.renewed(), askedNanos), "another node has the lease");
+    end(
+        heldLeases.renewed(asked.keySet(), seen.renewed(), askedNanos),
+        "another node has the lease");
     if (!announced) {
       announced = true;
       bus.announce();

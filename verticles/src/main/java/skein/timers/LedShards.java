@@ -60,7 +60,11 @@ final class LedShards {
       end(shard);
       var scheduler =
           new Scheduler(
-              loop, dependencies, shard, () -> leadership.leads(shard), LedShards.this::synchronizedClock);
+              loop,
+              dependencies,
+              shard,
+              () -> leadership.leads(shard),
+              LedShards.this::synchronizedClock);
       led.put(shard.number(), new Led(scheduler, bus.nudges(shard.number(), scheduler::nudged)));
       scheduler.begin();
     }

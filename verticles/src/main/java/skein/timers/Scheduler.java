@@ -23,8 +23,8 @@ import skein.storage.TimerShard;
 
 /**
  * Fires what is due of one shard while this node leads it, the earliest first. {@link TimerReader}
- * keeps the upcoming timers filled; in between it wakes at the next due instant. Confined to one event
- * loop.
+ * keeps the upcoming timers filled; in between it wakes at the next due instant. Confined to one
+ * event loop.
  */
 final class Scheduler {
   private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
@@ -81,7 +81,8 @@ final class Scheduler {
     var options = dependencies.options();
     this.inFlightMax = options.shardInFlightMax(1);
     this.upcoming =
-        new UpcomingTimers(options.shardBatchMax() * PAGES, Math.max(1, inFlightMax / INSTANCE_PART));
+        new UpcomingTimers(
+            options.shardBatchMax() * PAGES, Math.max(1, inFlightMax / INSTANCE_PART));
     this.reader = new TimerReader(loop, dependencies, shard, upcoming, this::fireDue);
   }
 
@@ -128,12 +129,14 @@ final class Scheduler {
             .options()
             .shardInFlightMax((int) members.stream().filter(Cluster.Node::executes).count());
     var oldest = upcoming.oldestDue();
-    var lag = oldest == null ? Duration.ZERO : Duration.between(oldest, dependencies.clock().notAhead());
+    var lag =
+        oldest == null ? Duration.ZERO : Duration.between(oldest, dependencies.clock().notAhead());
     dependencies
         .meter()
         .stands(
             shard,
-            new SchedulerMeter.Load(upcoming.size(), inFlight, lag.isNegative() ? Duration.ZERO : lag));
+            new SchedulerMeter.Load(
+                upcoming.size(), inFlight, lag.isNegative() ? Duration.ZERO : lag));
   }
 
   /** Sooner when an instance has more than its part: the rest of it is only found by looking. */

@@ -11,14 +11,14 @@ import skein.model.Timer;
 import skein.storage.TimerShard;
 
 /**
- * Keeps the {@link UpcomingTimers} of a shard filled from the index, one page at a time. Confined to one event
- * loop.
+ * Keeps the {@link UpcomingTimers} of a shard filled from the index, one page at a time. Confined
+ * to one event loop.
  *
  * <p>It reads on from the cursor it has come to as soon as there is room for a page, as far as the
  * horizon. What comes to lie behind that cursor unseen, because a nudge was lost or nobody nudges,
  * is found by looking through what is due shortly, from the beginning, at every poll. When there is
- * no room for upcoming timers the cursor goes back. So whatever is in the index is known, lies ahead of the
- * cursor, or is found by one of the next looks.
+ * no room for upcoming timers the cursor goes back. So whatever is in the index is known, lies
+ * ahead of the cursor, or is found by one of the next looks.
  */
 final class TimerReader {
   private static final Logger log = LoggerFactory.getLogger(TimerReader.class);
@@ -46,7 +46,12 @@ final class TimerReader {
   private boolean ended;
 
   /** {@code added}: told after every page. */
-  TimerReader(EventLoop loop, TimersDependencies dependencies, TimerShard shard, UpcomingTimers upcoming, Runnable added) {
+  TimerReader(
+      EventLoop loop,
+      TimersDependencies dependencies,
+      TimerShard shard,
+      UpcomingTimers upcoming,
+      Runnable added) {
     this.loop = loop;
     this.dependencies = dependencies;
     this.shard = shard;

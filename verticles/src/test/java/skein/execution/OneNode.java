@@ -58,8 +58,8 @@ import skein.storage.StimulusStore;
 import skein.storage.TestDatabase;
 import skein.storage.TimerStore;
 import skein.timers.SchedulerMeter;
-import skein.timers.TimersOptions;
 import skein.timers.TimersDependencies;
+import skein.timers.TimersOptions;
 import skein.timers.TimersVerticle;
 import skein.work.Worker;
 import skein.work.Workers;
@@ -213,7 +213,9 @@ public final class OneNode implements AutoCloseable {
             desk);
     var answers = new Answers(JsonLimits.DEFAULT, Refusals::of);
     for (int lane = 0; lane < 2; lane++) {
-      vertx.deployVerticle(new ExecutionVerticle(lane, dependencies, database, answers, metrics)).await();
+      vertx
+          .deployVerticle(new ExecutionVerticle(lane, dependencies, database, answers, metrics))
+          .await();
     }
     var scheduling =
         new TimersOptions(

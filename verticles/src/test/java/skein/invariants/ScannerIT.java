@@ -126,7 +126,8 @@ class ScannerIT {
   void the_verticle_stops_at_once_between_two_looks() throws Exception {
     var options = ScannedNode.options(Duration.ofHours(1), true, Duration.ZERO, 100);
     for (int i = 0; i < 3; i++) {
-      var id = node.vertx.deployVerticle(new ScannerVerticle(scanned.dependencies(options))).await();
+      var id =
+          node.vertx.deployVerticle(new ScannerVerticle(scanned.dependencies(options))).await();
       awaitQuiet();
       Thread.sleep(50); // it waits for its next look, a second long
 

@@ -319,7 +319,8 @@ class PlansIT {
         timers("of an instance", new InstanceId(ID), 0),
         new Statement("is due", 8, TimerStore.IS_DUE, Tuple.of(ID + "-1")),
         new Statement("postpone", 40, TimerStore.BACK_OFF, Tuple.of(ID + "-1", 2.0, 30.0)),
-        new Statement("put off", 40, TimerStore.EXTEND_DEADLINE, Tuple.of(new String[] {ID + "-1"}, 30.0)),
+        new Statement(
+            "put off", 40, TimerStore.EXTEND_DEADLINE, Tuple.of(new String[] {ID + "-1"}, 30.0)),
         new Statement("overdue", 1_100, TimerStore.OVERDUE, Tuple.of(30.0, 10_000)),
         new Statement(
             "withdraw schedules",

@@ -213,7 +213,9 @@ class SchedulerIT {
     lane.awaitConsumed(1);
     assertThat(lane.received).containsExactly("now1");
     assertThat(
-            timers.due(TimerShard.ONLY, OPTIONS.horizon(), IndexCursor.BEGINNING.dueAt(), "", 10).await())
+            timers
+                .due(TimerShard.ONLY, OPTIONS.horizon(), IndexCursor.BEGINNING.dueAt(), "", 10)
+                .await())
         .isEmpty();
   }
 

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A stretch of requests: in a closed loop, where each caller asks again when it has its answer, or
- * at a fixed rate, where requests fall due by the clock and wait for a caller that is free. Confined to one
- * event loop.
+ * at a fixed rate, where requests fall due by the clock and wait for a caller that is free.
+ * Confined to one event loop.
  */
 final class Run {
   private static final long TICK_MILLIS = 1;

@@ -333,8 +333,8 @@ public final class Settings {
         .forEach(k -> names.add(k.substring(prefix.length(), k.indexOf('.', prefix.length()))));
     names.stream()
         .filter(name -> !name.matches("[A-Za-z0-9_-]{1,100}"))
-        .forEach(
-            name -> problems.add(key + ": \"" + name + "\" is not a valid name: letters, digits, - and _"));
+        .forEach(name ->
+            problems.add(key + ": \"" + name + "\" is not a valid name: letters, digits, - and _"));
     return List.copyOf(names);
   }
 
@@ -365,7 +365,8 @@ public final class Settings {
     environment.keySet().stream()
         .filter(name -> name.startsWith(PREFIX) && !environmentNames.contains(name))
         .forEach(name ->
-            problems.add(name + ": is not a setting (environment)" + nearest(name, environmentNames)));
+            problems.add(
+                name + ": is not a setting (environment)" + nearest(name, environmentNames)));
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);
     }

@@ -1,6 +1,6 @@
 /**
- * The cluster inside the jar: a Hazelcast member, the Vert.x that uses it, and what the packages above
- * need of them.
+ * The cluster inside the jar: a Hazelcast member, the Vert.x that uses it, and what the packages
+ * above need of them.
  *
  * <p>Implements {@code skein.cluster}; may import Hazelcast and Vert.x, and of ours the model, the
  * cluster's interfaces and the configuration. Start reading at {@link

@@ -172,7 +172,8 @@ final class SkeinMetrics implements MultiCollector {
         "skein_scheduler_leader",
         "1 while this node fires timers.",
         sampled.shardsLed().getAsInt() > 0 ? 1 : 0);
-    to.gauge("skein_scheduler_shards", "Shards that this node leads.", sampled.shardsLed().getAsInt());
+    to.gauge(
+        "skein_scheduler_shards", "Shards that this node leads.", sampled.shardsLed().getAsInt());
     to.gauge(
         "skein_scheduler_heartbeat_age_seconds",
         "Since the database confirmed that this node takes part.",
