@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -218,7 +219,8 @@ public final class Decide {
   private Decision mint(Command.MintToken mint, WorkflowInstance current, Given given) {
     var bookmark = open(mint.bookmarkId(), current);
     var token = ResumeToken.make(bookmark.id(), given.inputs().secret().get());
-    var now = given.inputs().now();
+    // As the journal has it, from which a repetition is answered.
+    var now = given.inputs().now().truncatedTo(ChronoUnit.MICROS);
     var expiresAt = mint.lifetime() == null ? null : now.plus(mint.lifetime());
     var grant = new TokenGrant(StimulusHash.sha256(token), expiresAt);
     var transition = withToken(current, bookmark, grant, given.inputs());
