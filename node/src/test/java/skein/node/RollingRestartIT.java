@@ -16,9 +16,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * balancer that looks at their readiness. How often: {@code skein.rolling.rounds}; operations a
  * second: {@code skein.rolling.rate}; through what: {@code skein.rolling.balancer}; with nodes that
  * come and go: {@code skein.rolling.scale}.
- *
- * <p>That many a second are asked for only where the machine has processors for them and for a node
- * that starts: two thirds of what callers one after another got from the cluster before, at most.
  */
 @ExtendWith(TestClusters.class)
 class RollingRestartIT {
@@ -31,12 +28,7 @@ class RollingRestartIT {
   private static final int WARM = 1_500;
 
   private static final int WARM_CALLERS = 4;
-  private static final int WARM_STEADY_SECONDS = 20;
-
-  /** Of what the cluster did while it warmed up: the rest is for the node that starts. */
-  private static final double RATE_SHARE = 2.0 / 3;
-
-  private static final int RATE_MIN = 20;
+  private static final int WARM_STEADY = 20 * RATE;
 
   private static final Map<String, String> SETTINGS = Map.of("node.drain-delay", "2s");
 
@@ -89,13 +81,19 @@ class RollingRestartIT {
       cluster.nodes().stream().limit(first).forEach(ServerProcess::start);
       cluster.nodes().stream().limit(first).forEach(ServerProcess::awaitReady);
       cluster.api(0).publish(Workflows.approval(name));
-      int rate = rate(cluster, name, first);
+      Together.call(
+          WARM,
+          WARM_CALLERS,
+          number -> {
+            var api = cluster.api(number % first);
+            return api.resume(api.start(name)).orThrow();
+          });
       var ports = cluster.nodes().stream().map(node -> node.http().base().getPort()).toList();
       try (var balancer = Balancer.of(ports)) {
-        var load = new SteadyLoad(new Api(new Http(balancer.base())), name, rate);
+        var load = new SteadyLoad(new Api(new Http(balancer.base())), name, RATE);
         long since = System.nanoTime();
         try (load) {
-          awaitMore(load, WARM_STEADY_SECONDS * rate);
+          awaitMore(load, WARM_STEADY);
           load.millis.clear();
           changes.make(cluster, load);
         }
@@ -106,22 +104,6 @@ class RollingRestartIT {
         check(cluster, load);
       }
     }
-  }
-
-  /** Warms the cluster up, and says how many operations a second it is to be asked for. */
-  private static int rate(TestCluster cluster, String name, int first) {
-    long since = System.nanoTime();
-    Together.call(
-        WARM,
-        WARM_CALLERS,
-        number -> {
-          var api = cluster.api(number % first);
-          return api.resume(api.start(name)).orThrow();
-        });
-    double perSecond = 2 * WARM / Measured.seconds(since);
-    int rate = Math.min(RATE, Math.max(RATE_MIN, (int) (RATE_SHARE * perSecond)));
-    Measured.say(name, "warm-up with %.0f operations/s, asked for are %d/s", perSecond, rate);
-    return rate;
   }
 
   private void restart(ServerProcess node, SteadyLoad load) {
