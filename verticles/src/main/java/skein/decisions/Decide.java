@@ -219,7 +219,7 @@ public final class Decide {
   private Decision mint(Command.MintToken mint, WorkflowInstance current, Given given) {
     var bookmark = open(mint.bookmarkId(), current);
     var token = ResumeToken.make(bookmark.id(), given.inputs().secret().get());
-    // As the journal has it, from which a repetition is answered.
+    // The journal keeps microseconds, and a repeated command is answered from it.
     var now = given.inputs().now().truncatedTo(ChronoUnit.MICROS);
     var expiresAt = mint.lifetime() == null ? null : now.plus(mint.lifetime());
     var grant = new TokenGrant(StimulusHash.sha256(token), expiresAt);
