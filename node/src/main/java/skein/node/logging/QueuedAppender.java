@@ -34,6 +34,9 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
   /** Of one system call, unless a line alone is longer. */
   private static final int PIECE_BYTES = 256 * 1024;
 
+  /** Wakes the writer up when it has to stop: an interrupt could break a write that goes on. */
+  private static final ILoggingEvent STOP = new LoggingEvent();
+
   private final Encoder<ILoggingEvent> encoder;
   private final OutputStream out;
   private final BoundedLines bounds;
@@ -114,7 +117,7 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
         writeAll(events);
       }
     } catch (InterruptedException e) {
-      // stopping: what is left is written below
+      addError("The log's writer was interrupted and stops", e);
     }
     queue.drainTo(events);
     writeAll(events);
@@ -122,6 +125,7 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
 
   /** Whatever happens to some lines, the writer goes on: callers would wait for it. */
   private void writeAll(List<ILoggingEvent> events) {
+    events.remove(STOP);
     try {
       writeInPieces(events);
     } catch (OutOfMemoryError e) {
@@ -195,7 +199,8 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
   @Override
   public void stop() {
     super.stop();
-    writer.interrupt();
+    // a queue that is full wakes the writer up anyway
+    queue.offer(STOP);
     try {
       writer.join(STOP_MAX);
     } catch (InterruptedException e) {

@@ -183,6 +183,7 @@ class QueuedAppenderTest {
     long dropped = appender.dropped();
     taken.countDown();
     awaitWritten("log.dropped lines=");
+    awaitWritten("line " + (2_000 - dropped - 1) + "\n");
     appender.doAppend(event("after"));
     appender.stop();
 
@@ -191,6 +192,40 @@ class QueuedAppenderTest {
     assertThat(out.toString(StandardCharsets.UTF_8).lines())
         .contains("line 0", "log.dropped lines=" + dropped, "after")
         .hasSize((int) (2_000 - dropped) + 2);
+  }
+
+  @Test
+  void a_stop_does_not_break_a_write_that_goes_on() throws Exception {
+    var writing = new CountDownLatch(1);
+    var taken = new CountDownLatch(1);
+    var interruptible =
+        new FilterOutputStream(out) {
+          @Override
+          public void write(byte[] bytes) throws IOException {
+            writing.countDown();
+            try {
+              taken.await();
+            } catch (InterruptedException e) {
+              throw new IOException(e);
+            }
+            out.write(bytes);
+          }
+        };
+    var options = new QueuedAppender.Options(10, Duration.ofMinutes(1), Duration.ofMillis(1));
+    var appender = started(new PatternLayoutEncoder(), interruptible, options);
+
+    appender.doAppend(event("first"));
+    writing.await();
+    appender.doAppend(event("second"));
+    var stop = Thread.ofPlatform().start(appender::stop);
+    while (appender.isStarted() || stop.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    taken.countDown();
+    stop.join();
+
+    assertThat(out.toString(StandardCharsets.UTF_8).lines()).containsExactly("first", "second");
+    assertThat(appender.dropped()).isZero();
   }
 
   @Test
