@@ -54,6 +54,7 @@ import skein.storage.KeyStore;
 import skein.storage.Migrations;
 import skein.storage.NodeStore;
 import skein.storage.ShardIndex;
+import skein.storage.TokenStore;
 import skein.timers.TimersVerticle;
 import skein.work.OwnActivities;
 
@@ -341,6 +342,7 @@ final class Deployment {
         new Migrations(database),
         services.timerStore(),
         new KeyStore(database),
+        new TokenStore(database),
         new Housekeeping.Options(
             overdueAfter, config.timers().retryDelay(), config.timers().retryDelayMax()));
   }

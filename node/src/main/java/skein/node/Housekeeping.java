@@ -5,17 +5,19 @@ import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.function.IntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.storage.DatabaseClock;
 import skein.storage.KeyStore;
 import skein.storage.Migrations;
 import skein.storage.TimerStore;
+import skein.storage.TokenStore;
 
 /**
- * What every node does now and then: corrects its clock, prepares the journal's partitions, and
- * looks for work that should have moved and did not, and removes idempotency keys that have
- * expired.
+ * What every node does now and then: corrects its clock, prepares the journal's partitions, looks
+ * for work that should have moved and did not, removes idempotency keys that have expired, and
+ * forgets hashes of tokens that have.
  */
 final class Housekeeping extends VerticleBase {
   private static final Logger log = LoggerFactory.getLogger(Housekeeping.class);
@@ -26,13 +28,14 @@ final class Housekeeping extends VerticleBase {
   private static final Duration UNKNOWN_INTERVAL = Duration.ofMinutes(1);
   private static final int UNKNOWN_MAX = 10_000;
 
-  private static final Duration KEY_INTERVAL = Duration.ofSeconds(30);
-  private static final int KEYS_AT_ONCE = 1_000;
+  private static final Duration EXPIRY_INTERVAL = Duration.ofSeconds(30);
+  private static final int EXPIRED_AT_ONCE = 1_000;
 
   private final DatabaseClock clock;
   private final Migrations migrations;
   private final TimerStore timers;
   private final KeyStore keys;
+  private final TokenStore tokens;
   private final Options options;
 
   /**
@@ -47,11 +50,13 @@ final class Housekeeping extends VerticleBase {
       Migrations migrations,
       TimerStore timers,
       KeyStore keys,
+      TokenStore tokens,
       Options options) {
     this.clock = clock;
     this.migrations = migrations;
     this.timers = timers;
     this.keys = keys;
+    this.tokens = tokens;
     this.options = options;
   }
 
@@ -59,7 +64,8 @@ final class Housekeeping extends VerticleBase {
   public Future<?> start() {
     vertx.setPeriodic(CLOCK_INTERVAL.toMillis(), _ -> synchronize());
     vertx.setPeriodic(SCAN_INTERVAL.toMillis(), _ -> lookForStuckTimers());
-    removeKeysLater();
+    removeLater("Expired idempotency keys", keys::removeExpired);
+    removeLater("Hashes of expired tokens", tokens::forgetExpired);
     vertx.setPeriodic(UNKNOWN_INTERVAL.toMillis(), _ -> backOffUnknownTimers());
     vertx.setPeriodic(PARTITION_INTERVAL.toMillis(), _ -> preparePartitions());
     return preparePartitions();
@@ -74,23 +80,24 @@ final class Housekeeping extends VerticleBase {
     return migrations.prepareJournal(today, PARTITION_DAYS_AHEAD);
   }
 
-  private void removeKeysLater() {
-    vertx.setTimer(KEY_INTERVAL.toMillis(), _ -> removeKeys());
+  private void removeLater(String what, IntFunction<Future<Integer>> removal) {
+    vertx.setTimer(EXPIRY_INTERVAL.toMillis(), _ -> remove(what, removal));
   }
 
   /** Batch by batch, until one is not full. */
-  private void removeKeys() {
-    keys.removeExpired(KEYS_AT_ONCE)
+  private void remove(String what, IntFunction<Future<Integer>> removal) {
+    removal
+        .apply(EXPIRED_AT_ONCE)
         .onSuccess(removed -> {
-          if (removed == KEYS_AT_ONCE) {
-            removeKeys();
+          if (removed == EXPIRED_AT_ONCE) {
+            remove(what, removal);
           } else {
-            removeKeysLater();
+            removeLater(what, removal);
           }
         })
         .onFailure(e -> {
-          log.debug("Expired idempotency keys were not removed: {}", e.getMessage());
-          removeKeysLater();
+          log.debug("{} were not removed: {}", what, e.getMessage());
+          removeLater(what, removal);
         });
   }
 

@@ -34,6 +34,11 @@ class DatabaseAwayFaultIT {
   private static final Duration AWAY = Duration.ofSeconds(8);
   private static final Duration RED_MAX = Duration.ofSeconds(5);
   private static final Duration BACK_MAX = Duration.ofSeconds(5);
+  private static final int SLEEPERS = 12;
+  private static final int NAPS = 3;
+
+  /** Of timers, beside the outage itself. */
+  private static final double LATE_MAX = 2;
 
   /** {@code http.request-timeout} of these nodes, and a moment on a busy machine. */
   private static final Duration ANSWER_MAX = Duration.ofSeconds(17);
@@ -150,6 +155,7 @@ class DatabaseAwayFaultIT {
   private static void check(FaultCluster cluster, String how, Runnable away, Runnable back) {
     var definition = "away-" + how;
     cluster.api(0).publish(Workflows.approval(definition));
+    Naps.publish(cluster, "naps-" + how, NAPS);
     var probes = new ArrayList<Probe>();
     var callers = new Callers(cluster, definition);
     try {
@@ -157,6 +163,7 @@ class DatabaseAwayFaultIT {
       for (int node = 0; node < FaultCluster.NODES; node++) {
         probes.add(new Probe(cluster, node));
       }
+      var sleeping = Naps.start(cluster, "naps-" + how, SLEEPERS);
       long gone = System.nanoTime();
       away.run();
       Eventually.pause(AWAY);
@@ -170,21 +177,28 @@ class DatabaseAwayFaultIT {
       double again = Measured.seconds(restored);
       probes.forEach(Probe::end);
       callers.end();
+      boolean allAwoke = sleeping.end(BACK_MAX.multipliedBy(4));
+      double late = sleeping.late();
+      double outage = (restored - gone) / 1e9;
 
       var during = callers.calls.stream().filter(call -> call.isWithin(gone, returned)).toList();
       Measured.say(
           "database away",
           "%s: unready after %s s, %d calls meanwhile answered %s, the slowest after %.1f s; serving"
-              + " %.1f s after its return",
+              + " %.1f s after its return; timers late by %.1f s at most, the outage was %.1f s",
           how,
           probes.stream().map(probe -> "%.1f".formatted(probe.redAfter(gone))).toList(),
           during.size(),
           during.stream().collect(Collectors.groupingBy(Call::outcome, Collectors.counting())),
           during.stream().mapToDouble(Call::seconds).max().orElse(0),
-          again);
+          again,
+          late,
+          outage);
 
       assertThat(serving).as("serving again").isTrue();
       assertThat(Duration.ofMillis((long) (again * 1_000))).isLessThan(BACK_MAX);
+      assertThat(allAwoke).as("all timers have fired").isTrue();
+      assertThat(late).isBetween(AWAY.toSeconds() - 2.0, outage + LATE_MAX);
       assertThat(during).isNotEmpty();
       assertThat(callers.calls).allMatch(call -> call.seconds() < ANSWER_MAX.toSeconds());
       assertThat(during)

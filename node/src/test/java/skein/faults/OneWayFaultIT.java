@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,18 +38,6 @@ class OneWayFaultIT {
   private static final int NAPS = 6;
   private static final Set<String> MAY_BE_ASKED_AGAIN = Set.of("NOT_READY", "TIMEOUT");
 
-  private static final String LATEST =
-      """
-      select max(extract(epoch from n.until - n.since)::float8) - 1 as late
-        from (select min(at) filter (where event = 'Started') as since,
-                     min(at) filter (where event = 'Resumed') as until
-                from journal_entries
-               where workflow_instance_id = any($1) and activity_id like 'nap%'
-               group by workflow_instance_id, activity_id) n
-      """;
-  private static final String UNFINISHED =
-      "select count(*) from workflow_instances where id = any($1) and finished_at is null";
-
   private record Call(int node, double seconds, int status, String code) {
     boolean isAnswered() {
       return status < 300 || MAY_BE_ASKED_AGAIN.contains(code);
@@ -71,12 +58,9 @@ class OneWayFaultIT {
     var probe = "one-way-probe";
     var naps = "one-way-naps";
     cluster.api(0).publish(Workflows.naps(probe, 0));
-    cluster.api(0).publish(Workflows.naps(naps, NAPS));
+    Naps.publish(cluster, naps, NAPS);
     awaitAll(cluster);
-    var sleeping =
-        IntStream.range(0, TIMERS)
-            .mapToObj(i -> cluster.api(i % FaultCluster.NODES).start(naps))
-            .toArray(String[]::new);
+    var sleeping = Naps.start(cluster, naps, TIMERS);
     List<Call> calls = Collections.synchronizedList(new ArrayList<>());
     var callers = new ArrayList<Thread>();
 
@@ -101,10 +85,8 @@ class OneWayFaultIT {
     long healed = System.nanoTime();
     awaitAll(cluster);
     double back = Measured.seconds(healed);
-    Eventually.isTrue(
-        BACK_MAX,
-        () -> cluster.sql().rows(UNFINISHED, (Object) sleeping).getFirst().getLong(0) == 0);
-    double late = cluster.sql().rows(LATEST, (Object) sleeping).getFirst().getDouble(0);
+    boolean allAwoke = sleeping.end(BACK_MAX);
+    double late = sleeping.late();
 
     Measured.say(
         "one-way",
@@ -126,6 +108,7 @@ class OneWayFaultIT {
     assertThat(calls.stream().filter(call -> call.status() < 300).map(Call::node).distinct())
         .as("nodes that served")
         .hasSizeGreaterThanOrEqualTo(FaultCluster.NODES - 1);
+    assertThat(allAwoke).as("all timers have fired").isTrue();
     assertThat(late).isLessThan(LATE_MAX);
   }
 

@@ -46,6 +46,7 @@ final class Decider {
 
   /** Fails with the refusal. */
   Future<Decision> decide(Work work, Loaded loaded) {
+    loop.check();
     return loader
         .targets(work.command(), loaded.instance())
         .compose(targets -> {
@@ -55,6 +56,7 @@ final class Decider {
   }
 
   BurstInputs inputs(Work work) {
+    loop.check();
     return new BurstInputs(
         dependencies.clock().instant(),
         dependencies.deciding().random().nextLong(),

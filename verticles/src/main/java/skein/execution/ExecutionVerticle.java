@@ -67,7 +67,7 @@ public final class ExecutionVerticle extends VerticleBase {
             dependencies.options().commits(),
             dependencies.cluster().nodeName(),
             dependencies.peers().format()::written);
-    var instances = new InstanceCache(dependencies.options().cacheInstancesMax());
+    var instances = new InstanceCache(loop, dependencies.options().cacheInstancesMax());
     var waiting = new PendingReplies(loop, dependencies.options().answerTimeout());
     var work = new ExternalWork(loop, dependencies, waiting);
     var postCommit = new PostCommit(loop, dependencies, work, waiting, metrics);

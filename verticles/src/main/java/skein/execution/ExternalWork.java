@@ -44,6 +44,7 @@ final class ExternalWork {
   }
 
   boolean isUnderWay(BookmarkId id) {
+    loop.check();
     return underWay.containsKey(id);
   }
 
@@ -141,6 +142,7 @@ final class ExternalWork {
   }
 
   int size() {
+    loop.check();
     return underWay.size();
   }
 
@@ -150,6 +152,7 @@ final class ExternalWork {
    * is heard.
    */
   Future<Void> drain(LongSupplier deadlineNanos) {
+    loop.check();
     if (underWay.isEmpty()) {
       return Future.succeededFuture();
     }

@@ -28,6 +28,7 @@ final class FirstReply {
 
   /** {@code state}: of the instance by now; null: it was deleted since. */
   Future<Reply> of(Work work, Executed executed, @Nullable NamedState state) {
+    loop.check();
     if (work.key() == null) {
       return derived(work.command(), executed, state);
     }

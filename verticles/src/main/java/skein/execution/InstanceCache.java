@@ -3,6 +3,7 @@ package skein.execution;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.loop.EventLoop;
 import skein.model.InstanceId;
 import skein.storage.NamedState;
 
@@ -11,9 +12,11 @@ import skein.storage.NamedState;
  * out, and a refusal is never based on a copy alone. Confined to one event loop.
  */
 final class InstanceCache {
+  private final EventLoop loop;
   private final Map<InstanceId, NamedState> instances;
 
-  InstanceCache(int max) {
+  InstanceCache(EventLoop loop, int max) {
+    this.loop = loop;
     this.instances =
         new LinkedHashMap<>(16, 0.75f, true) {
           @Override
@@ -24,11 +27,13 @@ final class InstanceCache {
   }
 
   @Nullable NamedState get(InstanceId id) {
+    loop.check();
     return instances.get(id);
   }
 
   /** Keeps what may be needed again: a finished instance will not be. */
   void put(NamedState state) {
+    loop.check();
     var instance = state.instance();
     if (instance.status().finished()) {
       instances.remove(instance.id());
@@ -38,10 +43,12 @@ final class InstanceCache {
   }
 
   void remove(InstanceId id) {
+    loop.check();
     instances.remove(id);
   }
 
   void clear() {
+    loop.check();
     instances.clear();
   }
 }

@@ -3,6 +3,7 @@ package skein.execution;
 import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import skein.loop.EventLoop;
 import skein.model.InstanceId;
 
 /**
@@ -11,6 +12,7 @@ import skein.model.InstanceId;
  * on. Confined to one event loop.
  */
 final class InstanceQueue {
+  private final EventLoop loop;
   private final InstanceId id;
   private final int followersMax;
   private final ArrayDeque<Work> waiting = new ArrayDeque<>();
@@ -23,7 +25,8 @@ final class InstanceQueue {
   boolean isBeginning;
 
   /** {@code followersMax}: commands that may be under way at one time. */
-  InstanceQueue(InstanceId id, int followersMax) {
+  InstanceQueue(EventLoop loop, InstanceId id, int followersMax) {
+    this.loop = loop;
     this.id = id;
     this.followersMax = followersMax;
   }
@@ -33,25 +36,30 @@ final class InstanceQueue {
   }
 
   void add(Work work) {
+    loop.check();
     waiting.add(work);
   }
 
   /** From here on commands may begin. {@code atTheEnd}: when none is left. */
   void open(Runnable atTheEnd) {
+    loop.check();
     open = true;
     whenEmpty = atTheEnd;
   }
 
   boolean isOpen() {
+    loop.check();
     return open;
   }
 
   int size() {
+    loop.check();
     return running + waiting.size();
   }
 
   /** The next command that may begin now, begun; null when none may. */
   @Nullable Work beginNext(Runnable whenProposed) {
+    loop.check();
     var next = waiting.peek();
     if (next == null || (last != null && !mayFollow(last, next))) {
       return null;
@@ -68,6 +76,7 @@ final class InstanceQueue {
   }
 
   void ended() {
+    loop.check();
     running--;
     if (running == 0) {
       last = null;
@@ -75,11 +84,13 @@ final class InstanceQueue {
   }
 
   void close() {
+    loop.check();
     whenEmpty.run();
   }
 
   /** All that have not begun; they never will. */
   List<Work> takeWaiting() {
+    loop.check();
     var taken = List.copyOf(waiting);
     waiting.clear();
     return taken;

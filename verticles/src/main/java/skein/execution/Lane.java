@@ -74,7 +74,7 @@ final class Lane {
     }
     Promise<Reply> promise = Promise.promise();
     var pendingReply = pendingReplies.of(order.command(), promise);
-    var progress = new CommandProgress();
+    var progress = new CommandProgress(loop);
     long arrivedAt = loop.nanoTime();
     var work = new Work(order, promise, pendingReply, progress, arrivedAt, queue != null);
     pendingReplies.begun(order.id(), promise.future());
@@ -95,7 +95,7 @@ final class Lane {
       }
       return promise.future();
     }
-    var started = new InstanceQueue(id, options.followersMax());
+    var started = new InstanceQueue(loop, id, options.followersMax());
     started.add(work);
     queues.put(id, started);
     if (order.inPlaceOfOwner()) {
@@ -277,11 +277,13 @@ final class Lane {
 
   /** Commands that run or wait to run. */
   int size() {
+    loop.check();
     return waiting;
   }
 
   /** Refuses what comes now with {@code NOT_READY}; done when all that was accepted is finished. */
   Future<Void> drain() {
+    loop.check();
     draining = true;
     return drained();
   }

@@ -46,9 +46,10 @@ final class PendingReplies {
 
   /** The one that expects this command's news, else a new one with whoever gets the reply. */
   PendingReply of(Command command, Promise<Reply> promise) {
+    loop.check();
     var news = news(command);
     var waiting = news == null ? null : byExpected.get(news);
-    return waiting == null ? new PendingReply(command, promise) : waiting;
+    return waiting == null ? new PendingReply(loop, command, promise) : waiting;
   }
 
   private static @Nullable String news(Command command) {
@@ -65,6 +66,7 @@ final class PendingReplies {
 
   /** The answer to a command that is still at work here; null: there is none. */
   @Nullable Future<Reply> ongoing(UUID commandId) {
+    loop.check();
     return byCommand.get(commandId);
   }
 
@@ -141,6 +143,7 @@ final class PendingReplies {
    * instance which has another owner now is answered with what is known.
    */
   void ownersChanged(Predicate<InstanceId> isOwn) {
+    loop.check();
     var elsewhere =
         byExpected.entrySet().stream()
             .filter(e -> !isWork(e.getKey()) && !isOwn.test(e.getValue().instanceId()))

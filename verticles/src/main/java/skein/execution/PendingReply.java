@@ -5,6 +5,7 @@ import io.vertx.core.Promise;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import skein.loop.EventLoop;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.Effect;
@@ -16,6 +17,7 @@ import skein.model.InstanceId;
  * is answered or not.
  */
 final class PendingReply {
+  private final EventLoop loop;
   private final Promise<Reply> promise;
   private final boolean http;
   private final boolean waits;
@@ -27,7 +29,8 @@ final class PendingReply {
   private @Nullable Reply last;
   private Effect.@Nullable HttpAnswer answer;
 
-  PendingReply(Command command, Promise<Reply> promise) {
+  PendingReply(EventLoop loop, Command command, Promise<Reply> promise) {
+    this.loop = loop;
     this.promise = promise;
     this.instanceId = command.instanceId();
     this.waits = !(command instanceof Command.Fire);
@@ -48,34 +51,41 @@ final class PendingReply {
   }
 
   Future<Reply> answer() {
+    loop.check();
     return promise.future();
   }
 
   /** Whether a workflow can still answer the HTTP request. */
   boolean isAnswerable() {
+    loop.check();
     return http && !promise.future().isComplete();
   }
 
   void expect(String what) {
+    loop.check();
     open.add(what);
   }
 
   boolean expects(String what) {
+    loop.check();
     return open.contains(what);
   }
 
   /** Whether a caller who may be given more than the first answer has not been answered yet. */
   boolean waits() {
+    loop.check();
     return waits && !promise.future().isComplete();
   }
 
   /** One of those that were expected has come, or will not come soon. */
   void arrived(String what) {
+    loop.check();
     open.remove(what);
     settle();
   }
 
   void heard(Reply reply) {
+    loop.check();
     if (reply instanceof Reply.Done done && done.httpAnswer() != null) {
       answer = done.httpAnswer();
     }
@@ -105,6 +115,7 @@ final class PendingReply {
   }
 
   void failed(Throwable e) {
+    loop.check();
     promise.tryFail(e);
   }
 
@@ -116,6 +127,7 @@ final class PendingReply {
 
   /** Answers with what is known. */
   void close() {
+    loop.check();
     if (last instanceof Reply.Done done) {
       promise.tryComplete(
           new Reply.Done(

@@ -58,6 +58,7 @@ final class PostCommit {
 
   /** Who takes the commands that a commit leads to on this lane. */
   void onFollowUp(Consumer<Command> consumer) {
+    loop.check();
     followUp = consumer;
   }
 

@@ -53,6 +53,7 @@ final class StateLoader {
   }
 
   Future<Found> load(Work work, Attempt attempt) {
+    loop.check();
     var command = work.command();
     var id = command.instanceId();
     if (attempt.checksHistory()) {
@@ -72,6 +73,7 @@ final class StateLoader {
 
   /** What a snapshot of the database says. */
   Future<Found> found(Work work, Snapshot snapshot) {
+    loop.check();
     return snapshot.executed() == null
         ? with(work.command(), snapshot.state(), false)
         : firstReply.of(work, snapshot.executed(), snapshot.state()).map(Done::new);
@@ -84,6 +86,7 @@ final class StateLoader {
 
   /** The graph that a command needs; null when it needs none or the definition is gone. */
   Future<@Nullable Graph> graph(Command command, @Nullable WorkflowInstance current) {
+    loop.check();
     Future<@Nullable Graph> found =
         switch (command) {
           case Command.Start start -> {
@@ -131,6 +134,7 @@ final class StateLoader {
 
   /** The versions that alterations move the instance to, by their numbers. */
   Future<Map<Integer, Graph>> targets(Command command, @Nullable WorkflowInstance instance) {
+    loop.check();
     List<Alteration> alterations =
         switch (command) {
           case Command.Alter alter -> alter.alterations();

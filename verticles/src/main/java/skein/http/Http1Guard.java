@@ -12,8 +12,8 @@ import skein.model.ErrorCode;
 /**
  * Passes on only such requests of HTTP/1 whose end every reader finds at the same byte; what comes
  * after another one is dropped. Heads, sizes of chunks and trailers are held until they are whole,
- * so that no parser behind this sees a part of one that is refused. HTTP/2 passes as it comes.
- * Confined to one event loop.
+ * so that no parser behind this sees a part of one that is refused. HTTP/2 passes as it comes. Of
+ * one connection; called on its event loop alone, by its Netty handler.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9112#section-6.3">RFC 9112, 6.3, 7.1 and 11.2</a>
  */

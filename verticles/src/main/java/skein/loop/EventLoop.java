@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A thread that runs one task at a time. What is "confined to an event loop" is created on it, is
- * called on it only, and answers on it; every such class calls {@link #check} where others enter
- * it. {@link #execute}, {@link #isCurrent}, {@link #check} and {@link #bring} may be called from
- * any thread, the rest on the loop only.
+ * called on it only, and answers on it; every such class calls {@link #check} in each method that
+ * others enter, which a test demands. {@link #execute}, {@link #isCurrent}, {@link #check} and
+ * {@link #bring} may be called from any thread, the rest on the loop only.
  */
 public interface EventLoop extends Delays {
   /** Whether the calling thread is this loop's. */

@@ -16,9 +16,7 @@ public final class RetentionMetrics {
     JOURNAL_DAYS,
     AUDIT_LINES,
     /** Plans of alterations, and their jobs. */
-    ALTERATIONS,
-    /** Hashes of tokens. */
-    TOKENS;
+    ALTERATIONS;
 
     /** As it is shown. */
     public String label() {

@@ -164,7 +164,6 @@ final class RetentionPass {
     return slices(Kind.AUDIT_LINES, () -> store.delete(Aged.AUDIT, audit, max).await())
         && slices(Kind.ALTERATIONS, () -> store.delete(Aged.ALTERATION_JOBS, plans, max).await())
         && slices(Kind.ALTERATIONS, () -> store.delete(Aged.ALTERATION_PLANS, plans, max).await())
-        && slices(Kind.TOKENS, () -> store.forgetTokens(max).await())
         && dropDays(store);
   }
 

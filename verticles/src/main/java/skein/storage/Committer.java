@@ -211,6 +211,7 @@ public final class Committer {
    * connection makes it.
    */
   public Future<Void> open() {
+    loop.check();
     return Future.join(targets.stream().map(CommitTarget::open).toList())
         .<Void>mapEmpty()
         .otherwiseEmpty();
@@ -606,6 +607,7 @@ public final class Committer {
 
   /** Lets what is queued finish, then closes the connections. */
   public Future<Void> close() {
+    loop.check();
     if (idle.size() < targets.size() || !sequences.isEmpty()) {
       return loop.after(CLOSE_LOOK).compose(_ -> close());
     }

@@ -239,23 +239,6 @@ public final class RetentionStore implements AutoCloseable {
         .map(RowSet::rowCount);
   }
 
-  static final String FORGET_TOKENS =
-      """
-      update bookmarks set token_hash = null, expires_at = null
-       where id = any (array(
-         select id from bookmarks
-          where token_hash is not null and expires_at < now()
-          order by expires_at limit $1 for update skip locked))
-      """;
-
-  /**
-   * Forgets hashes of tokens that have expired; that they had, the state of the instance knows. How
-   * many were forgotten, {@code max} at most.
-   */
-  public Future<Integer> forgetTokens(int max) {
-    return run("forget expired tokens", FORGET_TOKENS, Tuple.of(max)).map(RowSet::rowCount);
-  }
-
   /** Days that may be looked at: what is younger can still be written. */
   private static final String DAYS =
       """

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.LongSupplier;
+import skein.loop.EventLoop;
 
 /**
  * The leases that this node holds, and for how long it may act on them: two thirds of their life
@@ -16,28 +16,30 @@ import java.util.function.LongSupplier;
  * event loop.
  */
 final class HeldLeases {
+  private final EventLoop loop;
   private final long actNanos;
-  private final LongSupplier nanos;
   private final TreeMap<Integer, Held> held = new TreeMap<>();
 
   private record Held(long epoch, long askedNanos) {}
 
-  HeldLeases(Duration life, LongSupplier nanos) {
+  HeldLeases(EventLoop loop, Duration life) {
+    this.loop = loop;
     this.actNanos = life.toNanos() * 2 / 3;
-    this.nanos = nanos;
   }
 
   /** Whether this node may act as the leader of the shard, at this very moment. */
   boolean leads(int shard) {
+    loop.check();
     var lease = held.get(shard);
     return lease != null && !isLate(lease);
   }
 
   private boolean isLate(Held lease) {
-    return nanos.getAsLong() - lease.askedNanos > actNanos;
+    return loop.nanoTime() - lease.askedNanos > actNanos;
   }
 
   void took(int shard, long epoch, long askedNanos) {
+    loop.check();
     held.put(shard, new Held(epoch, askedNanos));
   }
 
@@ -46,6 +48,7 @@ final class HeldLeases {
    * held no longer.
    */
   List<Integer> renewed(Collection<Integer> asked, Set<Integer> renewed, long askedNanos) {
+    loop.check();
     var lost = new ArrayList<Integer>();
     for (int shard : asked) {
       var before = held.get(shard);
@@ -61,20 +64,24 @@ final class HeldLeases {
 
   /** Ends what was not renewed in time; returns it. */
   List<Integer> dropLate() {
+    loop.check();
     var late = held.keySet().stream().filter(shard -> !leads(shard)).toList();
     held.keySet().removeAll(late);
     return late;
   }
 
   void drop(Collection<Integer> shards) {
+    loop.check();
     held.keySet().removeAll(shards);
   }
 
   List<Integer> shards() {
+    loop.check();
     return List.copyOf(held.keySet());
   }
 
   Map<Integer, Long> epochs() {
+    loop.check();
     var epochs = new TreeMap<Integer, Long>();
     held.forEach((shard, lease) -> epochs.put(shard, lease.epoch()));
     return epochs;

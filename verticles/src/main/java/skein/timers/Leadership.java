@@ -71,12 +71,13 @@ final class Leadership {
             dependencies.options().shards(),
             dependencies.options().leaseDuration(),
             dependencies.options().horizon());
-    this.heldLeases = new HeldLeases(me.life(), loop::nanoTime);
+    this.heldLeases = new HeldLeases(loop, me.life());
     this.meter = dependencies.meter();
     this.office = office;
   }
 
   void start() {
+    loop.check();
     members = memberIds();
     loop.repeat(longer(CHECK_MIN, me.life().dividedBy(CHECKS)), this::endLate);
     look();
@@ -90,6 +91,7 @@ final class Leadership {
   }
 
   boolean leads(TimerShard shard) {
+    loop.check();
     return heldLeases.leads(shard.number());
   }
 
@@ -251,6 +253,7 @@ final class Leadership {
 
   /** Leads no longer, and lets others take over at once. May be repeated. */
   Future<Void> resign() {
+    loop.check();
     if (stopped) {
       return Future.succeededFuture();
     }

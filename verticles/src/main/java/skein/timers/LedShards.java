@@ -34,11 +34,13 @@ final class LedShards {
   }
 
   void membersChanged() {
+    loop.check();
     leadership.membersChanged();
   }
 
   /** Another node has joined, or has leases to give. */
   void othersChanged() {
+    loop.check();
     leadership.othersChanged();
   }
 

@@ -82,16 +82,18 @@ final class Scheduler {
     this.inFlightMax = options.shardInFlightMax(1);
     this.upcoming =
         new UpcomingTimers(
-            options.shardBatchMax() * PAGES, Math.max(1, inFlightMax / INSTANCE_PART));
+            loop, options.shardBatchMax() * PAGES, Math.max(1, inFlightMax / INSTANCE_PART));
     this.reader = new TimerReader(loop, dependencies, shard, upcoming, this::fireDue);
   }
 
   void begin() {
+    loop.check();
     poll();
   }
 
   /** For good; the next reign has a scheduler of its own. */
   void end() {
+    loop.check();
     ended = true;
     reader.end();
     wake.cancel();

@@ -62,11 +62,13 @@ final class TimerReader {
 
   /** For good: what is being read is not added any more. */
   void end() {
+    loop.check();
     ended = true;
   }
 
   /** It is time to look: the horizon has moved, and something may lie behind. */
   void poll() {
+    loop.check();
     mayHaveMore = true;
     if (upcoming.hasRoomFor(batchMax * 2) || polls % LOOK_EVERY == 0) {
       lookPages = LOOK_PAGES_MAX;
@@ -77,6 +79,7 @@ final class TimerReader {
 
   /** Reads the next page if there is one to read and room for it. */
   void next() {
+    loop.check();
     if (busy || ended) {
       return;
     }
@@ -156,6 +159,7 @@ final class TimerReader {
 
   /** Whatever has no room is ahead of the cursor from now on. */
   void add(Timer timer) {
+    loop.check();
     var left = upcoming.add(timer);
     if (left != null) {
       cursor = cursor.orEarlier(IndexCursor.before(left));

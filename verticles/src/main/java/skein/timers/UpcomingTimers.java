@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import skein.loop.EventLoop;
 import skein.model.InstanceId;
 import skein.model.Timer;
 
@@ -18,6 +19,7 @@ import skein.model.Timer;
 final class UpcomingTimers {
   private static final Duration ROW_DIGITS = Duration.ofNanos(1_000);
 
+  private final EventLoop loop;
   private final int max;
   private final int instanceMax;
   private final TreeSet<Timer> waiting =
@@ -38,13 +40,15 @@ final class UpcomingTimers {
    * @param max that wait
    * @param instanceMax of one instance, waiting or being fired
    */
-  UpcomingTimers(int max, int instanceMax) {
+  UpcomingTimers(EventLoop loop, int max, int instanceMax) {
+    this.loop = loop;
     this.max = max;
     this.instanceMax = instanceMax;
   }
 
   /** Returns the timer for which there is no room, this one or a later one; null when none. */
   @Nullable Timer add(Timer timer) {
+    loop.check();
     if (known.containsKey(timer.id()) || wasFired(timer)) {
       return null;
     }
@@ -84,11 +88,13 @@ final class UpcomingTimers {
   }
 
   boolean hasRoomFor(int more) {
+    loop.check();
     return waiting.size() + more <= max;
   }
 
   /** Whether a timer was turned away since this was last asked, for the sake of other instances. */
   boolean wasCrowded() {
+    loop.check();
     boolean was = crowded;
     crowded = false;
     return was;
@@ -96,15 +102,18 @@ final class UpcomingTimers {
 
   /** The next timer due at that instant; it stays known until {@link #forget}. */
   @Nullable Timer takeDue(Instant now) {
+    loop.check();
     return waiting.isEmpty() || waiting.first().dueAt().isAfter(now) ? null : waiting.pollFirst();
   }
 
   @Nullable Instant nextDue() {
+    loop.check();
     return waiting.isEmpty() ? null : waiting.first().dueAt();
   }
 
   /** It was fired. */
   void forget(Timer timer) {
+    loop.check();
     drop(timer);
     if (isRead) {
       fired.put(timer.id(), timer.dueAt());
@@ -113,22 +122,26 @@ final class UpcomingTimers {
 
   /** From here on what is read may be out of date. */
   void readBegins() {
+    loop.check();
     isRead = true;
   }
 
   /** What was read has been added. */
   void readEnds() {
+    loop.check();
     isRead = false;
     fired.clear();
   }
 
   /** How many wait or are being fired. */
   int size() {
+    loop.check();
     return known.size();
   }
 
   /** When the first of those was due, or will be. */
   @Nullable Instant oldestDue() {
+    loop.check();
     return known.values().stream().map(Timer::dueAt).min(Comparator.naturalOrder()).orElse(null);
   }
 }

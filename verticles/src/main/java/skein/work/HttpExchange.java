@@ -15,10 +15,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One attempt of one request, with the redirects it leads to. Confined to one event loop; used
- * once.
- */
+/** One attempt of one request, with the redirects it leads to. Used once, on one Vert.x context. */
 final class HttpExchange {
   private final Vertx vertx;
   private final HttpClient client;

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import skein.loop.SimulatedLoop;
 import skein.loop.Simulator;
 import skein.messages.Command;
 import skein.messages.Reply;
@@ -22,11 +23,11 @@ class PendingRepliesTest {
   private static final Reply KNOWN = new Reply.Delivered(0, 0, List.of());
 
   private final Simulator simulator = new Simulator(1);
+  private final SimulatedLoop loop = simulator.newLoop("loop");
 
   /** An instance was deleted and made again, and waits for work of the same name. */
   @Test
   void each_of_two_callers_who_expect_the_same_news_is_answered_when_his_time_is_up() {
-    var loop = simulator.newLoop("loop");
     var pendingReplies = new PendingReplies(loop, TIMEOUT);
     var news = PendingReplies.work(new BookmarkId(ID, 1));
     Promise<Reply> first = Promise.promise();
@@ -41,10 +42,10 @@ class PendingRepliesTest {
     assertThat(answers(first, second)).containsExactly(true, true);
   }
 
-  private static void expect(PendingReplies pendingReplies, Promise<Reply> promise, String news) {
+  private void expect(PendingReplies pendingReplies, Promise<Reply> promise, String news) {
     var request = new StartRequest(Map.of(), Labels.NONE, null, null, null);
     var start = new Command.Start(ID, "definition", null, request, false, false);
-    var pendingReply = new PendingReply(start, promise);
+    var pendingReply = new PendingReply(loop, start, promise);
     pendingReplies.expect(pendingReply, news);
     pendingReply.heard(KNOWN);
   }

@@ -230,7 +230,7 @@ public final class SimulatedNode {
             STATEMENT_TIMEOUT,
             dependencies.peers().format()::written,
             observer::committed);
-    var copies = new InstanceCache(dependencies.options().cacheInstancesMax());
+    var copies = new InstanceCache(loop, dependencies.options().cacheInstancesMax());
     var pendingReplies = new PendingReplies(loop, dependencies.options().answerTimeout());
     var externalWork = new ExternalWork(loop, dependencies, pendingReplies);
     var postCommit = new PostCommit(loop, dependencies, externalWork, pendingReplies, METRICS);
@@ -239,13 +239,14 @@ public final class SimulatedNode {
             loop, simulator.blocking(1_000_000), commits, copies, externalWork, postCommit);
     var runner = new CommandRunner(own, dependencies, METRICS);
     var lane = new Lane(loop, dependencies, runner, pendingReplies, commits::behind, METRICS);
-    postCommit.onFollowUp(command -> {
-      if (random.nextInt(100) < settings.followUpsLost()) {
-        return;
-      }
-      var order = Router.Order.of(command, router.newCommandId(), null);
-      observed(order, lane).onFailure(_ -> {}); // Its row is found again by the timers.
-    });
+    loop.execute(() ->
+        postCommit.onFollowUp(command -> {
+          if (random.nextInt(100) < settings.followUpsLost()) {
+            return;
+          }
+          var order = Router.Order.of(command, router.newCommandId(), null);
+          observed(order, lane).onFailure(_ -> {}); // Its row is found again by the timers.
+        }));
     router.serve(number, loop, order -> receive(number, order));
     return new OfLane(loop, lane, externalWork, copies, pendingReplies);
   }
@@ -282,7 +283,10 @@ public final class SimulatedNode {
 
   /** Commands that have not ended, and work outside that is under way. */
   public int underWay() {
-    return lanes.stream().mapToInt(each -> each.lane.size() + each.externalWork.size()).sum();
+    return lanes.stream()
+        .mapToInt(
+            each -> simulator.seenOn(each.loop, () -> each.lane.size() + each.externalWork.size()))
+        .sum();
   }
 
   private static final class NoSchedules implements ScheduleFiring {

@@ -101,6 +101,17 @@ public final class Simulator {
     return new SimulatedLoop(this, name, count++);
   }
 
+  /** What somebody who looks on from outside sees on that loop; it must change nothing. */
+  public <T> T seenOn(SimulatedLoop loop, Supplier<T> look) {
+    var before = current;
+    current = loop;
+    try {
+      return look.get();
+    } finally {
+      current = before;
+    }
+  }
+
   /** Runs a task outside of all loops after so long. */
   public EventLoop.Cancellable after(long nanos, Runnable task) {
     var due = new Due(now + Math.max(0, nanos), count++, task);

@@ -70,7 +70,12 @@ class SimulationTest {
                   if (seed >= from + seeds) {
                     return;
                   }
-                  run(seed, enough);
+                  try {
+                    run(seed, enough);
+                  } catch (Throwable e) {
+                    failed("seed %d did not end: %s".formatted(seed, e), enough);
+                    throw e;
+                  }
                   done.incrementAndGet();
                 }
               }));
@@ -82,6 +87,7 @@ class SimulationTest {
     System.out.printf("%d seeds, %.0f a minute%n", done.get(), done.get() / minutes);
     System.out.println(coverage.table());
     assertThat(failures).isEmpty();
+    assertThat(done.get()).as("seeds").isPositive();
     if (done.get() >= GROUPS_MET_AFTER) {
       assertThat(coverage.missingGroups()).as("what never met").isEmpty();
     }
@@ -95,12 +101,16 @@ class SimulationTest {
     var outcome = run.run();
     coverage.add(run.coverage());
     if (!outcome.violations().isEmpty()) {
-      synchronized (failures) {
-        if (failures.size() < FAILURES_SHOWN) {
-          failures.add(described(seed, outcome));
-        } else {
-          enough.set(true);
-        }
+      failed(described(seed, outcome), enough);
+    }
+  }
+
+  private void failed(String how, AtomicBoolean enough) {
+    synchronized (failures) {
+      if (failures.size() < FAILURES_SHOWN) {
+        failures.add(how);
+      } else {
+        enough.set(true);
       }
     }
   }

@@ -254,26 +254,17 @@ class InstanceDeletionIT {
         database,
         "insert into timers (id, due_at, workflow_instance_id, kind)"
             + " values ('alter-p2:i', now(), 'i', 'Alter')");
-    TestSql.change(
-        database,
-        "insert into bookmarks (id, workflow_instance_id, name, hash, token_hash, expires_at,"
-            + " created_at) select 'i-' || n, 'i', 'e', 'h', 't',"
-            + " now() - interval '1 hour' + n * interval '2 hours', now()"
-            + " from generate_series(0, 1) n");
     var half = Duration.ofHours(12);
     try (var store = RetentionStore.open(database, TIMEOUT).await()) {
       assertThat(store.delete(Aged.AUDIT, half, 3).await()).isEqualTo(3);
       assertThat(store.delete(Aged.AUDIT, half, 3).await()).isEqualTo(1);
       assertThat(store.delete(Aged.ALTERATION_JOBS, half, 9).await()).isEqualTo(1);
       assertThat(store.delete(Aged.ALTERATION_PLANS, half, 9).await()).isEqualTo(1);
-      assertThat(store.forgetTokens(9).await()).isEqualTo(1);
     }
 
     assertThat(TestSql.texts(database, "select id from alteration_plans order by id"))
         .containsExactly("p0", "p2");
     assertThat(TestDatabase.number(database, "select count(*) from audit_log")).isOne();
-    assertThat(TestSql.texts(database, "select id from bookmarks where token_hash is not null"))
-        .containsExactly("i-1");
   }
 
   @Test

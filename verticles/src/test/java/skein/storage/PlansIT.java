@@ -294,7 +294,7 @@ class PlansIT {
         new Statement(
             "look for old instances", 1_500, RetentionStore.WALK, Tuple.of(middle, 60.0, 100)),
         new Statement("delete old instances", 80, RetentionStore.DELETE, seen),
-        new Statement("forget tokens", 20, RetentionStore.FORGET_TOKENS, Tuple.of(100)));
+        new Statement("forget tokens", 20, TokenStore.FORGET_EXPIRED, Tuple.of(100)));
   }
 
   private static Tuple journal() {

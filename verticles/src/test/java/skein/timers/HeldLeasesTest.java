@@ -2,15 +2,17 @@ package skein.timers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import skein.loop.EventLoop;
 
 class HeldLeasesTest {
   private final AtomicLong nanos = new AtomicLong();
-  private final HeldLeases heldLeases = new HeldLeases(Duration.ofSeconds(9), nanos::get);
+  private final HeldLeases heldLeases = new HeldLeases(new StoppedLoop(), Duration.ofSeconds(9));
 
   @Test
   void a_lease_may_be_acted_on_for_two_thirds_of_its_life_from_the_question_on() {
@@ -65,5 +67,38 @@ class HeldLeasesTest {
 
   private void seconds(long at) {
     nanos.set(Duration.ofSeconds(at).toNanos());
+  }
+
+  /** Always the current one; nothing but its time is asked for. */
+  private final class StoppedLoop implements EventLoop {
+    @Override
+    public boolean isCurrent() {
+      return true;
+    }
+
+    @Override
+    public long nanoTime() {
+      return nanos.get();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Cancellable schedule(Duration delay, Runnable task) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Cancellable repeat(Duration interval, Runnable task) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Future<Void> after(Duration delay) {
+      throw new UnsupportedOperationException();
+    }
   }
 }
