@@ -44,6 +44,7 @@ final class Budget {
   private long instructions;
   private long unchecked;
   private long chargedBytes;
+  private int depth;
 
   Budget(ExpressionLimits limits, EvaluationClocks clocks) {
     this.limits = limits;
@@ -79,6 +80,21 @@ final class Budget {
     return now < 0
         ? chargedBytes + instructions * INSTRUCTION_BYTES
         : Math.max(chargedBytes, now - allocatedBefore);
+  }
+
+  /** Before a call, which is to {@link #leave} when it ends. */
+  void enter() {
+    depth++;
+    if (depth > limits.stackDepthMax()) {
+      throw new Exceeded(
+          "more than "
+              + limits.stackDepthMax()
+              + " calls inside one another (expressions.stack-depth-max)");
+    }
+  }
+
+  void leave() {
+    depth--;
   }
 
   /** Before a string of that length is made or flattened. */

@@ -23,6 +23,9 @@ public final class ExpressionException extends RuntimeException {
   /** No expression of that language is run here; the message says what to write instead. */
   public static final String UNSUPPORTED_LANGUAGE = "UnsupportedLanguage";
 
+  /** A template has a tag that reads other templates; the message says what to write instead. */
+  public static final String UNSUPPORTED_TAG = "UnsupportedTag";
+
   private static final int SHOWN_MAX = 80;
 
   private final String kind;

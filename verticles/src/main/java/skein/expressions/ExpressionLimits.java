@@ -11,7 +11,8 @@ import java.time.Duration;
  * @param allocationMax bytes that the evaluating thread may allocate; also bounds a single array
  *     that a built-in function makes, at 64 bytes for each element
  * @param stringCharsMax characters of one string that a script or template makes
- * @param stackDepthMax nested calls of script functions; values may nest 200 levels in any case
+ * @param stackDepthMax nested calls of script functions or macros; values may nest 200 levels in
+ *     any case
  * @param resultCharsMax characters of all strings and keys of one value copied out, plus 8 for
  *     every other value
  * @param sourceCharsMax characters of one script or template

@@ -104,7 +104,7 @@ final class LiquidDates {
   }
 
   /** A number is seconds since 1970, as in Liquid; {@code now} is the burst's instant. */
-  private static @Nullable OffsetDateTime time(Call call) {
+  static @Nullable OffsetDateTime time(Call call) {
     return switch (call.input()) {
       case null -> null;
       case Number number ->
@@ -116,7 +116,8 @@ final class LiquidDates {
     };
   }
 
-  private static @Nullable OffsetDateTime parsed(String text) {
+  /** Null where the text says no date. */
+  static @Nullable OffsetDateTime parsed(String text) {
     try {
       return Conversions.offset(text);
     } catch (java.time.DateTimeException _) {

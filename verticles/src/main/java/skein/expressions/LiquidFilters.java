@@ -24,6 +24,7 @@ final class LiquidFilters {
     LiquidTextFilters.addTo(all);
     LiquidListFilters.addTo(all);
     LiquidNumberFilters.addTo(all);
+    LiquidFormatFilters.addTo(all);
     all.put("date", LiquidDates::date);
     all.put("default", LiquidFilters::orElse);
     all.put("json", LiquidFilters::json);
@@ -51,8 +52,17 @@ final class LiquidFilters {
     };
   }
 
-  /** One use of a filter. */
-  record Call(LiquidRun run, @Nullable Object input, List<@Nullable Object> arguments) {
+  /**
+   * One use of a filter.
+   *
+   * @param arguments all, in their order
+   * @param named those of them that have a name
+   */
+  record Call(
+      LiquidRun run,
+      @Nullable Object input,
+      List<@Nullable Object> arguments,
+      Map<String, @Nullable Object> named) {
     Budget budget() {
       return run.budget();
     }

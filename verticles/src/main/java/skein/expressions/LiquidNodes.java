@@ -1,9 +1,14 @@
 package skein.expressions;
 
 import static skein.expressions.ExpressionException.RUNTIME_ERROR;
+import static skein.expressions.ExpressionException.UNSUPPORTED_TAG;
 
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.LongStream;
 import liqp.LValue;
 import liqp.TemplateContext;
@@ -14,6 +19,7 @@ import liqp.nodes.AtomNode;
 import liqp.nodes.BlockNode;
 import liqp.nodes.FilterNode;
 import liqp.nodes.InsertionNode;
+import liqp.nodes.KeyValueNode;
 import liqp.nodes.LNode;
 import liqp.nodes.LookupNode;
 import liqp.org.antlr.v4.runtime.Token;
@@ -23,12 +29,17 @@ import liquid.parser.v4.LiquidParser.BlockContext;
 import liquid.parser.v4.LiquidParser.Expr_containsContext;
 import liquid.parser.v4.LiquidParser.Expr_eqContext;
 import liquid.parser.v4.LiquidParser.Expr_relContext;
+import liquid.parser.v4.LiquidParser.Expr_termContext;
 import liquid.parser.v4.LiquidParser.FilterContext;
 import liquid.parser.v4.LiquidParser.For_rangeContext;
+import liquid.parser.v4.LiquidParser.If_tagContext;
 import liquid.parser.v4.LiquidParser.Include_tagContext;
 import liquid.parser.v4.LiquidParser.IndexContext;
 import liquid.parser.v4.LiquidParser.Lookup_id_indexesContext;
+import liquid.parser.v4.LiquidParser.Simple_tagContext;
+import liquid.parser.v4.LiquidParser.Term_lookupContext;
 import org.jspecify.annotations.Nullable;
+import skein.expressions.LiquidTokens.Role;
 
 /**
  * Makes nodes that render from what the parser found: Liqp's where they do bounded work, and ours,
@@ -36,6 +47,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class LiquidNodes extends NodeVisitor {
   private static final int LOOKUP_INSTRUCTIONS = 5;
+
+  /** Macros that the template defines, and for each that it calls a place where it does. */
+  private final Set<String> macros = new HashSet<>();
+
+  private final Map<String, Token> calls = new LinkedHashMap<>();
 
   LiquidNodes() {
     super(LiquidTags.INSERTIONS, Filters.EMPTY, true);
@@ -107,7 +123,114 @@ final class LiquidNodes extends NodeVisitor {
 
   @Override
   public LNode visitInclude_tag(Include_tagContext include) {
-    throw LiquidSource.problem("include is not supported: templates read no files", include.start);
+    throw refused("include", include.start);
+  }
+
+  @Override
+  public LNode visitSimple_tag(Simple_tagContext tag) {
+    var name = tag.SimpleTagId().getText();
+    if (LiquidTags.isRefused(name)) {
+      throw refused(name, tag.start);
+    }
+    return super.visitSimple_tag(tag);
+  }
+
+  private static ExpressionException refused(String tag, Token at) {
+    return LiquidSource.problem(
+        UNSUPPORTED_TAG,
+        "the tag "
+            + tag
+            + " is not supported, because templates read no other templates: write the text here,"
+            + " as a macro where it is used more than once, or hand it over in a variable",
+        at);
+  }
+
+  /** A macro comes as a condition, see {@link LiquidTokens}. */
+  @Override
+  public LNode visitIf_tag(If_tagContext tag) {
+    var macro = LiquidTokens.is(tag.IfStart().getSymbol(), Role.MACRO);
+    if (macro != LiquidTokens.is(tag.IfEnd().getSymbol(), Role.MACRO)) {
+      throw LiquidSource.problem(
+          "the tag is closed by the end of another one", tag.IfEnd().getSymbol());
+    }
+    if (!macro) {
+      return super.visitIf_tag(tag);
+    }
+    if (tag.else_tag() != null || !tag.elsif_tag().isEmpty()) {
+      throw LiquidSource.problem("a macro has no else", tag.start);
+    }
+    return definition(tag);
+  }
+
+  private LNode definition(If_tagContext tag) {
+    var written =
+        tag.expr() instanceof Expr_termContext expression
+                && expression.term() instanceof Term_lookupContext term
+                && term.lookup() instanceof Lookup_id_indexesContext lookup
+            ? lookup
+            : null;
+    var count = written == null ? 0 : argumentsOf(written);
+    if (written == null || count == 0 || count < written.index().size()) {
+      throw LiquidSource.problem(
+          "a macro has a name and parameters: {% macro greet(name, title='Dr') %}", tag.start);
+    }
+    var parameters = new LinkedHashMap<String, @Nullable LNode>();
+    for (var argument : arguments(written, count)) {
+      var name = argument.name() == null ? parameter(argument.value(), tag) : argument.name();
+      parameters.put(name, argument.name() == null ? null : argument.value());
+    }
+    var name = written.id().getText();
+    macros.add(name);
+    return LiquidMacro.definition(name, parameters, visitBlock(tag.block()));
+  }
+
+  private static String parameter(LNode written, If_tagContext tag) {
+    if (written instanceof Lookup lookup && lookup.isPlain()) {
+      return lookup.name;
+    }
+    throw LiquidSource.problem("a parameter of a macro is a name", tag.start);
+  }
+
+  /** How many of the indexes are arguments of a call. */
+  private static int argumentsOf(Lookup_id_indexesContext lookup) {
+    var count = 0;
+    for (var index : lookup.index()) {
+      var bracket = index.OBr() == null ? null : index.OBr().getSymbol();
+      if (!LiquidTokens.is(bracket, count == 0 ? Role.CALL : Role.ARGUMENT)) {
+        return count;
+      }
+      count++;
+    }
+    return count;
+  }
+
+  private List<LiquidMacro.Argument> arguments(Lookup_id_indexesContext lookup, int count) {
+    var arguments = new ArrayList<LiquidMacro.Argument>();
+    for (var index : lookup.index().subList(0, count)) {
+      var expression = index.expr();
+      if (LiquidTokens.is(expression.start, Role.NO_ARGUMENT)) {
+        continue;
+      }
+      if (expression instanceof Expr_eqContext pair && LiquidTokens.is(pair.op, Role.NAME)) {
+        if (!(visit(pair.lhs) instanceof Lookup name && name.isPlain())) {
+          throw LiquidSource.problem("the name of an argument is a name", expression.start);
+        }
+        arguments.add(new LiquidMacro.Argument(name.name, visit(pair.rhs)));
+      } else {
+        arguments.add(new LiquidMacro.Argument(null, visit(expression)));
+      }
+    }
+    return arguments;
+  }
+
+  /** Throws where a macro is called that the template does not define. */
+  void refuseUnknownMacros() {
+    calls.forEach((name, at) -> {
+      if (!macros.contains(name)) {
+        throw LiquidSource.problem(
+            "there is no macro " + name + ": define it with {% macro " + name + "() %}", at);
+      }
+    });
   }
 
   /** A loop over a list of the numbers, because Liqp's own miscounts where a range is cut. */
@@ -183,15 +306,24 @@ final class LiquidNodes extends NodeVisitor {
   @Override
   public LookupNode visitLookup_id_indexes(Lookup_id_indexesContext lookup) {
     var indexes = new ArrayList<LNode>();
-    for (IndexContext index : lookup.index()) {
+    var name = lookup.id().getText();
+    var count = argumentsOf(lookup);
+    for (IndexContext index : lookup.index().subList(count, lookup.index().size())) {
+      if (index.OBr() != null && index.OBr().getSymbol() instanceof LiquidTokens.Made) {
+        throw LiquidSource.problem("only macros can be called, by their name", index.start);
+      }
       if (index.Dot() == null) {
         indexes.add(visit(index.expr()));
       } else {
-        var name = index.id2().getText();
-        indexes.add(_ -> name);
+        var member = index.id2().getText();
+        indexes.add(_ -> member);
       }
     }
-    return new Lookup(lookup.id().getText(), List.copyOf(indexes));
+    if (count == 0) {
+      return new Lookup(name, null, List.copyOf(indexes));
+    }
+    calls.putIfAbsent(name, lookup.start);
+    return new Lookup(name, LiquidMacro.call(name, arguments(lookup, count)), List.copyOf(indexes));
   }
 
   @Override
@@ -208,27 +340,36 @@ final class LiquidNodes extends NodeVisitor {
     return node;
   }
 
-  /** A name and what is looked up in its value, which is never a Java object's member. */
+  /**
+   * A name, or the call of a macro of that name, and what is looked up in its value, which is never
+   * a Java object's member.
+   */
   private static final class Lookup extends LookupNode {
     private final String name;
+    private final @Nullable LNode call;
     private final List<LNode> indexes;
 
-    Lookup(String name, List<LNode> indexes) {
+    Lookup(String name, @Nullable LNode call, List<LNode> indexes) {
       super(name);
       this.name = name;
+      this.call = call;
       this.indexes = indexes;
     }
 
     @Override
     public @Nullable Object render(TemplateContext context) {
       var run = LiquidRun.of(context);
-      var value = root(run, context);
+      var value = call == null ? root(run, context) : call.render(context);
       for (var index : indexes) {
         run.budget().spend(LOOKUP_INSTRUCTIONS);
         value = LiquidValues.member(value, index.render(context));
       }
       run.budget().spend(LOOKUP_INSTRUCTIONS + LiquidValues.size(value) / 16);
       return value;
+    }
+
+    boolean isPlain() {
+      return call == null && indexes.isEmpty();
     }
 
     private @Nullable Object root(LiquidRun run, TemplateContext context) {
@@ -261,13 +402,19 @@ final class LiquidNodes extends NodeVisitor {
     @Override
     public @Nullable Object apply(@Nullable Object value, TemplateContext context) {
       var given = new ArrayList<@Nullable Object>(arguments.size());
+      var named = new LinkedHashMap<String, @Nullable Object>();
       for (var argument : arguments) {
-        given.add(argument.render(context));
+        if (argument instanceof KeyValueNode pair) {
+          named.put(pair.key, pair.value.render(context));
+          given.add(named.get(pair.key));
+        } else {
+          given.add(argument.render(context));
+        }
       }
       var run = LiquidRun.of(context);
       run.budget().spend(LOOKUP_INSTRUCTIONS);
       try {
-        return body.apply(new LiquidFilters.Call(run, value, given));
+        return body.apply(new LiquidFilters.Call(run, value, given, named));
       } catch (IllegalArgumentException | ArithmeticException | java.time.DateTimeException e) {
         throw failed(start, e);
       }

@@ -24,31 +24,40 @@ final class LiquidSource {
 
   private static final Pattern NESTING =
       Pattern.compile(
-          "\\{%-?\\s*(end)?(if|unless|for|case|capture|tablerow)\\b|[(\\[]|\\b(or|and)\\b");
+          "\\{%-?\\s*(end)?(if|unless|for|case|capture|tablerow|macro)\\b|[(\\[]|\\b(or|and)\\b");
 
+  private static final int SCANNED_PER_INSTRUCTION = 4;
   private static final int MESSAGE_CHARS_MAX = 300;
 
   private LiquidSource() {}
 
   /** Throws {@link ExpressionException} where the text does not parse. */
   static LNode parse(String source, Budget budget) {
-    refuseNested(source);
+    budget.spend(source.length() / SCANNED_PER_INSTRUCTION);
+    var expanded = LiquidLines.expand(source);
+    refuseNested(expanded.text());
     var lexer =
         new LiquidLexer(
-            new CountedChars(CharStreams.fromString(source), budget),
+            new CountedChars(CharStreams.fromString(expanded.text()), budget),
             true,
             false,
             false,
             LiquidTags.BLOCKS,
             LiquidTags.TAGS);
     lexer.removeErrorListeners();
-    lexer.addErrorListener(Errors.INSTANCE);
+    lexer.addErrorListener(new Errors(expanded::column));
     var parser =
         new LiquidParser(
-            new CountedTokens(lexer, budget), true, true, TemplateParser.ErrorMode.STRICT);
+            new CountedTokens(new LiquidTokens(lexer, expanded::column), budget),
+            true,
+            true,
+            TemplateParser.ErrorMode.STRICT);
     parser.removeErrorListeners();
-    parser.addErrorListener(Errors.INSTANCE);
-    return new LiquidNodes().visit(parser.parse());
+    parser.addErrorListener(new Errors((_, column) -> column));
+    var nodes = new LiquidNodes();
+    var template = nodes.visit(parser.parse());
+    nodes.refuseUnknownMacros();
+    return template;
   }
 
   /** Blocks inside blocks, and brackets and operators of the whole template between two tags. */
@@ -71,14 +80,22 @@ final class LiquidSource {
 
   /** The place of what was written there, and what is wrong with it. */
   static ExpressionException problem(String message, @Nullable Token at) {
+    return problem(SYNTAX_ERROR, message, at);
+  }
+
+  static ExpressionException problem(String kind, String message, @Nullable Token at) {
     return at == null
-        ? new ExpressionException(SYNTAX_ERROR, message)
+        ? new ExpressionException(kind, message)
         : new ExpressionException(
-            SYNTAX_ERROR, message, at.getLine(), at.getCharPositionInLine() + 1, null);
+            kind, message, at.getLine(), at.getCharPositionInLine() + 1, null);
   }
 
   private static final class Errors extends BaseErrorListener {
-    static final Errors INSTANCE = new Errors();
+    private final LiquidTokens.Columns columns;
+
+    Errors(LiquidTokens.Columns columns) {
+      this.columns = columns;
+    }
 
     @Override
     public void syntaxError(
@@ -92,15 +109,15 @@ final class LiquidSource {
           message.length() > MESSAGE_CHARS_MAX
               ? message.substring(0, MESSAGE_CHARS_MAX) + "…"
               : message;
-      throw new ExpressionException(SYNTAX_ERROR, shown, line, column + 1, null);
+      throw new ExpressionException(SYNTAX_ERROR, shown, line, columns.of(line, column) + 1, null);
     }
   }
 
   private static final class CountedTokens extends CommonTokenStream {
     private final Budget budget;
 
-    CountedTokens(LiquidLexer lexer, Budget budget) {
-      super(lexer);
+    CountedTokens(LiquidTokens tokens, Budget budget) {
+      super(tokens);
       this.budget = budget;
     }
 

@@ -3,6 +3,7 @@ package skein.expressions;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import liqp.Insertion;
 import liqp.Insertions;
 import liqp.TemplateContext;
@@ -44,16 +45,39 @@ final class LiquidTags {
           Map.entry("unless", new Unless()));
 
   static final Insertions INSERTIONS = Insertions.of(ALL);
-  static final Set<String> BLOCKS = names(true);
-  static final Set<String> TAGS = names(false);
+
+  /** Of {@code macro} and {@code echo} {@link LiquidTokens} makes something else. */
+  static final Set<String> BLOCKS = names(true, "macro");
+
+  static final Set<String> TAGS = names(false, "echo", "from", "render");
+
+  /** Tags that read other templates, of which there are none. */
+  private static final Set<String> REFUSED = Set.of("from", "include", "render");
+
+  private static final Set<String> PARTS = Set.of("else", "elsif", "when");
 
   private LiquidTags() {}
 
-  private static Set<String> names(boolean blocks) {
-    return ALL.entrySet().stream()
-        .filter(entry -> entry.getValue() instanceof Block == blocks)
-        .map(Map.Entry::getKey)
+  private static Set<String> names(boolean blocks, String... more) {
+    return Stream.concat(
+            ALL.entrySet().stream()
+                .filter(entry -> entry.getValue() instanceof Block == blocks)
+                .map(Map.Entry::getKey),
+            Stream.of(more))
         .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** Whether a tag or a part of one begins with the word. */
+  static boolean begins(String word) {
+    return BLOCKS.contains(word)
+        || TAGS.contains(word)
+        || PARTS.contains(word)
+        || REFUSED.contains(word)
+        || (word.startsWith("end") && BLOCKS.contains(word.substring(3)));
+  }
+
+  static boolean isRefused(String tag) {
+    return REFUSED.contains(tag);
   }
 
   /** Compares as {@code ==} does, and counts it; an else comes as one block after the last. */

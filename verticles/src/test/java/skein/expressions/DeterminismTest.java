@@ -62,7 +62,8 @@ class DeterminismTest {
 
   private static final String TEMPLATE =
       "{{ 'now' | date: '%c %s %Z' }} {{ 'today' | date: '%F' }} {{ '12:30' | date: '%F' }}"
-          + "{{ 'ı' | upcase }}{{ Variables | json }}{% increment n %}{{ WorkflowInstanceId }}";
+          + "{{ 'ı' | upcase }}{{ Variables | json }}{% increment n %}{{ 'now' | time_zone: 'Europe/Berlin' }}"
+          + "{{ 'now' | format_date: 'F', 'de-DE' }}{{ 1234.5 | format_number: 'C' }}{{ WorkflowInstanceId }}";
 
   private static Expressions expressions() {
     return new Expressions(

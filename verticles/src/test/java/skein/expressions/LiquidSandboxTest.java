@@ -29,6 +29,11 @@ class LiquidSandboxTest {
           .with("Big", "a".repeat(100_000))
           .with("Signs", "&".repeat(100_000))
           .with("Half", "a".repeat(50_000) + "b")
+          .with("Zeros", "0".repeat(1 << 20))
+          .with("Percents", "0" + "%".repeat((1 << 20) - 1))
+          .with("Commas", "0" + ",".repeat((1 << 20) - 1))
+          .with("Years", "yyyy ".repeat(200_000))
+          .with("Items", "{0}".repeat(300_000))
           .with("List", Collections.nCopies(10_000, List.of("a".repeat(100))));
 
   private String kind(String template) {
@@ -64,6 +69,24 @@ class LiquidSandboxTest {
         "{% tablerow x in Variables.List cols:1 %}{{ Variables.Big }}{% endtablerow %}",
         "{{ Variables.Big | replace: Variables.Half, '' | replace: Variables.Half, '' }}",
         "{% for i in (1..1000) %}{{ Variables.Big }}{% endfor %}",
+        "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}",
+        "{% macro m() %}{{ m() }}{{ m() }}{% endmacro %}{{ m() }}",
+        "{% macro m(n) %}{% if n > 0 %}{% assign k = n | minus: 1 %}{{ m(k) }}{{ m(k) }}{% endif %}{% endmacro %}{{ m(60) }}",
+        "{% macro m(n) %}{{ Variables.Big }}{% endmacro %}{% for i in (1..1000) %}{{ m() }}{% endfor %}",
+        "{% macro m(s) %}{% assign s = s | append: s %}{{ m(s) }}{% endmacro %}{{ m('x') }}",
+        "{{ 1 | format_number: 'N999999999' }}",
+        "{{ 1 | format_number: 'E999999999' }}",
+        "{{ 1 | format_number: 'D999999999' }}",
+        "{{ 1 | format_number: 'X999999999' }}",
+        "{{ '{0,999999}{0,999999}' | format_string: 1 }}",
+        "{{ '{0:N99999999}' | format_string: 1 }}",
+        "{% for i in (1..100000) %}{{ 1 | format_number: Variables.Zeros }}{% endfor %}",
+        "{% for i in (1..100000) %}{{ 1 | format_number: Variables.Percents | size }}{% endfor %}",
+        "{% for i in (1..100000) %}{{ 1 | format_number: Variables.Commas | size }}{% endfor %}",
+        "{% for i in (1..100000) %}{{ 'now' | format_date: Variables.Years | size }}{% endfor %}",
+        "{% for i in (1..100000) %}{{ 'now' | format_date: 'D', 'de-DE' | size }}{% endfor %}",
+        "{% for i in (1..100000) %}{{ Variables.Items | format_string: Variables.Big | size }}{% endfor %}",
+        "{% for i in (1..100000) %}{{ 'now' | time_zone: 'Europe/Berlin' }}{% endfor %}",
       })
   void a_template_cannot_exceed_its_budget(String template) {
     assertThat(kind(template)).isEqualTo(ExpressionException.BUDGET_EXCEEDED);
@@ -79,6 +102,14 @@ class LiquidSandboxTest {
     assertThat(kind("{% if a" + " or a".repeat(5000) + " %}{% endif %}"))
         .isEqualTo(ExpressionException.BUDGET_EXCEEDED);
     assertThat(kind("{{ a" + "[a".repeat(5000) + "]".repeat(5000) + " }}"))
+        .isEqualTo(ExpressionException.BUDGET_EXCEEDED);
+  }
+
+  @Test
+  void lines_of_a_liquid_tag_are_bounded_too() {
+    assertThat(kind("{% liquid\n" + "echo 1\n".repeat(9_000) + "nope\n%}"))
+        .isIn(ExpressionException.BUDGET_EXCEEDED, ExpressionException.SYNTAX_ERROR);
+    assertThat(kind("{% liquid\n" + "if a\n".repeat(1000) + "endif\n".repeat(1000) + "%}"))
         .isEqualTo(ExpressionException.BUDGET_EXCEEDED);
   }
 
@@ -100,7 +131,15 @@ class LiquidSandboxTest {
         "{% assign a = 1 %}",
         "{% comment %}x{% endcomment %}",
         "{%- ",
-        "{{ a['b'] }}"
+        "{{ a['b'] }}",
+        "{% liquid ",
+        "{% liquid\n echo 1\n%}",
+        "{% macro m() %}",
+        "{% endmacro %}",
+        "{{ f(",
+        "{{ f() }}",
+        "{{ f(a,",
+        "\necho 1"
       })
   void any_text_ends_in_time_and_in_one_of_our_errors(String part) {
     var started = System.nanoTime();

@@ -150,7 +150,9 @@ class LiquidTest {
           "abc" ¦ md5 | 900150983cd24fb0d6963f7d28e17f72
           "abc" ¦ sha1 | a9993e364706816aba3e25717850c26c9cd0d89d
           "abc" ¦ sha256 | ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad
+          "" ¦ md5 | ~~
           "HelloWorld 2X" ¦ handle | hello-world2x
+          "HelloWorld 2X" ¦ handleize | hello-world2x
           Variables.List ¦ base64 | WzMsMSwyXQ==
           Variables.People ¦ reject: "age", 2 ¦ map: "name" | Al
           Variables.People ¦ reject: "ok" ¦ map: "name" | Bo
@@ -159,6 +161,8 @@ class LiquidTest {
           Variables.People ¦ has: "name", "Al" | true
           Variables.People ¦ has: "name", "Cy" | false
           Variables.List ¦ has: 3 | true
+          Variables.List ¦ has: 4 | false
+          Variables.People ¦ find_index: "name", "Cy" | ~~
           "x,yz" ¦ split: "," ¦ find: "z" | yz
           Variables.People ¦ sort: "age" ¦ map: "name" ¦ join: "," | Al,Bo
           -5 ¦ abs | 5
@@ -210,7 +214,6 @@ class LiquidTest {
           {% if x %} | 1
           {% nope %} | 1
           {% endif %} | 1
-          {% include 'file' %} | 1
           {% include_relative file.txt %} | 1
           a$b {{ 'x' ¦ }} | 2
           a$$  {% for in y %}{% endfor %} | 3

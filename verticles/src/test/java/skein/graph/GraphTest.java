@@ -11,6 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import skein.activities.Activities;
 import skein.activities.Activity;
 import skein.activities.ActivityContext;
@@ -170,6 +172,22 @@ class GraphTest {
     return "{'type':'Elsa.WriteLine','id':'a','text':{'expression':{'type':'"
         + language
         + "','value':'1'}}}";
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'customProperties':{'canStartWorkflow':true}",
+        "'customProperties':{'CanStartWorkflow':true}",
+        "'CustomProperties':{'CanStartWorkflow':true}",
+        "'CustomProperties':{'CanStartWorkflow':true},'canStartWorkflow':false"
+      })
+  void the_mark_of_a_trigger_is_read_in_either_case(String mark) {
+    var marked = sequence("{'type':'Elsa.Event','id':'e','eventName':'E'," + mark + "}");
+    var not = sequence("{'type':'Elsa.Event','id':'e','eventName':'E'}");
+
+    assertThat(marked.activity("e")).extracting(ActivityNode::canStart).isEqualTo(true);
+    assertThat(not.activity("e")).extracting(ActivityNode::canStart).isEqualTo(false);
   }
 
   @Test

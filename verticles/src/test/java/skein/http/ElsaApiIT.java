@@ -123,6 +123,13 @@ class ElsaApiIT {
   }
 
   @Test
+  void designers_are_offered_every_language_that_is_evaluated() throws Exception {
+    assertThat(get("/descriptors/expression-descriptors").body())
+        .contains("\"type\":\"Liquid\"", "\"MonacoLanguage\":\"liquid\"")
+        .contains("\"type\":\"JavaScript\"", "\"MonacoLanguage\":\"javascript\"");
+  }
+
+  @Test
   void activities_are_described_one_by_one() throws Exception {
     save("sum", "Sum", "Elsa.Start");
     node.definitions.publish("sum").await();
