@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
@@ -51,6 +52,34 @@ class ScriptTurnsTest {
     assertThat(second.await()).isEqualTo(2);
     assertThat(honest.await()).isEqualTo(4);
     assertThat(waiting.sum()).isZero();
+  }
+
+  @Test
+  void what_came_last_of_another_definition_is_next_after_one_piece_of_a_flood() throws Exception {
+    var limits = new ScriptTurns.Limits(1, 100, Duration.ofSeconds(1));
+    var threads =
+        new ScriptTurns(limits, System::nanoTime)
+            .on(vertx.createSharedWorkerExecutor("s", 1), waiting);
+    var held = new CountDownLatch(1);
+    var served = new ConcurrentLinkedQueue<String>();
+    threads.run(
+        "flood",
+        () -> {
+          held.await();
+          return served.add("flood");
+        });
+    var last = threads.run("flood", () -> served.add("flood"));
+    for (int i = 0; i < 50; i++) {
+      last = threads.run("flood", () -> served.add("flood"));
+    }
+    var honest = threads.run("honest", () -> served.add("honest"));
+    held.countDown();
+
+    honest.await();
+    last.await();
+
+    assertThat(served).hasSize(53);
+    assertThat(served.stream().toList().indexOf("honest")).isEqualTo(1);
   }
 
   @Test

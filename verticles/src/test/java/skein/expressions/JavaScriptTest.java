@@ -366,6 +366,10 @@ class JavaScriptTest {
           1;$ await f()                  | await stands in async functions
           1;$ import x from 'x'          | modules are not supported
           1;$ 2n                         | BigInt is not supported
+          1;$ for each (var x in [1]) x  | write for (const x of Object.values(y))
+          1;$ var x = <a>1</a>           | unexpected token
+          1;$ [x for (x in [1])]         | Unexpected token 'for'
+          1;$ try { } catch (e if e) { } | Unexpected token 'if'
           1;$ try { } catch { 2n }       | BigInt is not supported
           1;$ eval(`return 1`); return (  | unexpected token in expression
           1;$ let x; let x               | invalid redefinition of lexical identifier
