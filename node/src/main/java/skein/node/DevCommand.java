@@ -168,6 +168,9 @@ final class DevCommand implements Callable<Integer> {
     flags.putAll(options.flags());
     if (url != null) {
       flags.put("database.url", url);
+    if (!config.database().password().value().isEmpty()) { // in a file: nodes read it themselves
+      weak.remove("database.password");
+    }
     }
     var ports = firstPorts(config);
     var cluster = new DevCluster(options.file(), flags, ports, config.node().drainTimeout(), out());

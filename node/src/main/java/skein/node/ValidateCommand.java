@@ -53,8 +53,8 @@ final class ValidateCommand implements Callable<Integer> {
     if (config.database().password().value().isEmpty() && !withoutPassword) {
       throw new ConfigException(
           List.of(
-              "database.password: is empty: set SKEIN_DATABASE_PASSWORD, or say --no-password if the"
-                  + " database asks for none"));
+              "database.password: is empty: set SKEIN_DATABASE_PASSWORD or database.password-file, or say"
+                  + " --no-password if the database asks for none"));
     }
   }
 }

@@ -156,6 +156,7 @@ final class WarmUpCommand implements Callable<Integer> {
             .redirectOutput(Redirect.DISCARD)
             .redirectError(Redirect.DISCARD);
     builder.environment().put("SKEIN_DATABASE_PASSWORD", postgres.password());
+    builder.environment().remove("SKEIN_DATABASE_PASSWORD_FILE");
     var process = builder.start();
     shutdown.add(process::destroyForcibly);
     try {

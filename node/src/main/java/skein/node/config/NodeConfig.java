@@ -589,7 +589,7 @@ public record NodeConfig(
   private static Database database(Settings s) {
     var address = s.connection("database.url", "postgresql://localhost:5432/elsa");
     var user = s.text("database.user", "");
-    var password = s.secret("database.password");
+    var password = s.secretOrFile("database.password");
     return new Database(
         address.hosts(),
         address.database(),

@@ -169,6 +169,7 @@ public final class DevCluster implements AutoCloseable {
         builder.redirectOutput(log.toFile());
       }
       var child = new Child(name, builder.start(), new CompletableFuture<>());
+      builder.environment().remove("SKEIN_DATABASE_PASSWORD_FILE");
       Thread.ofVirtual()
           .name("output-" + name)
           .start(() -> {
