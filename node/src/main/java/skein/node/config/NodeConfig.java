@@ -217,6 +217,7 @@ public record NodeConfig(
       String serviceDns,
       String zone,
       Detection detection,
+      Size size,
       Links links,
       LockProvider locks,
       Routing routing,
@@ -264,6 +265,9 @@ public record NodeConfig(
       Duration mergeFirstDelay,
       Duration mergeNextDelay,
       Duration moveTimeout) {}
+
+  /** {@code grace}: for how long a node may see fewer than {@code min} and be ready. */
+  public record Size(int min, Duration grace) {}
 
   public record Execution(
       int lanes,
@@ -637,6 +641,9 @@ public record NodeConfig(
             s.duration("cluster.link-interval", "150ms", Duration.ofMillis(10)),
             s.integer("cluster.link-missed-max", "7", 1, 1000),
             s.duration("cluster.link-whole-time", "10s", MS),
+        new Size(
+            s.integer("cluster.size-min", "1", 1, 1000),
+            s.duration("cluster.size-grace", "30s", SECOND)),
             s.duration("cluster.link-alone-time", "30s", MS),
             s.duration("cluster.ping-interval", "5s", MS.multipliedBy(100))),
         s.choice("cluster.locks", LockProvider.HAZELCAST),

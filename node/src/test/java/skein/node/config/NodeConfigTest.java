@@ -108,6 +108,8 @@ class NodeConfigTest {
       cluster.merge-first-delay = 10s
       cluster.merge-next-delay = 5s
       cluster.move-timeout = 10s
+      cluster.size-min = 1
+      cluster.size-grace = 30s
       cluster.link-interval = 150ms
       cluster.link-missed-max = 7
       cluster.link-whole-time = 10s
