@@ -40,7 +40,7 @@ final class ValidateCommand implements Callable<Integer> {
     settings.notes().forEach(note -> out.println("note: " + note));
     out.println("The configuration is valid.");
     if (database) {
-      Logging.configure(config.logging(), config.node().name());
+      Logging.configureWithoutFile(config.logging(), config.node().name());
       var version = Node.checkDatabase(config);
       Logging.stop();
       out.println("The database can be used: PostgreSQL " + version + ".");

@@ -76,7 +76,7 @@ final class WarmUpCommand implements Callable<Integer> {
     shutdown.add(() -> delete(data));
     var postgres = start(data, shutdown);
     var config = NodeConfig.from(new Settings(null, Map.of(), flags(postgres)));
-    Logging.configure(config.logging(), config.node().name());
+    Logging.configureWithoutFile(config.logging(), config.node().name());
     shutdown.add(Node.start(config));
     var url = "http://127.0.0.1:" + config.http().port();
     request(HttpRequest.newBuilder(URI.create(url + "/health/ready")).build());

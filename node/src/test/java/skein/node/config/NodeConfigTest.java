@@ -189,9 +189,9 @@ class NodeConfigTest {
       mail.security = starttls
       mail.user =
       mail.password =
+      mail.password-file =
       mail.from =
       mail.timeout = 30s
-      mail.password-file =
       mail.connections-max = 10
       mail.bytes-max = 10MiB
       activities.directory =
@@ -271,6 +271,9 @@ class NodeConfigTest {
       logging.line-chars-max = 8192
       logging.burst-lines-max = 1000
       logging.write-delay = 2ms
+      logging.file =
+      logging.file-bytes-max = 100MiB
+      logging.files-kept = 5
       """;
 
   @TempDir Path folder;
@@ -388,7 +391,7 @@ class NodeConfigTest {
   }
 
   @Test
-  void retention_is_off_and_says_by_status_and_definition_how_long_what_is_kept()
+  void retention_is_off_and_says_by_status_and_definition_how_tooLongwhat_is_kept()
       throws IOException {
     assertThat(NodeConfig.from(new Settings(null, Map.of(), Map.of())).retention().enabled())
         .isFalse();
@@ -668,11 +671,6 @@ class NodeConfigTest {
   }
 
   @Test
-  void levels_may_be_written_as_in_appsettings_json() throws IOException {
-    var production =
-        file(
-            """
-  @Test
   void passwords_may_be_in_files_without_the_end_of_line_at_their_end() throws IOException {
     var environment =
         Map.of(
@@ -745,6 +743,11 @@ class NodeConfigTest {
     return file.toString();
   }
 
+  @Test
+  void levels_may_be_written_as_in_appsettings_json() throws IOException {
+    var production =
+        file(
+            """
             {
               "Logging": {
                 "LogLevel": {
