@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Cluster;
+import skein.cluster.ClusterSize;
 import skein.cluster.InFlight;
 import skein.cluster.LockProbe;
 import skein.cluster.Locks;
@@ -200,10 +201,16 @@ final class Deployment {
     }
   }
 
-  /** A log that is not taken holds up nobody for long, so it is told alone. */
+  /**
+   * A log that is not taken holds up nobody for long, so it is told alone; so is a node that is
+   * alone, unless a number of members is demanded.
+   */
   private List<OwnCheck> ownChecks() {
     var stuckMax = config.node().stuckMax();
+    var demanded = config.cluster().size();
+    var size = new ClusterSize(cluster, demanded.min(), demanded.grace(), System::nanoTime);
     return List.of(
+        new OwnCheck("clusterSize", demanded.min() > 1, size::trouble),
         new OwnCheck("eventLoops", true, () -> loops.trouble(System.nanoTime(), stuckMax)),
         new OwnCheck("log", false, () -> Logging.trouble(stuckMax)));
   }

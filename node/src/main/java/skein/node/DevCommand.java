@@ -75,7 +75,11 @@ final class DevCommand implements Callable<Integer> {
           "skein dev has no PostgreSQL", ", or name another database with --db postgresql://…");
     }
     requirePorts(config);
-    Logging.configure(config.logging(), config.node().name());
+    if (nodes == 1) {
+      Logging.configure(config.logging(), config.node().name());
+    } else { // the nodes have files of their own
+      Logging.configureWithoutFile(config.logging(), config.node().name());
+    }
     var shutdown = Shutdown.hook(config.node().drainTimeout().plus(POSTGRES_STOP_MAX));
     var postgres = external ? null : startPostgres(shutdown);
     if (!settings(null).isWritten("cluster.secret-file")) {
@@ -164,10 +168,17 @@ final class DevCommand implements Callable<Integer> {
     weak.remove("node.name");
     var written = settings(null);
     weak.keySet().removeIf(written::isWritten);
+    if (!config.database().password().value().isEmpty()) { // in a file: nodes read it themselves
+      weak.remove("database.password");
+    }
     var flags = new LinkedHashMap<>(weak);
     flags.putAll(options.flags());
     if (url != null) {
       flags.put("database.url", url);
+    }
+    var logFile = config.logging().file();
+    if (logFile != null) {
+      flags.put("logging.file", logFile.path().toString());
     }
     var ports = firstPorts(config);
     var cluster = new DevCluster(options.file(), flags, ports, config.node().drainTimeout(), out());

@@ -21,7 +21,7 @@ final class MigrateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     var config = NodeConfig.from(options.settings());
-    Logging.configure(config.logging(), config.node().name());
+    Logging.configureWithoutFile(config.logging(), config.node().name());
     Node.migrate(config);
     Logging.stop();
     spec.commandLine().getOut().println("The schema is up to date.");

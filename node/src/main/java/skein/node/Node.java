@@ -108,6 +108,7 @@ public final class Node {
       throw e;
     }
     StartLines.log(config);
+    StartWarnings.log(config);
     log.atInfo()
         .addKeyValue("nodeId", member.cluster().nodeId())
         .addKeyValue("members", member.cluster().members().size())

@@ -40,7 +40,7 @@ final class ValidateCommand implements Callable<Integer> {
     settings.notes().forEach(note -> out.println("note: " + note));
     out.println("The configuration is valid.");
     if (database) {
-      Logging.configure(config.logging(), config.node().name());
+      Logging.configureWithoutFile(config.logging(), config.node().name());
       var version = Node.checkDatabase(config);
       Logging.stop();
       out.println("The database can be used: PostgreSQL " + version + ".");
@@ -53,8 +53,8 @@ final class ValidateCommand implements Callable<Integer> {
     if (config.database().password().value().isEmpty() && !withoutPassword) {
       throw new ConfigException(
           List.of(
-              "database.password: is empty: set SKEIN_DATABASE_PASSWORD, or say --no-password if the"
-                  + " database asks for none"));
+              "database.password: is empty: set SKEIN_DATABASE_PASSWORD or database.password-file, or say"
+                  + " --no-password if the database asks for none"));
     }
   }
 }

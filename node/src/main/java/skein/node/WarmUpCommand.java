@@ -76,7 +76,7 @@ final class WarmUpCommand implements Callable<Integer> {
     shutdown.add(() -> delete(data));
     var postgres = start(data, shutdown);
     var config = NodeConfig.from(new Settings(null, Map.of(), flags(postgres)));
-    Logging.configure(config.logging(), config.node().name());
+    Logging.configureWithoutFile(config.logging(), config.node().name());
     shutdown.add(Node.start(config));
     var url = "http://127.0.0.1:" + config.http().port();
     request(HttpRequest.newBuilder(URI.create(url + "/health/ready")).build());
@@ -156,6 +156,7 @@ final class WarmUpCommand implements Callable<Integer> {
             .redirectOutput(Redirect.DISCARD)
             .redirectError(Redirect.DISCARD);
     builder.environment().put("SKEIN_DATABASE_PASSWORD", postgres.password());
+    builder.environment().remove("SKEIN_DATABASE_PASSWORD_FILE");
     var process = builder.start();
     shutdown.add(process::destroyForcibly);
     try {

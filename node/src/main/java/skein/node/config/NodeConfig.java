@@ -217,6 +217,7 @@ public record NodeConfig(
       String serviceDns,
       String zone,
       Detection detection,
+      Size size,
       Links links,
       LockProvider locks,
       Routing routing,
@@ -264,6 +265,9 @@ public record NodeConfig(
       Duration mergeFirstDelay,
       Duration mergeNextDelay,
       Duration moveTimeout) {}
+
+  /** {@code grace}: for how long a node may see fewer than {@code min} and be ready. */
+  public record Size(int min, Duration grace) {}
 
   public record Execution(
       int lanes,
@@ -427,7 +431,11 @@ public record NodeConfig(
       Duration queueWaitMax,
       int lineCharsMax,
       int burstLinesMax,
-      Duration writeDelay) {}
+      Duration writeDelay,
+      @Nullable LogFile file) {}
+
+  /** {@code kept}: full files beside the one that is written. */
+  public record LogFile(Path path, long bytesMax, int kept) {}
 
   /**
    * Nodes of two versions on one database.
@@ -589,7 +597,7 @@ public record NodeConfig(
   private static Database database(Settings s) {
     var address = s.connection("database.url", "postgresql://localhost:5432/elsa");
     var user = s.text("database.user", "");
-    var password = s.secret("database.password");
+    var password = s.secretOrFile("database.password");
     return new Database(
         address.hosts(),
         address.database(),
@@ -633,6 +641,9 @@ public record NodeConfig(
             s.duration("cluster.merge-first-delay", "10s", SECOND),
             s.duration("cluster.merge-next-delay", "5s", SECOND),
             s.duration("cluster.move-timeout", "10s", SECOND)),
+        new Size(
+            s.integer("cluster.size-min", "1", 1, 1000),
+            s.duration("cluster.size-grace", "30s", SECOND)),
         new Links(
             s.duration("cluster.link-interval", "150ms", Duration.ofMillis(10)),
             s.integer("cluster.link-missed-max", "7", 1, 1000),
@@ -832,7 +843,15 @@ public record NodeConfig(
         s.duration("logging.queue-wait-max", "500ms", Duration.ZERO),
         s.integer("logging.line-chars-max", "8192", 100, 1_000_000),
         s.integer("logging.burst-lines-max", "1000", 0, MANY),
-        s.duration("logging.write-delay", "2ms", Duration.ZERO));
+        s.duration("logging.write-delay", "2ms", Duration.ZERO),
+        logFile(s));
+  }
+
+  private static @Nullable LogFile logFile(Settings s) {
+    var path = s.path("logging.file");
+    long bytesMax = s.bytes("logging.file-bytes-max", "100MiB", 1 << 20, 1L << 40);
+    int kept = s.integer("logging.files-kept", "5", 0, 1000);
+    return path == null ? null : new LogFile(path, bytesMax, kept);
   }
 
   /** Whether this node may lead: it has the role, and the cluster fires its timers itself. */

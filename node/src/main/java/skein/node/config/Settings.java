@@ -110,6 +110,21 @@ public final class Settings {
     return new Secret(text(key, ""));
   }
 
+  /** What is written, or what the file holds that {@code key-file} names. */
+  Secret secretOrFile(String key) {
+    var fileKey = key + "-file";
+    var written = secret(key);
+    var inFile = read(fileKey, "", SecretFile::read, new Secret(""));
+    var file = written(fileKey);
+    if (file == null || file.text().isBlank()) {
+      return written;
+    }
+    require(
+        !isWritten(key) || written.value().isEmpty(),
+        key + " and " + fileKey + ": set one of them; a password in a URL counts as the first");
+    return inFile;
+  }
+
   boolean flag(String key, String byDefault) {
     return read(
         key,

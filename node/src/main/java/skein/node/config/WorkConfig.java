@@ -85,7 +85,7 @@ public record WorkConfig(
           new DataSource(
               url,
               s.text(key + ".user", ""),
-              s.secret(key + ".password"),
+              s.secretOrFile(key + ".password"),
               s.integer(key + ".pool-size", "4", 1, 1000)));
     }
     return new Sql(Map.copyOf(sources), timeout, rowsMax, rowsBytesMax);
@@ -97,7 +97,7 @@ public record WorkConfig(
         s.integer("mail.port", "587", 1, 65535),
         s.choice("mail.security", MailSecurity.STARTTLS),
         s.text("mail.user", ""),
-        s.secret("mail.password"),
+        s.secretOrFile("mail.password"),
         s.text("mail.from", ""),
         s.duration("mail.timeout", "30s", MS),
         s.integer("mail.connections-max", "10", 1, 1000),

@@ -17,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class DevCluster implements AutoCloseable {
   private static final String READY_LINE = "skein: this node takes work";
   private static final int PORT_MAX = 65_535;
+  private static final String LOG_FILE = "logging.file";
   private static final String PASSWORD = "database.password";
   private static final Duration START_MAX = Duration.ofMinutes(3);
   private static final Duration GRACE = Duration.ofSeconds(5);
@@ -133,6 +135,7 @@ public final class DevCluster implements AutoCloseable {
     for (int i = 0; i < count; i++) {
       var settings = new LinkedHashMap<>(flags);
       settings.put("node.name", "n" + (i + 1));
+      settings.computeIfPresent(LOG_FILE, ofNode("n" + (i + 1)));
       settings.putAll(first.of(i));
       settings.put("cluster.port", ports.get(i).toString());
       settings.put("cluster.bus-port", ports.get(count + i).toString());
@@ -143,6 +146,11 @@ public final class DevCluster implements AutoCloseable {
       }
     }
     children.forEach(this::awaitReady);
+  }
+
+  /** No two nodes write the same file. */
+  private static BiFunction<String, String, String> ofNode(String name) {
+    return (_, path) -> path.isEmpty() ? path : path + "." + name;
   }
 
   private Child startChild(String name, Map<String, String> settings) {
@@ -161,6 +169,7 @@ public final class DevCluster implements AutoCloseable {
     var password = settings.get(PASSWORD);
     if (password != null) {
       builder.environment().put("SKEIN_DATABASE_PASSWORD", password);
+      builder.environment().remove("SKEIN_DATABASE_PASSWORD_FILE");
     }
     var log = logFolder == null ? null : logFolder.resolve(name + ".log");
     try {

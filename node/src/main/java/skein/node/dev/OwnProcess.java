@@ -9,12 +9,16 @@ import java.util.List;
 public final class OwnProcess {
   private static final String MAIN = "skein.node.Main";
 
+  /** As the launcher has it; comes first, so that what this JVM was told wins over it. */
+  private static final String EXIT = "-XX:+ExitOnOutOfMemoryError";
+
   private OwnProcess() {}
 
   /** The command, to which the program's arguments are to be added. */
   public static List<String> command() {
     var command = new ArrayList<String>();
     command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+    command.add(EXIT);
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(OwnProcess::mayBeRepeated)
         .forEach(command::add);

@@ -7,9 +7,12 @@ import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,7 +21,10 @@ import skein.node.config.LogNames;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.LogFormat;
 
-/** Sets up the one appender. A file named by {@code logback.configurationFile} is left alone. */
+/**
+ * Sets up standard output and, if there is to be one, a file. A file named by {@code
+ * logback.configurationFile} is left alone.
+ */
 public final class Logging {
   /** What libraries say at info is of no use to who runs a node. */
   private static final Map<String, Level> QUIET =
@@ -30,31 +36,47 @@ public final class Logging {
 
   private static final Duration REPEAT_INTERVAL = Duration.ofMinutes(1);
 
-  private static volatile @Nullable QueuedAppender current;
+  private static volatile List<QueuedAppender> current = List.of();
 
   private Logging() {}
 
   /** Lines that were dropped since the log was set up, because nobody took them. */
   public static long dropped() {
-    var appender = current;
-    return appender == null ? 0 : appender.dropped();
+    return current.stream().mapToLong(QueuedAppender::dropped).sum();
   }
 
-  /** A sentence when nobody has taken the log for longer than that; null when somebody does. */
+  /**
+   * A sentence when nobody has taken the log for longer than that, or its file cannot be written;
+   * null when all is well.
+   */
   public static @Nullable String trouble(Duration max) {
-    var appender = current;
-    var stuck = appender == null ? Duration.ZERO : appender.stuckFor();
-    return stuck.compareTo(max) > 0
-        ? "The log has not been taken for "
-            + stuck.toMillis()
-            + " ms, "
-            + dropped()
-            + " lines were dropped since the start"
-        : null;
+    var found = new ArrayList<String>();
+    for (var appender : current) {
+      var stuck = appender.stuckFor();
+      var failure = appender.failure();
+      if (stuck.compareTo(max) > 0) {
+        found.add("The log has not been taken for " + stuck.toMillis() + " ms");
+      } else if (failure != null) {
+        found.add("The log cannot be written (" + failure + ")");
+      }
+    }
+    return found.isEmpty()
+        ? null
+        : String.join("; ", found) + ", " + dropped() + " lines were dropped since the start";
+  }
+
+  /** Standard output alone, for programs that may run beside a node that writes the file. */
+  public static void configureWithoutFile(NodeConfig.Logging settings, String nodeName) {
+    configure(settings, nodeName, null);
   }
 
   /** Replaces what was set up before. */
   public static void configure(NodeConfig.Logging settings, String nodeName) {
+    configure(settings, nodeName, settings.file());
+  }
+
+  private static void configure(
+      NodeConfig.Logging settings, String nodeName, NodeConfig.@Nullable LogFile file) {
     if (System.getProperty("logback.configurationFile") != null
         || !(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
       return;
@@ -68,8 +90,17 @@ public final class Logging {
       QUIET.forEach((name, quiet) -> context.getLogger(name).setLevel(higher(quiet, root)));
     }
     settings.levels().forEach((name, level) -> context.getLogger(name).setLevel(level(level)));
-    root.addAppender(
-        standardOutput(context, encoder(context, settings.format(), nodeName), settings));
+    var output = appender(context, settings, nodeName, standardOutput());
+    output.start();
+    root.addAppender(output);
+    current = List.of(output);
+    if (file != null) {
+      var lines = fileAppender(context, settings, nodeName, file);
+      lines.onFailure(new FailureSaid(context, file.path(), output)::say);
+      lines.start();
+      root.addAppender(lines);
+      current = List.of(output, lines);
+    }
   }
 
   /** The loggers that have a level of their own, {@link LogNames#DEFAULT} first. */
@@ -144,22 +175,40 @@ public final class Logging {
     return text;
   }
 
-  private static QueuedAppender standardOutput(
-      LoggerContext context, Encoder<ILoggingEvent> encoder, NodeConfig.Logging settings) {
-    var out = new FileOutputStream(FileDescriptor.out);
+  /** Others write to it, too, also when the log has stopped. */
+  private static OutputStream standardOutput() {
+    return new FileOutputStream(FileDescriptor.out) {
+      @Override
+      public void close() {
+        // it stays open
+      }
+    };
+  }
+
+  private static QueuedAppender fileAppender(
+      LoggerContext context,
+      NodeConfig.Logging settings,
+      String nodeName,
+      NodeConfig.LogFile file) {
+    var out = new RotatingFile(file.path(), file.bytesMax(), file.kept());
+    var lines = appender(context, settings, nodeName, out);
+    lines.setName("log-file");
+    return lines;
+  }
+
+  private static QueuedAppender appender(
+      LoggerContext context, NodeConfig.Logging settings, String nodeName, OutputStream out) {
     var lines =
         new QueuedAppender(
-            encoder,
+            encoder(context, settings.format(), nodeName),
             out,
             new BoundedLines(context, settings.lineCharsMax()),
             new QueuedAppender.Options(
                 settings.queueMax(), settings.queueWaitMax(), settings.writeDelay()));
     lines.setContext(context);
-    current = lines;
     var repeated = new RepeatedLines("com.hazelcast", REPEAT_INTERVAL);
     repeated.start();
     lines.addFilter(repeated);
-    lines.start();
     return lines;
   }
 

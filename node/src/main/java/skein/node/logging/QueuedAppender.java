@@ -18,6 +18,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
 /**
@@ -47,6 +49,8 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
   private final AtomicBoolean dropping = new AtomicBoolean();
   private final Thread writer = new Thread(this::write, "log");
   private volatile long writingSince = IDLE;
+  private volatile @Nullable IOException failure;
+  private Consumer<IOException> onFailure = _ -> {};
   private long droppedAndSaid;
 
   /**
@@ -56,7 +60,10 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
    */
   record Options(int queueMax, Duration waitMax, Duration writeDelay) {}
 
-  /** {@code bounds}: applied before a line waits. */
+  /**
+   * @param out closed when this has stopped
+   * @param bounds applied before a line waits
+   */
   QueuedAppender(
       Encoder<ILoggingEvent> encoder, OutputStream out, BoundedLines bounds, Options options) {
     this.encoder = encoder;
@@ -68,8 +75,20 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
     writer.setDaemon(true);
   }
 
+  /**
+   * To be called before the start.
+   *
+   * @param listener told by the writer when a write has failed after one that did not
+   */
+  void onFailure(Consumer<IOException> listener) {
+    onFailure = listener;
+  }
+
   @Override
   public void start() {
+    if (getName() != null) {
+      writer.setName(getName());
+    }
     super.start();
     writer.start();
   }
@@ -101,6 +120,11 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
     return since == IDLE ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - since);
   }
 
+  /** Why the last write failed; null: it did not. */
+  @Nullable IOException failure() {
+    return failure;
+  }
+
   /** Since the start. */
   long dropped() {
     return dropped.sum();
@@ -121,6 +145,11 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
     }
     queue.drainTo(events);
     writeAll(events);
+    try {
+      out.close();
+    } catch (IOException e) {
+      addError("The log cannot be closed", e);
+    }
   }
 
   /** Whatever happens to some lines, the writer goes on: callers would wait for it. */
@@ -168,9 +197,15 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
     try {
       out.write(bytes);
       out.flush();
+      failure = null;
       return true;
     } catch (IOException e) {
       addError("The log cannot be written", e);
+      boolean first = failure == null;
+      failure = e;
+      if (first) {
+        onFailure.accept(e);
+      }
       return false;
     } finally {
       writingSince = IDLE;

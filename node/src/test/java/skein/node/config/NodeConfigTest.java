@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.entry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -79,6 +80,7 @@ class NodeConfigTest {
       database.url = postgresql://localhost:5432/elsa
       database.user =
       database.password =
+      database.password-file =
       database.schema = elsa
       database.pool-size = 8
       database.pool-wait-max = 1000
@@ -106,6 +108,8 @@ class NodeConfigTest {
       cluster.merge-first-delay = 10s
       cluster.merge-next-delay = 5s
       cluster.move-timeout = 10s
+      cluster.size-min = 1
+      cluster.size-grace = 30s
       cluster.link-interval = 150ms
       cluster.link-missed-max = 7
       cluster.link-whole-time = 10s
@@ -185,6 +189,7 @@ class NodeConfigTest {
       mail.security = starttls
       mail.user =
       mail.password =
+      mail.password-file =
       mail.from =
       mail.timeout = 30s
       mail.connections-max = 10
@@ -266,6 +271,9 @@ class NodeConfigTest {
       logging.line-chars-max = 8192
       logging.burst-lines-max = 1000
       logging.write-delay = 2ms
+      logging.file =
+      logging.file-bytes-max = 100MiB
+      logging.files-kept = 5
       """;
 
   @TempDir Path folder;
@@ -383,7 +391,7 @@ class NodeConfigTest {
   }
 
   @Test
-  void retention_is_off_and_says_by_status_and_definition_how_long_what_is_kept()
+  void retention_is_off_and_says_by_status_and_definition_how_tooLongwhat_is_kept()
       throws IOException {
     assertThat(NodeConfig.from(new Settings(null, Map.of(), Map.of())).retention().enabled())
         .isFalse();
@@ -660,6 +668,79 @@ class NodeConfigTest {
         .asString()
         .contains("database.url")
         .doesNotContain("geheim");
+  }
+
+  @Test
+  void passwords_may_be_in_files_without_the_end_of_line_at_their_end() throws IOException {
+    var environment =
+        Map.of(
+            "SKEIN_DATABASE_PASSWORD_FILE", secretFile("one", " ge heim\r\n", "rw-------"),
+            "SKEIN_MAIL_PASSWORD_FILE", secretFile("two", "geheim2\n\n", "r--r-----"),
+            "SKEIN_DATA_SOURCES", "crm",
+            "SKEIN_DATA_SOURCES_CRM_URL", "mysql://db/crm",
+            "SKEIN_DATA_SOURCES_CRM_PASSWORD_FILE", secretFile("three", "geheim3", "rw-rw----"));
+
+    var config = NodeConfig.from(new Settings(SHIPPED_FILE, environment, Map.of()));
+
+    assertThat(config.database().password().value()).isEqualTo(" ge heim");
+    assertThat(config.work().mail().password().value()).isEqualTo("geheim2\n");
+    assertThat(config.work().sql().sources())
+        .hasEntrySatisfying("crm", crm -> assertThat(crm.password().value()).isEqualTo("geheim3"));
+    assertThat(config.toString()).doesNotContain("heim");
+  }
+
+  @Test
+  void a_password_and_a_file_with_one_contradict_each_other() throws IOException {
+    var file = Map.of("database.password-file", secretFile("one", "geheim", "rw-------"));
+    var both =
+        "database.password and database.password-file: set one of them; a password in a URL counts"
+            + " as the first";
+
+    assertThat(problems(null, Map.of("SKEIN_DATABASE_PASSWORD", "x"), file)).containsExactly(both);
+    assertThat(problems(null, Map.of("SKEIN_DATABASE_URL", "postgresql://me:x@db/elsa"), file))
+        .containsExactly(both);
+    assertThat(
+            NodeConfig.from(
+                    new Settings(null, Map.of(), file)
+                        .withDefault("database.password", "weak", "skein dev"))
+                .database()
+                .password()
+                .value())
+        .isEqualTo("geheim");
+  }
+
+  @Test
+  void a_file_with_a_password_that_cannot_be_used_is_told_without_what_it_holds()
+      throws IOException {
+    var open = secretFile("open", "geheim", "rw-r--r--");
+    var empty = secretFile("empty", "\n", "rw-------");
+    var tooLong = secretFile("long", "geheim".repeat(3_000), "rw-------");
+    var none = folder.resolve("none").toString();
+    var whys =
+        Map.of(
+            open,
+            "can be read or written by everybody: chmod o-rwx",
+            empty,
+            "is empty",
+            tooLong,
+            "is longer than 16384 bytes",
+            none,
+            "cannot be read",
+            folder.toString(),
+            "cannot be read");
+
+    whys.forEach((path, why) ->
+        assertThat(problems(null, Map.of(), Map.of("database.password-file", path)))
+            .singleElement()
+            .asString()
+            .startsWith("database.password-file: \"" + path + "\" " + why)
+            .doesNotContain("geheim"));
+  }
+
+  private String secretFile(String name, String content, String permissions) throws IOException {
+    var file = Files.writeString(folder.resolve(name), content);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+    return file.toString();
   }
 
   @Test

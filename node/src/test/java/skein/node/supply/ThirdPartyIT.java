@@ -31,6 +31,15 @@ class ThirdPartyIT {
   private static final Pattern OF_HAZELCAST = Pattern.compile("(?m)^  \\S.*:([0-9.]+)$");
   private static final Pattern OF_QUICKJS = Pattern.compile("of version (\\S+) of https://");
 
+  /** Whoever adds to the jar takes something out of it, or says why not. */
+  private static final long JAR_BYTES_MAX = 34_000_000;
+
+  /** Folders of libraries that the build leaves out. */
+  private static final Pattern UNUSED =
+      Pattern.compile(
+          "(com[/.]hazelcast[/.](client[/.]console|osgi)|io[/.]vertx[/.]ext[/.]web[/.]handler[/.]sockjs"
+              + "|io[/.]micrometer[/.]core[/.](aop|instrument[/.](dropwizard|binder[/.](?!jvm|system)[a-z]\\w*)))[/.]\\w");
+
   private static JarFile jar;
   private static JarFile devJar;
   private static JsonObject sbom;
@@ -222,6 +231,24 @@ class ThirdPartyIT {
       }
     }
     assertThat(classes).isGreaterThan(8_000);
+  }
+
+  @Test
+  void the_jar_is_small_and_nothing_in_it_names_what_is_not_used() throws Exception {
+    assertThat(Files.size(Path.of(jar.getName()))).isLessThan(JAR_BYTES_MAX);
+    int classes = 0;
+    for (var entry : jar.stream().filter(one -> !one.isDirectory()).toList()) {
+      var name = entry.getName();
+      assertThat(name).doesNotContainPattern(UNUSED);
+      if (name.matches(".*\\.class|META-INF/services/.*")) {
+        try (var in = jar.getInputStream(entry)) {
+          var content = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+          assertThat(UNUSED.matcher(content).find()).as(name).isFalse();
+        }
+        classes++;
+      }
+    }
+    assertThat(classes).isGreaterThan(15_000);
   }
 
   private static JsonObject component(String name) {

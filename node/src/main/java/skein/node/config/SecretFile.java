@@ -1,0 +1,51 @@
+package skein.node.config;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import skein.peers.PrivateFile;
+
+/** A file whose text is a password, without the end of line at its end. */
+final class SecretFile {
+  private static final int BYTES_MAX = 16_384;
+
+  private SecretFile() {}
+
+  /**
+   * An empty path is an empty secret.
+   *
+   * @throws IllegalArgumentException others than its owner and group may read or write it, or it
+   *     holds no password
+   */
+  static Secret read(String path) {
+    if (path.isEmpty()) {
+      return new Secret("");
+    }
+    try {
+      var file = Path.of(path);
+      if (!PrivateFile.isPrivate(file)) {
+        throw new IllegalArgumentException(PrivateFile.OPEN);
+      }
+      var bytes = PrivateFile.bytes(file, BYTES_MAX);
+      if (bytes == null) {
+        throw new IllegalArgumentException("is longer than " + BYTES_MAX + " bytes");
+      }
+      return secret(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException("is not text in UTF-8", e);
+    } catch (IOException | InvalidPathException e) {
+      throw new IllegalArgumentException("cannot be read: " + e, e);
+    }
+  }
+
+  private static Secret secret(String text) {
+    var value = text.replaceFirst("\\r?\\n\\z", "");
+    if (value.isEmpty()) {
+      throw new IllegalArgumentException("is empty");
+    }
+    return new Secret(value);
+  }
+}
