@@ -237,7 +237,7 @@ class InstanceDeletionIT {
   }
 
   @Test
-  void old_audit_lines_plans_and_expired_tokens_go_a_slice_at_a_time(Database database) {
+  void old_audit_lines_and_plans_go_a_slice_at_a_time(Database database) {
     TestSql.change(
         database,
         "insert into audit_log (at, action, outcome, node) select now() - n * interval '1 day', 'a',"

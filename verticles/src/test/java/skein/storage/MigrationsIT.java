@@ -250,6 +250,25 @@ class MigrationsIT {
   }
 
   @Test
+  void every_column_of_time_is_stored_with_its_zone(Database database) {
+    assertThat(
+            TestSql.texts(
+                database,
+                "select c.table_name || '.' || c.column_name from information_schema.columns c"
+                    + " join information_schema.tables t using (table_schema, table_name)"
+                    + " where c.table_schema = current_schema() and t.table_type = 'BASE TABLE'"
+                    + " and (c.data_type like 'timestamp%' or c.data_type like 'time %')"
+                    + " and c.data_type <> 'timestamp with time zone'"))
+        .isEmpty();
+    assertThat(
+            TestDatabase.number(
+                database,
+                "select count(*) from information_schema.columns where table_schema ="
+                    + " current_schema() and data_type = 'timestamp with time zone'"))
+        .isGreaterThan(20);
+  }
+
+  @Test
   void the_journal_has_a_partition_for_each_day_ahead(Database database) {
     var today = LocalDate.of(2031, 5, 1);
 

@@ -502,6 +502,32 @@ class NodeConfigTest {
   }
 
   @Test
+  void what_the_guide_sets_and_nothing_here_needs_is_said_to_have_no_effect() {
+    var names =
+        List.of(
+            "ASPNETCORE_ENVIRONMENT",
+            "CONNECTIONSTRINGS__REDIS",
+            "QUARTZ__INSTANCENAME",
+            "QUARTZ__SCHEDULER_INSTANCEID",
+            "RABBITMQ__CONNECTIONSTRING",
+            "REDIS__CONNECTIONSTRING");
+    var environment = new LinkedHashMap<String, String>();
+    names.forEach(name -> environment.put(name, "anything"));
+    environment.put("HTTP__BASEURL", "https://flows.example.com");
+    environment.put("SKEIN_DATABASE_URL", "postgresql://localhost:5432/elsa");
+    var settings = new Settings(null, environment, Map.of());
+
+    var config = NodeConfig.from(settings);
+
+    assertThat(config.http().baseUrl()).hasToString("https://flows.example.com");
+    assertThat(settings.notes())
+        .hasSameSizeAs(names)
+        .allMatch(note -> note.contains(" has no effect: "))
+        .extracting(note -> note.substring(0, note.indexOf(' ')))
+        .containsExactlyInAnyOrderElementsOf(names);
+  }
+
+  @Test
   void a_provider_of_locks_is_known_or_refused() {
     var settings = new Settings(null, Map.of("ELSA__LOCKING__PROVIDER", "PostgreSQL"), Map.of());
 
