@@ -20,7 +20,12 @@ class TestNamesTest {
   private static final Path PROJECT = Path.of("..");
   private static final List<String> MODULES = List.of("codecs", "verticles", "node");
   private static final List<String> READMES =
-      List.of("README.md", "codecs/README.md", "verticles/README.md", "node/README.md");
+      List.of(
+          "README.md",
+          "codecs/README.md",
+          "verticles/README.md",
+          "node/README.md",
+          "docker/operations.md");
 
   /** {@code SomethingIT} or {@code SomethingTest}, and a method where one follows. */
   private static final Pattern NAMED =
