@@ -1,6 +1,7 @@
 package skein.peers;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.InvalidKeyException;
 import java.security.MessageDigest;
@@ -49,6 +50,20 @@ public final class ClusterSecret {
     } catch (IOException e) {
       throw new UnusableException(file, "cannot be read: " + e);
     }
+  }
+
+  /**
+   * A secret by itself, that of the line of a file.
+   *
+   * @throws IllegalArgumentException it is shorter than {@link #BYTES_MIN}
+   */
+  public static ClusterSecret of(String line) {
+    var bytes = line.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length < BYTES_MIN) {
+      throw new IllegalArgumentException(
+          "A secret of %d bytes is shorter than %d".formatted(bytes.length, BYTES_MIN));
+    }
+    return new ClusterSecret(List.of(new SecretKeySpec(bytes, ALGORITHM)));
   }
 
   private static byte[] bytes(Path file) throws IOException {

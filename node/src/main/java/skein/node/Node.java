@@ -80,8 +80,13 @@ public final class Node {
   public static Node start(NodeConfig config) {
     long start = System.nanoTime();
     var own = OwnActivities.load(config.work().activitiesDirectory());
-    var member =
-        HazelcastMember.start(config, new HazelcastMember.Facts(migrate(config), own.types()));
+    var databaseId = migrate(config);
+    var book =
+        config.cluster().meetsInDatabase()
+            ? new DatabaseBook(config, databaseOptions(config, 1, 0))
+            : null;
+    var facts = new HazelcastMember.Facts(databaseId, own.types(), book);
+    var member = HazelcastMember.start(config, facts);
     var connections = Deployment.connections(config);
     Vertx vertx;
     try {
@@ -241,19 +246,25 @@ public final class Node {
 
   private static Database.Options databaseOptions(NodeConfig config) {
     var database = config.database();
+    return databaseOptions(config, database.pool().size(), database.sessions().poolSizeMin());
+  }
+
+  private static Database.Options databaseOptions(
+      NodeConfig config, int poolSize, int poolSizeMin) {
+    var database = config.database();
     return new Database.Options(
         database.uri(),
         database.user(),
         database.password().value(),
         database.schema(),
-        database.pool().size(),
+        poolSize,
         database.pool().waitMax(),
         database.pool().connectTimeout(),
         database.statementTimeout(),
         new Database.Reads(database.pool().readSize(), database.pool().readBatchMax()),
         new Database.Sessions(
             database.sessions().applicationName(),
-            database.sessions().poolSizeMin(),
+            poolSizeMin,
             database.sessions().idleTimeout(),
             database.sessions().keepAlive()));
   }

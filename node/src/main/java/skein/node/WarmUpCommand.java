@@ -61,12 +61,29 @@ final class WarmUpCommand implements Callable<Integer> {
       description = "For the database, empty; removed at the end. Default: a temporary one.")
   private @Nullable Path folder;
 
+  @Option(
+      names = "--node",
+      paramLabel = "URL",
+      description = "Put this node under load instead, which learns, and leave it running.")
+  private @Nullable String node;
+
+  @Option(
+      names = "--db",
+      paramLabel = "URL",
+      description = "Its database; the password comes from SKEIN_DATABASE_PASSWORD.")
+  private @Nullable String database;
+
   private volatile boolean learned;
 
   @Override
   public Integer call() throws IOException {
     DevJar.require("skein warm-up has no PostgreSQL", "");
     var shutdown = Shutdown.hook(STOP_MAX);
+    if (node != null && database != null) {
+      var password = System.getenv().getOrDefault("SKEIN_DATABASE_PASSWORD", "");
+      teach(new Pupil(node, database, password), shutdown);
+      return 0;
+    }
     if (child) {
       Signals.on("INT", () -> {}); // of the terminal: who started this process stops it
       shutdown.add(this::endWithoutCache);
@@ -79,11 +96,18 @@ final class WarmUpCommand implements Callable<Integer> {
     Logging.configureWithoutFile(config.logging(), config.node().name());
     shutdown.add(Node.start(config));
     var url = "http://127.0.0.1:" + config.http().port();
-    request(HttpRequest.newBuilder(URI.create(url + "/health/ready")).build());
-    runScripts(url + "/elsa/api/workflow-definitions");
-    load(url, postgres, shutdown);
+    teach(new Pupil(url, postgres.uri(), postgres.password()), shutdown);
     learned = true;
     return 0;
+  }
+
+  /** A node, and the database that it uses. */
+  private record Pupil(String url, String database, String password) {}
+
+  private static void teach(Pupil pupil, Shutdown shutdown) throws IOException {
+    request(HttpRequest.newBuilder(URI.create(pupil.url + "/health/ready")).build());
+    runScripts(pupil.url + "/elsa/api/workflow-definitions");
+    load(pupil, shutdown);
   }
 
   /** Stopping waits until a server that is being started can be stopped. */
@@ -143,11 +167,10 @@ final class WarmUpCommand implements Callable<Integer> {
    * From another process, so that what is learned is the node alone. If it cannot be done, the
    * cache knows how to start and no more.
    */
-  private static void load(String url, EmbeddedPostgres postgres, Shutdown shutdown)
-      throws IOException {
+  private static void load(Pupil pupil, Shutdown shutdown) throws IOException {
     var command = new ArrayList<>(OwnProcess.command());
     command.addAll(List.of("bench", "--quiet", "--output", "json"));
-    command.addAll(List.of("--url", url, "--db", postgres.uri()));
+    command.addAll(List.of("--url", pupil.url, "--db", pupil.database));
     command.addAll(List.of("--scenario", "resume,start", "--waiting", "2000", "--callers", "32"));
     command.addAll(List.of("--warmup", "0", "--limit-seconds", "1"));
     command.addAll(List.of("--seconds", Integer.toString(LOAD_SECONDS)));
@@ -155,7 +178,7 @@ final class WarmUpCommand implements Callable<Integer> {
         new ProcessBuilder(command)
             .redirectOutput(Redirect.DISCARD)
             .redirectError(Redirect.DISCARD);
-    builder.environment().put("SKEIN_DATABASE_PASSWORD", postgres.password());
+    builder.environment().put("SKEIN_DATABASE_PASSWORD", pupil.password);
     builder.environment().remove("SKEIN_DATABASE_PASSWORD_FILE");
     var process = builder.start();
     shutdown.add(process::destroyForcibly);

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -188,7 +187,7 @@ class TlsClusterIT {
 
   @Test
   void a_node_that_others_could_reach_does_not_start_unprotected() {
-    var elsewhere = new HashMap<>(Map.of("cluster.host", "192.0.2.1"));
+    var elsewhere = Map.of("cluster.host", "192.0.2.1", "cluster.discovery", "none");
 
     assertThat(refused("unprotected", elsewhere))
         .anyMatch(line -> line.contains("CLUSTER_UNPROTECTED") && line.contains("192.0.2.1"));

@@ -24,7 +24,6 @@ final class GuideNames {
           "QUARTZ__CLUSTERED", "timers are always clustered",
           "QUARTZ__INSTANCENAME", "timers need no name; see cluster.name",
           "QUARTZ__SCHEDULER_INSTANCEID", "node ids are made at start; see node.name",
-          "ELSA__RUNTIME__TYPE", "the runtime is always distributed",
           "ASPNETCORE_ENVIRONMENT", "there is one environment; see logging.level");
 
   private final Map<String, Setting> settings = new LinkedHashMap<>();
@@ -64,8 +63,18 @@ final class GuideNames {
       case "CONNECTIONSTRINGS__POSTGRESQL" -> put("database.url", value, name);
       case "ELSA__LOCKING__PROVIDER" -> takeLocking(name, value);
       case "ELSA__LOCKING__EXPIRY_SECONDS" -> put("execution.lock-expiry", value + "s", name);
+      case "ELSA__RUNTIME__TYPE" -> takeRuntime(name, value);
       case "HTTP__BASEURL" -> put("http.base-url", value, name);
       default -> {}
+    }
+  }
+
+  /** The runtime is always distributed; whoever asks for it has several nodes, and says no more. */
+  private void takeRuntime(String name, String value) {
+    if (value.equalsIgnoreCase("distributed")) {
+      put("cluster.discovery", "database", name);
+    } else {
+      notes.add(name + " has no effect: the runtime is always distributed");
     }
   }
 

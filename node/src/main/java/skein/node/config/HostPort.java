@@ -9,7 +9,7 @@ public record HostPort(String host, int port) {
   }
 
   /** {@code host}, {@code host:port} or {@code [v6]:port}. */
-  static HostPort parse(String text, int portIfAbsent) {
+  public static HostPort parse(String text, int portIfAbsent) {
     int colon = text.lastIndexOf(':');
     boolean hasPort = colon >= 0 && colon > text.lastIndexOf(']') && text.indexOf(':') == colon;
     boolean bracketed = text.startsWith("[") && text.contains("]");

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import skein.activities.SecretNames;
@@ -52,6 +53,13 @@ public record NodeConfig(
 
   public enum LockProvider {
     HAZELCAST,
+    NONE
+  }
+
+  /** How nodes find each other that are not told of others. */
+  public enum Discovery {
+    AUTO,
+    DATABASE,
     NONE
   }
 
@@ -215,6 +223,7 @@ public record NodeConfig(
       int busPort,
       List<HostPort> members,
       String serviceDns,
+      Meeting meeting,
       String zone,
       Detection detection,
       Size size,
@@ -222,7 +231,23 @@ public record NodeConfig(
       LockProvider locks,
       Routing routing,
       Bus bus,
-      PeersConfig peers) {}
+      PeersConfig peers) {
+    /** Whether this node looks in the database where the others are: nothing else says so. */
+    public boolean meetsInDatabase() {
+      return members.isEmpty()
+          && serviceDns.isEmpty()
+          && switch (meeting.discovery) {
+            case DATABASE -> true;
+            case NONE -> false;
+            case AUTO -> !host.isEmpty() && !LOOPBACK.matcher(host).matches();
+          };
+    }
+  }
+
+  private static final Pattern LOOPBACK = Pattern.compile("localhost|127\\..*|\\[?::1]?");
+
+  /** {@code lease}: for how long others look for a node that says nothing any more. */
+  public record Meeting(Discovery discovery, Duration lease) {}
 
   /**
    * The bytes: also of all messages, of all packets, together that are not complete.
@@ -632,6 +657,9 @@ public record NodeConfig(
         s.integer("cluster.bus-port", "15701", 1, 65535),
         s.list("cluster.members", text -> HostPort.parse(text, port)),
         s.text("cluster.service-dns", ""),
+        new Meeting(
+            s.choice("cluster.discovery", Discovery.AUTO),
+            s.duration("cluster.discovery-lease", "30s", SECOND.multipliedBy(3))),
         s.text("cluster.zone", ""),
         new Detection(
             s.duration("cluster.heartbeat-interval", "1s", SECOND),

@@ -45,15 +45,21 @@ public final class HazelcastMember {
   private final EventBusOptions bus;
   private final PeerGuard guard;
   private final HazelcastCluster cluster;
+  private final @Nullable AddressBook book;
   private volatile @Nullable DirectClusterManager manager;
   private volatile boolean leaving;
 
   private HazelcastMember(
-      NodeConfig config, HazelcastInstance hazelcast, EventBusOptions bus, PeerGuard guard) {
+      NodeConfig config,
+      HazelcastInstance hazelcast,
+      EventBusOptions bus,
+      PeerGuard guard,
+      @Nullable AddressBook book) {
     this.config = config;
     this.hazelcast = hazelcast;
     this.bus = bus;
     this.guard = guard;
+    this.book = book;
     this.cluster = new HazelcastCluster(hazelcast);
   }
 
@@ -75,11 +81,17 @@ public final class HazelcastMember {
    *
    * @param databaseId names the database, the same on all nodes that use it; empty: not known
    * @param activities the types of the activities of your own that it has
+   * @param book where it finds them, and they find it; null: the configuration says where they are
    */
-  public record Facts(String databaseId, Set<String> activities) {}
+  public record Facts(String databaseId, Set<String> activities, @Nullable AddressBook book) {
+    public Facts(String databaseId, Set<String> activities) {
+      this(databaseId, activities, null);
+    }
+  }
 
   /**
-   * Joins the others, or begins a cluster; blocks for {@code cluster.join-wait} and more.
+   * Joins the others, or begins a cluster; blocks for {@code cluster.join-wait} and more. The book
+   * is closed by {@link #stop}, and when this fails.
    *
    * @throws OtherDatabaseException a node that was there before uses another one; this node has
    *     left again and owned nothing
@@ -91,18 +103,29 @@ public final class HazelcastMember {
    * @throws ClusterTls.UnusableException one of its files cannot be used
    */
   public static HazelcastMember start(NodeConfig config, Facts facts) {
-    var others =
-        config.cluster().serviceDns().isEmpty()
-            ? config.cluster().members().stream().map(HostPort::host).toList()
-            : List.of(config.cluster().serviceDns());
-    var address = LocalAddress.of(config.cluster().host(), others);
+    try {
+      return join(config, facts);
+    } catch (RuntimeException e) {
+      if (facts.book() != null) {
+        facts.book().close();
+      }
+      throw e;
+    }
+  }
+
+  private static HazelcastMember join(NodeConfig config, Facts facts) {
+    var book = facts.book();
+    var address = LocalAddress.of(config.cluster().host(), others(config.cluster(), book));
     var nodeId = UUID.randomUUID().toString();
-    var guard = Peers.guard(config.cluster(), address);
+    var guard = Peers.guard(config.cluster(), address, book);
+    if (book != null) {
+      enter(book, config.cluster(), address, nodeId);
+    }
     var bus = busOptions(config.cluster(), address);
     var settings = MemberConfig.of(config, nodeId, address, bus, facts);
     var context = new GuardedContext(guard, config.cluster().bus().packetBytesMax());
     var hazelcast = GuardedMember.start(settings, guard, context);
-    var member = new HazelcastMember(config, hazelcast, bus, guard);
+    var member = new HazelcastMember(config, hazelcast, bus, guard, book);
     var strangers = member.cluster.onOtherDatabase();
     if (!strangers.isEmpty()) {
       hazelcast.getLifecycleService().shutdown();
@@ -112,6 +135,40 @@ public final class HazelcastMember {
       member.takeOver(); // somebody has to keep what all members share
     }
     return member;
+  }
+
+  /** Hosts that this one must reach. */
+  private static List<String> others(NodeConfig.Cluster cluster, @Nullable AddressBook book) {
+    if (book != null) {
+      return book.hosts();
+    }
+    return cluster.serviceDns().isEmpty()
+        ? cluster.members().stream().map(HostPort::host).toList()
+        : List.of(cluster.serviceDns());
+  }
+
+  /** Before its ports are open: of two that start at once one at least knows of the other. */
+  private static void enter(
+      AddressBook book, NodeConfig.Cluster cluster, String address, String nodeId) {
+    book.enter(
+        MemberConfig.clusterName(cluster.name()), new HostPort(address, cluster.port()), nodeId);
+    var others = book.others();
+    log.atInfo()
+        .addKeyValue("address", address)
+        .addKeyValue("others", others)
+        .log("cluster.discovered");
+    var unlike =
+        others.stream()
+            .filter(
+                other -> LocalAddress.isLoopback(other.host()) != LocalAddress.isLoopback(address))
+            .toList();
+    if (!unlike.isEmpty()) {
+      log.atWarn()
+          .addKeyValue("address", address)
+          .addKeyValue("others", unlike)
+          .addKeyValue("cure", "give those on loopback a cluster.host that the others reach")
+          .log("cluster.outOfReach");
+    }
   }
 
   private List<Member> others() {
@@ -325,6 +382,9 @@ public final class HazelcastMember {
       hazelcast.getLifecycleService().terminate(); // else it waits for who is gone
     } else {
       hazelcast.shutdown();
+    }
+    if (book != null) {
+      book.close();
     }
   }
 }

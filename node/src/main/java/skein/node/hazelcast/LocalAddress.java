@@ -36,6 +36,11 @@ final class LocalAddress {
     }
   }
 
+  /** {@code address}: as digits. */
+  static boolean isLoopback(String address) {
+    return InetAddress.ofLiteral(address).isLoopbackAddress();
+  }
+
   private static String towards(String host) {
     try (var socket = new DatagramSocket()) {
       socket.connect(new InetSocketAddress(InetAddress.getByName(host), 9)); // sends nothing

@@ -13,6 +13,7 @@ import com.hazelcast.spi.merge.DiscardMergePolicy;
 import com.hazelcast.spi.partitiongroup.PartitionGroupMetaData;
 import io.vertx.core.eventbus.EventBusOptions;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import skein.codecs.Format;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
@@ -77,6 +78,7 @@ final class MemberConfig {
         .setAttribute(NODE_DATABASE, facts.databaseId())
         .setAttribute(NODE_ACTIVITIES, String.join(",", facts.activities()));
     addNetwork(hazelcast, cluster, address);
+    addJoin(hazelcast, cluster, address, facts.book());
     addMaps(hazelcast);
     hazelcast.setSerializationConfig(serialization());
     return hazelcast;
@@ -133,9 +135,18 @@ final class MemberConfig {
     network.setPort(cluster.port()).setPortAutoIncrement(false);
     network.setPublicAddress(address + ":" + cluster.port());
     network.getInterfaces().setEnabled(true).addInterface(address);
-    var join = network.getJoin();
+  }
+
+  private static void addJoin(
+      Config hazelcast, NodeConfig.Cluster cluster, String address, @Nullable AddressBook book) {
+    var join = hazelcast.getNetworkConfig().getJoin();
     join.getAutoDetectionConfig().setEnabled(false);
     join.getMulticastConfig().setEnabled(false);
+    if (book != null) {
+      hazelcast.setProperty("hazelcast.discovery.enabled", "true");
+      join.getDiscoveryConfig().addDiscoveryStrategyConfig(BookDiscovery.of(book));
+      return;
+    }
     if (!cluster.serviceDns().isEmpty()) {
       join.getKubernetesConfig()
           .setEnabled(true)

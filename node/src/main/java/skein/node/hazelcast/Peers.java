@@ -1,10 +1,11 @@
 package skein.node.hazelcast;
 
 import java.net.InetAddress;
-import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.node.config.NodeConfig;
+import skein.node.config.PeersConfig;
 import skein.peers.ClusterSecret;
 import skein.peers.ClusterTls;
 import skein.peers.PeerGuard;
@@ -24,15 +25,22 @@ public final class Peers {
               + address
               + " for everybody who reaches it, to stop, read and change the cluster: give all nodes"
               + " a file with the same secret, which openssl rand -hex 32 makes"
-              + " (cluster.secret-file), or certificates (cluster.tls). On one machine set cluster.host to 127.0.0.1. If nobody but"
+              + " (cluster.secret-file), or certificates (cluster.tls), or let them take one from the"
+              + " database (cluster.discovery: database). On one machine set cluster.host to 127.0.0.1. If nobody but"
               + " nodes can reach it, cluster.open: true starts this one without either");
     }
   }
 
-  /** {@code address}: where the ports will be. */
-  static PeerGuard guard(NodeConfig.Cluster cluster, String address) {
+  /**
+   * As the configuration says.
+   *
+   * @param address where the ports will be
+   * @param book of a node that is not told of others; it gives a secret where nothing else protects
+   */
+  static PeerGuard guard(NodeConfig.Cluster cluster, String address, @Nullable AddressBook book) {
     var peers = cluster.peers();
-    var guard = peers.secretFile() == null ? null : withSecret(cluster, peers.secretFile());
+    var secret = secret(peers, book);
+    var guard = secret == null ? null : withSecret(cluster, secret);
     if (peers.tls() != null) {
       var tls = ClusterTls.read(peers.tls(), Peers::log);
       var inside = guard == null ? PeerGuard.withoutSecret(peers.limits(), Peers::log) : guard;
@@ -50,12 +58,16 @@ public final class Peers {
     return PeerGuard.withoutSecret(peers.limits(), Peers::log);
   }
 
-  private static PeerGuard withSecret(NodeConfig.Cluster cluster, Path file) {
+  private static @Nullable ClusterSecret secret(PeersConfig peers, @Nullable AddressBook book) {
+    if (peers.secretFile() != null) {
+      return ClusterSecret.read(peers.secretFile());
+    }
+    return book == null || peers.tls() != null || peers.open() ? null : book.secret();
+  }
+
+  private static PeerGuard withSecret(NodeConfig.Cluster cluster, ClusterSecret secret) {
     return PeerGuard.of(
-        ClusterSecret.read(file),
-        MemberConfig.clusterName(cluster.name()),
-        cluster.peers().limits(),
-        Peers::log);
+        secret, MemberConfig.clusterName(cluster.name()), cluster.peers().limits(), Peers::log);
   }
 
   private static void log(ClusterTls.UnusableException unusable) {

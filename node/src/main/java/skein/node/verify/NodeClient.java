@@ -14,20 +14,26 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Asks one node; every request ends, with an answer or a {@link CheckException} that says what the
  * node did instead. Thread-safe.
+ *
+ * @param base of the API
+ * @param management of health and metrics
  */
-record NodeClient(HttpClient http, URI base, Deadline deadline) {
+record NodeClient(HttpClient http, URI base, URI management, Deadline deadline) {
   static final String API = "/elsa/api";
+
+  private static final List<String> MANAGED = List.of("/health/", "/metrics");
 
   /** Publishing waits for all nodes, starts and resumes for the end of a burst. */
   private static final Duration ANSWER_MAX = Duration.ofSeconds(15);
 
   NodeClient until(Deadline other) {
-    return new NodeClient(http, base, other);
+    return new NodeClient(http, base, management, other);
   }
 
   static String encoded(String text) {
@@ -52,7 +58,8 @@ record NodeClient(HttpClient http, URI base, Deadline deadline) {
 
   private Answer send(String method, String path, @Nullable JsonObject body, Duration max) {
     var time = deadline.left(max);
-    var request = HttpRequest.newBuilder(base.resolve(path)).timeout(time);
+    var asked = address(path);
+    var request = HttpRequest.newBuilder(asked.resolve(path)).timeout(time);
     if (body == null) {
       request.method(method, BodyPublishers.noBody());
     } else {
@@ -64,25 +71,30 @@ record NodeClient(HttpClient http, URI base, Deadline deadline) {
     try {
       var answer = http.send(request.build(), BodyHandlers.ofString());
       return new Answer(
-          base, answer.statusCode(), answer.body(), Duration.ofNanos(System.nanoTime() - since));
+          asked, answer.statusCode(), answer.body(), Duration.ofNanos(System.nanoTime() - since));
     } catch (HttpConnectTimeoutException e) {
       throw new CheckException(
-          base + " does not take connections: its host is away, or a firewall is between", e);
+          asked + " does not take connections: its host is away, or a firewall is between", e);
     } catch (HttpTimeoutException e) {
       throw new CheckException(
-          base
+          asked
               + " took the connection and did not answer within "
               + time.toMillis()
               + " ms: the process stands still, or has no processor or memory to go on",
           e);
     } catch (ConnectException e) {
-      throw new CheckException(base + " refuses connections: no node listens there", e);
+      throw new CheckException(asked + " refuses connections: no node listens there", e);
     } catch (IOException e) {
-      throw new CheckException(base + " broke the connection off (" + e + ")", e);
+      throw new CheckException(asked + " broke the connection off (" + e + ")", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CheckException("Interrupted", e);
     }
+  }
+
+  private URI address(String path) {
+    boolean managed = MANAGED.stream().anyMatch(path::startsWith);
+    return managed ? management : base;
   }
 
   /** What a node said, and how long that took. */

@@ -32,15 +32,27 @@ public final class Verification implements AutoCloseable {
    * What is verified, and what it may cost.
    *
    * @param nodes the address of each node, two or more
+   * @param managementPort of health and metrics on every node; 0: that of its address
    * @param pauses whether nodes may be paused, one at a time, for a few seconds
    * @param answerMax how long a node may take to say how it is
    * @param timeMax for all checks together; the removal has 30 s of its own
    * @param run makes the ids of this run unique
    */
   public record Options(
-      List<URI> nodes, boolean pauses, Duration answerMax, Duration timeMax, String run) {
+      List<URI> nodes,
+      int managementPort,
+      boolean pauses,
+      Duration answerMax,
+      Duration timeMax,
+      String run) {
     public Options {
       nodes = List.copyOf(nodes);
+    }
+
+    private URI management(URI node) {
+      return managementPort == 0
+          ? node
+          : URI.create(node.getScheme() + "://" + node.getHost() + ":" + managementPort);
     }
   }
 
@@ -56,7 +68,9 @@ public final class Verification implements AutoCloseable {
             .build();
     var deadline = Deadline.in(options.timeMax());
     this.clients =
-        options.nodes().stream().map(base -> new NodeClient(http, base, deadline)).toList();
+        options.nodes().stream()
+            .map(base -> new NodeClient(http, base, options.management(base), deadline))
+            .toList();
     this.traces = new Traces(options.run());
   }
 

@@ -25,6 +25,18 @@ class VerifyCommandTest {
   }
 
   @Test
+  void a_service_is_given_in_place_of_nodes_and_resolves_to_several() {
+    var service = "http://127.0.0.1:5001";
+    assertThat(run("--service", service, "--nodes", "http://a:1,http://b:1")).isEqualTo(2);
+    assertThat(err.toString()).contains("Give --nodes or --service");
+    assertThat(run("--service", service)).isEqualTo(2);
+    assertThat(err.toString()).contains("resolves to 1 address, and not to two nodes");
+    assertThat(run("--service", "127.0.0.1:5001")).isEqualTo(2);
+    assertThat(run("--service", service, "--management-port", "-1")).isEqualTo(2);
+    assertThat(err.toString()).contains("--management-port must be 0 to 65535");
+  }
+
+  @Test
   void what_is_no_address_is_a_wrong_argument() {
     assertThat(run("--nodes", "a:5001,http://b:5001")).isEqualTo(2);
     assertThat(err.toString()).contains("a:5001 is not an address such as http://node1:5001");

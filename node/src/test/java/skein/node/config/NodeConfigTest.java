@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +101,8 @@ class NodeConfigTest {
       cluster.bus-port = 15701
       cluster.members =
       cluster.service-dns =
+      cluster.discovery = auto
+      cluster.discovery-lease = 30s
       cluster.zone =
       cluster.heartbeat-interval = 1s
       cluster.heartbeat-timeout = 5s
@@ -493,12 +496,47 @@ class NodeConfigTest {
     assertThat(config.database().password().value()).isEqualTo("a;b");
     assertThat(config.cluster().locks()).isEqualTo(LockProvider.NONE);
     assertThat(config.execution().lockExpiry()).isEqualTo(Duration.ofSeconds(45));
+    assertThat(config.cluster().meetsInDatabase()).isTrue();
     assertThat(config.logging().level()).isEqualTo(Level.WARN);
     assertThat(config.logging().levels()).isEqualTo(Map.of("skein.execution", Level.DEBUG));
     assertThat(settings.notes())
-        .containsExactly(
-            "ELSA__RUNTIME__TYPE has no effect: the runtime is always distributed",
-            "QUARTZ__CLUSTERED has no effect: timers are always clustered");
+        .containsExactly("QUARTZ__CLUSTERED has no effect: timers are always clustered");
+  }
+
+  @Test
+  void nodes_meet_in_the_database_when_nothing_else_says_where_they_are() {
+    assertThat(meetsInDatabase(Map.of())).isFalse();
+    assertThat(meetsInDatabase(Map.of("cluster.discovery", "database"))).isTrue();
+    for (var host : List.of("localhost", "127.0.0.1", "::1")) {
+      assertThat(meetsInDatabase(Map.of("cluster.host", host))).as(host).isFalse();
+    }
+    for (var host : List.of("0.0.0.0", "192.0.2.1", "node-1", "2001:db8::1")) {
+      var settings = Map.of("cluster.host", host);
+      assertThat(meetsInDatabase(settings)).as(host).isTrue();
+      for (var other :
+          Map.of(
+                  "cluster.members", "n1",
+                  "cluster.service-dns", "skein",
+                  "cluster.discovery", "none")
+              .entrySet()) {
+        var more = new HashMap<>(settings);
+        more.put(other.getKey(), other.getValue());
+        assertThat(meetsInDatabase(more)).as(more.toString()).isFalse();
+      }
+    }
+  }
+
+  private static boolean meetsInDatabase(Map<String, String> flags) {
+    return NodeConfig.from(new Settings(null, Map.of(), flags)).cluster().meetsInDatabase();
+  }
+
+  @Test
+  void a_runtime_that_is_not_distributed_is_noted() {
+    var settings = new Settings(null, Map.of("ELSA__RUNTIME__TYPE", "Local"), Map.of());
+
+    assertThat(NodeConfig.from(settings).cluster().meetsInDatabase()).isFalse();
+    assertThat(settings.notes())
+        .containsExactly("ELSA__RUNTIME__TYPE has no effect: the runtime is always distributed");
   }
 
   @Test

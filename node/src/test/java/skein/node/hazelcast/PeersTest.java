@@ -12,8 +12,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import skein.node.config.HostPort;
 import skein.node.config.NodeConfig;
 import skein.node.config.Settings;
+import skein.peers.ClusterSecret;
 import skein.peers.TestCertificates;
 
 /** Who may open the ports between nodes, and where. */
@@ -30,20 +32,57 @@ class PeersTest {
 
   private static void assertOpensEverywhere(Map<String, String> settings) {
     for (var address : OTHERS) {
-      assertThat(Peers.guard(cluster(settings), address)).isNotNull();
+      assertThat(Peers.guard(cluster(settings), address, null)).isNotNull();
     }
   }
 
   @Test
   void without_a_secret_and_tls_only_loopback_is_opened() {
     for (var address : LOOPBACK) {
-      assertThat(Peers.guard(cluster(Map.of()), address)).isNotNull();
+      assertThat(Peers.guard(cluster(Map.of()), address, null)).isNotNull();
     }
     for (var address : OTHERS) {
-      assertThatThrownBy(() -> Peers.guard(cluster(Map.of()), address))
+      assertThatThrownBy(() -> Peers.guard(cluster(Map.of()), address, null))
           .isInstanceOf(Peers.UnprotectedException.class)
           .hasMessageContainingAll(address, "cluster.secret-file", "cluster.tls", "cluster.open");
     }
+  }
+
+  @Test
+  void what_is_found_in_a_book_is_protected_by_its_secret() {
+    var book = new Book();
+    for (var address : OTHERS) {
+      assertThat(Peers.guard(cluster(Map.of()), address, book)).isNotNull();
+    }
+    assertThat(book.asked).isEqualTo(OTHERS.size());
+    assertThat(Peers.guard(cluster(Map.of("cluster.open", "true")), "10.0.0.7", book)).isNotNull();
+    assertThat(book.asked).as("asked for a secret that was not wanted").isEqualTo(OTHERS.size());
+  }
+
+  private static final class Book implements AddressBook {
+    private int asked;
+
+    @Override
+    public List<String> hosts() {
+      return List.of();
+    }
+
+    @Override
+    public ClusterSecret secret() {
+      asked++;
+      return ClusterSecret.of("0123456789abcdef".repeat(4));
+    }
+
+    @Override
+    public void enter(String cluster, HostPort address, String nodeId) {}
+
+    @Override
+    public List<HostPort> others() {
+      return List.of();
+    }
+
+    @Override
+    public void close() {}
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,7 @@ class VerificationTest {
   private Verification verify(URI... nodes) {
     var options =
         new Verification.Options(
-            List.of(nodes), false, Duration.ofSeconds(1), Duration.ofSeconds(20), "test");
+            List.of(nodes), 0, false, Duration.ofSeconds(1), Duration.ofSeconds(20), "test");
     var verification = new Verification(options, findings::add);
     try (verification) {
       verification.run();
@@ -98,6 +99,22 @@ class VerificationTest {
 
       assertThat(failure("The nodes are ready"))
           .contains("n2 at " + ill.base() + " is not ready: phase READY, database: No answer");
+    }
+  }
+
+  @Test
+  void health_is_asked_at_the_management_port() throws IOException {
+    try (var api = new FakeNode("n1", "a", "n1", "n2").unready();
+        var management = new FakeNode("n1", "a", "n1", "n2");
+        var http = HttpClient.newHttpClient()) {
+      var deadline = Deadline.in(Duration.ofSeconds(20));
+      var client = new NodeClient(http, api.base(), management.base(), deadline);
+
+      var node = NodeView.of(client, Duration.ofSeconds(5));
+
+      assertThat(node.complaints()).isEmpty();
+      assertThat(client.get("/health/ready").from()).isEqualTo(management.base());
+      assertThat(client.get(NodeClient.API + "/cluster").from()).isEqualTo(api.base());
     }
   }
 

@@ -1,0 +1,118 @@
+#!/bin/sh
+# Builds the image, starts docker/compose.yaml and puts the guide's validation checklist to it, as the
+# guide prints it and by skein cluster verify. Ends with 0 when all is as it should be, 3 without
+# Docker, Podman or Compose (nothing was tested then), 1 else.
+#   ENGINE=podman, BUILD_OPTIONS=…   as for docker/build.sh
+#   SKEIN_IMAGE=…                    this image in place of building one
+#   PORT_1=… PORT_2=… PORT_3=…       ports of this machine, where 5001 to 5003 are taken
+set -eu
+
+cd "$(dirname "$0")/.."
+engine=${ENGINE:-}
+if [ -z "$engine" ]; then
+  for engine in docker podman none; do
+    command -v "$engine" >/dev/null 2>&1 && break
+  done
+fi
+if [ "$engine" = docker ] && docker compose version >/dev/null 2>&1; then
+  compose="docker compose"
+elif command -v "$engine-compose" >/dev/null 2>&1; then
+  compose=$engine-compose
+else
+  echo "test.sh: SKIPPED: there is no Docker or Podman with Compose" >&2
+  exit 3
+fi
+project=skein-test-$$
+compose="$compose -f docker/compose.yaml -p $project"
+PORT_1=${PORT_1:-5001} PORT_2=${PORT_2:-5002} PORT_3=${PORT_3:-5003}
+export PORT_1 PORT_2 PORT_3
+nodes="$PORT_1 $PORT_2 $PORT_3"
+failed=0
+
+check() { # what, command…
+  what=$1
+  shift
+  if "$@"; then echo "ok    $what"; else echo "FAIL  $what"; failed=1; fi
+}
+
+status() { # port, path
+  curl -s -o /dev/null -m 5 -w '%{http_code}' "http://127.0.0.1:$1$2" || true
+}
+
+await() { # seconds, command…
+  end=$(($(date +%s) + $1))
+  shift
+  until "$@"; do
+    [ "$(date +%s)" -lt "$end" ] || return 1
+    sleep 1
+  done
+}
+
+is_ready() { [ "$(status "$1" /health/ready)" = 200 ]; }
+all_ready() { for port in $nodes; do is_ready "$port" || return 1; done; }
+sees() { curl -s -m 5 "http://127.0.0.1:$1/" | grep -Eq "\"members\" ?: ?$2[,}]"; }
+all_see() { for port in $nodes; do sees "$port" "$1" || return 1; done; }
+sql() { $engine exec "$(container postgres)" psql -U elsa -Atc "$1"; }
+container() { $engine ps --filter "name=$project" --format '{{.Names}}' | grep -E "[-_]$1[-_]"; }
+start() { # port, definition
+  curl -s -m 10 -X POST "http://127.0.0.1:$1/elsa/api/workflow-instances" \
+    -H 'Content-Type: application/json' -d "{\"definitionId\": \"$2\"}" |
+    sed -n 's/.*"id" *: *"\([^"]*\)".*/\1/p'
+}
+logs() { for node in elsa-node1 elsa-node2 elsa-node3; do $engine logs "$(container $node)" 2>&1; done; }
+is_finished() { [ "$(sql "select count(*) from workflow_instances where id = '$1' and status = 'Completed'")" = 1 ]; }
+
+finish() {
+  code=$?
+  [ "$code" = 0 ] || [ -z "$(container elsa-node1 2>/dev/null)" ] || logs | tail -n 60
+  $compose down -v >/dev/null 2>&1 || true
+  exit "$code"
+}
+
+if [ -z "${SKEIN_IMAGE:-}" ]; then
+  SKEIN_IMAGE=skein:test
+  ENGINE=$engine docker/build.sh "$SKEIN_IMAGE"
+fi
+export SKEIN_IMAGE
+trap finish EXIT
+$compose up -d
+check "all nodes are ready" await 120 all_ready
+check "by the guide's variables alone they are one cluster of three" all_see 3
+
+# 1: thirty resumes at once on three nodes, one is taken
+id=$(start "$PORT_1" ApprovalWorkflow)
+answers=$(mktemp)
+for i in 1 2 3 4 5 6 7 8 9 10; do
+  for port in $nodes; do
+    curl -s -o /dev/null -m 20 -w '%{http_code}\n' -X POST \
+      "http://127.0.0.1:$port/elsa/api/workflow-instances/$id/resume" >>"$answers" &
+  done
+done
+wait
+check "1 of 30 resumes at once is answered 200" [ "$(grep -c '^200$' "$answers")" = 1 ]
+check "the others are answered 409" [ "$(grep -c '^409$' "$answers")" = 29 ]
+check "the workflow completes" await 10 is_finished "$id"
+check "a node says that it had the lock" sh -c "$(command -v printf) '%s' \"\$1\" | grep -q 'Acquired distributed lock'" - "$(logs)"
+rm -f "$answers"
+
+# 2: a timer, fired by one node
+id=$(start "$PORT_1" TimerTest)
+check "a timer of five seconds fires" await 20 is_finished "$id"
+check "one node fired it" [ "$(logs | grep 'Quartz job executed: ResumeWorkflowTask' | grep -c "$id")" = 1 ]
+check "three nodes in qrtz_scheduler_state" [ "$(sql 'select count(*) from qrtz_scheduler_state')" = 3 ]
+
+# 3 to 6, and 1 and 2 again, by the command
+check "skein cluster verify" $engine run --rm --network "$($engine inspect --format '{{range $name, $_ := .NetworkSettings.Networks}}{{$name}}{{end}}' "$(container elsa-node1)")" \
+  "$SKEIN_IMAGE" cluster verify --nodes http://elsa-node1:8080,http://elsa-node2:8080,http://elsa-node3:8080
+
+# 4: the death of a container
+id=$(start "$PORT_2" TimerTest)
+victim=$(container elsa-node1)
+$engine kill "$victim" >/dev/null
+check "another node fires what was due after a death" await 40 is_finished "$id"
+$engine start "$victim" >/dev/null
+check "the container comes back" await 60 is_ready "$PORT_1"
+check "into the cluster of three" await 30 all_see 3
+
+[ "$failed" = 0 ] || { echo "test.sh: FAILED" >&2; exit 1; }
+echo "test.sh: all is as it should be"

@@ -1,0 +1,113 @@
+package skein.node;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import skein.model.SkeinException;
+import skein.node.config.HostPort;
+import skein.node.config.NodeConfig;
+import skein.node.hazelcast.AddressBook;
+import skein.peers.ClusterSecret;
+import skein.storage.Database;
+import skein.storage.MemberStore;
+
+/**
+ * The database as a book of addresses. It has a connection of its own on a Vert.x that knows no
+ * cluster, so that it is there before the cluster is, and while the node is busy. Thread-safe.
+ */
+final class DatabaseBook implements AddressBook {
+  private static final Logger log = LoggerFactory.getLogger(DatabaseBook.class);
+  private static final Duration CLOSE_MAX = Duration.ofSeconds(5);
+  private static final int SECRET_BYTES = 32;
+
+  /** Renewals that may be lost before the lease is over. */
+  private static final int RENEWALS = 3;
+
+  private final NodeConfig config;
+  private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+  private final Database database;
+  private final MemberStore store;
+  private volatile MemberStore.@Nullable Place place;
+  private volatile List<HostPort> known = List.of();
+  private volatile boolean failing;
+
+  DatabaseBook(NodeConfig config, Database.Options options) {
+    this.config = config;
+    this.database = new Database(vertx, options);
+    this.store = new MemberStore(database);
+  }
+
+  @Override
+  public List<String> hosts() {
+    return config.database().hosts().stream().map(HostPort::host).toList();
+  }
+
+  @Override
+  public ClusterSecret secret() {
+    var proposal = new byte[SECRET_BYTES];
+    new SecureRandom().nextBytes(proposal);
+    var text = HexFormat.of().formatHex(proposal);
+    return ClusterSecret.of(Node.await(store.secret(config.cluster().name(), text), answerMax()));
+  }
+
+  @Override
+  public void enter(String cluster, HostPort address, String nodeId) {
+    var lease = config.cluster().meeting().lease();
+    var mine = new MemberStore.Place(cluster, address.toString(), nodeId);
+    place = mine;
+    Node.await(store.enter(mine, lease), answerMax());
+    vertx.setPeriodic(lease.toMillis() / RENEWALS, _ -> renew(mine, lease));
+  }
+
+  private void renew(MemberStore.Place mine, Duration lease) {
+    store
+        .enter(mine, lease)
+        .onSuccess(_ -> failing = false)
+        .onFailure(e -> {
+          if (!failing) {
+            log.atWarn().addKeyValue("cause", e.getMessage()).log("cluster.addressNotRenewed");
+          }
+          failing = true;
+        });
+  }
+
+  /** What was known before, while the database does not answer. */
+  @Override
+  public List<HostPort> others() {
+    var mine = place;
+    if (mine == null) {
+      return List.of();
+    }
+    try {
+      var texts = Node.await(store.others(mine), answerMax());
+      int port = config.cluster().port();
+      known = texts.stream().map(text -> HostPort.parse(text, port)).toList();
+    } catch (SkeinException | Node.Unanswered e) {
+      log.atDebug().addKeyValue("cause", e.getMessage()).log("cluster.addressesNotRead");
+    }
+    return known;
+  }
+
+  private Duration answerMax() {
+    return config.database().statementTimeout().plus(config.database().pool().connectTimeout());
+  }
+
+  @Override
+  public void close() {
+    var mine = place;
+    try {
+      if (mine != null) {
+        Node.await(store.leave(mine), CLOSE_MAX);
+      }
+    } catch (SkeinException | Node.Unanswered e) {
+      log.atDebug().addKeyValue("cause", e.getMessage()).log("cluster.addressNotRemoved");
+    }
+    vertx.close();
+  }
+}

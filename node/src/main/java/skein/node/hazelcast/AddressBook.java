@@ -1,0 +1,28 @@
+package skein.node.hazelcast;
+
+import java.util.List;
+import skein.node.config.HostPort;
+import skein.peers.ClusterSecret;
+
+/** Where nodes find each other that are not told of others, and have the same secret from. */
+public interface AddressBook extends AutoCloseable {
+  /** Hosts that all nodes reach: a node is where it would talk to them from. */
+  List<String> hosts();
+
+  /** The same for all nodes that have this book and {@code cluster.name}. */
+  ClusterSecret secret();
+
+  /**
+   * Says where this node is, from now on until the book is closed.
+   *
+   * @param cluster in full: nodes with other names cannot join
+   */
+  void enter(String cluster, HostPort address, String nodeId);
+
+  /** Where the other nodes are that have entered, as far as is known; blocks. */
+  List<HostPort> others();
+
+  /** This node is gone. */
+  @Override
+  void close();
+}
