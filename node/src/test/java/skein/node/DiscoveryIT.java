@@ -81,6 +81,7 @@ class DiscoveryIT {
         Map.of(
             "cluster.members", "",
             "cluster.discovery", "database",
+            "cluster.discovery-lease", "1h", // nothing is renewed while its row is hidden
             "cluster.merge-first-delay", "1s",
             "cluster.merge-next-delay", "1s");
     try (var cluster = TestClusters.another(postgres, "halves", 2, merging)) {
