@@ -37,7 +37,6 @@ class ChecksumsTest {
   void the_build_compares_artifacts_with_the_sums_that_are_kept_here() throws Exception {
     assertThat(Files.readString(MAVEN.resolve("maven.config")))
         .contains("postProcessor.trustedChecksums=true", "summaryFile=true", "/.mvn/checksums")
-        .contains("postProcessor.trustedChecksums.failIfMissing=true")
         .doesNotContain("record");
     assertThat(Files.readString(MAVEN.resolve("wrapper/maven-wrapper.properties")))
         .containsPattern("(?m)^distributionSha256Sum=[0-9a-f]{64}$");
