@@ -3,19 +3,14 @@ package skein.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.jar.JarOutputStream;
 import java.util.stream.IntStream;
-import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import skein.spi.OwnActivity;
 
 /** A jar with activities that one of two nodes has. */
 @ExtendWith(TestClusters.class)
@@ -27,7 +22,7 @@ class ActivityJarIT {
   @Test
   void instances_are_executed_by_nodes_that_have_it_and_wait_for_one(
       TestPostgres postgres, @TempDir Path jars) throws IOException {
-    pack(jars.resolve("greeting.jar"));
+    Greeting.pack(jars.resolve("greeting.jar"));
     var has = Map.of("activities.directory", jars.toString());
     try (var cluster =
         TestClusters.another(postgres, "activity_jar", 2, SETTINGS, List.of(has, Map.of()))) {
@@ -65,19 +60,5 @@ class ActivityJarIT {
         .allMatch(Outcome::isCompleted)
         .allMatch(Outcome::isGapless)
         .allMatch(outcome -> outcome.lines() == 1);
-  }
-
-  private static void pack(Path file) throws IOException {
-    try (var jar = new JarOutputStream(Files.newOutputStream(file))) {
-      for (var type : List.of(Greeting.class, Greeting.Guest.class, Greeting.Words.class)) {
-        var name = type.getName().replace('.', '/') + ".class";
-        try (var bytes = type.getClassLoader().getResourceAsStream(name)) {
-          jar.putNextEntry(new ZipEntry(name));
-          jar.write(bytes.readAllBytes());
-        }
-      }
-      jar.putNextEntry(new ZipEntry("META-INF/services/" + OwnActivity.class.getName()));
-      jar.write(Greeting.class.getName().getBytes(StandardCharsets.UTF_8));
-    }
   }
 }

@@ -1,5 +1,13 @@
 package skein.node;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.jar.JarOutputStream;
+import java.util.zip.ZipEntry;
 import skein.spi.OwnActivity;
 import skein.spi.Step;
 import skein.spi.WorkContext;
@@ -35,5 +43,20 @@ public final class Greeting implements OwnActivity<Greeting.Guest, Greeting.Word
   @Override
   public Step.Done<Words> work(Guest guest, WorkContext context) {
     return new Step.Done<>("Done", new Words("Good morning, " + guest.name()));
+  }
+
+  /** Writes a jar of this activity. */
+  static void pack(Path file) throws IOException {
+    try (var jar = new JarOutputStream(Files.newOutputStream(file))) {
+      for (var type : List.of(Greeting.class, Guest.class, Words.class)) {
+        var name = type.getName().replace('.', '/') + ".class";
+        try (var bytes = type.getClassLoader().getResourceAsStream(name)) {
+          jar.putNextEntry(new ZipEntry(name));
+          jar.write(Objects.requireNonNull(bytes).readAllBytes());
+        }
+      }
+      jar.putNextEntry(new ZipEntry("META-INF/services/" + OwnActivity.class.getName()));
+      jar.write(Greeting.class.getName().getBytes(StandardCharsets.UTF_8));
+    }
   }
 }

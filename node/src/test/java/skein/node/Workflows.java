@@ -25,6 +25,15 @@ public final class Workflows {
         line("done", "Greeted"));
   }
 
+  /** Greets so often, one after the other, by activities of this type. */
+  static JsonObject greetings(String definitionId, String type, int count) {
+    var activities = new JsonObject[count];
+    for (int i = 0; i < count; i++) {
+      activities[i] = activity(type, "greet" + (i + 1), "name", "String", "Ann");
+    }
+    return sequence(definitionId, activities);
+  }
+
   static JsonObject lines(String definitionId, String... texts) {
     var activities = new JsonObject[texts.length];
     for (int i = 0; i < texts.length; i++) {
