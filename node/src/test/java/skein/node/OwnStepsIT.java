@@ -61,8 +61,7 @@ class OwnStepsIT {
             return true;
           });
       double seconds = Measured.seconds(since);
-      boolean allEnded =
-          Eventually.isTrue(REST_MAX, () -> cluster.sql().number(UNFINISHED) == 0);
+      boolean allEnded = Eventually.isTrue(REST_MAX, () -> cluster.sql().number(UNFINISHED) == 0);
 
       Measured.say(
           "own steps",
