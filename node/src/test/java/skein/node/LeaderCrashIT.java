@@ -44,11 +44,18 @@ class LeaderCrashIT {
     assertThat(outcomes.values())
         .allMatch(Outcome::isGapless)
         .allMatch(outcome -> outcome.lines() == 1 && outcome.resumed() == 1);
+    assertThat(others)
+        .allMatch(node -> says(node, "node.left"))
+        .anyMatch(node -> says(node, "leader.elected"));
     Measured.say(
         "leader killed",
         "%d timers pending, all fired once; the first %d ms after the kill",
         pending,
         Duration.between(killedAt, firstAfter(cluster, ids, killedAt)).toMillis());
+  }
+
+  private static boolean says(ServerProcess node, String event) {
+    return node.output().stream().anyMatch(line -> line.contains(event));
   }
 
   private static String start(ServerProcess node, int number) {

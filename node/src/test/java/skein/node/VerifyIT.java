@@ -3,6 +3,7 @@ package skein.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -47,6 +48,39 @@ class VerifyIT {
     assertNothingLeft(cluster);
   }
 
+  @Test
+  void a_node_that_stands_still_is_named(TestCluster cluster) throws Exception {
+    var frozen = cluster.node(2);
+    frozen.freeze();
+    try (var skein = start(cluster)) {
+      assertThat(skein.awaitEnd(FROZEN_MAX)).isEqualTo(1);
+      assertThat(skein.output())
+          .anyMatch(line -> line.contains(frozen.http().base().toString()))
+          .anyMatch(line -> line.startsWith("FAILED "));
+    } finally {
+      frozen.thaw();
+      cluster.nodes().forEach(ServerProcess::awaitReady);
+    }
+  }
+
+  @Test
+  void nodes_on_two_databases_are_told_apart(TestPostgres postgres) throws Exception {
+    var other =
+        Map.of("database.schema", "verify_second", "cluster.members", "127.0.0.1:9");
+    var settings = Map.of("cluster.merge-first-delay", "10m", "cluster.merge-next-delay", "10m");
+    try (var cluster =
+        TestClusters.another(postgres, "verify_first", 2, settings, List.of(Map.of(), other))) {
+      cluster.startAll();
+      try (var skein = start(cluster)) {
+        assertThat(skein.awaitEnd()).isEqualTo(1);
+        assertThat(skein.output())
+            .anyMatch(line -> line.contains("2 clusters"))
+            .anyMatch(line -> line.contains("2 databases"));
+      }
+    }
+  }
+
+  private static final Duration FROZEN_MAX = Duration.ofMinutes(3);
   private static final String DEFINITIONS =
       "select count(*) from workflow_definitions where definition_id like 'skein-verify-%'";
 
