@@ -20,7 +20,14 @@ class TestNamesTest {
   private static final Path PROJECT = Path.of("..");
   private static final List<String> MODULES = List.of("codecs", "verticles", "node");
   private static final List<String> READMES =
-      List.of("README.md", "codecs/README.md", "verticles/README.md", "node/README.md");
+      List.of(
+          "README.md",
+          ".github/CONTRIBUTING.md",
+          "codecs/README.md",
+          "verticles/README.md",
+          "verticles/src/model/README.md",
+          "node/README.md",
+          "conf/README.md");
 
   /** {@code SomethingIT} or {@code SomethingTest}, and a method where one follows. */
   private static final Pattern NAMED =
