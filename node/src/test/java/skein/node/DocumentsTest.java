@@ -8,17 +8,19 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import skein.node.config.NodeConfig;
 import skein.node.config.Settings;
 
-/** What the documents name is in the sources: log events, settings, packages, rules, classes. */
+/** What the documents name is there: log events, settings, packages, rules, classes, sections. */
 class DocumentsTest {
   private static final Path PROJECT = Path.of("..");
   private static final List<String> MODULES = List.of("codecs", "verticles", "node");
@@ -58,6 +60,11 @@ class DocumentsTest {
   /** A name of two words or more, and what may follow in the same code span. */
   private static final Pattern CLASS =
       Pattern.compile("`((?:skein\\.[a-z.]+\\.)?[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+)(?:\\.[^`]*)?`");
+
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]*)(?:#([^)\\s]+))?\\)");
+  private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
+  private static final Pattern FENCED =
+      Pattern.compile("^```.*?^```", Pattern.MULTILINE | Pattern.DOTALL);
 
   private static final Pattern DECLARATION =
       Pattern.compile("\\b(?:class|record|interface|enum) ([A-Z]\\w*)");
@@ -157,6 +164,40 @@ class DocumentsTest {
 
     assertThat(unknown).isEmpty();
     assertThat(named).isGreaterThan(100);
+  }
+
+  @Test
+  void links_between_documents_lead_to_files_and_sections() {
+    var broken = new TreeSet<String>();
+    int followed = 0;
+    for (var document : DOCUMENTS) {
+      var file = PROJECT.resolve(document);
+      var links = LINK.matcher(FENCED.matcher(read(file)).replaceAll(""));
+      while (links.find()) {
+        if (!links.group(1).startsWith("http")) {
+          followed++;
+          var target = links.group(1).isEmpty() ? file : file.resolveSibling(links.group(1));
+          if (!leads(target, links.group(2))) {
+            broken.add(document + ": " + links.group());
+          }
+        }
+      }
+    }
+
+    assertThat(broken).isEmpty();
+    assertThat(followed).isGreaterThan(50);
+  }
+
+  private static boolean leads(Path target, @Nullable String section) {
+    return Files.exists(target) && (section == null || sections(target).contains(section));
+  }
+
+  /** As GitHub makes anchors of headings. */
+  private static Set<String> sections(Path document) {
+    return all(HEADING, FENCED.matcher(read(document)).replaceAll("")).stream()
+        .map(heading -> heading.toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", ""))
+        .map(heading -> heading.replace(' ', '-'))
+        .collect(Collectors.toSet());
   }
 
   private static boolean isClass(String name, Set<String> declared) {
