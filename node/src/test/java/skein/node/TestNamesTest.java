@@ -26,8 +26,7 @@ class TestNamesTest {
           "codecs/README.md",
           "verticles/README.md",
           "verticles/src/model/README.md",
-          "node/README.md",
-          "conf/README.md");
+          "node/README.md");
 
   /** {@code SomethingIT} or {@code SomethingTest}, and a method where one follows. */
   private static final Pattern NAMED =
