@@ -9,7 +9,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** Who may import whom: the floors of the house. */
+/** Who may import whom; the table of packages in this module's README names each rule. */
 @AnalyzeClasses(packages = "skein", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
   private static final String[] INTERPRETER = {

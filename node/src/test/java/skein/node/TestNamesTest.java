@@ -105,7 +105,8 @@ class TestNamesTest {
           @Override
           public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
             var name = String.valueOf(folder.getFileName());
-            boolean skipped = name.equals("target") || name.matches("\\.[^.].*");
+            boolean hidden = name.matches("\\.[^.].*") && !name.equals(".github");
+            boolean skipped = hidden || name.equals("target");
             return skipped ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
           }
 
@@ -122,7 +123,9 @@ class TestNamesTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    assertThat(pages).contains(GUIDE, PROJECT.resolve("README.md"));
+    assertThat(pages)
+        .contains(GUIDE, PROJECT.resolve("README.md"))
+        .contains(PROJECT.resolve(".github/CONTRIBUTING.md"));
     return pages;
   }
 

@@ -3,9 +3,10 @@
  * gives and what it does, and so is the one place to look for its behaviour, its validation and its
  * description.
  *
- * <p>May import {@code skein.model} and {@code skein.expressions}; plain Java, no clock, no I/O. An
- * activity has no state of its own: what it remembers is in the {@link
- * skein.activities.ActivityContext} that it is given.
+ * <p>May import the model, the codecs, the expressions and, for their rules, the schedules; plain
+ * Java, no clock, no I/O. An activity has no state of its own: what it remembers is in the {@link
+ * skein.activities.ActivityContext} that it is given. A new built-in activity needs a higher {@link
+ * skein.codecs.Format}.
  *
  * <p>Start reading at {@link skein.activities.Activity}, then {@link
  * skein.activities.ActivityContext} and {@link skein.activities.WriteLine}.

@@ -3,8 +3,8 @@
  * serializer puts around values, from our instances and back. What has no place in either is
  * refused by name, or travels in members of our own that Elsa keeps and does not read.
  *
- * <p>May import the model, the codecs, the graph and the activities; plain Java. Start reading at
- * {@link skein.exchange.StateWriter} and {@link skein.exchange.StateReader}.
+ * <p>May import the model, the codecs, the expressions, the graph and the activities; plain Java.
+ * Start reading at {@link skein.exchange.StateWriter} and {@link skein.exchange.StateReader}.
  */
 @NullMarked
 package skein.exchange;

@@ -2,8 +2,8 @@
  * Definitions as they are run: every activity found, every expression and connection in its place,
  * and what is wrong with them in words.
  *
- * <p>May import {@code skein.model}, {@code skein.expressions} and {@code skein.activities}; plain
- * Java. A graph is immutable and shared by all instances of its definition.
+ * <p>May import the model, the codecs, the expressions, the activities and the forms; plain Java. A
+ * graph is immutable and shared by all instances of its definition.
  *
  * <p>Start reading at {@link skein.graph.Graph}.
  */

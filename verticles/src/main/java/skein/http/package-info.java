@@ -10,7 +10,8 @@
  * {@link skein.http.Answer.Flow} that is written in step with the client. The only package that
  * imports Vert.x Web. It never imports {@code skein.execution} or {@code skein.timers}.
  *
- * <p>Start reading at {@link skein.http.HttpVerticle}, then {@link skein.http.StartRoutes}.
+ * <p>Start reading at {@link skein.http.ApiRoutes}, then {@link skein.http.StartRoutes}; {@link
+ * skein.http.HttpVerticle} is the server.
  */
 @NullMarked
 package skein.http;

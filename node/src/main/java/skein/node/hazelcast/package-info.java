@@ -3,8 +3,8 @@
  * above need of them.
  *
  * <p>Implements {@code skein.cluster}; may import Hazelcast and Vert.x, and of ours the model, the
- * cluster's interfaces and the configuration. Start reading at {@link
- * skein.node.hazelcast.HazelcastMember}.
+ * messages and their codecs, the cluster's interfaces, {@code skein.peers} and the configuration.
+ * Start reading at {@link skein.node.hazelcast.HazelcastMember}.
  */
 @NullMarked
 package skein.node.hazelcast;

@@ -394,7 +394,7 @@ class NodeConfigTest {
   }
 
   @Test
-  void retention_is_off_and_says_by_status_and_definition_how_tooLongwhat_is_kept()
+  void retention_is_off_and_says_by_status_and_definition_how_long_what_is_kept()
       throws IOException {
     assertThat(NodeConfig.from(new Settings(null, Map.of(), Map.of())).retention().enabled())
         .isFalse();
