@@ -65,11 +65,11 @@ class VerifyIT {
 
   @Test
   void nodes_on_two_databases_are_told_apart(TestPostgres postgres) throws Exception {
-    var other =
-        Map.of("database.schema", "verify_second", "cluster.members", "127.0.0.1:9");
+    var alone = Map.of("cluster.members", "127.0.0.1:9");
+    var other = Map.of("cluster.members", "127.0.0.1:9", "database.schema", "verify_second");
     var settings = Map.of("cluster.merge-first-delay", "10m", "cluster.merge-next-delay", "10m");
     try (var cluster =
-        TestClusters.another(postgres, "verify_first", 2, settings, List.of(Map.of(), other))) {
+        TestClusters.another(postgres, "verify_first", 2, settings, List.of(alone, other))) {
       cluster.startAll();
       try (var skein = start(cluster)) {
         assertThat(skein.awaitEnd()).isEqualTo(1);

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,9 +58,18 @@ public final class PostgresLeaseStore implements LeaseStore {
                renewed_at = clock_timestamp()
           from unnest($5::text[], $6::int8[]) as mine (name, epoch)
          where l.name = mine.name and l.holder = $1 and l.epoch = mine.epoch
+           and l.expires_at > clock_timestamp()
         returning l.shard
+      ), unclaimed as (
+        select l.shard, l.epoch
+          from leases l
+         where l.shards = $3 and l.holder = $1 and l.expires_at > clock_timestamp()
+           and not exists (select 1 from unnest($5::text[], $6::int8[]) as mine (name, epoch)
+                            where mine.name = l.name and mine.epoch = l.epoch)
       )
       select (select array_agg(shard) from renewed) as renewed,
+             (select array_agg(shard order by shard) from unclaimed) as unclaimed_shards,
+             (select array_agg(epoch order by shard) from unclaimed) as unclaimed_epochs,
              (select array_agg(shard) from leases
                where shards = $3 and holder <> $1 and expires_at > clock_timestamp()) as of_others,
              (select array_agg(id order by started_at, id)
@@ -71,11 +82,11 @@ public final class PostgresLeaseStore implements LeaseStore {
 
   @Override
   public Future<Seen> checkIn(Participant me, Map<Integer, Long> epochs, SchedulerMetrics metrics) {
-    var shards = epochs.keySet().stream().sorted().toList();
+    var shards = shards(epochs);
     var parameters =
         Tuple.of(me.id(), me.name(), me.shards(), seconds(me.life()))
             .addValue(names(me, shards))
-            .addValue(shards.stream().map(epochs::get).toArray(Long[]::new))
+            .addValue(epochs(epochs, shards))
             .addLong(metrics.known())
             .addLong(metrics.inFlight())
             .addLong(metrics.fired())
@@ -88,9 +99,29 @@ public final class PostgresLeaseStore implements LeaseStore {
           var row = rows.iterator().next();
           return new Seen(
               numbers(row, "renewed"),
+              unclaimed(row),
               numbers(row, "of_others"),
               List.of(row.getArrayOfStrings("nodes")));
         });
+  }
+
+  private static List<Integer> shards(Map<Integer, Long> epochs) {
+    return epochs.keySet().stream().sorted().toList();
+  }
+
+  private static Long[] epochs(Map<Integer, Long> epochs, List<Integer> shards) {
+    return shards.stream().map(epochs::get).toArray(Long[]::new);
+  }
+
+  private static Map<Integer, Long> unclaimed(Row row) {
+    var shards = row.getArrayOfIntegers("unclaimed_shards");
+    if (shards == null) {
+      return Map.of();
+    }
+    var epochs = row.getArrayOfLongs("unclaimed_epochs");
+    return IntStream.range(0, shards.length)
+        .boxed()
+        .collect(Collectors.toUnmodifiableMap(i -> shards[i], i -> epochs[i]));
   }
 
   private static Set<Integer> numbers(Row row, String column) {
@@ -130,11 +161,20 @@ public final class PostgresLeaseStore implements LeaseStore {
   }
 
   private static final String RELEASE =
-      "update leases set expires_at = '-infinity' where name = any($1::text[]) and holder = $2";
+      """
+      update leases l set expires_at = '-infinity'
+        from unnest($1::text[], $2::int8[]) as mine (name, epoch)
+       where l.name = mine.name and l.epoch = mine.epoch and l.holder = $3
+      """;
 
   @Override
-  public Future<Void> release(Participant me, Collection<Integer> shards) {
-    var parameters = Tuple.tuple().addValue(names(me, shards)).addString(me.id());
+  public Future<Void> release(Participant me, Map<Integer, Long> epochs) {
+    var shards = shards(epochs);
+    var parameters =
+        Tuple.tuple()
+            .addValue(names(me, shards))
+            .addValue(epochs(epochs, shards))
+            .addString(me.id());
     return run("release leases", RELEASE, parameters).mapEmpty();
   }
 

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -195,16 +196,30 @@ final class Leadership {
         held,
         balance.giveUp(),
         balance.take());
-    return giveUp(balance.giveUp()).compose(_ -> take(balance.take()));
+    var release = new TreeMap<>(seen.unclaimed());
+    release.keySet().removeAll(balance.take());
+    release.putAll(giveUp(balance.giveUp()));
+    return release(release).compose(_ -> take(balance.take()));
   }
 
-  private Future<Void> giveUp(List<Integer> shards) {
-    if (shards.isEmpty()) {
-      return Future.succeededFuture();
-    }
+  /** The epochs of the leases that are held no longer. */
+  private Map<Integer, Long> giveUp(List<Integer> shards) {
+    var epochs = new TreeMap<>(heldLeases.epochs());
+    epochs.keySet().retainAll(shards);
     heldLeases.drop(shards);
     end(shards, "they are another node's part");
-    return loop.bring(leases.release(me, shards)).onSuccess(_ -> bus.announce());
+    return epochs;
+  }
+
+  /**
+   * Those that this node has in the database without knowing of it would keep the others from them
+   * until they expire: a check-in that was held up on its way renews the lease of a node that has
+   * stepped down since.
+   */
+  private Future<Void> release(Map<Integer, Long> epochs) {
+    return epochs.isEmpty()
+        ? Future.succeededFuture()
+        : loop.bring(leases.release(me, epochs)).onSuccess(_ -> bus.announce());
   }
 
   private Future<Void> take(List<Integer> shards) {

@@ -33,7 +33,7 @@ class LeaseStoreIT {
   @Test
   void a_check_in_sees_who_takes_part_the_oldest_first_and_what_others_hold(Database database) {
     var leases = leases(database);
-    assertThat(checkIn(leases, N2, Map.of())).isEqualTo(new Seen(none(), none(), List.of("n2")));
+    assertThat(checkIn(leases, N2, Map.of())).isEqualTo(new Seen(none(), Map.of(), none(), List.of("n2")));
     take(leases, N2, 3);
 
     var seen = checkIn(leases, N1, Map.of());
@@ -79,9 +79,45 @@ class LeaseStoreIT {
     var leases = leases(database);
     take(leases, N1, 0, 1);
 
-    leases.release(N1, List.of(1)).await();
+    leases.release(N1, Map.of(1, 1L)).await();
 
     assertThat(take(leases, N2, 0, 1)).isEqualTo(Map.of(1, 2L));
+  }
+
+  @Test
+  void a_lease_that_was_taken_since_is_not_released(Database database) {
+    var leases = leases(database);
+    take(leases, N1, 0);
+    take(leases, N1, 0);
+
+    leases.release(N1, Map.of(0, 1L)).await();
+
+    assertThat(take(leases, N2, 0)).isEmpty();
+    assertThat(checkIn(leases, N1, Map.of(0, 2L)).renewed()).containsExactly(0);
+  }
+
+  @Test
+  void an_expired_lease_is_not_renewed_by_its_holder_either(Database database) {
+    var leases = leases(database);
+    take(leases, node("n1", Duration.ZERO), 0);
+
+    assertThat(checkIn(leases, N1, Map.of(0, 1L)).renewed()).isEmpty();
+    assertThat(take(leases, N2, 0)).isEqualTo(Map.of(0, 2L));
+  }
+
+  @Test
+  void a_check_in_finds_what_a_late_statement_of_the_same_node_has_taken(Database database) {
+    var leases = leases(database);
+    take(leases, N1, 0, 1, 2);
+    take(leases, N2, 3);
+
+    var seen = checkIn(leases, N1, Map.of(0, 1L));
+    assertThat(seen.renewed()).containsExactly(0);
+    assertThat(seen.unclaimed()).isEqualTo(Map.of(1, 1L, 2, 1L));
+
+    leases.release(N1, seen.unclaimed()).await();
+    assertThat(checkIn(leases, N1, Map.of(0, 1L)).unclaimed()).isEmpty();
+    assertThat(take(leases, N2, 0, 1, 2)).isEqualTo(Map.of(1, 2L, 2, 2L));
   }
 
   @Test
@@ -91,7 +127,7 @@ class LeaseStoreIT {
     checkIn(leases, N1, Map.of());
     take(leases, N1, 0);
 
-    assertThat(checkIn(leases, other, Map.of())).isEqualTo(new Seen(none(), none(), List.of("n2")));
+    assertThat(checkIn(leases, other, Map.of())).isEqualTo(new Seen(none(), Map.of(), none(), List.of("n2")));
     assertThat(take(leases, other, 0)).isEqualTo(Map.of(0, 1L));
   }
 

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -58,9 +59,19 @@ public final class SimulatedLeases implements LeaseStore {
     var renewed = new TreeSet<Integer>();
     epochs.forEach((shard, epoch) -> {
       var lease = rows.leases.get(shard);
-      if (lease != null && lease.holder().equals(me.id()) && lease.epoch() == epoch) {
+      if (lease != null
+          && lease.holder().equals(me.id())
+          && lease.epoch() == epoch
+          && lease.expires().isAfter(now)) {
         rows.leases.put(shard, new Lease(me.id(), epoch, expires));
         renewed.add(shard);
+      }
+    });
+    var unclaimed = new TreeMap<Integer, Long>();
+    rows.leases.forEach((shard, lease) -> {
+      boolean asked = Objects.equals(epochs.get(shard), lease.epoch());
+      if (lease.holder().equals(me.id()) && lease.expires().isAfter(now) && !asked) {
+        unclaimed.put(shard, lease.epoch());
       }
     });
     var ofOthers =
@@ -77,7 +88,7 @@ public final class SimulatedLeases implements LeaseStore {
                     .thenComparing(Map.Entry::getKey))
             .map(Map.Entry::getKey)
             .toList();
-    return new Seen(Set.copyOf(renewed), Set.copyOf(ofOthers), nodes);
+    return new Seen(Set.copyOf(renewed), Map.copyOf(unclaimed), Set.copyOf(ofOthers), nodes);
   }
 
   @Override
@@ -99,11 +110,16 @@ public final class SimulatedLeases implements LeaseStore {
   }
 
   @Override
-  public Future<Void> release(Participant me, Collection<Integer> shards) {
+  public Future<Void> release(Participant me, Map<Integer, Long> epochs) {
     return run(
             "release leases",
             () -> {
-              shards.forEach(shard -> free(shard, Set.of(me.id())));
+              epochs.forEach((shard, epoch) -> {
+                var lease = rows.leases.get(shard);
+                if (lease != null && lease.epoch() == epoch) {
+                  free(shard, Set.of(me.id()));
+                }
+              });
               return true;
             })
         .mapEmpty();

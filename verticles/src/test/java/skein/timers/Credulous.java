@@ -15,7 +15,7 @@ final class Credulous implements LeaseStore {
 
   @Override
   public Future<Seen> checkIn(Participant me, Map<Integer, Long> epochs, SchedulerMetrics metrics) {
-    return answer(new Seen(epochs.keySet(), Set.of(), List.of(me.id())));
+    return answer(new Seen(epochs.keySet(), Map.of(), Set.of(), List.of(me.id())));
   }
 
   @Override
@@ -24,7 +24,7 @@ final class Credulous implements LeaseStore {
   }
 
   @Override
-  public Future<Void> release(Participant me, Collection<Integer> shards) {
+  public Future<Void> release(Participant me, Map<Integer, Long> epochs) {
     return Future.succeededFuture();
   }
 
