@@ -21,8 +21,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
@@ -283,6 +286,39 @@ class HttpVerticleIT {
     assertThat(named.body()).isEqualTo("approved 7");
     assertThat(only.body()).isEqualTo("approved 8");
     assertThat(none.statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void of_requests_that_come_at_once_for_one_wait_one_resumes_it() throws Exception {
+    assertThat(send("GET", "/workflows/approvals/begin?workflowInstanceId=wait-c", null))
+        .returns(200, HttpResponse::statusCode);
+
+    var approve =
+        Collections.nCopies(
+            8,
+            (Callable<HttpResponse<String>>)
+                () ->
+                    send(
+                        "GET",
+                        "/workflows/approvals/11/approve",
+                        null,
+                        "X-Workflow-Instance-ID",
+                        "wait-c"));
+    var answers = new ArrayList<HttpResponse<String>>();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (var answer : threads.invokeAll(approve)) {
+        answers.add(answer.get());
+      }
+    }
+
+    assertThat(answers)
+        .filteredOn(answer -> answer.statusCode() == 200)
+        .extracting(HttpResponse::body)
+        .containsExactly("approved 11");
+    assertThat(answers)
+        .filteredOn(answer -> answer.statusCode() != 200)
+        .extracting(HttpResponse::statusCode)
+        .isSubsetOf(404, 409);
   }
 
   @Test
