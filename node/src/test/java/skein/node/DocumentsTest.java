@@ -23,7 +23,6 @@ import skein.node.config.Settings;
 /** What the documents name is there: log events, settings, packages, rules, classes, sections. */
 class DocumentsTest {
   private static final Path PROJECT = Path.of("..");
-  private static final List<String> MODULES = List.of("codecs", "verticles", "node");
   private static final List<String> DOCUMENTS =
       List.of(
           "README.md",
@@ -134,8 +133,7 @@ class DocumentsTest {
   @Test
   void the_table_of_packages_has_every_package() {
     var there =
-        MODULES.stream()
-            .map(module -> PROJECT.resolve(module).resolve("src/main/java"))
+        Modules.javaFolders(PROJECT, "main").stream()
             .flatMap(root -> javaFiles(root).map(file -> root.relativize(file.getParent())))
             .map(path -> path.toString().replace('/', '.'))
             .collect(Collectors.toCollection(TreeSet::new));
@@ -155,7 +153,7 @@ class DocumentsTest {
 
   @Test
   void classes_that_documents_name_are_there() {
-    var sources = sources("src/main/java") + sources("src/test/java");
+    var sources = sources("main") + sources("test");
     var declared = Set.copyOf(all(DECLARATION, sources));
     var unknown = new TreeSet<String>();
     int named = 0;
@@ -212,9 +210,8 @@ class DocumentsTest {
 
   private static boolean isClass(String name, Set<String> declared) {
     return name.startsWith("skein.")
-        ? MODULES.stream()
-            .flatMap(module -> Stream.of("main", "test").map(kind -> module + "/src/" + kind))
-            .map(folder -> PROJECT.resolve(folder).resolve("java"))
+        ? Stream.of("main", "test")
+            .flatMap(kind -> Modules.javaFolders(PROJECT, kind).stream())
             .anyMatch(root -> Files.exists(root.resolve(name.replace('.', '/') + ".java")))
         : declared.contains(name);
   }
@@ -233,7 +230,7 @@ class DocumentsTest {
   }
 
   private static Set<String> emitted() {
-    var sources = sources("src/main/java");
+    var sources = sources("main");
     var events = new TreeSet<String>();
     EMITTED.forEach(form -> events.addAll(all(form, sources)));
     all(PASS_LOOP, sources).forEach(name -> events.add(name + ".failed"));
@@ -270,9 +267,9 @@ class DocumentsTest {
         .toList();
   }
 
-  private static String sources(String folder) {
-    return MODULES.stream()
-        .flatMap(module -> javaFiles(PROJECT.resolve(module).resolve(folder)))
+  private static String sources(String kind) {
+    return Modules.javaFolders(PROJECT, kind).stream()
+        .flatMap(DocumentsTest::javaFiles)
         .map(DocumentsTest::read)
         .collect(joining("\n"));
   }

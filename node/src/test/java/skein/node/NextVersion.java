@@ -21,7 +21,7 @@ import skein.storage.Migrations;
  * newer by one. A state and a message have a text more, and an instance's row has a column more.
  */
 final class NextVersion {
-  private static final Path CODECS = Path.of("../codecs/src/main/java");
+  private static final Path CODECS = Path.of("../codecs/core/src/main/java");
   private static final Path VERTICLES = Path.of("../verticles/src/main/java");
   private static final String FORMAT = "skein/codecs/Format.java";
   private static final String STATES = "skein/codecs/InstanceCodec.java";

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 /** Tests that the pages name exist, so that a promise can be traced to what would fail for it. */
 class TestNamesTest {
   private static final Path PROJECT = Path.of("..");
-  private static final List<String> MODULES = List.of("codecs", "verticles", "node");
   private static final Path EXAMPLES = PROJECT.resolve("conf/examples");
   private static final Path GUIDE = PROJECT.resolve("node/GUIDE.md");
   private static final String HEADING = "| statement | kept | test or reason |";
@@ -131,8 +130,8 @@ class TestNamesTest {
 
   /** By simple name; those that exist in several packages are joined. */
   private static Map<String, String> sources() {
-    return MODULES.stream()
-        .flatMap(module -> files(PROJECT.resolve(module).resolve("src/test/java"), ".java"))
+    return Modules.javaFolders(PROJECT, "test").stream()
+        .flatMap(folder -> files(folder, ".java"))
         .collect(
             Collectors.groupingBy(
                 file -> file.getFileName().toString().replace(".java", ""),

@@ -7,7 +7,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import skein.codecs.Refusals;
+import skein.bus.Refusals;
 import skein.messages.Addresses;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;

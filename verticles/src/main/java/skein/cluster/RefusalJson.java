@@ -3,7 +3,7 @@ package skein.cluster;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
-import skein.codecs.Refusals;
+import skein.bus.Refusals;
 import skein.messages.Reply;
 import skein.model.ErrorCode;
 

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import skein.codecs.Refusals;
+import skein.bus.Refusals;
 import skein.loop.Delays;
 import skein.loop.EventLoop;
 import skein.loop.VertxDelays;

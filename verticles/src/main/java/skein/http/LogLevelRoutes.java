@@ -7,12 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.bus.Refusals;
 import skein.cluster.Cluster;
 import skein.cluster.Inquiries;
 import skein.cluster.Inquiries.Topic;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
-import skein.codecs.Refusals;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
-import skein.codecs.MessageCodecs;
+import skein.bus.MessageCodecs;
 import skein.loop.VertxEventLoop;
 import skein.messages.Addresses;
 import skein.messages.Command;

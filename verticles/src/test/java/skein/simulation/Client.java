@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import skein.activities.Stimuli;
-import skein.codecs.Refusals;
+import skein.bus.Refusals;
 import skein.codecs.ResumeToken;
 import skein.ingress.Ingress;
 import skein.ingress.Keys;

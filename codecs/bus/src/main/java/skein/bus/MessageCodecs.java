@@ -1,4 +1,4 @@
-package skein.codecs;
+package skein.bus;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
+import skein.codecs.BadBytesException;
+import skein.codecs.Format;
+import skein.codecs.MessageBytes;
 import skein.messages.ClusterEvent;
 import skein.messages.Command;
 import skein.messages.Reply;

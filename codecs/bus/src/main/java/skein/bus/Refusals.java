@@ -1,9 +1,10 @@
-package skein.codecs;
+package skein.bus;
 
 import io.vertx.core.eventbus.ReplyException;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import skein.codecs.BadBytesException;
 import skein.messages.Reply;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;

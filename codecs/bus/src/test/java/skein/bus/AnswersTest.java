@@ -1,4 +1,4 @@
-package skein.codecs;
+package skein.bus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,6 +10,8 @@ import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import skein.codecs.JsonLimits;
+import skein.codecs.Samples;
 import skein.messages.Addresses;
 import skein.messages.Command;
 import skein.messages.Reply;

@@ -38,17 +38,23 @@ import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
 
 /** What the golden files hold. Nothing here may be changed; a new version adds its own. */
-final class Samples {
-  static final InstanceId ID = new InstanceId("01k2v9c3d4e5f6g7h8j9kamnpq");
-  static final BookmarkId BOOKMARK = new BookmarkId(ID, 2);
+public final class Samples {
+  public static final InstanceId ID = new InstanceId("01k2v9c3d4e5f6g7h8j9kamnpq");
+  public static final BookmarkId BOOKMARK = new BookmarkId(ID, 2);
   private static final Instant START = Instant.parse("2026-03-01T08:30:00.123456Z");
   private static final DefinitionRef DEFINITION =
       new DefinitionRef("OrderApproval", "01k2v9b0000000000000000000", 3);
 
   private Samples() {}
 
+  /** What a decoder throws. */
+  public static BadBytesException unreadable(
+      String what, int offset, String reason, boolean newer) {
+    return new BadBytesException(what, offset, reason, newer);
+  }
+
   /** A map that may hold nulls, from keys and values in turn. */
-  static Map<String, @Nullable Object> map(@Nullable Object... members) {
+  public static Map<String, @Nullable Object> map(@Nullable Object... members) {
     var map = new LinkedHashMap<String, @Nullable Object>();
     for (int i = 0; i < members.length; i += 2) {
       map.put(String.valueOf(members[i]), members[i + 1]);
@@ -57,7 +63,7 @@ final class Samples {
   }
 
   /** An order that waits for its approval, with two variables. */
-  static WorkflowInstance small() {
+  public static WorkflowInstance small() {
     return new WorkflowInstance(
         ID,
         DEFINITION,
@@ -108,7 +114,7 @@ final class Samples {
   }
 
   /** Every component there is, and a value of each kind. */
-  static WorkflowInstance full() {
+  public static WorkflowInstance full() {
     return new WorkflowInstance(
         ID,
         DEFINITION,
@@ -189,7 +195,7 @@ final class Samples {
   }
 
   /** What version 2 has more than version 1. */
-  static WorkflowInstance full2() {
+  public static WorkflowInstance full2() {
     var first = full();
     var parent = new Parent(new InstanceId("parent_1"), 7, Parent.Notice.AtEnd);
     return new WorkflowInstance(
@@ -211,7 +217,7 @@ final class Samples {
         first.fingerprint());
   }
 
-  static List<Request> requests() {
+  public static List<Request> requests() {
     return List.of(
         new Request.Start(
             "OrderApproval", map("orderId", 4711L), "order-4711", "n", ID, "k-1", true),
@@ -226,7 +232,7 @@ final class Samples {
         new Request.Query(ID));
   }
 
-  static List<Command> commands() {
+  public static List<Command> commands() {
     return List.of(
         new Command.Start(
             ID,
@@ -249,7 +255,7 @@ final class Samples {
   }
 
   /** Those that version 2 added. */
-  static List<Command> commands2() {
+  public static List<Command> commands2() {
     return List.of(
         new Command.Start(
             ID,
@@ -291,7 +297,7 @@ final class Samples {
             null));
   }
 
-  static List<Reply> replies() {
+  public static List<Reply> replies() {
     return List.of(
         new Reply.Done(ID, DEFINITION, WorkflowStatus.Suspended, 4, null, null),
         new Reply.Done(
@@ -307,7 +313,7 @@ final class Samples {
   }
 
   /** Those that version 2 added. */
-  static List<Reply> replies2() {
+  public static List<Reply> replies2() {
     return List.of(
         new Reply.Done(
             ID,
@@ -318,7 +324,7 @@ final class Samples {
             null));
   }
 
-  static List<ClusterEvent> clusterEvents() {
+  public static List<ClusterEvent> clusterEvents() {
     return List.of(
         new ClusterEvent.DefinitionsChanged(List.of("OrderApproval")),
         new ClusterEvent.Acknowledged("node-1"),

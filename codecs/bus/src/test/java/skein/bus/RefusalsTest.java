@@ -1,4 +1,4 @@
-package skein.codecs;
+package skein.bus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +7,7 @@ import io.vertx.core.eventbus.ReplyFailure;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
+import skein.codecs.Samples;
 import skein.messages.Reply;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
@@ -43,7 +44,7 @@ class RefusalsTest {
 
   @Test
   void unreadable_bytes_are_the_fault_of_the_request() {
-    var refused = Refusals.of(new BadBytesException("Request", 1, "unknown"));
+    var refused = Refusals.of(Samples.unreadable("Request", 1, "unknown", false));
 
     assertThat(refused.code()).isEqualTo(ErrorCode.INVALID_REQUEST);
     assertThat(refused.detail()).isEqualTo("Request, byte 1: unknown");
@@ -51,7 +52,7 @@ class RefusalsTest {
 
   @Test
   void bytes_of_a_newer_version_are_nobody_s_fault() {
-    var refused = Refusals.of(new BadBytesException("Command", 0, "format version 9", true));
+    var refused = Refusals.of(Samples.unreadable("Command", 0, "format version 9", true));
 
     assertThat(refused.code()).isEqualTo(ErrorCode.NEWER_FORMAT);
   }

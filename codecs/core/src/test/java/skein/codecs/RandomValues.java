@@ -29,7 +29,7 @@ import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
 
 /** Values of every shape; the same seed makes the same values. */
-final class RandomValues {
+public final class RandomValues {
   private static final String[] WORDS = {
     "",
     "a",
@@ -42,7 +42,7 @@ final class RandomValues {
   };
   private final Random random;
 
-  RandomValues(Random random) {
+  public RandomValues(Random random) {
     this.random = random;
   }
 
@@ -75,7 +75,7 @@ final class RandomValues {
     return Collections.unmodifiableMap(map);
   }
 
-  WorkflowInstance instance() {
+  public WorkflowInstance instance() {
     var id = instanceId();
     return new WorkflowInstance(
         id,

@@ -1,4 +1,4 @@
-package skein.codecs;
+package skein.bus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -14,6 +14,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import skein.codecs.BadBytesException;
+import skein.codecs.Format;
+import skein.codecs.MessageBytes;
+import skein.codecs.RandomValues;
+import skein.codecs.Samples;
 import skein.messages.Reply;
 import skein.messages.Request;
 import skein.model.ErrorCode;
@@ -195,7 +200,7 @@ class MessageCodecsTest {
   }
 
   private static List<String> golden(String name) throws IOException {
-    try (var file = MessageCodecsTest.class.getResourceAsStream(name)) {
+    try (var file = Samples.class.getResourceAsStream(name)) {
       assertThat(file).as(name).isNotNull();
       return file == null
           ? List.of()

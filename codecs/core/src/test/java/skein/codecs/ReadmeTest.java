@@ -65,7 +65,7 @@ class ReadmeTest {
   private static List<Example> examples() throws IOException {
     var examples = new ArrayList<Example>();
     var heading = "";
-    var matcher = EXAMPLE.matcher(Files.readString(Path.of("README.md")));
+    var matcher = EXAMPLE.matcher(Files.readString(Path.of("../README.md")));
     while (matcher.find()) {
       if (matcher.group(1) != null) {
         heading = matcher.group(1);

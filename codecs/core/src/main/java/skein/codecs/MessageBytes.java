@@ -13,20 +13,24 @@ import skein.model.WorkflowStatus;
 /**
  * The four families of messages as bytes: a version, the number of the message in its family, its
  * components. Numbers are never given twice.
+ *
+ * <p>Versions that may be written are those of {@link Format}. What cannot be read is a {@link
+ * BadBytesException}. From any thread.
  */
-final class MessageBytes {
+public final class MessageBytes {
   /** Stands for a message that its sender could not write; followed by the reason. */
   private static final int UNWRITTEN = 0;
 
   private MessageBytes() {}
 
-  static byte[] unwritten(String reason, int version) {
+  /** Stands for a message that its sender could not write; whoever reads it is told the reason. */
+  public static byte[] unwritten(String reason, int version) {
     var out = start(UNWRITTEN, version);
     out.string(reason);
     return out.toBytes();
   }
 
-  static byte[] encode(Request request, int version) {
+  public static byte[] encode(Request request, int version) {
     return switch (request) {
       case Request.Start r -> {
         var out = start(1, version);
@@ -72,7 +76,7 @@ final class MessageBytes {
     };
   }
 
-  static Request request(byte[] bytes) {
+  public static Request request(byte[] bytes) {
     var in = new ByteReader("Request", bytes);
     Request request =
         switch (kind(in)) {
@@ -105,7 +109,7 @@ final class MessageBytes {
     return request;
   }
 
-  static byte[] encode(Command command, int version) {
+  public static byte[] encode(Command command, int version) {
     return switch (command) {
       case Command.Start c -> {
         var out = start(1, version);
@@ -161,7 +165,7 @@ final class MessageBytes {
     };
   }
 
-  static Command command(byte[] bytes) {
+  public static Command command(byte[] bytes) {
     var in = new ByteReader("Command", bytes);
     Command command =
         switch (kind(in)) {
@@ -204,7 +208,7 @@ final class MessageBytes {
     return command;
   }
 
-  static byte[] encode(Reply reply, int version) {
+  public static byte[] encode(Reply reply, int version) {
     return switch (reply) {
       case Reply.Done r -> {
         var out = start(1, version);
@@ -239,7 +243,7 @@ final class MessageBytes {
     };
   }
 
-  static Reply reply(byte[] bytes) {
+  public static Reply reply(byte[] bytes) {
     var in = new ByteReader("Reply", bytes);
     Reply reply =
         switch (kind(in)) {
@@ -261,7 +265,7 @@ final class MessageBytes {
     return reply;
   }
 
-  static byte[] encode(ClusterEvent event, int version) {
+  public static byte[] encode(ClusterEvent event, int version) {
     return switch (event) {
       case ClusterEvent.DefinitionsChanged e -> {
         var out = start(1, version);
@@ -281,7 +285,7 @@ final class MessageBytes {
     };
   }
 
-  static ClusterEvent clusterEvent(byte[] bytes) {
+  public static ClusterEvent clusterEvent(byte[] bytes) {
     var in = new ByteReader("Cluster event", bytes);
     ClusterEvent event =
         switch (kind(in)) {

@@ -1,4 +1,4 @@
-package skein.codecs;
+package skein.bus;
 
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.DeliveryOptions;
@@ -8,6 +8,12 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import skein.codecs.BadBytesException;
+import skein.codecs.Format;
+import skein.codecs.JsonLimits;
+import skein.codecs.JsonMessages;
+import skein.codecs.JsonText;
+import skein.codecs.RequestRules;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.messages.Request;
