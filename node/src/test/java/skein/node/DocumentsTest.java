@@ -29,7 +29,7 @@ class DocumentsTest {
           ".github/CONTRIBUTING.md",
           "codecs/README.md",
           "verticles/README.md",
-          "verticles/src/model/README.md",
+          "verticles/runtime/src/model/README.md",
           "node/README.md",
           "conf/README.md");
 
@@ -145,7 +145,7 @@ class DocumentsTest {
 
   @Test
   void the_table_of_packages_has_every_rule_of_the_architecture() {
-    var test = read(PROJECT.resolve("verticles/src/test/java/skein/ArchitectureTest.java"));
+    var test = read(PROJECT.resolve("node/src/test/java/skein/ArchitectureTest.java"));
     var rules = new TreeSet<>(all(DECLARED_RULE, test));
 
     assertThat(new TreeSet<>(all(RULE, packages()))).isEqualTo(rules);

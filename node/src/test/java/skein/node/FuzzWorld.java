@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  */
 final class FuzzWorld {
   private static final Path DOCUMENTS =
-      Path.of("../verticles/src/test/resources/skein/conformance/definitions");
+      Path.of("../verticles/engine/src/test/resources/skein/conformance/definitions");
 
   private static final int INSTANCES_OF_EACH = 3;
   private static final String API = "/elsa/api";

@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Where the sources of the Maven modules are. */
-final class Modules {
+public final class Modules {
   private static final List<String> ROOMS = List.of("codecs", "verticles", "node");
 
   private Modules() {}
 
   /**
-   * The folders that are there of all modules.
+   * The folders that are there, of all modules.
    *
    * @param project the top of the checkout
    * @param kind {@code main} or {@code test}
    */
-  static List<Path> javaFolders(Path project, String kind) {
+  public static List<Path> javaFolders(Path project, String kind) {
     return ROOMS.stream()
         .map(project::resolve)
         .flatMap(room -> Stream.concat(Stream.of(room), within(room).stream()))

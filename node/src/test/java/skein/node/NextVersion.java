@@ -22,7 +22,7 @@ import skein.storage.Migrations;
  */
 final class NextVersion {
   private static final Path CODECS = Path.of("../codecs/core/src/main/java");
-  private static final Path VERTICLES = Path.of("../verticles/src/main/java");
+  private static final Path STORAGE = Path.of("../verticles/storage/src/main/java");
   private static final String FORMAT = "skein/codecs/Format.java";
   private static final String STATES = "skein/codecs/InstanceCodec.java";
   private static final String MESSAGES = "skein/codecs/MessageBytes.java";
@@ -76,7 +76,7 @@ final class NextVersion {
                       "    int kind = in.oneByte();\n    if (in.version() > 2) { in.string(); }")),
               changed(
                   sources,
-                  VERTICLES,
+                  STORAGE,
                   MIGRATIONS,
                   Map.of(
                       "NEWEST = " + Migrations.NEWEST + ";", "NEWEST = " + NEWEST_SCHEMA + ";")));

@@ -182,7 +182,7 @@ class ThirdPartyIT {
 
   @Test
   void what_maven_does_not_know_is_there_as_it_is() throws Exception {
-    var recipe = Files.readString(Path.of("../verticles/src/main/wasm/build.sh"));
+    var recipe = Files.readString(Path.of("../verticles/engine/src/main/wasm/build.sh"));
     var version = OF_QUICKJS.matcher(recipe);
     assertThat(version.find()).isTrue();
     var quickjs = component("quickjs-ng");
