@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.faults.CommitFault.Kind;
@@ -12,6 +13,7 @@ import skein.node.Eventually;
 
 /** Single commits are lost, or land late, or their answers are lost; and nodes die over them. */
 @ExtendWith(FaultClusters.class)
+@Tag("long")
 class CommitFaultIT {
   private static final int EVERY = 15;
 

@@ -3,12 +3,14 @@ package skein.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.node.ServerProcess;
 
 /** Nodes die: SIGKILL. */
 @ExtendWith(FaultClusters.class)
+@Tag("long")
 class CrashFaultIT {
   @Test
   void nothing_is_lost_or_doubled_when_random_nodes_are_killed(FaultCluster cluster) {

@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.faults.Link.Way;
@@ -30,6 +31,7 @@ import skein.node.Workflows;
  * nodes that live and are not ready, and service again soon after it is back, by itself.
  */
 @ExtendWith(FaultClusters.class)
+@Tag("long")
 class DatabaseAwayFaultIT {
   private static final Duration AWAY = Duration.ofSeconds(8);
   private static final Duration RED_MAX = Duration.ofSeconds(5);

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.node.Eventually;
@@ -21,6 +22,7 @@ import skein.node.Workflows;
  * skein.faults.chaos-seconds}.
  */
 @ExtendWith(FaultClusters.class)
+@Tag("long")
 class DatabaseChaosFaultIT {
   private static final int WORKFLOWS = Integer.getInteger("skein.faults.chaos-workflows", 10_000);
   private static final Duration LENGTH =

@@ -2,12 +2,14 @@ package skein.faults;
 
 import java.time.Duration;
 import java.util.EnumSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.faults.Link.Way;
 
 /** The database dies, stands still, or is out of reach. */
 @ExtendWith(FaultClusters.class)
+@Tag("long")
 class DatabaseFaultIT {
   private static final String DATABASE = "database";
 

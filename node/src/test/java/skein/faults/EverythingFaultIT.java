@@ -2,6 +2,7 @@ package skein.faults;
 
 import java.time.Duration;
 import java.util.EnumSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.faults.CommitFault.Kind;
@@ -13,6 +14,7 @@ import skein.faults.Link.Way;
  * {@code skein.faults.minutes}.
  */
 @ExtendWith(FaultClusters.class)
+@Tag("long")
 class EverythingFaultIT {
   private static final Duration LENGTH =
       Duration.ofMinutes(Long.getLong("skein.faults.minutes", 0))

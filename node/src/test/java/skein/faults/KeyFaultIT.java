@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.faults.CommitFault.Kind;
@@ -12,6 +13,7 @@ import skein.faults.CommitTap.Statement;
 
 /** Connections to the database break around the statements about idempotency keys. */
 @ExtendWith(FaultClusters.class)
+@Tag("long")
 class KeyFaultIT {
   private static final Duration LENGTH = Duration.ofSeconds(5);
   private static final Duration SLOW = Duration.ofMillis(500);

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +25,7 @@ import skein.node.Workflows;
  * unready until the link is whole again.
  */
 @ExtendWith(FaultClusters.class)
+@Tag("long")
 class OneWayFaultIT {
   private static final Duration COLD = Duration.ofSeconds(16);
   private static final Duration BROKEN = Duration.ofSeconds(9);

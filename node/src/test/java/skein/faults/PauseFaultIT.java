@@ -1,11 +1,13 @@
 package skein.faults;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Nodes stand still, SIGSTOP, and go on as if nothing had been, SIGCONT. */
 @ExtendWith(FaultClusters.class)
+@Tag("long")
 class PauseFaultIT {
   /** Longer than the life of a lease, the heartbeat's limit and every deadline of a statement. */
   private static final Duration LONG = Duration.ofSeconds(7);

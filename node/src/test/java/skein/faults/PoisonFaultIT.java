@@ -6,6 +6,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.node.Api;
@@ -15,6 +16,7 @@ import skein.node.ServerProcess;
 
 /** Workflows that would take a node down with them, if they were let, beside those that work. */
 @ExtendWith(FaultClusters.class)
+@Tag("long")
 class PoisonFaultIT {
   private static final Duration ENDED_MAX = Duration.ofSeconds(60);
 

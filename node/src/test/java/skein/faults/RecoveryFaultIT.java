@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.node.Eventually;
@@ -22,6 +23,7 @@ import skein.node.Workflows;
  * skein.faults.rounds}.
  */
 @ExtendWith(FaultClusters.class)
+@Tag("long")
 class RecoveryFaultIT {
   private static final int ROUNDS = Integer.getInteger("skein.faults.rounds", 1);
   private static final int STUCK = 30;

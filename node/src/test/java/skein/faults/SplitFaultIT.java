@@ -1,12 +1,14 @@
 package skein.faults;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.node.Eventually;
 
 /** The nodes do not hear each other, or late, while all of them reach the database. */
 @ExtendWith(FaultClusters.class)
+@Tag("long")
 class SplitFaultIT {
   /** Longer than it takes the nodes to notice. */
   private static final Duration NOTICED = Duration.ofSeconds(9);

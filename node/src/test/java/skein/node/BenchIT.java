@@ -11,11 +11,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import skein.node.dev.Ports;
 
 /** What the figures are, nobody asserts here: only that they are there and make sense. */
+@Tag("long")
 class BenchIT {
   private static final Duration RUN_MAX = Duration.ofMinutes(5);
   private static final List<String> SHORT =

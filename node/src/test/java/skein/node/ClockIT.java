@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ExtendWith(TestClusters.class)
 @EnabledIf(value = "skein.node.WallClock#canBeSet", disabledReason = "libfaketime is not installed")
+@Tag("long")
 class ClockIT {
   private static final int TIMERS = 600;
   private static final long LATE_MILLIS_MAX = 5_000;

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Nodes that are told of a database, and of no other node. */
 @ExtendWith(TestClusters.class)
+@Tag("long")
 class DiscoveryIT {
   private static final Duration TOGETHER_MAX = Duration.ofSeconds(20);
   private static final Map<String, String> ALONE =

@@ -7,11 +7,13 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Nodes that are taken out of work and back, through the API of any node and the command. */
 @ExtendWith(TestClusters.class)
+@Tag("long")
 class DrainIT {
   private static final Duration MAX = Duration.ofSeconds(30);
   private static final int INSTANCES = 60;

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** All nodes are asked to stop at once, as when a deployment is taken down. */
 @ExtendWith(TestClusters.class)
+@Tag("long")
 class FullStopIT {
   private static final int STOPS = Integer.getInteger("skein.stops", 3);
   private static final Duration STOP_MAX = Duration.ofSeconds(30);

@@ -13,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -22,6 +23,7 @@ import skein.node.dev.Ports;
 /** What does not belong there, on the ports between nodes, while two nodes work. */
 @ExtendWith(TestClusters.class)
 @TestInstance(Lifecycle.PER_CLASS)
+@Tag("long")
 class HostilePortsIT {
   private static final Duration FREED = Duration.ofSeconds(25);
   private static final long SEED = 20261121;

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -29,6 +30,7 @@ import skein.node.dev.Ports;
  */
 @ExtendWith(TestClusters.class)
 @TestInstance(Lifecycle.PER_CLASS)
+@Tag("long")
 class HttpFuzzIT {
   private static final Duration DURATION = Duration.ofSeconds(Long.getLong("fuzz.seconds", 30));
   private static final long SEED = Long.getLong("fuzz.seed", new Random().nextInt(1_000_000_000));

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * How often: {@code skein.leader.rounds}.
  */
 @ExtendWith(TestClusters.class)
+@Tag("long")
 class LeaderFaultsIT {
   private static final int ROUNDS = Integer.getInteger("skein.leader.rounds", 2);
   private static final Duration LIFE = Duration.ofSeconds(3);

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** What two processes tell Prometheus and an operator, and who of them scans. */
 @ExtendWith(TestClusters.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("long")
 class MetricsIT {
   private static final int STARTS = 10;
   private static final Duration SOON = Duration.ofSeconds(60);

@@ -8,11 +8,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** This version and the next one, in one cluster and on one database. */
 @ExtendWith(TestClusters.class)
+@Tag("long")
 class MixedVersionsIT {
   private static final Duration EXIT_MAX = Duration.ofSeconds(60);
   private static final Duration END_MAX = Duration.ofMinutes(2);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(TestClusters.class)
 class NoStaleStartIT {
-  private static final int ROUNDS = 1_000;
+  private static final int ROUNDS = Integer.getInteger("publish.rounds", 1_000);
 
   /** Of them each publishes a definition of its own, one version after the other. */
   private static final int AUTHORS = 4;

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +19,7 @@ import skein.node.dev.Ports;
 
 /** What who runs nodes sets for his safety, and what they tell him. */
 @ExtendWith(TestClusters.class)
+@Tag("long")
 class OperatorIT {
   private static final Duration TELL_MAX = Duration.ofSeconds(60);
 

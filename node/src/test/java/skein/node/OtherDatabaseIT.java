@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Nodes of one {@code cluster.name} that use different databases never work together. */
 @ExtendWith(TestClusters.class)
+@Tag("long")
 class OtherDatabaseIT {
   private static final Duration REFUSED_MAX = Duration.ofSeconds(60);
   private static final Duration FORGOTTEN_MAX = Duration.ofSeconds(5);

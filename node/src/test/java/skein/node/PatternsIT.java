@@ -13,11 +13,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The patterns of the guide, from the files that users start from. */
 @ExtendWith(TestClusters.class)
+@Tag("long")
 class PatternsIT {
   private static final Path CONF = Path.of("../conf");
   private static final String GUIDES_HOST = "https://elsa.example.com";

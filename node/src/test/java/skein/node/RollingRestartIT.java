@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * come and go: {@code skein.rolling.scale}.
  */
 @ExtendWith(TestClusters.class)
+@Tag("long")
 class RollingRestartIT {
   private static final int ROUNDS = Integer.getInteger("skein.rolling.rounds", 1);
   private static final int RATE = Integer.getInteger("skein.rolling.rate", 200);

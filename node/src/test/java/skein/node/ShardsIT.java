@@ -7,12 +7,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Three processes share out the shards, and rebalance when one leaves and comes back. */
 @ExtendWith(TestClusters.class)
+@Tag("long")
 class ShardsIT {
   private static final int TIMERS = Integer.getInteger("skein.shards.timers", 1_000);
   private static final int FIRST_MS = 2_000;

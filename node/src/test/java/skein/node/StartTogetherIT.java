@@ -3,11 +3,13 @@ package skein.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.storage.Migrations;
 
 @ExtendWith(TestClusters.class)
+@Tag("long")
 class StartTogetherIT {
   private static final int NODES = 5;
 

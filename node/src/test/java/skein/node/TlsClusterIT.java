@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -36,6 +37,7 @@ import skein.peers.TestCertificates;
 /** Three processes with a secret and TLS, and a service that joins them as the README says. */
 @ExtendWith(TestClusters.class)
 @TestInstance(Lifecycle.PER_CLASS)
+@Tag("long")
 class TlsClusterIT {
   private static final String MARKER = "a-known-input-4711";
   private static final int INSTANCES = 30;

@@ -7,6 +7,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * and schema, but another name, so that they do not become one.
  */
 @ExtendWith(TestClusters.class)
+@Tag("long")
 class TwoClustersIT {
   private static final Duration LOOK = Duration.ofSeconds(1);
   private static final int DELAYED = 60;

@@ -9,11 +9,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** {@code skein cluster verify} against three processes. */
 @ExtendWith(TestClusters.class)
+@Tag("long")
 class VerifyIT {
   @Test
   void the_guides_checklist_passes_and_nothing_is_left(TestCluster cluster) throws Exception {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +17,7 @@ import skein.node.dev.Ports;
 
 /** skein.jar where nothing else is, as servers have it. */
 @ExtendWith(TestClusters.class)
+@Tag("long")
 class WithoutDevJarIT {
   private static final String CODE = "skein: DEV_JAR_MISSING: ";
 

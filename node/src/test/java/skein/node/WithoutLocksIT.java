@@ -3,11 +3,13 @@ package skein.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Every node executes what it receives, without a lock: the database alone decides. */
 @ExtendWith(TestClusters.class)
+@Tag("long")
 class WithoutLocksIT {
   @Test
   void without_locks_and_owners_one_resume_of_many_still_commits(TestPostgres postgres)

@@ -48,6 +48,10 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
   private final LongAdder dropped = new LongAdder();
   private final AtomicBoolean dropping = new AtomicBoolean();
   private final Thread writer = new Thread(this::write, "log");
+
+  /** Written at once; the writer's own. It keeps the room that it has once needed. */
+  private final ByteArrayOutputStream piece = new ByteArrayOutputStream();
+
   private volatile long writingSince = IDLE;
   private volatile @Nullable IOException failure;
   private Consumer<IOException> onFailure = _ -> {};
@@ -158,44 +162,46 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
     try {
       writeInPieces(events);
     } catch (OutOfMemoryError e) {
+      piece.reset();
       dropped.add(events.size());
       addError("Lines of the log did not fit into memory", e);
     }
     events.clear();
     long all = dropped.sum();
-    if (all > droppedAndSaid && isWritten(encoded(droppedLine(all - droppedAndSaid)))) {
-      droppedAndSaid = all;
+    if (all > droppedAndSaid) {
+      piece.writeBytes(encoded(droppedLine(all - droppedAndSaid)));
+      if (isPieceWritten()) {
+        droppedAndSaid = all;
+      }
     }
   }
 
   private void writeInPieces(List<ILoggingEvent> events) {
-    var piece = new ByteArrayOutputStream(PIECE_BYTES);
     int lines = 0;
     for (var event : events) {
       var line = encoded(event);
       if (lines > 0 && piece.size() + line.length > PIECE_BYTES) {
-        writePiece(piece, lines);
+        writePiece(lines);
         lines = 0;
       }
       piece.writeBytes(line);
       lines++;
     }
     if (lines > 0) {
-      writePiece(piece, lines);
+      writePiece(lines);
     }
   }
 
-  private void writePiece(ByteArrayOutputStream piece, int lines) {
-    if (!isWritten(piece.toByteArray())) {
+  private void writePiece(int lines) {
+    if (!isPieceWritten()) {
       dropped.add(lines);
     }
-    piece.reset();
   }
 
-  private boolean isWritten(byte[] bytes) {
+  private boolean isPieceWritten() {
     writingSince = System.nanoTime();
     try {
-      out.write(bytes);
+      piece.writeTo(out);
       out.flush();
       failure = null;
       return true;
@@ -209,6 +215,7 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
       return false;
     } finally {
       writingSince = IDLE;
+      piece.reset();
     }
   }
 

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -34,6 +35,7 @@ import skein.peers.GuardedMember;
 
 /** Two members with a secret, and who would like to join them. */
 @TestInstance(Lifecycle.PER_CLASS)
+@Tag("long")
 class PeersIT {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final int GREETING_BYTES = 56;

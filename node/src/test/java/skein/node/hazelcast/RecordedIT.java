@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,6 +39,7 @@ import skein.peers.PeerGuard;
 import skein.peers.TestCertificates;
 
 /** What somebody between two processes of a cluster gets to know. */
+@Tag("long")
 class RecordedIT {
   private static final String MARKER = "a-known-input-4711";
   private static final Duration PATIENCE = Duration.ofSeconds(20);

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import skein.node.Eventually;
@@ -26,6 +27,7 @@ import skein.node.Measured;
 import skein.peers.TestCertificates;
 
 /** What TLS costs at each port: two members with it and two without take turns, in one process. */
+@Tag("long")
 class TlsCostIT {
   private static final int[] SIZES = {1_000, 262_144};
   private static final int ROUNDS = Integer.getInteger("skein.tls.rounds", 3);

@@ -29,6 +29,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -41,6 +42,7 @@ import skein.peers.TestCertificates;
 
 /** Members within TLS, and who would like to join them. */
 @TestInstance(Lifecycle.PER_CLASS)
+@Tag("long")
 class TlsPeersIT {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final int MANY = 300;

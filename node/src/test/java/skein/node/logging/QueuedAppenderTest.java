@@ -102,21 +102,21 @@ class QueuedAppenderTest {
     var held =
         new FilterOutputStream(out) {
           @Override
-          public void write(byte[] bytes) throws IOException {
+          public void write(byte[] bytes, int from, int count) throws IOException {
             writing.countDown();
             try {
               taken.await();
             } catch (InterruptedException e) {
               Thread.currentThread().interrupt();
             }
-            out.write(bytes);
+            out.write(bytes, from, count);
           }
         };
     var options = new QueuedAppender.Options(10, Duration.ofMillis(1), Duration.ofMillis(1));
     var appender = started(new PatternLayoutEncoder(), held, options);
     assertThat(appender.stuckFor()).isZero();
     appender.doAppend(event("held"));
-    writing.await();
+    assertThat(writing.await(10, TimeUnit.SECONDS)).isTrue();
     Thread.sleep(50);
 
     assertThat(appender.stuckFor()).isGreaterThanOrEqualTo(Duration.ofMillis(50));
@@ -141,7 +141,7 @@ class QueuedAppenderTest {
       var broken =
           new FilterOutputStream(out) {
             @Override
-            public void write(byte[] bytes) {
+            public void write(byte[] bytes, int from, int count) {
               throw new LinkageError("broken");
             }
           };
@@ -163,13 +163,13 @@ class QueuedAppenderTest {
     var held =
         new FilterOutputStream(out) {
           @Override
-          public void write(byte[] bytes) throws IOException {
+          public void write(byte[] bytes, int from, int count) throws IOException {
             try {
               taken.await();
             } catch (InterruptedException e) {
               throw new IOException(e);
             }
-            out.write(bytes);
+            out.write(bytes, from, count);
           }
         };
     var options = new QueuedAppender.Options(10, Duration.ofMillis(200), Duration.ofMillis(1));
@@ -201,21 +201,21 @@ class QueuedAppenderTest {
     var interruptible =
         new FilterOutputStream(out) {
           @Override
-          public void write(byte[] bytes) throws IOException {
+          public void write(byte[] bytes, int from, int count) throws IOException {
             writing.countDown();
             try {
               taken.await();
             } catch (InterruptedException e) {
               throw new IOException(e);
             }
-            out.write(bytes);
+            out.write(bytes, from, count);
           }
         };
     var options = new QueuedAppender.Options(10, Duration.ofMinutes(1), Duration.ofMillis(1));
     var appender = started(new PatternLayoutEncoder(), interruptible, options);
 
     appender.doAppend(event("first"));
-    writing.await();
+    assertThat(writing.await(10, TimeUnit.SECONDS)).isTrue();
     appender.doAppend(event("second"));
     var stop = Thread.ofPlatform().start(appender::stop);
     while (appender.isStarted() || stop.getState() != Thread.State.TIMED_WAITING) {
@@ -234,11 +234,11 @@ class QueuedAppenderTest {
     var full =
         new FilterOutputStream(out) {
           @Override
-          public void write(byte[] bytes) throws IOException {
+          public void write(byte[] bytes, int from, int count) throws IOException {
             if (failures.getAndDecrement() > 0) {
               throw new IOException("No space left on device");
             }
-            out.write(bytes);
+            out.write(bytes, from, count);
           }
         };
     var options = new QueuedAppender.Options(10, Duration.ofMinutes(1), Duration.ofMillis(1));

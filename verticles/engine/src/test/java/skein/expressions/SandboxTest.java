@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Scripts that mean harm. The limits are such that each ends by them and not by the machine. */
+@Tag("long")
 class SandboxTest {
   private static final Expressions EXPRESSIONS = within(Duration.ofSeconds(20));
   private static final Expressions HALF_A_SECOND = within(Duration.ofMillis(500));

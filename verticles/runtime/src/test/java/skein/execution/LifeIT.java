@@ -29,6 +29,7 @@ import skein.storage.AlterationStore;
 /** What may befall an instance from outside, with everything that a node has. */
 @Tag("alone")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("long")
 class LifeIT {
   private OneNode node;
 

@@ -18,6 +18,7 @@ import skein.model.WorkflowStatus;
 /** One definition whose scripts use all the time that they may, beside others. */
 @Tag("alone")
 @Timeout(60)
+@Tag("long")
 class ScriptFloodIT {
   private static final int FLOOD = 200;
   private static final Duration HONEST_MAX = Duration.ofSeconds(2);

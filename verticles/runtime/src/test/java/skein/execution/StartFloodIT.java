@@ -15,6 +15,7 @@ import skein.model.WorkflowStatus;
 
 /** Workflows that start others without waiting for them, beside callers who start one each. */
 @Tag("alone")
+@Tag("long")
 class StartFloodIT {
   private static final Duration HONEST_MAX = Duration.ofSeconds(2);
   private static final String BY_DEFINITION =

@@ -18,6 +18,7 @@ import skein.model.WorkflowStatus;
 /** Scripts on a node that stands still while they are evaluated. */
 @Tag("alone")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("long")
 class StarvationIT {
   private static final String SCRIPT =
       "{'type':'Elsa.RunJavaScript','id':'s','script':'for (var i = 0; i < 1000; i++);'}";

@@ -8,12 +8,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 import skein.simulation.Mutant.Edit;
 
 /** The simulation finds mistakes that were made on purpose. */
+@Tag("long")
 class MutantsTest {
   private static final long SEEDS = 1_000;
   private static final Logger LOG = (Logger) LoggerFactory.getLogger("skein");
