@@ -16,12 +16,7 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "skein", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
   private static final String[] INTERPRETER = {
-    "skein.expressions..",
-    "skein.graph..",
-    "skein.activities..",
-    "skein.burst..",
-    "skein.decisions..",
-    "skein.testkit.."
+    "skein.expressions..", "skein.graph..", "skein.activities..", "skein.burst.."
   };
 
   @ArchTest
@@ -129,6 +124,15 @@ class ArchitectureTest {
           .orShould()
           .dependOnClassesThat()
           .haveFullyQualifiedName("java.util.Random");
+
+  @ArchTest
+  static final ArchRule decisions_do_no_io =
+      noClasses()
+          .that()
+          .resideInAnyPackage("skein.decisions..", "skein.testkit..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("java.net..", "java.nio.channels..", "java.sql..");
 
   @ArchTest
   static final ArchRule forms_are_plain_java =
