@@ -58,7 +58,7 @@ class LeadershipTest {
     private final LeaseStore store;
     private boolean leads;
 
-    @SuppressWarnings("NullAway") // Elections need no router.
+    @SuppressWarnings("NullAway") // Leadership sends nothing: it needs no router.
     Member(String id) {
       self = new Node(id, id, 1);
       loop = simulator.newLoop(id);

@@ -38,7 +38,9 @@ record Chain(List<Proposal> proposals, Buffer state) {
   }
 
   List<Transition> transitions() {
-    return proposals.stream().map(Proposal::transition).toList();
+    return proposals.size() == 1
+        ? List.of(first())
+        : proposals.stream().map(Proposal::transition).toList();
   }
 
   private Transition first() {
