@@ -1,0 +1,398 @@
+package skein.codecs;
+
+import skein.messages.ClusterEvent;
+import skein.messages.Command;
+import skein.messages.Reply;
+import skein.messages.Request;
+import skein.model.Effect;
+import skein.model.ErrorCode;
+import skein.model.Timer;
+import skein.model.WorkflowInstance;
+import skein.model.WorkflowStatus;
+
+/**
+ * The four families of messages as bytes: a version, the number of the message in its family, its
+ * components. Numbers are never given twice.
+ *
+ * <p>Versions that may be written are those of {@link Format}. What cannot be read is a {@link
+ * BadBytesException}. From any thread.
+ */
+public final class MessageBytes {
+  /** Stands for a message that its sender could not write; followed by the reason. */
+  private static final int UNWRITTEN = 0;
+
+  private MessageBytes() {}
+
+  /** Stands for a message that its sender could not write; whoever reads it is told the reason. */
+  public static byte[] unwritten(String reason, int version) {
+    var out = start(UNWRITTEN, version);
+    out.string(reason);
+    return out.toBytes();
+  }
+
+  public static byte[] encode(Request request, int version) {
+    return switch (request) {
+      case Request.Start r -> {
+        var out = start(1, version);
+        out.string(r.definitionId());
+        out.map(r.input());
+        out.nullable(r.correlationId(), ByteWriter::string);
+        out.nullable(r.name(), ByteWriter::string);
+        out.nullable(r.instanceId(), (to, id) -> to.string(id.value()));
+        out.nullable(r.idempotencyKey(), ByteWriter::string);
+        out.bool(r.dispatch());
+        yield out.toBytes();
+      }
+      case Request.Resume r -> {
+        var out = start(2, version);
+        out.string(r.instanceId().value());
+        out.nullable(r.bookmarkId(), InstanceCodec::bookmarkId);
+        out.map(r.input());
+        yield out.toBytes();
+      }
+      case Request.ResumeByToken r -> {
+        var out = start(3, version);
+        out.string(r.token());
+        out.map(r.input());
+        out.nullable(r.actor(), ByteWriter::string);
+        yield out.toBytes();
+      }
+      case Request.PublishEvent r -> {
+        var out = start(4, version);
+        out.string(r.eventName());
+        out.nullable(r.correlationId(), ByteWriter::string);
+        out.nullable(r.instanceId(), (to, id) -> to.string(id.value()));
+        out.json(r.payload());
+        yield out.toBytes();
+      }
+      case Request.CompleteTask r -> {
+        var out = start(5, version);
+        out.string(r.taskId());
+        out.json(r.result());
+        yield out.toBytes();
+      }
+      case Request.Cancel r -> withInstance(6, version, r.instanceId().value());
+      case Request.Query r -> withInstance(7, version, r.instanceId().value());
+    };
+  }
+
+  public static Request request(byte[] bytes) {
+    var in = new ByteReader("Request", bytes);
+    Request request =
+        switch (kind(in)) {
+          case 1 ->
+              new Request.Start(
+                  in.string(),
+                  in.map(),
+                  in.nullable(ByteReader::string),
+                  in.nullable(ByteReader::string),
+                  in.nullable(InstanceCodec::instanceId),
+                  in.nullable(ByteReader::string),
+                  in.bool());
+          case 2 ->
+              new Request.Resume(
+                  InstanceCodec.instanceId(in), in.nullable(InstanceCodec::bookmarkId), in.map());
+          case 3 ->
+              new Request.ResumeByToken(in.string(), in.map(), in.nullable(ByteReader::string));
+          case 4 ->
+              new Request.PublishEvent(
+                  in.string(),
+                  in.nullable(ByteReader::string),
+                  in.nullable(InstanceCodec::instanceId),
+                  in.json());
+          case 5 -> new Request.CompleteTask(in.string(), in.json());
+          case 6 -> new Request.Cancel(InstanceCodec.instanceId(in));
+          case 7 -> new Request.Query(InstanceCodec.instanceId(in));
+          default -> throw unknownKind(in);
+        };
+    in.end();
+    return request;
+  }
+
+  public static byte[] encode(Command command, int version) {
+    return switch (command) {
+      case Command.Start c -> {
+        var out = start(1, version);
+        out.string(c.instanceId().value());
+        out.string(c.definitionId());
+        out.nullable(c.versionId(), ByteWriter::string);
+        InstanceCodec.startRequest(out, c.request());
+        out.bool(c.dispatch());
+        out.bool(c.wantState());
+        yield out.toBytes();
+      }
+      case Command.Resume c -> {
+        var out = start(2, version);
+        out.string(c.instanceId().value());
+        out.nullable(c.bookmarkId(), InstanceCodec::bookmarkId);
+        out.map(c.input());
+        via(out, c.via());
+        out.bool(c.wantState());
+        yield out.toBytes();
+      }
+      case Command.Fire c -> {
+        var out = start(3, version);
+        timer(out, c.timer());
+        yield out.toBytes();
+      }
+      case Command.Cancel c -> withInstance(4, version, c.instanceId().value());
+      case Command.MintToken c -> {
+        var out = start(5, version);
+        InstanceCodec.bookmarkId(out, c.bookmarkId());
+        out.nullable(c.lifetime(), ByteWriter::duration);
+        out.nullable(c.actor(), ByteWriter::string);
+        yield out.toBytes();
+      }
+      case Command.RevokeToken c -> {
+        var out = start(6, version);
+        InstanceCodec.bookmarkId(out, c.bookmarkId());
+        out.nullable(c.actor(), ByteWriter::string);
+        yield out.toBytes();
+      }
+      case Command.Delete c -> withInstance(7, version, c.instanceId().value());
+      case Command.Alter c -> {
+        var out = start(8, version);
+        out.string(c.instanceId().value());
+        out.list(c.alterations(), AlterationBytes::write);
+        out.nullable(c.actor(), ByteWriter::string);
+        yield out.toBytes();
+      }
+      case Command.Task c -> {
+        var out = start(9, version);
+        TaskBytes.write(out, c);
+        yield out.toBytes();
+      }
+    };
+  }
+
+  public static Command command(byte[] bytes) {
+    var in = new ByteReader("Command", bytes);
+    Command command =
+        switch (kind(in)) {
+          case 1 ->
+              new Command.Start(
+                  InstanceCodec.instanceId(in),
+                  in.string(),
+                  in.nullable(ByteReader::string),
+                  InstanceCodec.startRequest(in),
+                  in.bool(),
+                  in.bool());
+          case 2 ->
+              new Command.Resume(
+                  InstanceCodec.instanceId(in),
+                  in.nullable(InstanceCodec::bookmarkId),
+                  in.map(),
+                  via(in),
+                  in.bool());
+          case 3 -> new Command.Fire(timer(in));
+          case 4 -> new Command.Cancel(InstanceCodec.instanceId(in));
+          case 5 ->
+              new Command.MintToken(
+                  InstanceCodec.bookmarkId(in),
+                  in.nullable(ByteReader::duration),
+                  in.nullable(ByteReader::string),
+                  null);
+          case 6 ->
+              new Command.RevokeToken(
+                  InstanceCodec.bookmarkId(in), in.nullable(ByteReader::string));
+          case 7 -> new Command.Delete(InstanceCodec.instanceId(in));
+          case 8 ->
+              new Command.Alter(
+                  InstanceCodec.instanceId(in),
+                  in.list(AlterationBytes::read),
+                  in.nullable(ByteReader::string));
+          case 9 -> TaskBytes.read(in);
+          default -> throw unknownKind(in);
+        };
+    in.end();
+    return command;
+  }
+
+  public static byte[] encode(Reply reply, int version) {
+    return switch (reply) {
+      case Reply.Done r -> {
+        var out = start(1, version);
+        out.string(r.instanceId().value());
+        InstanceCodec.definition(out, r.definition());
+        out.name(r.status());
+        out.signed(r.revision());
+        out.nullable(r.httpAnswer(), MessageBytes::httpAnswer);
+        out.nullable(r.state(), MessageBytes::state);
+        yield out.toBytes();
+      }
+      case Reply.Delivered r -> {
+        var out = start(2, version);
+        out.varint(r.resumed());
+        out.varint(r.started());
+        out.list(r.instances(), (to, id) -> to.string(id.value()));
+        yield out.toBytes();
+      }
+      case Reply.TokenMinted r -> {
+        var out = start(3, version);
+        out.string(r.token());
+        out.nullable(r.expiresAt(), ByteWriter::instant);
+        yield out.toBytes();
+      }
+      case Reply.Refused r -> {
+        var out = start(4, version);
+        out.name(r.code());
+        out.string(r.detail());
+        out.list(r.errors(), ByteWriter::string);
+        yield out.toBytes();
+      }
+    };
+  }
+
+  public static Reply reply(byte[] bytes) {
+    var in = new ByteReader("Reply", bytes);
+    Reply reply =
+        switch (kind(in)) {
+          case 1 ->
+              new Reply.Done(
+                  InstanceCodec.instanceId(in),
+                  InstanceCodec.definition(in),
+                  in.name(WorkflowStatus.class),
+                  in.signed(),
+                  in.nullable(MessageBytes::httpAnswer),
+                  in.nullable(MessageBytes::state));
+          case 2 -> new Reply.Delivered(in.count(), in.count(), in.list(InstanceCodec::instanceId));
+          case 3 -> new Reply.TokenMinted(in.string(), in.nullable(ByteReader::instant));
+          case 4 ->
+              new Reply.Refused(in.name(ErrorCode.class), in.string(), in.list(ByteReader::string));
+          default -> throw unknownKind(in);
+        };
+    in.end();
+    return reply;
+  }
+
+  public static byte[] encode(ClusterEvent event, int version) {
+    return switch (event) {
+      case ClusterEvent.DefinitionsChanged e -> {
+        var out = start(1, version);
+        out.list(e.definitionIds(), ByteWriter::string);
+        yield out.toBytes();
+      }
+      case ClusterEvent.Acknowledged e -> {
+        var out = start(2, version);
+        out.string(e.nodeId());
+        yield out.toBytes();
+      }
+      case ClusterEvent.TimersMade e -> {
+        var out = start(3, version);
+        out.list(e.timers(), MessageBytes::timer);
+        yield out.toBytes();
+      }
+    };
+  }
+
+  public static ClusterEvent clusterEvent(byte[] bytes) {
+    var in = new ByteReader("Cluster event", bytes);
+    ClusterEvent event =
+        switch (kind(in)) {
+          case 1 -> new ClusterEvent.DefinitionsChanged(in.list(ByteReader::string));
+          case 2 -> new ClusterEvent.Acknowledged(in.string());
+          case 3 -> new ClusterEvent.TimersMade(in.list(MessageBytes::timer));
+          default -> throw unknownKind(in);
+        };
+    in.end();
+    return event;
+  }
+
+  private static ByteWriter start(int kind, int version) {
+    var out = new ByteWriter(version);
+    out.oneByte(kind);
+    return out;
+  }
+
+  private static byte[] withInstance(int kind, int version, String instanceId) {
+    var out = start(kind, version);
+    out.string(instanceId);
+    return out.toBytes();
+  }
+
+  private static int kind(ByteReader in) {
+    in.readVersion(Format.newest());
+    int kind = in.oneByte();
+    if (kind == UNWRITTEN) {
+      throw in.bad("its sender could not write it: " + in.string());
+    }
+    return kind;
+  }
+
+  private static BadBytesException unknownKind(ByteReader in) {
+    return in.newer("a kind of message this node does not know; a newer node sent it");
+  }
+
+  private static void via(ByteWriter out, Command.Via via) {
+    switch (via) {
+      case Command.Via.Api _ -> out.oneByte(1);
+      case Command.Via.Event _ -> out.oneByte(2);
+      case Command.Via.Task _ -> out.oneByte(3);
+      case Command.Via.Http _ -> out.oneByte(4);
+      case Command.Via.Token(var hash, var actor) -> {
+        out.oneByte(5);
+        out.string(hash);
+        out.nullable(actor, ByteWriter::string);
+      }
+      case Command.Via.Work _ -> out.oneByte(6);
+    }
+  }
+
+  private static Command.Via via(ByteReader in) {
+    return switch (in.oneByte()) {
+      case 1 -> new Command.Via.Api();
+      case 2 -> new Command.Via.Event();
+      case 3 -> new Command.Via.Task();
+      case 4 -> new Command.Via.Http();
+      case 5 -> new Command.Via.Token(in.string(), in.nullable(ByteReader::string));
+      case 6 -> new Command.Via.Work();
+      default -> throw in.newer("a way of resuming this node does not know");
+    };
+  }
+
+  private static void timer(ByteWriter out, Timer timer) {
+    out.string(timer.id());
+    out.instant(timer.dueAt());
+    out.string(timer.instanceId().value());
+    out.name(timer.kind());
+    out.json(timer.payload());
+  }
+
+  private static Timer timer(ByteReader in) {
+    return new Timer(
+        in.string(),
+        in.instant(),
+        InstanceCodec.instanceId(in),
+        in.name(Timer.Kind.class),
+        in.json());
+  }
+
+  private static void httpAnswer(ByteWriter out, Effect.HttpAnswer answer) {
+    out.varint(answer.status());
+    out.map(answer.headers());
+    out.nullable(answer.contentType(), ByteWriter::string);
+    out.json(answer.content());
+    out.bool(answer.base64());
+  }
+
+  private static Effect.HttpAnswer httpAnswer(ByteReader in) {
+    return new Effect.HttpAnswer(
+        in.count(),
+        AlterationBytes.texts(in),
+        in.nullable(ByteReader::string),
+        in.json(),
+        in.version() > 1 && in.bool());
+  }
+
+  private static void state(ByteWriter out, WorkflowInstance state) {
+    var bytes = InstanceCodec.encode(state, out.version());
+    out.signed(state.revision());
+    out.varint(bytes.length);
+    out.raw(bytes);
+  }
+
+  private static WorkflowInstance state(ByteReader in) {
+    long revision = in.signed();
+    return InstanceCodec.decode(in.raw(in.count()), revision);
+  }
+}

@@ -1,0 +1,341 @@
+package skein.node;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import skein.bus.MessageCodecs;
+import skein.cluster.Inquiries;
+import skein.cluster.LockReport;
+import skein.cluster.Locks;
+import skein.cluster.Nodes;
+import skein.cluster.Readiness;
+import skein.cluster.Readiness.Phase;
+import skein.http.Connections;
+import skein.http.GatedTransport;
+import skein.links.LinkVerticle;
+import skein.links.PingVerticle;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+import skein.node.config.NodeConfig;
+import skein.node.hazelcast.BusGuard;
+import skein.node.hazelcast.HazelcastMember;
+import skein.node.metrics.NodeMetrics;
+import skein.peers.BusDoor;
+import skein.storage.Database;
+import skein.storage.DatabaseIdentity;
+import skein.storage.Migrations;
+import skein.work.OwnActivities;
+
+/**
+ * A node from start to stop. Both are procedures on the thread of the caller, which must not be an
+ * event loop.
+ */
+public final class Node {
+  private static final Logger log = LoggerFactory.getLogger(Node.class);
+  private static final Duration CLOSE_MAX = Duration.ofSeconds(10);
+  private static final Duration DATABASE_RETRY = Duration.ofSeconds(1);
+  private static final Duration MIGRATION_MAX = Duration.ofMinutes(30);
+
+  private final NodeConfig config;
+  private final Readiness readiness = new Readiness();
+  private final HazelcastMember member;
+  private final Vertx vertx;
+  private final Locks locks;
+  private final NodeMetrics metrics;
+  private final Database database;
+  private final Deployment deployment;
+  private final Lifecycle lifecycle;
+  private final AtomicBoolean leavesOtherDatabase = new AtomicBoolean();
+  private volatile @Nullable DrainTime leaving;
+  private volatile boolean workEnded;
+
+  private Node(NodeConfig config, HazelcastMember member, Vertx vertx, Connections connections) {
+    this.config = config;
+    this.member = member;
+    this.vertx = vertx;
+    MessageCodecs.register(vertx, member.cluster()::formatOfAll);
+    vertx.eventBus().serializableChecker(_ -> false); // objects of Java are no messages
+    this.metrics = NodeMetrics.none(config.metrics().definitionsMax());
+    this.locks = member.locks(vertx);
+    this.database = new Database(vertx, databaseOptions(config), metrics.database());
+    this.deployment =
+        new Deployment(
+            config, vertx, member.cluster(), locks, database, readiness, metrics, connections);
+    this.lifecycle = new Lifecycle(config, readiness, member, deployment);
+  }
+
+  /**
+   * Returns when the node takes work. The database comes first: a node that cannot use it must not
+   * become the owner of anything. What had been started is stopped again when a later step fails.
+   */
+  public static Node start(NodeConfig config) {
+    long start = System.nanoTime();
+    var own = OwnActivities.load(config.work().activitiesDirectory());
+    var databaseId = migrate(config);
+    var book =
+        config.cluster().meetsInDatabase()
+            ? new DatabaseBook(config, databaseOptions(config, 1, 0))
+            : null;
+    var facts = new HazelcastMember.Facts(databaseId, own.types(), book);
+    var member = HazelcastMember.start(config, facts);
+    var connections = Deployment.connections(config);
+    Vertx vertx;
+    try {
+      vertx =
+          await(
+              member.vertx(new VertxOptions(), door -> transport(config, connections, door)),
+              Duration.ofSeconds(60));
+    } catch (RuntimeException e) {
+      member.stop();
+      throw e;
+    }
+    var node = new Node(config, member, vertx, connections);
+    try {
+      node.deployment.start(own);
+      await(new Nodes(vertx, member.cluster()).serve(node.lifecycle), CLOSE_MAX);
+      node.answerInquiries();
+      node.watchLinks();
+      member.cluster().onChange(node::leaveOtherDatabase);
+      member.onUnexpectedEnd(Node::endWithTheCluster);
+      member.takeOver();
+      node.readiness.advanceTo(Phase.READY);
+    } catch (RuntimeException e) {
+      node.stop();
+      throw e;
+    }
+    StartLines.log(config);
+    StartWarnings.log(config);
+    log.atInfo()
+        .addKeyValue("nodeId", member.cluster().nodeId())
+        .addKeyValue("members", member.cluster().members().size())
+        .addKeyValue("durationMs", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start))
+        .log("node.started");
+    return node;
+  }
+
+  /** What other nodes want to know of this one. */
+  private void answerInquiries() {
+    var cluster = member.cluster();
+    var inquiries = new Inquiries(vertx, cluster);
+    var levels = new LogLevels(vertx, cluster.nodeId(), cluster.nodeName());
+    await(
+        Future.all(
+            LockReport.serve(inquiries, locks),
+            inquiries.serve(Inquiries.Topic.LOG_LEVELS, levels)),
+        CLOSE_MAX);
+  }
+
+  /** Before this node owns anything: it may have to step aside at once. */
+  private void watchLinks() {
+    var links = config.cluster().links();
+    var options =
+        new LinkVerticle.Options(
+            links.interval(), links.missedMax(), links.wholeTime(), links.aloneTime());
+    var cluster = member.cluster();
+    var watching =
+        new LinkVerticle(
+            cluster,
+            options,
+            aside -> {
+              cluster.setAside(aside);
+              lifecycle.setAside(cluster.isAside(cluster.nodeId()));
+            });
+    await(vertx.deployVerticle(watching), CLOSE_MAX);
+    var pings = new PingVerticle(cluster, links.pingInterval(), metrics.links());
+    await(vertx.deployVerticle(pings), CLOSE_MAX);
+  }
+
+  /** It cannot come back, and whoever supervises the process starts it again. */
+  private static void endWithTheCluster() {
+    log.atError().log("cluster.ended");
+    Shutdown.exit(1);
+  }
+
+  /** Two clusters that did not know of each other may have become one. */
+  private void leaveOtherDatabase() {
+    var others = member.cluster().onOtherDatabase();
+    if (!others.isEmpty() && leavesOtherDatabase.compareAndSet(false, true)) {
+      log.atError().addKeyValue("nodes", others).log("cluster.otherDatabase");
+      Shutdown.exit(1);
+    }
+  }
+
+  private static GatedTransport transport(
+      NodeConfig config, Connections connections, BusDoor door) {
+    var incomplete = new AtomicLong();
+    long bytesMax = config.cluster().bus().messageBytesMax();
+    var protocol = Deployment.protocol(config.http());
+    return new GatedTransport(
+        connections, protocol, door, () -> new BusGuard(door, incomplete, bytesMax));
+  }
+
+  /**
+   * Checks the database and brings its schema up to date, on a Vert.x that knows no cluster.
+   *
+   * @return what names the database; empty when it does not tell
+   */
+  static String migrate(NodeConfig config) {
+    var alone = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    try {
+      var database = new Database(alone, databaseOptions(config));
+      var migrations = new Migrations(database, config.upgrades().migrationLockTimeout());
+      long end = System.nanoTime() + config.database().startWait().toNanos();
+      while (!isMigrated(migrations, config, end)) {
+        Thread.sleep(DATABASE_RETRY);
+      }
+      return await(new DatabaseIdentity(database).id(), MIGRATION_MAX);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while waiting for the database", e);
+    } finally {
+      await(alone.close(), CLOSE_MAX);
+    }
+  }
+
+  /** False when the database does not answer yet: it may be starting as we are. */
+  private static boolean isMigrated(Migrations migrations, NodeConfig config, long endNanos) {
+    try {
+      check(migrations, config);
+      await(migrations.run(), MIGRATION_MAX);
+      return true;
+    } catch (SkeinException e) {
+      if (e.code() != ErrorCode.STORAGE_UNAVAILABLE || System.nanoTime() > endNanos) {
+        throw e;
+      }
+      log.atWarn()
+          .addKeyValue("cause", StartFailure.sentence(e))
+          .addKeyValue("url", config.database().uri())
+          .addKeyValue("leftMs", TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime()))
+          .addKeyValue("cure", "start PostgreSQL there, or correct database.url")
+          .log("database.notThereYet");
+      return false;
+    }
+  }
+
+  /**
+   * Whether the database can be used, changing nothing in it.
+   *
+   * @return its version
+   */
+  static String checkDatabase(NodeConfig config) {
+    var alone = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    try {
+      var database = new Database(alone, databaseOptions(config));
+      return check(new Migrations(database, config.upgrades().migrationLockTimeout()), config);
+    } finally {
+      await(alone.close(), CLOSE_MAX);
+    }
+  }
+
+  private static String check(Migrations migrations, NodeConfig config) {
+    var version = await(migrations.checkVersion(), MIGRATION_MAX);
+    if (!config.database().allowUnsafeDurability()) {
+      await(migrations.checkDurability(), MIGRATION_MAX);
+    }
+    return version;
+  }
+
+  private static Database.Options databaseOptions(NodeConfig config) {
+    var database = config.database();
+    return databaseOptions(config, database.pool().size(), database.sessions().poolSizeMin());
+  }
+
+  private static Database.Options databaseOptions(
+      NodeConfig config, int poolSize, int poolSizeMin) {
+    var database = config.database();
+    return new Database.Options(
+        database.uri(),
+        database.user(),
+        database.password().value(),
+        database.schema(),
+        poolSize,
+        database.pool().waitMax(),
+        database.pool().connectTimeout(),
+        database.statementTimeout(),
+        new Database.Reads(database.pool().readSize(), database.pool().readBatchMax()),
+        new Database.Sessions(
+            database.sessions().applicationName(),
+            poolSizeMin,
+            database.sessions().idleTimeout(),
+            database.sessions().keepAlive()));
+  }
+
+  /**
+   * Hands over what it has, finishes the rest, leaves. May take {@code node.drain-timeout} and
+   * more; the caller halts when it has waited enough. Every step is tried, whatever became of the
+   * others.
+   *
+   * <p>Answers go on for {@code node.drain-delay}, each asking its client to close the connection:
+   * one that we closed while a request was on its way would fail that request.
+   */
+  public void stop() {
+    long start = System.nanoTime();
+    var time = new DrainTime(config.node().drainTimeout());
+    leaving = time;
+    member.leaves();
+    lifecycle.leave(time);
+    deployment.stop(time);
+    workEnded = true;
+    member.cluster().tellNobody();
+    attempt("database", () -> await(database.close(), CLOSE_MAX));
+    attempt("vertx", () -> await(vertx.close(), CLOSE_MAX));
+    attempt("hazelcast", member::stop);
+    log.atInfo()
+        .addKeyValue("durationMs", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start))
+        .log("node.stopped");
+  }
+
+  /** Somebody who has asked to stop has asked again. */
+  public void hurry() {
+    var time = leaving;
+    if (time != null) {
+      log.atWarn().log("node.hurried");
+      time.hurry();
+    }
+  }
+
+  /** What a stop that takes too long leaves undone, for people; empty: nothing. */
+  public Optional<String> left() {
+    if (workEnded) {
+      return Optional.empty();
+    }
+    try {
+      var inFlight = lifecycle.inFlight();
+      return inFlight.isIdle() ? Optional.empty() : Optional.of(inFlight.toString());
+    } catch (RuntimeException e) {
+      return Optional.of("unknown: " + e.getMessage());
+    }
+  }
+
+  private static void attempt(String what, Runnable step) {
+    try {
+      Lifecycle.timed(what, step);
+    } catch (RuntimeException e) {
+      log.atWarn().addKeyValue("part", what).setCause(e).log("node.stopIncomplete");
+    }
+  }
+
+  static <T> T await(Future<T> future, Duration max) {
+    try {
+      return future.await(max.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new Unanswered(max, e);
+    }
+  }
+
+  /** Something took longer than it may. */
+  static final class Unanswered extends IllegalStateException {
+    Unanswered(Duration max, TimeoutException cause) {
+      super("No answer within " + max.toMillis() + " ms", cause);
+    }
+  }
+}

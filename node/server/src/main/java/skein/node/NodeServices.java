@@ -1,0 +1,351 @@
+package skein.node;
+
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import skein.activities.Activities;
+import skein.activities.FlowchartMode;
+import skein.burst.Burst;
+import skein.burst.BurstLimits;
+import skein.burst.ChildLimits;
+import skein.burst.JournalLimits;
+import skein.burst.LinkOptions;
+import skein.bus.Answers;
+import skein.bus.Refusals;
+import skein.cluster.ActivitiesElsewhere;
+import skein.cluster.AgreedFormat;
+import skein.cluster.Cluster;
+import skein.cluster.Locks;
+import skein.cluster.Router;
+import skein.codecs.JsonLimits;
+import skein.codecs.ResumeLinks;
+import skein.definitions.Compiler;
+import skein.definitions.DefinitionCache;
+import skein.definitions.Definitions;
+import skein.definitions.Invalidation;
+import skein.execution.BusNotices;
+import skein.execution.ExecutionDependencies;
+import skein.execution.ExecutionOptions;
+import skein.execution.ScriptTurns;
+import skein.execution.StartRate;
+import skein.expressions.EvaluationClocks;
+import skein.expressions.ExpressionLimits;
+import skein.expressions.Expressions;
+import skein.firing.ScheduleDesk;
+import skein.firing.Schedules;
+import skein.forms.FormLimits;
+import skein.graph.CompilerOptions;
+import skein.ingress.Ingress;
+import skein.ingress.RefusedTokens;
+import skein.messages.Reply;
+import skein.model.ErrorCode;
+import skein.model.Ulid;
+import skein.node.config.NodeConfig;
+import skein.node.config.NodeConfig.Routing;
+import skein.node.metrics.NodeMetrics;
+import skein.schedules.ScheduleLimits;
+import skein.storage.AlterationStore;
+import skein.storage.AuditLog;
+import skein.storage.Committer;
+import skein.storage.Database;
+import skein.storage.DatabaseClock;
+import skein.storage.DefinitionStore;
+import skein.storage.InstanceStore;
+import skein.storage.KeyStore;
+import skein.storage.NodeStore;
+import skein.storage.PostgresLeaseStore;
+import skein.storage.PublicationStore;
+import skein.storage.ScheduleStore;
+import skein.storage.StimulusStore;
+import skein.storage.TimerStore;
+import skein.timers.SchedulerMeter;
+import skein.timers.TimersDependencies;
+import skein.timers.TimersOptions;
+import skein.work.OwnActivities;
+
+/**
+ * What the verticles of a node share, put together from the configuration. All of it thread-safe.
+ */
+record NodeServices(
+    Activities activities,
+    Answers answers,
+    JsonLimits json,
+    InstanceStore instances,
+    AlterationStore alterations,
+    DefinitionStore definitionStore,
+    Definitions definitions,
+    DefinitionCache cache,
+    Invalidation invalidation,
+    DatabaseClock clock,
+    TimerStore timerStore,
+    Ingress ingress,
+    ExecutionDependencies execution,
+    TimersDependencies timers,
+    Schedules schedules,
+    NodeStore nodes,
+    OwnActivities own,
+    ActivitiesElsewhere elsewhere) {
+  private static final Logger log = LoggerFactory.getLogger(NodeServices.class);
+  private static final Duration CLOCK_MAX = Duration.ofSeconds(10);
+
+  /** Asks the database for its clock; must not be called on an event loop. */
+  static NodeServices of(
+      NodeConfig config,
+      Vertx vertx,
+      Cluster cluster,
+      Locks locks,
+      Database database,
+      OwnActivities own,
+      NodeMetrics metrics) {
+    var clock = Node.await(DatabaseClock.start(database, System::nanoTime), CLOCK_MAX);
+    var random = new BufferedRandom();
+    var json = json(config);
+    var answers = new Answers(json, NodeServices::refuse);
+    var elsewhere = new ActivitiesElsewhere(cluster);
+    var activities =
+        Activities.builtIn(
+                config.execution().flowchartMode() == NodeConfig.FlowchartMode.TOKEN
+                    ? FlowchartMode.TOKEN
+                    : FlowchartMode.COUNTER)
+            .with(own.activities())
+            .among(elsewhere::include);
+    var burst = burst(config);
+    var definitionStore = new DefinitionStore(database);
+    var compiler = new Compiler(definitionStore, activities, compilation(config));
+    var cache = new DefinitionCache(definitionStore, compiler, config.definitions().cacheMax());
+    var invalidation =
+        new Invalidation(vertx, cluster, cache, config.definitions().acknowledgeTimeout());
+    var instances = new InstanceStore(database);
+    var alterations = new AlterationStore(database);
+    var timerStore = new TimerStore(database);
+    var stimuli = new StimulusStore(database);
+    var router = new Router(vertx, cluster, routing(config));
+    var grace = config.timers().retryDelay();
+    var scheduleStore = new ScheduleStore(database);
+    var desk =
+        new ScheduleDesk(
+            vertx,
+            scheduleStore,
+            timerStore,
+            router,
+            clock,
+            new ScheduleDesk.Options(
+                scheduleLimits(config),
+                grace,
+                config.timers().horizon(),
+                config.scheduler().shards()));
+    var audit =
+        new RefusedTokens(
+            new AuditLog(database, cluster.nodeName()),
+            clock,
+            config.tokens().refusalsPerMinuteMax(),
+            metrics.http().refusedTokens());
+    return new NodeServices(
+        activities,
+        answers,
+        json,
+        instances,
+        alterations,
+        definitionStore,
+        new Definitions(
+            definitionStore,
+            new PublicationStore(database),
+            invalidation,
+            compiler,
+            burst,
+            clock,
+            random),
+        cache,
+        invalidation,
+        clock,
+        timerStore,
+        new Ingress(
+            router,
+            instances,
+            stimuli,
+            audit,
+            clock,
+            random,
+            new Ingress.Options(grace, config.tokens().lifetimeDefault())),
+        new ExecutionDependencies(
+            execution(config),
+            new ExecutionDependencies.Peers(
+                cluster,
+                locks,
+                router,
+                new BusNotices(vertx.eventBus(), config.scheduler().shards()),
+                new AgreedFormat()),
+            new ExecutionDependencies.Rows(
+                instances, timerStore, stimuli, alterations, new KeyStore(database)),
+            new ExecutionDependencies.Deciding(
+                burst,
+                clock,
+                random,
+                scripts(config),
+                new StartRate(config.execution().innerStartsPerSecondMax())),
+            cache,
+            WorkWiring.of(config, json, own, vertx, metrics.work()),
+            desk),
+        new TimersDependencies(
+            timers(config),
+            cluster,
+            router,
+            timerStore,
+            new PostgresLeaseStore(database, config.timers().leaseDuration().dividedBy(4)),
+            clock,
+            new SchedulerMeter(System::nanoTime)),
+        new Schedules(
+            desk,
+            scheduleStore,
+            definitionStore,
+            clock,
+            () -> Ulid.of(clock.instant(), random.nextLong(), random.nextLong())),
+        new NodeStore(database),
+        own,
+        elsewhere);
+  }
+
+  private static Reply.Refused refuse(Throwable failure) {
+    var refused = Refusals.of(failure);
+    if (refused.code() == ErrorCode.INTERNAL) {
+      log.atError().setCause(failure).log("request.failed");
+    }
+    return refused;
+  }
+
+  private static JsonLimits json(NodeConfig config) {
+    var json = config.json();
+    return new JsonLimits(
+        Math.toIntExact(config.http().bodyBytesMax()),
+        json.depthMax(),
+        json.stringCharsMax(),
+        json.numberDigitsMax(),
+        json.membersMax());
+  }
+
+  private static Burst burst(NodeConfig config) {
+    var given = config.expressions();
+    var limits =
+        new ExpressionLimits(
+            new ExpressionLimits.Times(given.timeMax(), given.wallTimeMax(), given.burstTimeMax()),
+            given.instructionsMax(),
+            given.allocationBytesMax(),
+            given.stringCharsMax(),
+            given.stackDepthMax(),
+            given.resultCharsMax(),
+            given.sourceCharsMax());
+    var bounds = config.execution().perInstance();
+    return new Burst(
+        new Expressions(limits, EvaluationClocks.SYSTEM, given.configuration()),
+        new BurstLimits(
+            bounds.stepsPerBurstMax(),
+            bounds.activitiesMax(),
+            bounds.bookmarksMax(),
+            bounds.incidentsMax(),
+            new ChildLimits(
+                bounds.childrenPerBurstMax(), bounds.waitingParentsMax(), bounds.causesMax()),
+            new JournalLimits(
+                bounds.journalValueMax(),
+                bounds.journalCharsPerBurstMax(),
+                bounds.journalEntriesPerBurstMax(),
+                WorkWiring.secrets(config)),
+            config.work().lease(),
+            config.work().lostMax(),
+            config.timers().retryDelay()),
+        new LinkOptions(
+            new ResumeLinks(config.http().baseUrl().toString()),
+            config.tokens().lifetimeDefault()));
+  }
+
+  private static CompilerOptions compilation(NodeConfig config) {
+    var bounds = config.definitions();
+    return new CompilerOptions(
+        bounds.usesDepthMax(),
+        bounds.activitiesMax(),
+        bounds.usesMax(),
+        bounds.unknownActivities() == NodeConfig.UnknownActivities.REFUSE,
+        forms(config));
+  }
+
+  private static FormLimits forms(NodeConfig config) {
+    var given = config.forms();
+    return new FormLimits(
+        given.schemaBytesMax(),
+        given.depthMax(),
+        given.patternSizeMax(),
+        given.dataBytesMax(),
+        given.stepsMax(),
+        given.timeMax());
+  }
+
+  private static Router.Options routing(NodeConfig config) {
+    var execution = config.execution();
+    return new Router.Options(
+        execution.commandTimeout(),
+        config.http().requestTimeout(),
+        config.cluster().routing() == Routing.LOCAL);
+  }
+
+  private static ExecutionOptions execution(NodeConfig config) {
+    var execution = config.execution();
+    return new ExecutionOptions(
+        execution.queueMax(),
+        execution.queuePerInstanceMax(),
+        execution.followersMax(),
+        execution.commits().waitMax(),
+        execution.lockTimeout(),
+        execution.lockRetryDelay(),
+        execution.conflictRetries(),
+        execution.cacheInstancesMax(),
+        config.timers().retryDelay(),
+        config.timers().horizon(),
+        config.answerTimeout(),
+        config.work().lease(),
+        config.work().inFlightMax(),
+        config.scheduler().shards(),
+        config.logging().burstLinesMax(),
+        forms(config),
+        new Committer.Options(
+            execution.commits().batchMax(),
+            execution.commits().flightsMax(),
+            execution.commits().overlapMin(),
+            execution.commits().statementUsesMax(),
+            execution.queueMax(),
+            execution.commits().attemptsMax(),
+            execution.commits().retryDelay().toMillis(),
+            execution.perInstance().stateBytesMax()));
+  }
+
+  private static ScriptTurns scripts(NodeConfig config) {
+    var scripts = config.execution().scripts();
+    return new ScriptTurns(
+        new ScriptTurns.Limits(scripts.threads(), scripts.perDefinitionMax(), scripts.longTime()),
+        System::nanoTime);
+  }
+
+  private static ScheduleLimits scheduleLimits(NodeConfig config) {
+    var schedules = config.schedules();
+    return new ScheduleLimits(
+        config.scheduler().misfireAfter(),
+        schedules.datesMax(),
+        schedules.jitterMax(),
+        schedules.catchUpMax(),
+        schedules.backfillMax(),
+        schedules.nextMax());
+  }
+
+  private static TimersOptions timers(NodeConfig config) {
+    var timers = config.timers();
+    return new TimersOptions(
+        timers.leaseDuration(),
+        timers.pollInterval(),
+        timers.horizon(),
+        timers.batchMax(),
+        timers.inFlightMax(),
+        timers.retryDelay(),
+        timers.retryDelayMax(),
+        config.scheduler().shards(),
+        config.scheduler().misfireAfter());
+  }
+}

@@ -1,0 +1,189 @@
+package skein.burst;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import skein.activities.Activities;
+import skein.codecs.JsonLimits;
+import skein.codecs.JsonText;
+import skein.expressions.ExpressionLimits;
+import skein.expressions.Expressions;
+import skein.graph.Graph;
+import skein.model.Bookmark;
+import skein.model.DefinitionRef;
+import skein.model.Effect;
+import skein.model.InstanceId;
+import skein.model.Labels;
+import skein.model.StartRequest;
+import skein.model.Transition;
+import skein.model.WorkflowDefinition;
+import skein.model.WorkflowInstance;
+
+/** Definitions from short JSON, and bursts over them at a fixed instant. */
+final class Workflows {
+  static final Instant NOW = Instant.parse("2026-03-01T10:00:00Z");
+  static final InstanceId ID = new InstanceId("i1");
+  static final Expressions EXPRESSIONS = new Expressions(ExpressionLimits.DEFAULT, () -> 0);
+  static final Burst BURST = new Burst(EXPRESSIONS, BurstLimits.DEFAULT);
+
+  private Workflows() {}
+
+  /** The members of a definition; quotes may be single. */
+  static WorkflowDefinition definition(String members) {
+    var json = JsonText.parseObject("{" + members.replace('\'', '"') + "}", JsonLimits.DEFAULT);
+    return new WorkflowDefinition(
+        new DefinitionRef("d1", "d1-v1", 1), "D", null, true, true, NOW, map(json));
+  }
+
+  static Graph graph(String members) {
+    return Graph.compile(definition(members), Activities.builtIn());
+  }
+
+  static Graph rooted(String root) {
+    return graph("'root': " + root);
+  }
+
+  /** A sequence of these activities, comma-separated. */
+  static Graph sequence(String activities) {
+    return rooted("{'type':'Elsa.Sequence','id':'seq','activities':[" + activities + "]}");
+  }
+
+  /** A flowchart; connections are written {@code A>B} or {@code A.True>B}, separated by blanks. */
+  static String flowchart(String id, String connections, String activities) {
+    var list = new ArrayList<String>();
+    for (var connection : words(connections, " ")) {
+      var ends = words(connection, ">");
+      var source = words(ends.get(0), "\\.");
+      var port = source.size() > 1 ? source.get(1) : "Done";
+      list.add(
+          "{'source':{'activity':'%s','port':'%s'},'target':{'activity':'%s','port':'In'}}"
+              .formatted(source.get(0), port, ends.get(1)));
+    }
+    return "{'type':'Elsa.Flowchart','id':'%s','activities':[%s],'connections':[%s]}"
+        .formatted(id, activities, String.join(",", list));
+  }
+
+  /** Lines that write their own ids, by the letters of {@code ids}. */
+  static String lines(String ids) {
+    var list = new ArrayList<String>();
+    for (var id : words(ids, "")) {
+      list.add(line(id, id));
+    }
+    return String.join(",", list);
+  }
+
+  private static List<String> words(String text, String separator) {
+    return text.isBlank() ? List.of() : List.of(text.split(separator, 0));
+  }
+
+  static String line(String id, String text) {
+    return activity("WriteLine", id, "'text':" + literal("String", "'" + text + "'"));
+  }
+
+  static String event(String id, String name) {
+    return activity("Event", id, "'eventName':" + literal("String", "'" + name + "'"));
+  }
+
+  static String activity(String type, String id, String members) {
+    return "{'type':'Elsa.%s','id':'%s'%s}"
+        .formatted(type, id, members.isEmpty() ? "" : "," + members);
+  }
+
+  static String literal(String type, String value) {
+    return expression(type, "Literal", value);
+  }
+
+  static String variable(String type, String id) {
+    return expression(type, "Variable", "{'id':'" + id + "'}");
+  }
+
+  static String expression(String type, String language, String value) {
+    return "{'typeName':'%s','expression':{'type':'%s','value':%s}}"
+        .formatted(type, language, value);
+  }
+
+  static BurstInputs at(Instant now) {
+    return new BurstInputs(now, 7, new UUID(1, 2));
+  }
+
+  static StartRequest request(Map<String, @Nullable Object> input) {
+    return new StartRequest(input, Labels.NONE, null, null, null);
+  }
+
+  static Transition start(Graph graph) {
+    return BURST.start(graph, ID, request(Map.of()), at(NOW));
+  }
+
+  static Transition start(Graph graph, Map<String, @Nullable Object> input) {
+    return BURST.start(graph, ID, request(input), at(NOW));
+  }
+
+  static Transition trigger(Graph graph, String activityId, @Nullable Object stimulus) {
+    return BURST.start(
+        graph, ID, new StartRequest(Map.of(), Labels.NONE, activityId, stimulus, null), at(NOW));
+  }
+
+  /** Resumes the bookmark that this activity waits at. */
+  static Transition resume(
+      Graph graph, WorkflowInstance instance, String activityId, Map<String, @Nullable Object> in) {
+    return BURST.resume(
+        graph,
+        instance,
+        waiting(instance, activityId).id(),
+        in,
+        false,
+        at(NOW.plus(Duration.ofHours(1))));
+  }
+
+  static Transition resume(Graph graph, WorkflowInstance instance, String activityId) {
+    return resume(graph, instance, activityId, Map.of());
+  }
+
+  /** Where somebody is waited for; else where the engine itself waits. */
+  static Bookmark waiting(WorkflowInstance instance, String activityId) {
+    return instance.bookmarks().stream()
+        .filter(bookmark -> bookmark.activityId().equals(activityId))
+        .min(Comparator.comparing(Bookmark::ofEngine))
+        .orElseThrow();
+  }
+
+  static List<String> linesOf(Transition transition) {
+    return transition.effects().stream()
+        .filter(Effect.Line.class::isInstance)
+        .map(effect -> ((Effect.Line) effect).text())
+        .toList();
+  }
+
+  /** {@code activityId event}, in order. */
+  static List<String> journal(Transition transition) {
+    return transition.journal().stream().map(e -> e.activityId() + " " + e.event()).toList();
+  }
+
+  static Map<String, @Nullable Object> map(Map<?, ?> from) {
+    var to = new LinkedHashMap<String, @Nullable Object>();
+    from.forEach((key, value) -> to.put(key.toString(), value(value)));
+    return to;
+  }
+
+  /** Numbers as the engine has them. */
+  private static @Nullable Object value(@Nullable Object value) {
+    return switch (value) {
+      case Integer number -> number.longValue();
+      case Map<?, ?> map -> map(map);
+      case List<?> list -> {
+        var copy = new ArrayList<@Nullable Object>();
+        for (var item : list) {
+          copy.add(value(item));
+        }
+        yield copy;
+      }
+      case null, default -> value;
+    };
+  }
+}

@@ -1,0 +1,144 @@
+package skein.conformance;
+
+import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.TestFactory;
+import skein.activities.Activities;
+import skein.cluster.Readiness;
+import skein.codecs.JsonLimits;
+import skein.codecs.JsonText;
+import skein.execution.OneNode;
+import skein.http.HttpDependencies;
+import skein.http.HttpOptions;
+import skein.http.HttpVerticle;
+import skein.http.UploadLimits;
+import skein.storage.AlterationStore;
+import skein.storage.Committer;
+
+/**
+ * What a client of Elsa's REST API has to see, case by case, over HTTP. The cases are files: each
+ * names definitions, how one of them is started, what the client does next, and what it then finds.
+ *
+ * <p>Those of the project stand beside this class. A larger collection is run where there is one:
+ * in {@code shared/elsa-workflows} beside the checkout, or where the system property {@code
+ * skein.conformance} says.
+ */
+class ConformanceIT {
+  /** What a case may need that not every server has. */
+  private static final Set<String> FEATURES = Set.of("liquid", "alterations");
+
+  private static final AtomicInteger RUNS = new AtomicInteger();
+  private static OneNode node;
+  private static Server server;
+
+  @BeforeAll
+  static void start() {
+    node = new OneNode();
+    var readiness = new Readiness();
+    var options =
+        new HttpOptions(
+            "127.0.0.1",
+            0,
+            URI.create("http://skein.test/"),
+            JsonLimits.DEFAULT,
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(10),
+            100,
+            Duration.ofSeconds(1),
+            UploadLimits.DEFAULT);
+    var verticle =
+        new HttpVerticle(
+            new HttpDependencies(
+                node.ingress,
+                node.definitions,
+                node.cache,
+                node.definitionStore,
+                node.instances,
+                new AlterationStore(node.database),
+                node.database,
+                node.cluster,
+                readiness,
+                Activities.builtIn(),
+                InstantSource.system(),
+                new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
+                node.schedules),
+            options);
+    node.vertx.deployVerticle(verticle).await();
+    readiness.advanceTo(Readiness.Phase.READY);
+    server = new Server("http://127.0.0.1:" + verticle.port());
+  }
+
+  @AfterAll
+  static void stop() {
+    node.close();
+  }
+
+  @TestFactory
+  Stream<DynamicNode> the_cases_of_the_project() throws IOException {
+    return groups(module().resolve("../engine/src/test/resources/skein/conformance/cases.json"));
+  }
+
+  @TestFactory
+  Stream<DynamicNode> the_cases_of_the_collection() throws IOException {
+    var cases = collection().resolve("cases.json");
+    if (!Files.exists(cases)) {
+      return Stream.of(dynamicTest("none", () -> abort("There is no " + cases)));
+    }
+    return groups(cases);
+  }
+
+  private static Path collection() {
+    var named = System.getProperty("skein.conformance");
+    if (named != null) {
+      return Path.of(named);
+    }
+    return module().resolve("../../../shared/elsa-workflows").normalize();
+  }
+
+  private static Path module() {
+    return Path.of(System.getProperty("basedir", "")).toAbsolutePath();
+  }
+
+  private static Stream<DynamicNode> groups(Path file) throws IOException {
+    var root = Objects.requireNonNull(file.getParent());
+    var groups = new LinkedHashMap<String, List<DynamicNode>>();
+    var cases = (List<?>) JsonText.parse(Files.readAllBytes(file), JsonLimits.DEFAULT);
+    for (var item : Objects.requireNonNull(cases)) {
+      var json = (Map<?, ?>) Objects.requireNonNull(item);
+      groups
+          .computeIfAbsent(String.valueOf(json.get("group")), _ -> new ArrayList<>())
+          .add(dynamicTest(String.valueOf(json.get("name")), () -> run(root, json)));
+    }
+    return groups.entrySet().stream()
+        .map(group -> dynamicContainer(group.getKey(), group.getValue()));
+  }
+
+  private static void run(Path root, Map<?, ?> json) {
+    if (json.get("needs") instanceof List<?> needs && !FEATURES.containsAll(needs)) {
+      abort("It needs " + needs);
+    }
+    if ("token".equals(json.get("mode"))) {
+      abort("It is for servers whose flowcharts run by tokens unless told otherwise");
+    }
+    new CaseRun(root, json, server, "run" + RUNS.incrementAndGet()).perform();
+  }
+}

@@ -1,0 +1,422 @@
+package skein.definitions;
+
+import io.vertx.core.Future;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import skein.activities.ActivityDescriptor;
+import skein.burst.Burst;
+import skein.burst.BurstInputs;
+import skein.codecs.DefinitionCodec;
+import skein.graph.Graph;
+import skein.graph.References;
+import skein.model.DefinitionRef;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+import skein.model.Trigger;
+import skein.model.WorkflowDefinition;
+import skein.storage.DefinitionStore;
+import skein.storage.DefinitionStore.Which;
+import skein.storage.PublicationStore;
+
+/**
+ * Saves, publishes and retracts definitions. When a method that changes something has answered, the
+ * change is durable and no node uses what was before. Thread-safe.
+ */
+public final class Definitions {
+  private final DefinitionStore store;
+  private final PublicationStore publications;
+  private final Invalidation invalidation;
+  private final Compiler compiler;
+  private final Consumers consumers;
+  private final Burst burst;
+  private final InstantSource clock;
+  private final SecureRandom random;
+
+  public Definitions(
+      DefinitionStore store,
+      PublicationStore publications,
+      Invalidation invalidation,
+      Compiler compiler,
+      Burst burst,
+      InstantSource clock,
+      SecureRandom random) {
+    this.store = store;
+    this.publications = publications;
+    this.invalidation = invalidation;
+    this.compiler = compiler;
+    this.consumers = new Consumers(store, compiler);
+    this.burst = burst;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  /**
+   * What was saved or published.
+   *
+   * @param alreadyPublished the version was published before and nothing changed
+   * @param warnings what may go wrong when it runs, a sentence each
+   * @param consumers ids of the definitions that were pointed at the new version
+   */
+  public record Published(
+      WorkflowDefinition definition,
+      boolean alreadyPublished,
+      List<String> warnings,
+      List<String> consumers) {
+    public Published {
+      warnings = List.copyOf(warnings);
+      consumers = List.copyOf(consumers);
+    }
+
+    public Published(WorkflowDefinition definition, boolean alreadyPublished) {
+      this(definition, alreadyPublished, List.of(), List.of());
+    }
+  }
+
+  /**
+   * Saves a document as the draft of its definition: over the draft there is, else as a new
+   * version. What it says of its version and of being published is not believed.
+   *
+   * @param definitionId overrules what the document says; null believes it
+   */
+  public Future<WorkflowDefinition> save(
+      Map<String, @Nullable Object> json, @Nullable String definitionId) {
+    return saveAttempt(json, definitionId, 1);
+  }
+
+  private static final int SAVE_ATTEMPTS_MAX = 5;
+
+  private Future<WorkflowDefinition> saveAttempt(
+      Map<String, @Nullable Object> json, @Nullable String definitionId, int attempt) {
+    WorkflowDefinition given;
+    try {
+      Admission.checkMembers(json);
+      given = DefinitionCodec.read(named(json, definitionId), clock.instant(), newId(), newId());
+    } catch (SkeinException e) {
+      return Future.failedFuture(e);
+    }
+    return store
+        .find(given.ref().definitionId(), Which.LATEST)
+        .compose(latest -> saveOver(given, latest))
+        .recover(e ->
+            e instanceof SkeinException refused
+                    && refused.code() == ErrorCode.DEFINITION_CONFLICT
+                    && attempt < SAVE_ATTEMPTS_MAX
+                ? saveAttempt(json, definitionId, attempt + 1)
+                : Future.failedFuture(e));
+  }
+
+  private static Map<String, @Nullable Object> named(
+      Map<String, @Nullable Object> json, @Nullable String definitionId) {
+    if (definitionId == null) {
+      return json;
+    }
+    var named = new LinkedHashMap<String, @Nullable Object>(json);
+    named.put("definitionId", definitionId);
+    return named;
+  }
+
+  private Future<WorkflowDefinition> saveOver(
+      WorkflowDefinition given, @Nullable WorkflowDefinition latest) {
+    try {
+      Admission.checkNames(given, latest);
+    } catch (SkeinException e) {
+      return Future.failedFuture(e);
+    }
+    if (latest != null && !latest.published()) {
+      var draft = as(given, latest.ref().versionId(), latest.ref().version());
+      return publications
+          .saveDraft(draft, consumers.names(draft), false)
+          .compose(_ -> changedDraft(draft))
+          .map(_ -> draft);
+    }
+    int version = latest == null ? 1 : latest.ref().version() + 1;
+    return freeVersionId(given, latest)
+        .compose(versionId -> {
+          var draft = as(given, versionId, version);
+          return publications.saveDraft(draft, consumers.names(draft), true).map(_ -> draft);
+        });
+  }
+
+  /** A draft may be in use as an activity of another draft. */
+  private Future<Void> changedDraft(WorkflowDefinition draft) {
+    return References.usable(draft)
+        ? changed(draft.ref().definitionId())
+        : Future.succeededFuture();
+  }
+
+  /** The first version keeps the id of its file, unless another definition has it. */
+  private Future<String> freeVersionId(
+      WorkflowDefinition given, @Nullable WorkflowDefinition latest) {
+    if (latest != null) {
+      return Future.succeededFuture(newId());
+    }
+    var wanted = given.ref().versionId();
+    return store.findVersion(wanted).map(taken -> taken == null ? wanted : newId());
+  }
+
+  private static WorkflowDefinition as(WorkflowDefinition given, String versionId, int version) {
+    return new WorkflowDefinition(
+        new DefinitionRef(given.ref().definitionId(), versionId, version),
+        given.name(),
+        given.description(),
+        true,
+        false,
+        given.createdAt(),
+        given.json());
+  }
+
+  /**
+   * Publishes the latest version; fails with {@code DEFINITION_INVALID} and all that is wrong. Then
+   * those who use it are pointed at it, if it says so; publishing again does what is left of that.
+   */
+  public Future<Published> publish(String definitionId) {
+    return store
+        .find(definitionId, Which.LATEST)
+        .compose(latest -> {
+          if (latest == null) {
+            return Future.failedFuture(SkeinException.definitionNotFound(definitionId));
+          }
+          if (latest.published()) {
+            return Future.succeededFuture(new Published(latest, true));
+          }
+          return publish(latest);
+        })
+        .compose(this::update);
+  }
+
+  private Future<Published> publish(WorkflowDefinition draft) {
+    return compiler
+        .compile(draft)
+        .compose(graph -> {
+          var triggers = triggers(graph);
+          return publications
+              .publish(draft.ref(), triggers, ScheduledTriggers.of(triggers, clock.instant()))
+              .compose(_ -> changed(draft.ref().definitionId()))
+              .compose(_ -> warnings(graph))
+              .map(warnings -> new Published(published(draft, true), false, warnings, List.of()));
+        });
+  }
+
+  /** What publishing would warn of; empty means nothing. */
+  public Future<List<String>> warnings(WorkflowDefinition definition) {
+    return compiler.compile(definition).compose(this::warnings);
+  }
+
+  private Future<List<String>> warnings(Graph graph) {
+    return new MissingChildren(store)
+        .of(graph)
+        .map(missing -> {
+          var all = new ArrayList<>(graph.warnings());
+          all.addAll(missing);
+          return all;
+        });
+  }
+
+  private Future<Published> update(Published done) {
+    var definition = done.definition();
+    if (!References.updatesConsumers(definition) || !References.usable(definition)) {
+      return Future.succeededFuture(done);
+    }
+    return updating()
+        .update(definition.ref().definitionId())
+        .map(users -> new Published(definition, done.alreadyPublished(), done.warnings(), users));
+  }
+
+  private ReferenceUpdate updating() {
+    return new ReferenceUpdate(store, publications, compiler, consumers, this);
+  }
+
+  /**
+   * What became of definitions that were refreshed.
+   *
+   * @param notFound ids that no published definition has
+   * @param failed why a definition keeps the triggers it had, by its id
+   */
+  public record Refreshed(
+      List<String> refreshed, List<String> notFound, Map<String, List<String>> failed) {}
+
+  /**
+   * Evaluates the triggers of published definitions again, as if each was published now, and makes
+   * all nodes read them again. Their versions stay.
+   *
+   * @param definitionIds empty means all
+   */
+  public Future<Refreshed> refresh(List<String> definitionIds) {
+    return new TriggerRefresh(store, publications, compiler, this).refresh(definitionIds);
+  }
+
+  /**
+   * Points those who use a definition at its published version: drafts are changed, published
+   * versions get a new one that is published in their place. Fails with {@code
+   * DEFINITION_NOT_FOUND} or {@code DEFINITION_NOT_PUBLISHED}.
+   *
+   * @return the ids of those that were changed
+   */
+  public Future<List<String>> updateReferences(String definitionId) {
+    return store
+        .find(definitionId, Which.LATEST)
+        .compose(found ->
+            found == null
+                ? Future.failedFuture(SkeinException.definitionNotFound(definitionId))
+                : store.find(definitionId, Which.PUBLISHED))
+        .compose(found ->
+            found == null
+                ? Future.failedFuture(SkeinException.definitionNotPublished(definitionId))
+                : updating().update(definitionId));
+  }
+
+  /**
+   * The ids of the definitions that use this one as an activity, directly or through others, in
+   * their latest or published version. Fails with {@code DEFINITION_NOT_FOUND}.
+   */
+  public Future<List<String>> consumers(String definitionId) {
+    return store
+        .find(definitionId, Which.LATEST)
+        .compose(found ->
+            found == null
+                ? Future.failedFuture(SkeinException.definitionNotFound(definitionId))
+                : consumers.all(definitionId));
+  }
+
+  private static final int USABLE_MAX = 1_000;
+
+  /** The published definitions that are usable as activities; the first 1,000 by name. */
+  public Future<List<ActivityDescriptor>> usableAsActivities() {
+    return store
+        .usable(USABLE_MAX)
+        .map(found -> {
+          var descriptors = new ArrayList<ActivityDescriptor>();
+          for (var definition : found) {
+            var typeName = References.typeName(definition);
+            if (typeName != null) {
+              descriptors.add(Graph.asActivity(definition, typeName));
+            }
+          }
+          return descriptors;
+        });
+  }
+
+  /** All that can be known before it runs; a definition with problems is never published. */
+  List<Trigger> triggers(Graph graph) {
+    if (!graph.problems().isEmpty()) {
+      throw SkeinException.definitionInvalid(graph.problems());
+    }
+    var inputs = new BurstInputs(clock.instant(), random.nextLong(), newUuid());
+    var triggers = new ArrayList<>(burst.triggers(graph, inputs));
+    triggers.addAll(WaitingRoutes.of(graph));
+    return triggers;
+  }
+
+  /** What publishing would refuse; empty means nothing. */
+  public Future<List<String>> problems(WorkflowDefinition definition) {
+    return compiler
+        .compile(definition)
+        .map(graph -> {
+          try {
+            triggers(graph);
+            return List.of();
+          } catch (SkeinException e) {
+            if (e.code().isTransient()) {
+              throw e; // It says nothing of the definition.
+            }
+            return e.errors().isEmpty() ? List.of(e.detail()) : e.errors();
+          }
+        });
+  }
+
+  /** Saves and publishes; the draft is kept when publishing is refused. */
+  public Future<Published> saveAndPublish(
+      Map<String, @Nullable Object> json, @Nullable String definitionId) {
+    return save(json, definitionId).compose(saved -> publish(saved.ref().definitionId()));
+  }
+
+  /** Takes the published version back, so that nothing new starts from it. */
+  public Future<WorkflowDefinition> retract(String definitionId) {
+    return store
+        .find(definitionId, Which.PUBLISHED)
+        .compose(found ->
+            found == null
+                ? Future.failedFuture(SkeinException.definitionNotPublished(definitionId))
+                : publications
+                    .retract(definitionId)
+                    .compose(_ -> changed(definitionId))
+                    .map(_ -> published(found, false)));
+  }
+
+  /**
+   * Removes all versions; fails with {@code DEFINITION_NOT_FOUND}. Instances that are left end
+   * faulted.
+   */
+  public Future<Void> delete(String definitionId) {
+    return publications
+        .delete(definitionId)
+        .compose(existed ->
+            existed
+                ? changed(definitionId)
+                : Future.failedFuture(SkeinException.definitionNotFound(definitionId)));
+  }
+
+  /**
+   * Removes one version; fails with {@code DEFINITION_IN_USE} while instances of it have not ended.
+   */
+  public Future<Void> deleteVersion(String definitionId, int version) {
+    return publications
+        .deleteVersion(definitionId, version)
+        .compose(existed ->
+            existed
+                ? changed(definitionId)
+                : Future.failedFuture(
+                    SkeinException.definitionNotFound(definitionId + " version " + version)));
+  }
+
+  /** Makes an older version the draft again, as a new version. */
+  public Future<WorkflowDefinition> revert(String definitionId, int version) {
+    return store
+        .find(definitionId, version)
+        .compose(found ->
+            found == null
+                ? Future.failedFuture(
+                    SkeinException.definitionNotFound(definitionId + " version " + version))
+                : save(found.json(), definitionId));
+  }
+
+  Future<Void> changed(String definitionId) {
+    return changed(List.of(definitionId));
+  }
+
+  Future<Void> changed(List<String> definitionIds) {
+    return invalidation.everywhere(definitionIds);
+  }
+
+  private static WorkflowDefinition published(WorkflowDefinition definition, boolean published) {
+    return new WorkflowDefinition(
+        definition.ref(),
+        definition.name(),
+        definition.description(),
+        definition.latest(),
+        published,
+        definition.createdAt(),
+        definition.json());
+  }
+
+  Instant now() {
+    return clock.instant();
+  }
+
+  private UUID newUuid() {
+    return new UUID(random.nextLong(), random.nextLong());
+  }
+
+  /** 16 hex digits, as Elsa's own. */
+  String newId() {
+    return HexFormat.of().toHexDigits(random.nextLong());
+  }
+}

@@ -1,0 +1,116 @@
+package skein.definitions;
+
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import skein.definitions.Definitions.Refreshed;
+import skein.model.SkeinException;
+import skein.model.WorkflowDefinition;
+import skein.storage.DefinitionStore;
+import skein.storage.DefinitionStore.Listed;
+import skein.storage.DefinitionStore.OrderBy;
+import skein.storage.DefinitionStore.Query;
+import skein.storage.DefinitionStore.Which;
+import skein.storage.PublicationStore;
+
+/**
+ * Evaluates the triggers of published definitions again. A page of definitions is read, each gets
+ * its triggers in a transaction of its own, and the nodes drop the page before the next is read.
+ * Used once.
+ */
+final class TriggerRefresh {
+  private static final int PAGE = 50;
+
+  private final DefinitionStore store;
+  private final PublicationStore publications;
+  private final Compiler compiler;
+  private final Definitions definitions;
+  private final List<String> refreshed = new ArrayList<>();
+  private final Map<String, List<String>> failed = new LinkedHashMap<>();
+
+  TriggerRefresh(
+      DefinitionStore store,
+      PublicationStore publications,
+      Compiler compiler,
+      Definitions definitions) {
+    this.store = store;
+    this.publications = publications;
+    this.compiler = compiler;
+    this.definitions = definitions;
+  }
+
+  Future<Refreshed> refresh(List<String> definitionIds) {
+    return page(definitionIds, 0)
+        .map(_ -> {
+          var missing = new ArrayList<>(definitionIds);
+          missing.removeAll(refreshed);
+          missing.removeAll(failed.keySet());
+          return new Refreshed(List.copyOf(refreshed), List.copyOf(missing), Map.copyOf(failed));
+        });
+  }
+
+  private Future<Void> page(List<String> definitionIds, int skip) {
+    var query =
+        new Query(
+            Listed.Published, null, definitionIds, List.of(), OrderBy.Created, false, skip, PAGE);
+    return store
+        .list(query)
+        .compose(page -> {
+          var items = page.items();
+          return each(items)
+              .compose(_ -> definitions.changed(ids(items)))
+              .compose(_ ->
+                  items.size() < PAGE
+                      ? Future.succeededFuture()
+                      : page(definitionIds, skip + PAGE));
+        });
+  }
+
+  private static List<String> ids(List<WorkflowDefinition> page) {
+    return page.stream().map(definition -> definition.ref().definitionId()).toList();
+  }
+
+  private Future<Void> each(List<WorkflowDefinition> page) {
+    Future<Void> done = Future.succeededFuture();
+    for (var definition : page) {
+      done = done.compose(_ -> one(definition));
+    }
+    return done;
+  }
+
+  /** Another version was published meanwhile, or none is any more. */
+  private Future<Void> next(String definitionId) {
+    return store
+        .find(definitionId, Which.PUBLISHED)
+        .compose(found -> found == null ? Future.succeededFuture() : one(found));
+  }
+
+  /** One that is refused keeps what it had; a failure that passes ends it all. */
+  private Future<Void> one(WorkflowDefinition definition) {
+    var id = definition.ref().definitionId();
+    return compiler
+        .compile(definition)
+        .compose(graph -> {
+          var triggers = definitions.triggers(graph);
+          return publications.replaceTriggers(
+              definition.ref(), triggers, ScheduledTriggers.of(triggers, definitions.now()));
+        })
+        .compose(stillPublished -> {
+          if (stillPublished) {
+            refreshed.add(id);
+            return Future.succeededFuture();
+          }
+          return next(id);
+        })
+        .recover(e -> {
+          if (e instanceof SkeinException refusal && !refusal.code().isTransient()) {
+            failed.put(
+                id, refusal.errors().isEmpty() ? List.of(refusal.detail()) : refusal.errors());
+            return Future.succeededFuture();
+          }
+          return Future.failedFuture(e);
+        });
+  }
+}

@@ -1,0 +1,170 @@
+package skein.execution;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.eventbus.MessageConsumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import skein.bus.Answers;
+import skein.cluster.BusTransport;
+import skein.cluster.InFlight;
+import skein.cluster.Router;
+import skein.loop.Blocking;
+import skein.loop.VertxEventLoop;
+import skein.messages.Addresses;
+import skein.messages.Command;
+import skein.metrics.ExecutionMetrics;
+import skein.storage.Committer;
+import skein.storage.Database;
+
+/** Receives the commands of one lane. Deploy on an event loop, one instance per lane. */
+public final class ExecutionVerticle extends VerticleBase {
+  private final int number;
+  private final ExecutionDependencies dependencies;
+  private final Database database;
+  private final Answers answers;
+  private final ExecutionMetrics metrics;
+  private @Nullable Lane lane;
+  private @Nullable ExternalWork externalWork;
+  private @Nullable Committer committer;
+  private @Nullable PendingReplies pendingReplies;
+  private @Nullable MessageConsumer<Command> consumer;
+  private volatile @Nullable LongSupplier drainDeadline;
+
+  /** Without metrics; for tests. */
+  public ExecutionVerticle(
+      int lane, ExecutionDependencies dependencies, Database database, Answers answers) {
+    this(lane, dependencies, database, answers, new ExecutionMetrics());
+  }
+
+  /**
+   * @param database commits go there over connections of the lane's own
+   * @param answers how messages of the bus are answered
+   * @param metrics of all lanes of the node
+   */
+  public ExecutionVerticle(
+      int lane,
+      ExecutionDependencies dependencies,
+      Database database,
+      Answers answers,
+      ExecutionMetrics metrics) {
+    this.number = lane;
+    this.dependencies = dependencies;
+    this.database = database;
+    this.answers = answers;
+    this.metrics = metrics;
+  }
+
+  @Override
+  public Future<?> start() {
+    var loop = new VertxEventLoop(vertx, context);
+    var commits =
+        new Committer(
+            vertx,
+            context,
+            database,
+            dependencies.options().commits(),
+            dependencies.cluster().nodeName(),
+            dependencies.peers().format()::written);
+    var instances = new InstanceCache(loop, dependencies.options().cacheInstancesMax());
+    var waiting = new PendingReplies(loop, dependencies.options().answerTimeout());
+    var work = new ExternalWork(loop, dependencies, waiting);
+    var postCommit = new PostCommit(loop, dependencies, work, waiting, metrics);
+    var own = new CommandRunner.Own(loop, scripts(), commits, instances, work, postCommit);
+    var runner = new CommandRunner(own, dependencies, metrics);
+    var started = new Lane(loop, dependencies, runner, waiting, commits::behind, metrics);
+    postCommit.onFollowUp(command ->
+        started.submit(Router.Order.of(command, dependencies.router().newCommandId(), null)));
+    dependencies
+        .cluster()
+        .onChange(() ->
+            context.runOnContext(_ -> {
+              instances.clear();
+              waiting.ownersChanged(dependencies.router()::executesHere);
+            }));
+    pendingReplies = waiting;
+    committer = commits;
+    externalWork = work;
+    lane = started;
+    consumer =
+        vertx
+            .eventBus()
+            .consumer(
+                Addresses.execution(dependencies.cluster().nodeId(), number),
+                message -> {
+                  if (BusTransport.isAnswerNow(message)) {
+                    waiting.answerNow(BusTransport.order(message.headers(), message.body()).id());
+                  } else {
+                    answers.command(
+                        message, c -> started.submit(BusTransport.order(message.headers(), c)));
+                  }
+                });
+    dependencies.router().serve(number, loop, order -> answers.reply(() -> started.submit(order)));
+    return Future.all(commits.open(), consumer.completion());
+  }
+
+  private Blocking scripts() {
+    var turns = dependencies.deciding().scripts();
+    var threads = vertx.createSharedWorkerExecutor("skein-scripts", turns.threads());
+    return turns.on(threads, metrics.scriptsWaiting());
+  }
+
+  /** What the lane has under way; from any thread, after the start. */
+  public Future<InFlight> inFlight() {
+    Promise<InFlight> found = Promise.promise();
+    var own = lane;
+    var work = externalWork;
+    context.runOnContext(_ ->
+        found.complete(
+            own == null || work == null
+                ? InFlight.NONE
+                : new InFlight(0, own.size(), work.size())));
+    return found.future();
+  }
+
+  /** Whoever waits for more is told what is known; from any thread, after the start. */
+  public void answerNow() {
+    var waiting = pendingReplies;
+    if (waiting != null) {
+      context.runOnContext(_ -> waiting.closeAll());
+    }
+  }
+
+  /** Until when work outside may go on after {@link #stop}, by {@link System#nanoTime}. */
+  public void drainUntil(LongSupplier deadlineNanos) {
+    drainDeadline = deadlineNanos;
+  }
+
+  /**
+   * New commands are sent elsewhere, those accepted are finished, whoever waits for more is
+   * answered with what is known, then the connection closes.
+   */
+  @Override
+  public Future<?> stop() {
+    if (lane == null || committer == null || consumer == null || externalWork == null) {
+      return Future.succeededFuture();
+    }
+    var waiting = pendingReplies;
+    var commits = committer;
+    var receiving = consumer;
+    long latest = System.nanoTime() + dependencies.options().answerTimeout().toNanos();
+    var given = drainDeadline;
+    LongSupplier deadline = given == null ? () -> latest : given;
+    var draining = lane;
+    return externalWork
+        .drain(deadline)
+        .otherwiseEmpty()
+        .compose(_ -> draining.drain())
+        .onSuccess(_ -> {
+          if (waiting != null) {
+            waiting.closeAll();
+          }
+        })
+        .compose(_ -> commits.close())
+        .compose(_ -> {
+          dependencies.router().stopServing(number);
+          return receiving.unregister();
+        });
+  }
+}

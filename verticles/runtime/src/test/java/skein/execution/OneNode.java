@@ -1,0 +1,330 @@
+package skein.execution;
+
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Vertx;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import skein.activities.Activities;
+import skein.activities.Activity;
+import skein.burst.Burst;
+import skein.burst.BurstLimits;
+import skein.bus.Answers;
+import skein.bus.MessageCodecs;
+import skein.bus.Refusals;
+import skein.cluster.AgreedFormat;
+import skein.cluster.Cluster;
+import skein.cluster.Locks;
+import skein.cluster.NoLocks;
+import skein.cluster.Router;
+import skein.codecs.JsonLimits;
+import skein.codecs.JsonText;
+import skein.definitions.Compiler;
+import skein.definitions.DefinitionCache;
+import skein.definitions.Definitions;
+import skein.definitions.Invalidation;
+import skein.expressions.ExpressionLimits;
+import skein.expressions.Expressions;
+import skein.firing.ScheduleDesk;
+import skein.firing.Schedules;
+import skein.forms.FormLimits;
+import skein.graph.CompilerOptions;
+import skein.ingress.Ingress;
+import skein.messages.Request;
+import skein.metrics.ExecutionMetrics;
+import skein.model.InstanceId;
+import skein.model.Ulid;
+import skein.model.WorkflowInstance;
+import skein.model.WorkflowStatus;
+import skein.schedules.ScheduleLimits;
+import skein.storage.AlterationStore;
+import skein.storage.AuditLog;
+import skein.storage.Committer;
+import skein.storage.Database;
+import skein.storage.DatabaseClock;
+import skein.storage.DefinitionStore;
+import skein.storage.InstanceStore;
+import skein.storage.KeyStore;
+import skein.storage.Migrations;
+import skein.storage.PostgresLeaseStore;
+import skein.storage.PublicationStore;
+import skein.storage.ScheduleStore;
+import skein.storage.StimulusStore;
+import skein.storage.TestDatabase;
+import skein.storage.TimerStore;
+import skein.timers.SchedulerMeter;
+import skein.timers.TimersDependencies;
+import skein.timers.TimersOptions;
+import skein.timers.TimersVerticle;
+import skein.work.Worker;
+import skein.work.Workers;
+
+/** Everything of a node but Hazelcast and HTTP, on a PostgreSQL of its own schema. */
+public final class OneNode implements AutoCloseable {
+  public final Vertx vertx = Vertx.vertx();
+  public final Database database;
+  public final Ingress ingress;
+  public final Definitions definitions;
+  public final InstanceStore instances;
+  public final DefinitionStore definitionStore;
+  public final DefinitionCache cache;
+  static final int LOG_LINES_MAX = 20;
+  static final int STARTS_PER_SECOND = 200;
+
+  private final Alone alone = new Alone();
+  public final Cluster cluster = alone;
+  public final Schedules schedules;
+  public final ScheduleStore scheduleStore;
+  public final ScheduleDesk desk;
+  final Router router;
+  final ExecutionMetrics metrics = new ExecutionMetrics(3);
+
+  /** Nanoseconds by which the clock of scripts jumps ahead whenever it is read. */
+  final AtomicLong scriptClockStep = new AtomicLong();
+
+  private final AtomicLong scriptClockAhead = new AtomicLong();
+
+  /** Missed is what is later than two seconds. */
+  private static final ScheduleLimits LIMITS =
+      new ScheduleLimits(Duration.ofSeconds(2), 1_000, Duration.ofDays(1), 1_000, 100, 1_000);
+
+  public OneNode() {
+    this(new NoLocks());
+  }
+
+  OneNode(Locks locks) {
+    this(locks, TestDatabase.newSchema(), _ -> List.of(), List.of());
+  }
+
+  /** Two nodes with one schema share everything but their buses. */
+  public OneNode(String schema, Function<Vertx, List<Worker>> workers) {
+    this(new NoLocks(), schema, workers, List.of());
+  }
+
+  /** {@code more}: activities besides those that are built in. */
+  public OneNode(Function<Vertx, List<Worker>> workers, Collection<? extends Activity> more) {
+    this(new NoLocks(), TestDatabase.newSchema(), workers, more);
+  }
+
+  private OneNode(
+      Locks locks,
+      String schema,
+      Function<Vertx, List<Worker>> workers,
+      Collection<? extends Activity> more) {
+    MessageCodecs.register(vertx);
+    database = TestDatabase.database(vertx, schema);
+    new Migrations(database).run().await();
+    var clock = DatabaseClock.start(database, System::nanoTime).await();
+    var random = new SecureRandom();
+    var activities = Activities.builtIn().with(more);
+    var burst =
+        new Burst(
+            new Expressions(ExpressionLimits.DEFAULT, this::scriptNanoTime), BurstLimits.DEFAULT);
+    definitionStore = new DefinitionStore(database);
+    var compiler = new Compiler(definitionStore, activities, CompilerOptions.DEFAULT);
+    cache = new DefinitionCache(definitionStore, compiler, 100);
+    var invalidation = new Invalidation(vertx, cluster, cache, Duration.ofSeconds(2));
+    invalidation.listen().await();
+    definitions =
+        new Definitions(
+            definitionStore,
+            new PublicationStore(database),
+            invalidation,
+            compiler,
+            burst,
+            clock,
+            random);
+    instances = new InstanceStore(database);
+    var timers = new TimerStore(database);
+    var stimuli = new StimulusStore(database);
+    router =
+        new Router(
+            vertx,
+            cluster,
+            new Router.Options(Duration.ofSeconds(5), Duration.ofSeconds(20), false));
+    ingress =
+        new Ingress(
+            router,
+            instances,
+            stimuli,
+            new AuditLog(database, "n1"),
+            clock,
+            random,
+            new Ingress.Options(Duration.ofSeconds(2), Duration.ofDays(30)));
+    var options =
+        new ExecutionOptions(
+            10_000,
+            2_000,
+            100,
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(5),
+            Duration.ofMillis(20),
+            5,
+            1_000,
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(2),
+            100,
+            1,
+            LOG_LINES_MAX,
+            FormLimits.DEFAULT,
+            new Committer.Options(100, 2, 8, 200, 10_000, 5, 50, 1_000_000));
+    scheduleStore = new ScheduleStore(database);
+    desk =
+        new ScheduleDesk(
+            vertx,
+            scheduleStore,
+            timers,
+            router,
+            clock,
+            new ScheduleDesk.Options(LIMITS, Duration.ofSeconds(2), Duration.ofSeconds(5), 1));
+    schedules =
+        new Schedules(
+            desk,
+            scheduleStore,
+            definitionStore,
+            clock,
+            () -> Ulid.of(clock.instant(), random.nextLong(), random.nextLong()));
+    var dependencies =
+        new ExecutionDependencies(
+            options,
+            new ExecutionDependencies.Peers(
+                cluster,
+                locks,
+                router,
+                new BusNotices(vertx.eventBus(), options.timerShards()),
+                new AgreedFormat()),
+            new ExecutionDependencies.Rows(
+                instances, timers, stimuli, new AlterationStore(database), new KeyStore(database)),
+            new ExecutionDependencies.Deciding(
+                burst,
+                clock,
+                random,
+                new ScriptTurns(ScriptTurns.Limits.DEFAULT, System::nanoTime),
+                new StartRate(STARTS_PER_SECOND)),
+            cache,
+            new Workers(workers.apply(vertx)),
+            desk);
+    var answers = new Answers(JsonLimits.DEFAULT, Refusals::of);
+    for (int lane = 0; lane < 2; lane++) {
+      vertx
+          .deployVerticle(new ExecutionVerticle(lane, dependencies, database, answers, metrics))
+          .await();
+    }
+    var scheduling =
+        new TimersOptions(
+            Duration.ofSeconds(3),
+            Duration.ofMillis(100),
+            Duration.ofSeconds(2),
+            100,
+            100,
+            Duration.ofMillis(500),
+            Duration.ofSeconds(2),
+            1,
+            Duration.ofSeconds(60));
+    vertx
+        .deployVerticle(
+            new TimersVerticle(
+                new TimersDependencies(
+                    scheduling,
+                    cluster,
+                    router,
+                    timers,
+                    new PostgresLeaseStore(database, Duration.ofSeconds(1)),
+                    clock,
+                    new SchedulerMeter(System::nanoTime))),
+            new DeploymentOptions())
+        .await();
+  }
+
+  private long scriptNanoTime() {
+    return System.nanoTime() + scriptClockAhead.addAndGet(scriptClockStep.get());
+  }
+
+  /** From now on all instances are another node's. */
+  void giveAllTo(String node) {
+    alone.owner = new Cluster.Node(node, node, LANES);
+  }
+
+  /** The answer to a question about the tables. */
+  public long number(String sql, Object... parameters) {
+    return TestDatabase.number(database, sql, parameters);
+  }
+
+  public void publish(String json) {
+    definitions.saveAndPublish(JsonText.parseObject(json, JsonLimits.DEFAULT), null).await();
+  }
+
+  public InstanceId start(String definitionId) {
+    return start(definitionId, Map.of());
+  }
+
+  public InstanceId start(String definitionId, Map<String, @Nullable Object> input) {
+    return ingress
+        .start(new Request.Start(definitionId, input, null, null, null, null, false))
+        .await()
+        .instanceId();
+  }
+
+  public WorkflowInstance get(InstanceId id) {
+    return instances.get(id).await();
+  }
+
+  /** Waits until the instance is there, at most ten seconds. */
+  public WorkflowInstance awaitStatus(InstanceId id, WorkflowStatus status) {
+    long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+    while (true) {
+      var found = get(id);
+      if (found.status() == status || System.nanoTime() > end) {
+        return found;
+      }
+      vertx.timer(20).await();
+    }
+  }
+
+  @Override
+  public void close() {
+    vertx.close().await();
+  }
+
+  private static final int LANES = 2;
+
+  /** Whether the membership of the node goes on. */
+  public void setRunning(boolean running) {
+    alone.running = running;
+  }
+
+  private static final class Alone implements Cluster {
+    private volatile Node owner = self();
+    private volatile boolean running = true;
+
+    @Override
+    public boolean isRunning() {
+      return running;
+    }
+
+    @Override
+    public Node self() {
+      return new Node("n1", "n1", LANES);
+    }
+
+    @Override
+    public Node ownerOf(InstanceId instanceId) {
+      return owner;
+    }
+
+    @Override
+    public List<Node> members() {
+      return owner.equals(self()) ? List.of(owner) : List.of(self(), owner);
+    }
+
+    @Override
+    public void onChange(Runnable listener) {}
+  }
+}

@@ -1,0 +1,303 @@
+package skein.execution;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+import skein.burst.Burst;
+import skein.burst.BurstLimits;
+import skein.bus.Answers;
+import skein.bus.Refusals;
+import skein.cluster.AgreedFormat;
+import skein.cluster.Cluster;
+import skein.cluster.Locks;
+import skein.cluster.Router;
+import skein.cluster.Transport;
+import skein.codecs.JsonLimits;
+import skein.definitions.Graphs;
+import skein.expressions.ExpressionLimits;
+import skein.expressions.Expressions;
+import skein.firing.ScheduleFiring;
+import skein.forms.FormLimits;
+import skein.ingress.Ingress;
+import skein.ingress.Keys;
+import skein.loop.SimulatedLoop;
+import skein.loop.Simulator;
+import skein.messages.Reply;
+import skein.metrics.ExecutionMetrics;
+import skein.model.ErrorCode;
+import skein.model.Timer;
+import skein.storage.Committer;
+import skein.storage.SimulatedDatabase;
+import skein.work.WorkPerformer;
+
+/** The execution, the router and the ingress of one node, as a node puts them together. */
+public final class SimulatedNode {
+  private static final Burst BURST =
+      new Burst(new Expressions(ExpressionLimits.DEFAULT, () -> 0), limits());
+  private static final ExecutionMetrics METRICS = new ExecutionMetrics();
+
+  /** So few that dispatches must wait. */
+  private static final int STARTS_PER_SECOND = 20;
+
+  private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(1);
+
+  private final Simulator simulator;
+  private final Observer observer;
+  private final ExecutionDependencies dependencies;
+  private final List<OfLane> lanes = new ArrayList<>();
+  private final Router router;
+  private final Ingress ingress;
+  private final Keys keys;
+  private final Answers answers;
+
+  /** What is seen of commands where they arrive and where they end. */
+  public interface Observer {
+    void arrived(Router.Order order);
+
+    void ended(Router.Order order);
+
+    void committed(List<UUID> commands, boolean won);
+
+    /** Something failed in a way that nobody has foreseen. */
+    void failed(Throwable unforeseen);
+  }
+
+  /** What a node does not make itself. */
+  public record Surroundings(
+      Simulator simulator,
+      SimulatedDatabase database,
+      Cluster cluster,
+      Locks locks,
+      Transport transport,
+      Graphs graphs,
+      WorkPerformer workers,
+      Notices notices,
+      RandomGenerator random,
+      Observer observer) {}
+
+  /**
+   * What differs from run to run.
+   *
+   * @param followUpsLost percent of what a lane does at once after a commit, and the timers do
+   *     later if it does not
+   * @param routingLocal each node executes what it is asked for, whoever owns the instance
+   */
+  public record Settings(
+      int followersMax,
+      int cacheInstancesMax,
+      int batchMax,
+      int overlapMin,
+      int attemptsMax,
+      int followUpsLost,
+      boolean routingLocal) {}
+
+  private record OfLane(
+      SimulatedLoop loop,
+      Lane lane,
+      ExternalWork externalWork,
+      InstanceCache copies,
+      PendingReplies pendingReplies) {}
+
+  public SimulatedNode(Surroundings with, Settings settings) {
+    this.simulator = with.simulator();
+    this.observer = with.observer();
+    var random = with.random();
+    var database = with.database();
+    var delays = simulator.delays();
+    router =
+        new Router(
+            delays,
+            with.transport(),
+            with.cluster(),
+            new Router.Options(
+                Duration.ofMillis(300), Duration.ofSeconds(4), settings.routingLocal()),
+            () -> new UUID(random.nextLong(), random.nextLong()));
+    InstantSource clock = () -> SimulatedDatabase.clock(simulator);
+    ingress =
+        new Ingress(
+            router,
+            database,
+            database,
+            database.audit(),
+            clock,
+            random,
+            new Ingress.Options(Duration.ofMillis(500), Duration.ofMinutes(10)));
+    keys =
+        new Keys(
+            delays,
+            database.keys(),
+            with.cluster(),
+            () -> new UUID(random.nextLong(), random.nextLong()),
+            new Keys.Options(
+                Duration.ofHours(1),
+                Duration.ofMillis(300),
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(3)));
+    dependencies =
+        new ExecutionDependencies(
+            options(settings),
+            new ExecutionDependencies.Peers(
+                with.cluster(), with.locks(), router, with.notices(), new AgreedFormat()),
+            new ExecutionDependencies.Rows(database, database, database, database, database.keys()),
+            new ExecutionDependencies.Deciding(
+                BURST,
+                clock,
+                random,
+                new ScriptTurns(ScriptTurns.Limits.DEFAULT, () -> 0),
+                new StartRate(STARTS_PER_SECOND)),
+            with.graphs(),
+            with.workers(),
+            new NoSchedules());
+    answers =
+        new Answers(
+            JsonLimits.DEFAULT,
+            e -> {
+              var refusal = Refusals.of(e);
+              if (refusal.code() == ErrorCode.INTERNAL) {
+                observer.failed(e);
+              }
+              return refusal;
+            });
+    int count = with.cluster().self().lanes();
+    for (int i = 0; i < count; i++) {
+      lanes.add(lane(i, database, settings, random));
+    }
+    with.cluster()
+        .onChange(() ->
+            lanes.forEach(each ->
+                each.loop.execute(() -> {
+                  each.copies.clear();
+                  each.pendingReplies.ownersChanged(router::executesHere);
+                })));
+  }
+
+  /** With leases that end while faults are on. */
+  private static BurstLimits limits() {
+    var usual = BurstLimits.DEFAULT;
+    return new BurstLimits(
+        usual.stepsMax(),
+        usual.executionsMax(),
+        usual.bookmarksMax(),
+        usual.incidentsMax(),
+        usual.children(),
+        usual.journal(),
+        Duration.ofSeconds(2),
+        usual.workLostMax(),
+        Duration.ofMillis(300));
+  }
+
+  private static ExecutionOptions options(Settings settings) {
+    return new ExecutionOptions(
+        1_000,
+        200,
+        settings.followersMax(),
+        Duration.ofSeconds(2),
+        Duration.ofMillis(800),
+        Duration.ofMillis(20),
+        5,
+        settings.cacheInstancesMax(),
+        Duration.ofMillis(500),
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(2),
+        4,
+        1,
+        1_000,
+        FormLimits.DEFAULT,
+        new Committer.Options(
+            settings.batchMax(),
+            2,
+            settings.overlapMin(),
+            200,
+            1_000,
+            settings.attemptsMax(),
+            40,
+            1_000_000));
+  }
+
+  /** As {@link ExecutionVerticle} makes it. */
+  private OfLane lane(
+      int number, SimulatedDatabase database, Settings settings, RandomGenerator random) {
+    var loop = simulator.newLoop(dependencies.cluster().nodeId() + "/" + number);
+    var commits =
+        database.committer(
+            loop,
+            dependencies.options().commits(),
+            STATEMENT_TIMEOUT,
+            dependencies.peers().format()::written,
+            observer::committed);
+    var copies = new InstanceCache(loop, dependencies.options().cacheInstancesMax());
+    var pendingReplies = new PendingReplies(loop, dependencies.options().answerTimeout());
+    var externalWork = new ExternalWork(loop, dependencies, pendingReplies);
+    var postCommit = new PostCommit(loop, dependencies, externalWork, pendingReplies, METRICS);
+    var own =
+        new CommandRunner.Own(
+            loop, simulator.blocking(1_000_000), commits, copies, externalWork, postCommit);
+    var runner = new CommandRunner(own, dependencies, METRICS);
+    var lane = new Lane(loop, dependencies, runner, pendingReplies, commits::behind, METRICS);
+    loop.execute(() ->
+        postCommit.onFollowUp(command -> {
+          if (random.nextInt(100) < settings.followUpsLost()) {
+            return;
+          }
+          var order = Router.Order.of(command, router.newCommandId(), null);
+          observed(order, lane).onFailure(_ -> {}); // Its row is found again by the timers.
+        }));
+    router.serve(number, loop, order -> receive(number, order));
+    return new OfLane(loop, lane, externalWork, copies, pendingReplies);
+  }
+
+  /** Call on the loop of the lane. */
+  public Future<Reply> receive(int lane, Router.Order order) {
+    return answers.reply(() -> observed(order, lanes.get(lane).lane));
+  }
+
+  private Future<Reply> observed(Router.Order order, Lane lane) {
+    observer.arrived(order);
+    return lane.submit(order).onComplete(_ -> observer.ended(order));
+  }
+
+  public SimulatedLoop loop(int lane) {
+    return lanes.get(lane).loop;
+  }
+
+  public List<SimulatedLoop> loops() {
+    return lanes.stream().map(OfLane::loop).toList();
+  }
+
+  public Router router() {
+    return router;
+  }
+
+  public Ingress ingress() {
+    return ingress;
+  }
+
+  public Keys keys() {
+    return keys;
+  }
+
+  /** Commands that have not ended, and work outside that is under way. */
+  public int underWay() {
+    return lanes.stream()
+        .mapToInt(
+            each -> simulator.seenOn(each.loop, () -> each.lane.size() + each.externalWork.size()))
+        .sum();
+  }
+
+  private static final class NoSchedules implements ScheduleFiring {
+    @Override
+    public Future<Void> fire(Timer timer) {
+      return Future.failedFuture(new IllegalStateException("There are no schedules"));
+    }
+
+    @Override
+    public Future<Void> ended(Timer timer) {
+      return Future.failedFuture(new IllegalStateException("There are no schedules"));
+    }
+  }
+}

@@ -1,0 +1,387 @@
+package skein.simulation;
+
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import skein.activities.Stimuli;
+import skein.bus.Refusals;
+import skein.codecs.ResumeToken;
+import skein.ingress.Ingress;
+import skein.ingress.Keys;
+import skein.ingress.Once;
+import skein.messages.Command.TaskAction;
+import skein.messages.Reply;
+import skein.messages.Request;
+import skein.model.Alteration;
+import skein.model.BookmarkId;
+import skein.model.ErrorCode;
+import skein.model.InstanceId;
+import skein.model.SkeinException;
+import skein.model.StimulusHash;
+import skein.simulation.Plan.Item;
+import skein.simulation.Plan.Op;
+import skein.storage.SimulatedTables;
+
+/** Callers of the faces of nodes, who note what they are answered. */
+final class Client {
+  private static final List<String> EVENTS = List.of("a", "b", "c", "d", "e");
+
+  /** What was resumed in vain is resumed again after so long. */
+  private static final long DRIVE_NANOS = 2_000_000_000L;
+
+  /** A link is used so long after it was sent. */
+  private static final long LINK_NANOS = 5_000_000L;
+
+  private static final String INSTANCE = "instance";
+  private static final String LINK_ACTIVITY = "Skein.GenerateBookmarkTriggerUrl";
+
+  private final Run run;
+  private final SimulatedTables tables;
+  private final List<String> definitions;
+  private final List<Call> calls = new ArrayList<>();
+  private final List<String> tokens = new ArrayList<>();
+  private final Map<Integer, BookmarkId> aims = new HashMap<>();
+  private final Set<String> driven = new HashSet<>();
+
+  /** What somebody asked for, and what came of it. */
+  static final class Call {
+    final Item item;
+    final String node;
+    final long began;
+
+    /** Of what it names; null: it names none. */
+    final BookmarkId bookmark;
+
+    long ended = -1;
+
+    /** Null while there is none, and when the node died with the caller's connection. */
+    Reply reply;
+
+    /** The claim under which it was executed; null: without one. */
+    Once.Claimed claim;
+
+    boolean cutOff;
+
+    Call(Item item, String node, long began, BookmarkId bookmark) {
+      this.item = item;
+      this.node = node;
+      this.began = began;
+      this.bookmark = bookmark;
+    }
+
+    ErrorCode refusal() {
+      return reply instanceof Reply.Refused refused ? refused.code() : null;
+    }
+
+    boolean isSuccess() {
+      return reply != null && refusal() == null;
+    }
+
+    /** Answered in a way that leaves no doubt. */
+    boolean isDefinite() {
+      return isSuccess()
+          || (refusal() != null
+              && refusal() != ErrorCode.OUTCOME_UNKNOWN
+              && refusal() != ErrorCode.TIMEOUT);
+    }
+
+    @Override
+    public String toString() {
+      return item.mark()
+          + " "
+          + item.op()
+          + (bookmark == null ? "" : " " + bookmark)
+          + " at "
+          + node;
+    }
+  }
+
+  Client(Run run, SimulatedTables tables, List<String> definitions) {
+    this.run = run;
+    this.tables = tables;
+    this.definitions = definitions;
+  }
+
+  List<Call> calls() {
+    return calls;
+  }
+
+  static InstanceId instance(int number) {
+    return new InstanceId(INSTANCE + number);
+  }
+
+  /** Asks the node, or another one where it is not there. */
+  void ask(Item item, int copy) {
+    var member = run.member(item.node() + copy);
+    if (member == null) {
+      run.simulator().after(50_000_000, () -> ask(item, copy));
+      return;
+    }
+    member.http().execute(() -> ask(item, member));
+  }
+
+  private void ask(Item item, Run.Member member) {
+    var bookmark = aim(item);
+    var call = new Call(item, member.place().self().id(), run.simulator().now(), bookmark);
+    calls.add(call);
+    member.calls().add(call);
+    run.simulator().note(() -> "asked: " + call + (item.keyed() ? " with a key" : ""));
+    var answered = item.keyed() ? keyed(call, member) : perform(call, member.node().ingress());
+    answered
+        .otherwise(Refusals::of)
+        .onComplete(result -> {
+          call.reply = result.result();
+          call.ended = run.simulator().now();
+          member.calls().remove(call);
+          run.simulator().note(() -> "answered: " + call + ": " + shown(call.reply));
+          run.simulator().mix(call.refusal() == null ? 1 : call.refusal().name().hashCode());
+          if (call.reply instanceof Reply.TokenMinted minted) {
+            tokens.add(minted.token());
+            run.simulator().after(item.spread() * 100, () -> ask(using(item), 0));
+          }
+          if (item.op() == Op.RECREATE && call.isSuccess()) {
+            recreate(item, member);
+          }
+        });
+  }
+
+  /** Who is given a token uses it. */
+  private Item using(Item mint) {
+    return new Item(
+        run.newNumber(),
+        0,
+        Op.USE_TOKEN,
+        mint.node() + 1,
+        mint.instance(),
+        tokens.size() - 1,
+        false,
+        1,
+        0);
+  }
+
+  /** A workflow has sent a link; whoever gets it uses it. */
+  void sent(String token) {
+    var id = ResumeToken.bookmark(token).instanceId();
+    if (!tables.wasGranted(StimulusHash.sha256(token))) {
+      tables.problems().add("Instance " + id + ": a link was sent that no commit has made");
+    }
+    tokens.add(token);
+    int number = Integer.parseInt(id.value().substring(INSTANCE.length()));
+    var use =
+        new Item(run.newNumber(), 0, Op.USE_TOKEN, number, number, tokens.size() - 1, false, 1, 0);
+    run.simulator().after(LINK_NANOS, () -> ask(use, 0));
+  }
+
+  private void recreate(Item item, Run.Member member) {
+    var again =
+        new Item(
+            run.newNumber(), 0, Op.START, item.node(), item.instance(), item.choice(), false, 1, 0);
+    ask(again, member);
+  }
+
+  static String shown(Reply reply) {
+    return switch (reply) {
+      case Reply.Done done -> "r" + done.revision() + " " + done.status();
+      case Reply.Refused refused -> refused.code() + " " + refused.detail();
+      default -> String.valueOf(reply);
+    };
+  }
+
+  private static String key(Item item) {
+    return "key of " + item.mark();
+  }
+
+  /** As the face of the bus does it. */
+  private Future<Reply> keyed(Call call, Run.Member member) {
+    var keys = member.node().keys();
+    return keys.claim(key(call.item), call.item.mark())
+        .compose(verdict ->
+            switch (verdict) {
+              case Keys.Verdict.Execute(var claim) -> {
+                call.claim = claim;
+                yield execute(call, keys, claim, member.node().ingress().once(claim));
+              }
+              case Keys.Verdict.Continue(var claim, var from) ->
+                  execute(call, keys, claim, member.node().ingress().once(from));
+              case Keys.Verdict.Committed(var reply) ->
+                  reply instanceof Reply.Done
+                      ? perform(call, member.node().ingress().once(new Once.Again(reply)))
+                      : Future.succeededFuture(reply);
+              case Keys.Verdict.Answered _ ->
+                  Future.failedFuture(new IllegalStateException("Answered as HTTP"));
+            });
+  }
+
+  private Future<Reply> execute(Call call, Keys keys, Once.Claimed claim, Ingress ingress) {
+    return perform(call, ingress).otherwise(Refusals::of).compose(reply -> keys.end(claim, reply));
+  }
+
+  private Future<Reply> perform(Call call, Ingress ingress) {
+    var item = call.item;
+    var mark = item.mark();
+    var id = instance(item.instance());
+    var bookmark = call.bookmark;
+    try {
+      Future<? extends Reply> done =
+          switch (item.op()) {
+            case START ->
+                ingress.start(
+                    new Request.Start(
+                        definitions.get(item.instance()),
+                        Map.of("mark", mark),
+                        null,
+                        null,
+                        id,
+                        null,
+                        item.choice() % 4 == 0));
+            case RESUME ->
+                ingress.resume(new Request.Resume(id, bookmark, Map.of("payload", mark)));
+            case RESUME_ONLY ->
+                ingress.resume(new Request.Resume(id, null, Map.of("payload", mark)));
+            case PUBLISH ->
+                ingress.publishEvent(
+                    new Request.PublishEvent(
+                        EVENTS.get(item.choice() % EVENTS.size()),
+                        null,
+                        item.choice() % 3 == 0 ? id : null,
+                        mark),
+                    item.choice() % 7 > 0);
+            case TASK ->
+                ingress.task(
+                    bookmark.toString(),
+                    action(item.choice()),
+                    "u" + item.number() % 2,
+                    List.of(),
+                    mark);
+            case COMPLETE_TASK ->
+                ingress.completeTask(new Request.CompleteTask(bookmark.toString(), mark));
+            case MINT -> ingress.mintToken(bookmark, null, mark);
+            case USE_TOKEN ->
+                ingress.resumeByToken(
+                    new Request.ResumeByToken(token(item), Map.of("payload", mark), mark));
+            case REVOKE -> ingress.revokeToken(bookmark, mark);
+            case ALTER ->
+                ingress.alter(id, List.of(new Alteration.ModifyVariable("v", mark)), mark);
+            case CANCEL -> ingress.cancel(id);
+            case RECREATE -> ingress.delete(id);
+          };
+      return done.map(reply -> reply);
+    } catch (SkeinException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private static TaskAction action(int choice) {
+    return switch (choice % 4) {
+      case 0 -> new TaskAction.Assign(List.of("u0", "u1"), List.of());
+      case 1 -> new TaskAction.Unclaim();
+      default -> new TaskAction.Claim();
+    };
+  }
+
+  private String token(Item item) {
+    return tokens.isEmpty() ? "none" : tokens.get(item.choice() % tokens.size());
+  }
+
+  /** The bookmark that all copies of an item are about. */
+  private BookmarkId aim(Item item) {
+    return switch (item.op()) {
+      case RESUME, MINT, REVOKE -> aims.computeIfAbsent(item.number(), _ -> aim(item, null));
+      case TASK, COMPLETE_TASK ->
+          aims.computeIfAbsent(
+              item.number(),
+              _ -> aim(item, usesRunTask(item) ? Stimuli.RUN_TASK : Stimuli.USER_TASK));
+      default -> null;
+    };
+  }
+
+  private static boolean usesRunTask(Item item) {
+    return item.op() == Op.COMPLETE_TASK && item.choice() % 2 == 0;
+  }
+
+  private BookmarkId aim(Item item, String name) {
+    var id = instance(item.instance());
+    var open =
+        tables.bookmarks().values().stream()
+            .filter(row -> row.id().instanceId().equals(id))
+            .filter(row -> name == null || row.name().equals(name))
+            .map(SimulatedTables.BookmarkRow::id)
+            .toList();
+    return open.isEmpty()
+        ? new BookmarkId(id, 1 + item.choice() % 4)
+        : open.get(item.choice() % open.size());
+  }
+
+  // Until everything has come to rest
+
+  /** Whether somebody should ask again, since nobody has told them what became of it. */
+  boolean askAgain() {
+    boolean open = false;
+    var items = new HashSet<Item>();
+    calls.forEach(call -> {
+      if (call.item.keyed()) {
+        items.add(call.item);
+      }
+    });
+    for (var item : calls.stream().map(call -> call.item).distinct().toList()) {
+      if (items.contains(item)) {
+        var own = calls.stream().filter(call -> call.item.equals(item)).toList();
+        boolean waits = own.stream().anyMatch(call -> call.reply == null && !call.cutOff);
+        boolean told =
+            own.stream()
+                .anyMatch(call ->
+                    call.isSuccess() || (call.refusal() != null && Keys.isKept(call.refusal())));
+        open |= waits || !told;
+        if (!waits && !told) {
+          ask(item, own.size());
+        }
+      }
+    }
+    return open;
+  }
+
+  /** Resumes whatever waits for somebody outside. */
+  void drive() {
+    for (var row : List.copyOf(tables.bookmarks().values())) {
+      boolean isWaited =
+          row.name().equals(Stimuli.EVENT)
+              || row.name().equals(Stimuli.USER_TASK)
+              || row.name().equals(Stimuli.RUN_TASK)
+              || row.name().equals(LINK_ACTIVITY);
+      long round = run.simulator().now() / DRIVE_NANOS;
+      if (isWaited && driven.add(row.id() + "@" + round)) {
+        var item = new Item(run.newNumber(), 0, Op.RESUME, 0, -1, 0, false, 1, 0);
+        aims.put(item.number(), row.id());
+        var member = run.member((int) round);
+        if (member != null) {
+          member.http().execute(() -> askFor(row.id(), item, member, "u" + round % 2));
+        }
+      }
+    }
+  }
+
+  private void askFor(BookmarkId id, Item item, Run.Member member, String user) {
+    var call = new Call(item, member.place().self().id(), run.simulator().now(), id);
+    calls.add(call);
+    member.calls().add(call);
+    var request =
+        new Request.Resume(id.instanceId(), id, Map.of("payload", item.mark(), "user", user));
+    run.simulator().note(() -> "driven: " + call);
+    member
+        .node()
+        .ingress()
+        .resume(request)
+        .map(reply -> (Reply) reply)
+        .otherwise(Refusals::of)
+        .onComplete(result -> {
+          call.reply = result.result();
+          call.ended = run.simulator().now();
+          member.calls().remove(call);
+          run.simulator().note(() -> "answered: " + call + ": " + shown(call.reply));
+        });
+  }
+}
