@@ -33,7 +33,8 @@ class LeaseStoreIT {
   @Test
   void a_check_in_sees_who_takes_part_the_oldest_first_and_what_others_hold(Database database) {
     var leases = leases(database);
-    assertThat(checkIn(leases, N2, Map.of())).isEqualTo(new Seen(none(), Map.of(), none(), List.of("n2")));
+    assertThat(checkIn(leases, N2, Map.of()))
+        .isEqualTo(new Seen(none(), Map.of(), none(), List.of("n2")));
     take(leases, N2, 3);
 
     var seen = checkIn(leases, N1, Map.of());
@@ -127,7 +128,8 @@ class LeaseStoreIT {
     checkIn(leases, N1, Map.of());
     take(leases, N1, 0);
 
-    assertThat(checkIn(leases, other, Map.of())).isEqualTo(new Seen(none(), Map.of(), none(), List.of("n2")));
+    assertThat(checkIn(leases, other, Map.of()))
+        .isEqualTo(new Seen(none(), Map.of(), none(), List.of("n2")));
     assertThat(take(leases, other, 0)).isEqualTo(Map.of(0, 1L));
   }
 

@@ -58,21 +58,15 @@ class LeadershipTest {
     private final LeaseStore store;
     private boolean leads;
 
+    @SuppressWarnings("NullAway") // it sends nobody anything
     Member(String id) {
       self = new Node(id, id, 1);
       loop = simulator.newLoop(id);
-      var database =
-          new SimulatedDatabase(simulator, tables, (node, _) -> course(node), id);
+      var database = new SimulatedDatabase(simulator, tables, (node, _) -> course(node), id);
       store = new SimulatedLeases(simulator, database, leases);
       var dependencies =
           new TimersDependencies(
-              OPTIONS,
-              this,
-              null,
-              database,
-              store,
-              database,
-              new SchedulerMeter(loop::nanoTime));
+              OPTIONS, this, null, database, store, database, new SchedulerMeter(loop::nanoTime));
       leadership = new Leadership(loop, dependencies, this, this);
     }
 
