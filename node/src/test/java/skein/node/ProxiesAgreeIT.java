@@ -33,7 +33,12 @@ import skein.node.dev.Ports;
 @TestInstance(Lifecycle.PER_CLASS)
 class ProxiesAgreeIT {
   private static final int AT_ONCE = 24;
+
+  /** Of a stream, which may wait for what never comes. */
   private static final int SILENCE_MS = 400;
+
+  /** Of what ends with a request whose answer closes the connection. */
+  private static final int ANSWER_MS = 20_000;
 
   private static final List<String> VERSIONS =
       Boolean.getBoolean("skein.proxies.all") ? List.of("1.1", "1.0") : List.of("1.1");
@@ -227,12 +232,16 @@ class ProxiesAgreeIT {
         + END;
   }
 
-  /** All that comes until the other end closes or is silent. */
   private static String ask(int port, String text) throws IOException {
+    return ask(port, text, ANSWER_MS);
+  }
+
+  /** All that comes until the other end closes or is silent. */
+  private static String ask(int port, String text, int silenceMs) throws IOException {
     var answer = new ByteArrayOutputStream();
     try (var sockets = new RawSockets(port);
         var socket = sockets.connect()) {
-      socket.setSoTimeout(SILENCE_MS);
+      socket.setSoTimeout(silenceMs);
       socket.getOutputStream().write(text.getBytes(ISO_8859_1));
       socket.getInputStream().transferTo(answer);
     } catch (SocketTimeoutException _) {
@@ -257,7 +266,7 @@ class ProxiesAgreeIT {
     void send(String stream) {
       var name = "other-" + streams.incrementAndGet();
       try {
-        count(ask(port, stream));
+        count(ask(port, stream, SILENCE_MS));
       } catch (IOException _) {
         refused.incrementAndGet(); // the proxy has closed the connection while it was sent
       }
