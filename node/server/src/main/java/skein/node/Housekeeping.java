@@ -23,7 +23,7 @@ final class Housekeeping extends VerticleBase {
   private static final Logger log = LoggerFactory.getLogger(Housekeeping.class);
   private static final Duration CLOCK_INTERVAL = Duration.ofSeconds(5);
   private static final Duration PARTITION_INTERVAL = Duration.ofHours(6);
-  private static final int PARTITION_DAYS_AHEAD = 7;
+  static final int PARTITION_DAYS_AHEAD = 7;
   private static final Duration SCAN_INTERVAL = Duration.ofSeconds(30);
   private static final Duration UNKNOWN_INTERVAL = Duration.ofMinutes(1);
   private static final int UNKNOWN_MAX = 10_000;

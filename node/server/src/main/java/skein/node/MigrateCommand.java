@@ -11,7 +11,8 @@ import skein.node.logging.Logging;
 @Command(
     name = "migrate",
     description =
-        "Bring the database's schema up to date and end; nodes do the same when they start.",
+        "Bring the database's schema up to date, make the journal's days ahead, and end; nodes do"
+            + " the same, if their role may.",
     mixinStandardHelpOptions = true)
 final class MigrateCommand implements Callable<Integer> {
   @Mixin private SettingsOptions options = new SettingsOptions();
@@ -23,6 +24,7 @@ final class MigrateCommand implements Callable<Integer> {
     var config = NodeConfig.from(options.settings());
     Logging.configureWithoutFile(config.logging(), config.node().name());
     Node.migrate(config);
+    Node.prepareTables(config);
     Logging.stop();
     spec.commandLine().getOut().println("The schema is up to date.");
     return 0;

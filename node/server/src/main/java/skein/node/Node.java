@@ -4,6 +4,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -33,6 +35,7 @@ import skein.peers.BusDoor;
 import skein.storage.Database;
 import skein.storage.DatabaseIdentity;
 import skein.storage.Migrations;
+import skein.storage.ShardIndex;
 import skein.work.OwnActivities;
 
 /**
@@ -196,6 +199,23 @@ public final class Node {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("Interrupted while waiting for the database", e);
+    } finally {
+      await(alone.close(), CLOSE_MAX);
+    }
+  }
+
+  /**
+   * Makes what nodes make in a schema that is up to date, on a Vert.x that knows no cluster: days
+   * of the journal, and the index of the shards. For nodes that may not make them.
+   */
+  static void prepareTables(NodeConfig config) {
+    var alone = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    try {
+      var database = new Database(alone, databaseOptions(config));
+      var migrations = new Migrations(database, config.upgrades().migrationLockTimeout());
+      var today = LocalDate.now(ZoneOffset.UTC);
+      await(migrations.prepareJournal(today, Housekeeping.PARTITION_DAYS_AHEAD), MIGRATION_MAX);
+      await(new ShardIndex(database).prepare(config.scheduler().shards()), MIGRATION_MAX);
     } finally {
       await(alone.close(), CLOSE_MAX);
     }

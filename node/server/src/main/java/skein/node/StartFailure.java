@@ -26,6 +26,7 @@ final class StartFailure {
       case Migrations.UnsafeDatabase _ -> "DATABASE_UNSAFE";
       case Migrations.SchemaTooNew _ -> "SCHEMA_TOO_NEW";
       case Migrations.SchemaInUse _ -> "SCHEMA_IN_USE";
+      case Migrations.SchemaNotMigrated _ -> "SCHEMA_NOT_MIGRATED";
       case DatabaseRefusedException _ -> "DATABASE_REFUSED";
       case HazelcastMember.OtherDatabaseException _ -> "OTHER_DATABASE";
       case GuardedMember.SecretDiffersException _ -> "CLUSTER_SECRET_DIFFERS";

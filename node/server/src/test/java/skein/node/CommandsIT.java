@@ -1,9 +1,14 @@
 package skein.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -60,6 +65,7 @@ class CommandsIT {
       var postgres = postgres();
 
       assertThat(status(port)).isEqualTo(200);
+      assertOthersAreKeptOut(port);
       assertWrongPasswordIsTold();
       for (var example :
           List.of("TimerTest", "TimerWorkflow", "DelayedTimerWorkflow", "TestWorkflow")) {
@@ -77,6 +83,26 @@ class CommandsIT {
       assertThat(postgres.isAlive()).isFalse();
       assertThat(folder.resolve("postgresql/postmaster.pid")).doesNotExist();
       assertThat(skein.output()).anyMatch(line -> line.contains("node.stopped"));
+    }
+  }
+
+  /** Other machines, and pages whose names are made to lead here. */
+  private static void assertOthersAreKeptOut(int port) throws IOException {
+    var foreign = "GET /elsa/api/cluster HTTP/1.1\r\nHost: attacker.example\r\n\r\n";
+    try (var sockets = new RawSockets(port)) {
+      assertThat(sockets.ask(foreign)).startsWith("HTTP/1.1 421 ").contains("HOST_UNKNOWN");
+    }
+    var others =
+        NetworkInterface.networkInterfaces()
+            .flatMap(NetworkInterface::inetAddresses)
+            .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
+            .toList();
+    for (var address : others) {
+      try (var socket = new Socket()) {
+        assertThatThrownBy(() -> socket.connect(new InetSocketAddress(address, port), 2_000))
+            .as(address.toString())
+            .isInstanceOf(IOException.class);
+      }
     }
   }
 

@@ -60,7 +60,7 @@ enum HostileWork {
       return api.http().postText(path + "/complete", body.replace('\'', '"'));
     }
   },
-  STARTS("a workflow that dispatches itself twice", 1, 1) {
+  STARTS("a workflow that dispatches itself twice", 6, 6) {
     @Override
     void prepare(Api api) {
       var activities = new JsonArray();
@@ -85,7 +85,25 @@ enum HostileWork {
       api.http().post("/elsa/api/workflow-definitions/" + BOMB + "/retract", new JsonObject());
     }
   },
-  ROWS("a thousand rows of a million bytes each, from a database", 4, 2) {
+  DEPTH("a workflow that executes itself and waits for it", 6, 6) {
+    @Override
+    void prepare(Api api) {
+      api.publish(
+          definition(
+              CHAIN,
+              new JsonObject()
+                  .put("type", "Elsa.ExecuteWorkflow")
+                  .put("id", "child")
+                  .put("workflowDefinitionId", literal("String", CHAIN))
+                  .put("waitForCompletion", literal("Boolean", "true"))));
+    }
+
+    @Override
+    Answer once(Api api, int number) {
+      return api.start(new JsonObject().put("definitionId", CHAIN));
+    }
+  },
+  ROWS("a thousand rows of a million bytes each, from a database", 6, 2) {
     @Override
     void prepare(Api api) {
       var query = "select repeat('x', 1000000) from generate_series(1, 1000)";
@@ -114,7 +132,7 @@ enum HostileWork {
           .upload("/elsa/api/bulk-actions/import/workflow-instances", BOUNDARY, UPLOAD);
     }
   },
-  EVENT("an event that thousands of instances wait for", 1, 1) {
+  EVENT("an event that thousands of instances wait for", 6, 1) {
     @Override
     void prepare(Api api) {
       api.publish(Workflows.event("hostile-event", "Hostile"));
@@ -129,6 +147,7 @@ enum HostileWork {
 
   static final String DATA_SOURCE = "hostile";
   private static final String BOMB = "hostile-bomb";
+  private static final String CHAIN = "hostile-chain";
   private static final int RECEIVERS = Integer.getInteger("skein.siege.receivers", 2_000);
   private static final int UNPACKED_MIB = 60;
   private static final String BOUNDARY = "hostile";

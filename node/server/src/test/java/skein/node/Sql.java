@@ -20,10 +20,16 @@ public final class Sql implements AutoCloseable {
   private final Pool pool;
 
   public Sql(TestPostgres postgres, String schema) {
-    var options =
-        PgConnectOptions.fromUri(postgres.uri())
-            .setPassword(postgres.password())
-            .addProperty("search_path", schema);
+    this(PgConnectOptions.fromUri(postgres.uri()), postgres, schema);
+  }
+
+  /** In another database of the same server. */
+  Sql(TestPostgres postgres, String database, String schema) {
+    this(PgConnectOptions.fromUri(postgres.uri()).setDatabase(database), postgres, schema);
+  }
+
+  private Sql(PgConnectOptions there, TestPostgres postgres, String schema) {
+    var options = there.setPassword(postgres.password()).addProperty("search_path", schema);
     pool =
         PgBuilder.pool()
             .using(vertx)

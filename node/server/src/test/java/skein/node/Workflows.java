@@ -92,6 +92,26 @@ public final class Workflows {
         line("done", "Heard"));
   }
 
+  /** Answers any request to {@code /workflows/hello/NAME} with {@code Hello, NAME!}. */
+  static JsonObject hello(String definitionId) {
+    var methods = new JsonArray().add("GET").add("POST").encode();
+    var request =
+        activity("Elsa.HttpEndpoint", "request", "path", "String", "hello/{name}")
+            .put("customProperties", new JsonObject().put("canStartWorkflow", true))
+            .put(
+                "supportedMethods",
+                new JsonObject()
+                    .put("typeName", "String[]")
+                    .put(
+                        "expression",
+                        new JsonObject().put("type", "Object").put("value", methods)));
+    var greeting = "`Hello, ${getOutputFrom('request', 'RouteData').name}!`";
+    return sequence(
+        definitionId,
+        request,
+        activity("Elsa.WriteHttpResponse", "answer", "content", "Object", "JavaScript", greeting));
+  }
+
   private static JsonObject sequence(String definitionId, JsonObject... activities) {
     var list = new JsonArray();
     for (var activity : activities) {

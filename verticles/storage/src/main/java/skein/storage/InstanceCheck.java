@@ -55,6 +55,8 @@ final class InstanceCheck {
     check.executions();
     check.bookmarks();
     check.journal(journal);
+    check.text(instance.definition().definitionId(), "the id of its definition");
+    check.text(instance.definition().versionId(), "the id of its definition's version");
     check.text(instance.labels().name(), "its name");
     check.text(instance.labels().correlationId(), "its correlation id");
     check.time(instance.timing().createdAt());

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -46,6 +47,9 @@ public final class Migrations {
   public static final Duration LOCK_TIMEOUT_DEFAULT = Duration.ofSeconds(1);
 
   private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+  /** Insufficient privilege. */
+  private static final String NOT_ALLOWED = "42501";
 
   private final Database database;
   private final Duration lockTimeout;
@@ -85,6 +89,21 @@ public final class Migrations {
               + " of the schema is not compatible with nodes that are running: stop "
               + nodes
               + " and start this node again");
+    }
+  }
+
+  /** The schema is older than this node needs, and its role may not change it. */
+  public static final class SchemaNotMigrated extends RuntimeException {
+    SchemaNotMigrated(String schema, int found, Throwable refused) {
+      super(
+          (found == 0
+                  ? "The schema " + schema + " has no tables of Skein that this role may see"
+                  : "The schema " + schema + " has version " + found)
+              + ", this node needs "
+              + NEWEST
+              + " and its role may not change the schema: run `skein migrate` as the role that owns"
+              + " it, or grant this one what it lacks",
+          refused);
     }
   }
 
@@ -173,20 +192,59 @@ public final class Migrations {
         .query("set statement_timeout = 0; set client_min_messages = warning")
         .execute()
         .compose(_ -> one(connection, "select pg_advisory_lock($1)", Tuple.of(LOCK)))
-        .compose(_ -> prepare(connection))
-        .compose(_ ->
-            one(
-                connection,
-                "select coalesce(max(version), 0), max(coalesce(compatible_with, version))"
-                    + " filter (where version > $1) from schema_version",
-                Tuple.of(NEWEST)))
-        .compose(found -> apply(connection, found.getInteger(0), found.getInteger(1)))
+        .compose(_ -> found(connection))
+        .compose(found ->
+            found.version() >= NEWEST
+                ? apply(connection, found)
+                : prepare(connection)
+                    .compose(_ -> found(connection))
+                    .compose(now -> apply(connection, now))
+                    .recover(e -> Future.failedFuture(explain(e, found))))
         .recover(e -> Future.failedFuture(explain(e)))
         .eventually(connection::close);
   }
 
+  /**
+   * @param version 0: there is none that this role may see
+   * @param needed what a schema that is newer asks of a node; null: it is not newer
+   */
+  private record Found(int version, @Nullable Integer needed) {
+    static final Found NOTHING = new Found(0, null);
+  }
+
+  /** Changes nothing, and needs no right to change anything. */
+  private Future<Found> found(PgConnection connection) {
+    return one(connection, VERSIONED, Tuple.of(database.options().schema()))
+        .compose(there ->
+            there.getBoolean(0)
+                ? one(connection, VERSION, Tuple.of(NEWEST))
+                    .map(row -> new Found(row.getInteger(0), row.getInteger(1)))
+                : Future.succeededFuture(Found.NOTHING));
+  }
+
+  /** The privilege is asked for last, since a table that is not there would fail it. */
+  private static final String VERSIONED =
+      """
+      select exists (
+        select from pg_attribute a
+          join pg_class c on c.oid = a.attrelid
+          join pg_namespace n on n.oid = c.relnamespace
+         where n.nspname = $1 and c.relname = 'schema_version' and a.attname = 'compatible_with'
+           and has_schema_privilege(n.oid, 'USAGE') and has_table_privilege(c.oid, 'SELECT'))
+      """;
+
+  private static final String VERSION =
+      "select coalesce(max(version), 0), max(coalesce(compatible_with, version))"
+          + " filter (where version > $1) from schema_version";
+
+  private Throwable explain(Throwable e, Found found) {
+    return e instanceof PgException refused && NOT_ALLOWED.equals(refused.getSqlState())
+        ? new SchemaNotMigrated(database.options().schema(), found.version(), e)
+        : e;
+  }
+
   private static Throwable explain(Throwable e) {
-    return e instanceof SchemaTooNew || e instanceof SchemaInUse
+    return e instanceof SchemaTooNew || e instanceof SchemaInUse || e instanceof SchemaNotMigrated
         ? e
         : Database.explain("migrate", e);
   }
@@ -212,10 +270,10 @@ public final class Migrations {
         .execute();
   }
 
-  /** {@code needed}: what a schema that is newer asks of a node; null: it is not newer. */
-  private Future<Integer> apply(PgConnection connection, int found, @Nullable Integer needed) {
-    if (needed != null) {
-      if (needed > NEWEST) {
+  private Future<Integer> apply(PgConnection connection, Found there) {
+    int found = there.version();
+    if (there.needed() != null) {
+      if (there.needed() > NEWEST) {
         return Future.failedFuture(new SchemaTooNew(found));
       }
       log.atInfo().addKeyValue("version", found).log("schema.newer");
@@ -300,25 +358,48 @@ public final class Migrations {
   }
 
   /**
-   * Makes the journal's partitions for today and the days ahead; repeat it at least daily. A day
-   * without a partition of its own falls into {@code journal_rest}, so nothing is ever refused.
+   * Makes the journal's partitions for today and the days ahead, unless others have made them;
+   * repeat it at least daily. A day without a partition of its own falls into {@code journal_rest},
+   * so nothing is ever refused.
    */
   public Future<Void> prepareJournal(LocalDate today, int daysAhead) {
-    Future<Void> done = Future.succeededFuture();
-    for (int i = 0; i <= daysAhead; i++) {
-      var day = today.plusDays(i);
-      var sql =
-          "create table if not exists journal_%s partition of journal for values from ('%s') to ('%s')"
-              .formatted(day.toString().replace("-", ""), day + "Z", day.plusDays(1) + "Z");
-      done =
-          done.compose(_ -> database.run("prepare the journal of " + day, sql, Tuple.tuple()))
-              .mapEmpty();
-    }
-    return done.recover(e -> {
-      // Rows of that day are in journal_rest already: they stay there and are found all the same.
-      log.atWarn().addKeyValue("cause", e.getMessage()).log("journal.partition_refused");
-      return Future.succeededFuture();
-    });
+    return database
+        .run("read the days of the journal", DAYS, Tuple.tuple())
+        .compose(rows -> {
+          var there = new HashSet<String>();
+          rows.forEach(row -> there.add(row.getString(0)));
+          Future<Void> done = Future.succeededFuture();
+          for (int i = 0; i <= daysAhead; i++) {
+            var day = today.plusDays(i);
+            if (!there.contains(partition(day))) {
+              done = done.compose(_ -> prepareJournal(day));
+            }
+          }
+          return done;
+        })
+        .recover(e -> {
+          // Rows of that day are in journal_rest already, or this role may not make tables: they
+          // stay there and are found all the same.
+          log.atWarn().addKeyValue("cause", e.getMessage()).log("journal.partition_refused");
+          return Future.succeededFuture();
+        });
+  }
+
+  private static final String DAYS =
+      """
+      select c.relname from pg_inherits h join pg_class c on c.oid = h.inhrelid
+       where h.inhparent = 'journal'::regclass
+      """;
+
+  private static String partition(LocalDate day) {
+    return "journal_" + day.toString().replace("-", "");
+  }
+
+  private Future<Void> prepareJournal(LocalDate day) {
+    var sql =
+        "create table if not exists %s partition of journal for values from ('%s') to ('%s')"
+            .formatted(partition(day), day + "Z", day.plusDays(1) + "Z");
+    return database.run("prepare the journal of " + day, sql, Tuple.tuple()).mapEmpty();
   }
 
   private static String quoted(String identifier) {

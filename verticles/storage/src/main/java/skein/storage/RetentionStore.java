@@ -247,6 +247,7 @@ public final class RetentionStore implements AutoCloseable {
        where h.inhparent = 'journal'::regclass and c.relname ~ '^journal_[0-9]{8}$'
          and c.relname < 'journal_' || to_char(now() at time zone 'UTC' - interval '2 days', 'YYYYMMDD')
          and pg_relation_size(c.oid) <= $1
+         and pg_has_role(c.relowner, 'USAGE')
        order by c.relname
       """;
 
@@ -256,7 +257,7 @@ public final class RetentionStore implements AutoCloseable {
    */
   private static final long SMALL = 1 << 20;
 
-  /** Days of the journal, as names of tables, of which little or nothing is left. */
+  /** Days of the journal, as names of tables that this role may drop, of which little is left. */
   public Future<List<String>> smallDays() {
     return run("look for old days of the journal", DAYS, Tuple.of(SMALL))
         .map(rows -> {

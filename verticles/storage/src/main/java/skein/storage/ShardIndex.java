@@ -88,6 +88,7 @@ public final class ShardIndex {
          and indexname ~ '^timers_shard_of_[0-9]+$' and indexname <> $1
          and indexname not in (select 'timers_shard_of_' || shards from scheduler_nodes
                                 where expires_at > clock_timestamp())
+         and pg_has_role((select relowner from pg_class where oid = 'timers'::regclass), 'USAGE')
       """;
 
   private static Future<Void> dropOthers(PgConnection connection, int shards) {

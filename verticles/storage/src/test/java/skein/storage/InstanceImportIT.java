@@ -69,6 +69,39 @@ class InstanceImportIT {
   }
 
   @Test
+  void an_id_of_a_definition_that_cannot_be_stored_is_the_senders_mistake(
+      Database database, Vertx vertx) {
+    for (var ref :
+        List.of(new DefinitionRef("a\0b", "order-1", 1), new DefinitionRef("Order", "a\0b", 1))) {
+      var made = of(ref, instance(null));
+      assertThatThrownBy(() -> restore(database, vertx, made).await())
+          .isInstanceOfSatisfying(
+              SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_REQUEST))
+          .hasMessageContaining("cannot be stored");
+    }
+  }
+
+  private static WorkflowInstance of(DefinitionRef ref, WorkflowInstance instance) {
+    return new WorkflowInstance(
+        instance.id(),
+        ref,
+        instance.status(),
+        instance.revision(),
+        instance.labels(),
+        instance.timing(),
+        instance.counters(),
+        instance.pending(),
+        instance.input(),
+        instance.output(),
+        instance.results(),
+        instance.executions(),
+        instance.bookmarks(),
+        instance.shelved(),
+        instance.incidents(),
+        instance.fingerprint());
+  }
+
+  @Test
   void parts_that_do_not_belong_together_are_refused(Database database, Vertx vertx) {
     define(database);
 
