@@ -14,6 +14,7 @@ import static skein.burst.Workflows.line;
 import static skein.burst.Workflows.lines;
 import static skein.burst.Workflows.linesOf;
 import static skein.burst.Workflows.literal;
+import static skein.burst.Workflows.nested;
 import static skein.burst.Workflows.request;
 import static skein.burst.Workflows.resume;
 import static skein.burst.Workflows.rooted;
@@ -139,8 +140,7 @@ class FaultTest {
 
   @Test
   void four_hundred_levels_of_nesting_are_refused_and_do_not_overflow() {
-    var open = "{'type':'Elsa.Sequence','activities':[".repeat(400);
-    var graph = rooted(open + line("a", "deep") + "]}".repeat(400));
+    var graph = nested(400, line("a", "deep"));
 
     assertThat(graph.problems()).anyMatch(problem -> problem.contains("nested deeper than 100"));
     assertThat(start(graph).next().status()).isEqualTo(WorkflowStatus.Faulted);

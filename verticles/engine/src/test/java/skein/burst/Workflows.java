@@ -37,8 +37,12 @@ final class Workflows {
   /** The members of a definition; quotes may be single. */
   static WorkflowDefinition definition(String members) {
     var json = JsonText.parseObject("{" + members.replace('\'', '"') + "}", JsonLimits.DEFAULT);
+    return definition(json);
+  }
+
+  private static WorkflowDefinition definition(Map<String, ?> members) {
     return new WorkflowDefinition(
-        new DefinitionRef("d1", "d1-v1", 1), "D", null, true, true, NOW, map(json));
+        new DefinitionRef("d1", "d1-v1", 1), "D", null, true, true, NOW, map(members));
   }
 
   static Graph graph(String members) {
@@ -47,6 +51,15 @@ final class Workflows {
 
   static Graph rooted(String root) {
     return graph("'root': " + root);
+  }
+
+  /** Sequences within one another, deeper than any text may be that is read. */
+  static Graph nested(int levels, String innermost) {
+    var activity = map(JsonText.parseObject(innermost.replace('\'', '"'), JsonLimits.DEFAULT));
+    for (int i = 0; i < levels; i++) {
+      activity = Map.of("type", "Elsa.Sequence", "activities", List.of(activity));
+    }
+    return Graph.compile(definition(Map.of("root", activity)), Activities.builtIn());
   }
 
   /** A sequence of these activities, comma-separated. */
