@@ -24,6 +24,7 @@ import skein.definitions.Compiler;
 import skein.definitions.DefinitionCache;
 import skein.definitions.Definitions;
 import skein.definitions.Invalidation;
+import skein.events.Deliveries;
 import skein.execution.BusNotices;
 import skein.execution.ExecutionDependencies;
 import skein.execution.ExecutionOptions;
@@ -119,7 +120,7 @@ record NodeServices(
     var instances = new InstanceStore(database);
     var alterations = new AlterationStore(database);
     var timerStore = new TimerStore(database);
-    var stimuli = new StimulusStore(database);
+    var deliveries = new Deliveries(new StimulusStore(database));
     var router = new Router(vertx, cluster, routing(config));
     var grace = config.timers().retryDelay();
     var scheduleStore = new ScheduleStore(database);
@@ -163,7 +164,7 @@ record NodeServices(
         new Ingress(
             router,
             instances,
-            stimuli,
+            deliveries,
             audit,
             clock,
             random,
@@ -177,7 +178,7 @@ record NodeServices(
                 new BusNotices(vertx.eventBus(), config.scheduler().shards()),
                 new AgreedFormat()),
             new ExecutionDependencies.Rows(
-                instances, timerStore, stimuli, alterations, new KeyStore(database)),
+                instances, timerStore, deliveries, alterations, new KeyStore(database)),
             new ExecutionDependencies.Deciding(
                 burst,
                 clock,

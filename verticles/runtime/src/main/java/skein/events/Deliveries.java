@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Stimuli;
 import skein.decisions.EventTimers;
@@ -25,10 +26,22 @@ public final class Deliveries {
   /** Receivers of one event that are served at one time, beside everybody else's commands. */
   public static final int IN_FLIGHT_MAX = 32;
 
-  private final StimulusRows stimuli;
+  /** Any number of events with so many receivers may be on their way. */
+  static final int FEW = 1_000;
 
+  private final StimulusRows stimuli;
+  private final int few;
+  private final AtomicBoolean hasMany = new AtomicBoolean();
+
+  /** One for each node, so that of events with many receivers one at a time takes memory. */
   public Deliveries(StimulusRows stimuli) {
+    this(stimuli, FEW);
+  }
+
+  /** {@code few}: in place of a thousand. */
+  public Deliveries(StimulusRows stimuli, int few) {
     this.stimuli = stimuli;
+    this.few = few;
   }
 
   /**
@@ -54,17 +67,87 @@ public final class Deliveries {
     }
   }
 
-  /** Nothing is written; an event without receivers has no deliveries. */
-  public Future<List<Timer>> of(Event event) {
+  /** One timer for each receiver of an event, in memory until they are closed. Thread-safe. */
+  public static final class Receivers implements AutoCloseable {
+    private final List<Timer> timers;
+    private final AtomicBoolean many;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private Receivers(List<Timer> timers, AtomicBoolean many) {
+      this.timers = timers;
+      this.many = many;
+    }
+
+    public List<Timer> timers() {
+      return timers;
+    }
+
+    /** May be repeated. */
+    @Override
+    public void close() {
+      if (!closed.getAndSet(true)) {
+        many.set(false);
+      }
+    }
+  }
+
+  /** Whether an event with many receivers is in memory. */
+  public boolean hasMany() {
+    return hasMany.get();
+  }
+
+  public StimulusRows stimuli() {
+    return stimuli;
+  }
+
+  /**
+   * Nothing is written; an event without receivers has no deliveries. Fails with {@code OVERLOADED}
+   * when both this event and another one that is not closed yet have more than a thousand.
+   */
+  public Future<Receivers> of(Event event) {
+    return resolved(event, few)
+        .compose(timers -> {
+          if (timers != null) {
+            return Future.succeededFuture(few(timers));
+          }
+          return hasMany.compareAndSet(false, true)
+              ? ofMany(event)
+              : Future.failedFuture(otherEvent());
+        });
+  }
+
+  /**
+   * Those of an event that was delivered before; null: they are too many beside another event's.
+   */
+  public @Nullable Receivers again(List<Timer> timers) {
+    if (timers.size() <= few) {
+      return few(timers);
+    }
+    return hasMany.compareAndSet(false, true) ? new Receivers(timers, hasMany) : null;
+  }
+
+  private static Receivers few(List<Timer> timers) {
+    return new Receivers(timers, new AtomicBoolean());
+  }
+
+  private Future<Receivers> ofMany(Event event) {
+    return resolved(event, RECEIVERS_MAX)
+        .compose(timers ->
+            timers == null
+                ? Future.failedFuture(tooMany(event))
+                : Future.succeededFuture(new Receivers(timers, hasMany)))
+        .onFailure(_ -> hasMany.set(false));
+  }
+
+  /** Null: more than {@code max} wait. */
+  private Future<@Nullable List<Timer>> resolved(Event event, int max) {
     var hash = Stimuli.event(event.name());
     return stimuli
-        .waiting(hash, event.correlationId(), event.instanceId(), RECEIVERS_MAX + 1)
-        .compose(waiting -> {
-          if (waiting.size() > RECEIVERS_MAX) {
-            return Future.failedFuture(tooMany(event));
-          }
-          return starts(event, hash).map(starts -> all(event, waiting, starts));
-        });
+        .waiting(hash, event.correlationId(), event.instanceId(), max + 1)
+        .compose(waiting ->
+            waiting.size() > max
+                ? Future.succeededFuture(null)
+                : starts(event, hash).map(starts -> all(event, waiting, starts)));
   }
 
   private Future<List<Timer>> starts(Event event, String hash) {
@@ -92,6 +175,14 @@ public final class Deliveries {
             match.triggerId(), match.definitionId(), match.versionId(), match.activityId());
     return EventTimers.start(
         event.id(), trigger, event.correlationId(), event.payload(), event.causes());
+  }
+
+  private SkeinException otherEvent() {
+    return new SkeinException(
+        ErrorCode.OVERLOADED,
+        "This node delivers another event with more than "
+            + few
+            + " receivers: publish it again in a moment");
   }
 
   private static SkeinException tooMany(Event event) {

@@ -16,7 +16,7 @@ final class EventDelivery {
 
   EventDelivery(ExecutionDependencies dependencies) {
     this.dependencies = dependencies;
-    this.deliveries = new Deliveries(dependencies.rows().stimuli());
+    this.deliveries = dependencies.rows().deliveries();
   }
 
   /** Each receiver becomes a timer of its own, which its burst consumes; then they are nudged. */
@@ -31,20 +31,22 @@ final class EventDelivery {
             null,
             Payloads.value(timer, "payload"),
             Payloads.causes(timer));
+    return deliveries.of(event).compose(receivers -> deliver(timer, receivers));
+  }
+
+  private Future<Reply> deliver(Timer timer, Deliveries.Receivers receivers) {
     double graceSeconds = dependencies.options().grace().toMillis() / 1000.0;
     return deliveries
-        .of(event)
-        .compose(receivers ->
-            dependencies
-                .rows()
-                .stimuli()
-                .deliver(timer.id(), receivers, graceSeconds)
-                .map(_ -> {
-                  Portions.serve(
-                      receivers,
-                      Deliveries.IN_FLIGHT_MAX,
-                      receiver -> dependencies.router().send(new Command.Fire(receiver)));
-                  return Published.accepted(receivers).reply();
-                }));
+        .stimuli()
+        .deliver(timer.id(), receivers.timers(), graceSeconds)
+        .onFailure(_ -> receivers.close())
+        .map(_ -> {
+          Portions.serve(
+                  receivers.timers(),
+                  Deliveries.IN_FLIGHT_MAX,
+                  receiver -> dependencies.router().send(new Command.Fire(receiver)))
+              .onComplete(_ -> receivers.close());
+          return Published.accepted(receivers.timers()).reply();
+        });
   }
 }

@@ -8,12 +8,12 @@ import skein.cluster.Cluster;
 import skein.cluster.Locks;
 import skein.cluster.Router;
 import skein.definitions.Graphs;
+import skein.events.Deliveries;
 import skein.firing.ScheduleFiring;
 import skein.storage.AlterationRows;
 import skein.storage.CommandTimers;
 import skein.storage.IdempotencyKeys;
 import skein.storage.InstanceStates;
-import skein.storage.StimulusRows;
 import skein.work.WorkPerformer;
 
 /** What every lane of a node works with; all of it is thread-safe. */
@@ -34,7 +34,7 @@ public record ExecutionDependencies(
   public record Rows(
       InstanceStates instances,
       CommandTimers timers,
-      StimulusRows stimuli,
+      Deliveries deliveries,
       AlterationRows alterations,
       IdempotencyKeys keys) {}
 

@@ -39,7 +39,6 @@ import skein.model.Ulid;
 import skein.model.WorkflowInstance;
 import skein.storage.AuditRows;
 import skein.storage.InstanceStates;
-import skein.storage.StimulusRows;
 
 /**
  * Turns what arrives from outside into commands for the owners of instances. A success means: it is
@@ -50,7 +49,6 @@ public final class Ingress {
 
   private final Router router;
   private final InstanceStates instances;
-  private final StimulusRows stimuli;
   private final Deliveries deliveries;
   private final AuditRows audit;
   private final InstantSource clock;
@@ -68,15 +66,14 @@ public final class Ingress {
   public Ingress(
       Router router,
       InstanceStates instances,
-      StimulusRows stimuli,
+      Deliveries deliveries,
       AuditRows audit,
       InstantSource clock,
       RandomGenerator random,
       Options options) {
     this.router = router;
     this.instances = instances;
-    this.stimuli = stimuli;
-    this.deliveries = new Deliveries(stimuli);
+    this.deliveries = deliveries;
     this.audit = audit;
     this.clock = clock;
     this.random = random;
@@ -87,7 +84,6 @@ public final class Ingress {
   private Ingress(Ingress other, Once once) {
     this.router = other.router;
     this.instances = other.instances;
-    this.stimuli = other.stimuli;
     this.deliveries = other.deliveries;
     this.audit = other.audit;
     this.clock = other.clock;
@@ -309,16 +305,21 @@ public final class Ingress {
             bookmarks,
             request.payload(),
             0);
-    return deliveries
-        .of(event)
-        .compose(receivers -> {
-          if (receivers.isEmpty()) {
-            checkDistinct(event.name());
-          }
-          return receivers.isEmpty() || (receivers.size() == 1 && once == null)
-              ? serve(receivers, false)
-              : makeDurable(event.id(), receivers).compose(_ -> toldOf(receivers, wait));
-        });
+    return deliveries.of(event).compose(receivers -> publish(event, receivers, wait));
+  }
+
+  private Future<Published> publish(
+      Deliveries.Event event, Deliveries.Receivers receivers, boolean wait) {
+    var timers = receivers.timers();
+    if (timers.isEmpty()) {
+      receivers.close();
+      checkDistinct(event.name());
+    }
+    return timers.isEmpty() || (timers.size() == 1 && once == null)
+        ? serve(timers, false).onComplete(_ -> receivers.close())
+        : makeDurable(event.id(), timers)
+            .onFailure(_ -> receivers.close())
+            .compose(_ -> toldOf(receivers, wait));
   }
 
   /** That nobody hears a name which can be taken for another is no answer to whoever reads it. */
@@ -334,8 +335,11 @@ public final class Ingress {
   private Future<Published> publishedBefore(
       Request.PublishEvent request, boolean wait, Reply reply, @Nullable Buffer written) {
     if (written != null) {
-      var receivers = DeliveryList.read(written, request.correlationId(), request.payload());
-      return toldOf(receivers, wait);
+      var timers = DeliveryList.read(written, request.correlationId(), request.payload());
+      var receivers = deliveries.again(timers);
+      return receivers == null
+          ? Future.succeededFuture(Published.accepted(timers))
+          : toldOf(receivers, wait);
     }
     return reply instanceof Reply.Delivered delivered
         ? Future.succeededFuture(new Published(delivered, 0))
@@ -343,11 +347,10 @@ public final class Ingress {
   }
 
   /** The receivers are durable. */
-  private Future<Published> toldOf(List<Timer> receivers, boolean wait) {
-    var served = serve(receivers, true);
-    return wait || receivers.size() == 1
-        ? served
-        : Future.succeededFuture(Published.accepted(receivers));
+  private Future<Published> toldOf(Deliveries.Receivers receivers, boolean wait) {
+    var timers = receivers.timers();
+    var served = serve(timers, true).onComplete(_ -> receivers.close());
+    return wait || timers.size() == 1 ? served : Future.succeededFuture(Published.accepted(timers));
   }
 
   /**
@@ -387,11 +390,12 @@ public final class Ingress {
   private Future<Void> deliverOnce(String eventId, List<Timer> receivers) {
     double grace = options.grace().toMillis() / 1000.0;
     if (!(once instanceof Once.Claimed(var key, var id))) {
-      return stimuli.deliver("", receivers, grace);
+      return deliveries.stimuli().deliver("", receivers, grace);
     }
     var accepted = ReplyBytes.encode(Published.accepted(receivers).reply());
     var kept = new Transition.Kept(key, accepted, false);
-    return stimuli
+    return deliveries
+        .stimuli()
         .deliverOnce(kept, id, receivers, DeliveryList.write(eventId, receivers), grace)
         .compose(held ->
             held
@@ -441,7 +445,8 @@ public final class Ingress {
   }
 
   private Future<BookmarkId> foreignTask(String taskId, Throwable unknown) {
-    return stimuli
+    return deliveries
+        .stimuli()
         .waiting(Stimuli.foreignTask(taskId), null, null, 1)
         .compose(found ->
             found.isEmpty()
@@ -486,7 +491,9 @@ public final class Ingress {
       String method,
       @Nullable String correlationId,
       @Nullable InstanceId instanceId) {
-    return stimuli.waiting(Stimuli.httpEndpoint(template, method), correlationId, instanceId, 2);
+    return deliveries
+        .stimuli()
+        .waiting(Stimuli.httpEndpoint(template, method), correlationId, instanceId, 2);
   }
 
   private Future<Reply.Done> done(Command command) {

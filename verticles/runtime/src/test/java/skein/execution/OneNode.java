@@ -28,6 +28,7 @@ import skein.definitions.Compiler;
 import skein.definitions.DefinitionCache;
 import skein.definitions.Definitions;
 import skein.definitions.Invalidation;
+import skein.events.Deliveries;
 import skein.expressions.ExpressionLimits;
 import skein.expressions.Expressions;
 import skein.firing.ScheduleDesk;
@@ -141,7 +142,7 @@ public final class OneNode implements AutoCloseable {
             random);
     instances = new InstanceStore(database);
     var timers = new TimerStore(database);
-    var stimuli = new StimulusStore(database);
+    var deliveries = new Deliveries(new StimulusStore(database));
     router =
         new Router(
             vertx,
@@ -151,7 +152,7 @@ public final class OneNode implements AutoCloseable {
         new Ingress(
             router,
             instances,
-            stimuli,
+            deliveries,
             new AuditLog(database, "n1"),
             clock,
             random,
@@ -201,7 +202,11 @@ public final class OneNode implements AutoCloseable {
                 new BusNotices(vertx.eventBus(), options.timerShards()),
                 new AgreedFormat()),
             new ExecutionDependencies.Rows(
-                instances, timers, stimuli, new AlterationStore(database), new KeyStore(database)),
+                instances,
+                timers,
+                deliveries,
+                new AlterationStore(database),
+                new KeyStore(database)),
             new ExecutionDependencies.Deciding(
                 burst,
                 clock,

@@ -18,6 +18,7 @@ import skein.cluster.Router;
 import skein.cluster.Transport;
 import skein.codecs.JsonLimits;
 import skein.definitions.Graphs;
+import skein.events.Deliveries;
 import skein.expressions.ExpressionLimits;
 import skein.expressions.Expressions;
 import skein.firing.ScheduleFiring;
@@ -40,6 +41,9 @@ public final class SimulatedNode {
       new Burst(new Expressions(ExpressionLimits.DEFAULT, () -> 0), limits());
   private static final ExecutionMetrics METRICS = new ExecutionMetrics();
 
+  /** So that events with more meet one another. */
+  private static final int FEW_RECEIVERS = 1;
+
   /** So few that dispatches must wait. */
   private static final int STARTS_PER_SECOND = 20;
 
@@ -52,6 +56,7 @@ public final class SimulatedNode {
   private final Router router;
   private final Ingress ingress;
   private final Keys keys;
+  private final Deliveries deliveries;
   private final Answers answers;
 
   /** What is seen of commands where they arrive and where they end. */
@@ -117,11 +122,12 @@ public final class SimulatedNode {
                 Duration.ofMillis(300), Duration.ofSeconds(4), settings.routingLocal()),
             () -> new UUID(random.nextLong(), random.nextLong()));
     InstantSource clock = () -> SimulatedDatabase.clock(simulator);
+    deliveries = new Deliveries(database, FEW_RECEIVERS);
     ingress =
         new Ingress(
             router,
             database,
-            database,
+            deliveries,
             database.audit(),
             clock,
             random,
@@ -142,7 +148,8 @@ public final class SimulatedNode {
             options(settings),
             new ExecutionDependencies.Peers(
                 with.cluster(), with.locks(), router, with.notices(), new AgreedFormat()),
-            new ExecutionDependencies.Rows(database, database, database, database, database.keys()),
+            new ExecutionDependencies.Rows(
+                database, database, deliveries, database, database.keys()),
             new ExecutionDependencies.Deciding(
                 BURST,
                 clock,
@@ -281,12 +288,14 @@ public final class SimulatedNode {
     return keys;
   }
 
-  /** Commands that have not ended, and work outside that is under way. */
+  /** Commands that have not ended, work outside that is under way, and an event of many. */
   public int underWay() {
-    return lanes.stream()
-        .mapToInt(
-            each -> simulator.seenOn(each.loop, () -> each.lane.size() + each.externalWork.size()))
-        .sum();
+    int events = deliveries.hasMany() ? 1 : 0;
+    return events
+        + lanes.stream()
+            .mapToInt(each ->
+                simulator.seenOn(each.loop, () -> each.lane.size() + each.externalWork.size()))
+            .sum();
   }
 
   private static final class NoSchedules implements ScheduleFiring {

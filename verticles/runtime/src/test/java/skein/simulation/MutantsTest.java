@@ -63,6 +63,21 @@ class MutantsTest {
                 "return answer instanceof Reply.Done ? COMMITTED : GONE;",
                 "return COMMITTED;")),
         Mutant.of(
+            "the receivers of an event stay in memory when they have been served",
+            new Edit(
+                "ingress/Ingress.java",
+                "var served = serve(timers, true).onComplete(_ -> receivers.close());",
+                "var served = serve(timers, true);")),
+        Mutant.of(
+            "the receivers of an event stay in memory when all but one have gone meanwhile",
+            new Edit(
+                "ingress/Ingress.java",
+                "? serve(timers, false).onComplete(_ -> receivers.close())",
+                "? serve(timers, false)")),
+        Mutant.of(
+            "the receivers of an event of an instance stay in memory when they cannot be stored",
+            new Edit("execution/EventDelivery.java", ".onFailure(_ -> receivers.close())", "")),
+        Mutant.of(
             "state and history are read one after the other",
             new Edit(
                 "execution/StateLoader.java",

@@ -1,0 +1,119 @@
+package skein.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import skein.model.BookmarkId;
+import skein.model.ErrorCode;
+import skein.model.InstanceId;
+import skein.model.SkeinException;
+import skein.model.Timer;
+import skein.model.Transition;
+import skein.storage.StimulusRows;
+import skein.storage.StimulusStore;
+
+class DeliveriesTest {
+  private final Waiting waiting = new Waiting();
+  private final Deliveries deliveries = new Deliveries(waiting);
+
+  /** So many wait for every event. */
+  private static final class Waiting implements StimulusRows {
+    private int count;
+    private final List<Integer> asked = new ArrayList<>();
+
+    @Override
+    public Future<List<BookmarkId>> waiting(
+        String hash, @Nullable String correlationId, @Nullable InstanceId instanceId, int max) {
+      asked.add(max);
+      return Future.succeededFuture(
+          IntStream.range(0, Math.min(count, max))
+              .mapToObj(i -> new BookmarkId(new InstanceId("i" + i), 1))
+              .toList());
+    }
+
+    @Override
+    public Future<List<StimulusStore.Match>> triggers(String hash) {
+      return Future.succeededFuture(List.of());
+    }
+
+    @Override
+    public Future<Void> deliver(String eventTimerId, List<Timer> timers, double graceSeconds) {
+      throw new AssertionError("Nothing is written");
+    }
+
+    @Override
+    public Future<Boolean> deliverOnce(
+        Transition.Kept kept, UUID claim, List<Timer> timers, Buffer list, double graceSeconds) {
+      throw new AssertionError("Nothing is written");
+    }
+  }
+
+  @Test
+  void of_events_with_many_receivers_one_at_a_time_is_in_memory() {
+    waiting.count = Deliveries.FEW + 1;
+    var first = of("first");
+    assertThat(first.timers()).hasSize(Deliveries.FEW + 1);
+
+    assertThatThrownBy(() -> of("second"))
+        .isInstanceOfSatisfying(
+            SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OVERLOADED));
+    assertThat(deliveries.again(first.timers())).isNull();
+
+    first.close();
+    first.close();
+    assertThat(of("second").timers()).hasSize(Deliveries.FEW + 1);
+    assertThatThrownBy(() -> of("third")).isInstanceOf(SkeinException.class);
+  }
+
+  @Test
+  void any_number_of_events_with_few_receivers_is() {
+    waiting.count = Deliveries.FEW + 1;
+    of("many");
+
+    waiting.count = Deliveries.FEW;
+    for (int i = 0; i < 10; i++) {
+      var few = of("few");
+      assertThat(few.timers()).hasSize(Deliveries.FEW);
+      assertThat(deliveries.again(few.timers())).isNotNull();
+    }
+    assertThat(waiting.asked.subList(2, 12)).containsOnly(Deliveries.FEW + 1);
+  }
+
+  @Test
+  void one_that_closes_later_does_not_let_a_third_in() {
+    waiting.count = Deliveries.FEW + 1;
+    var first = of("first");
+    first.close();
+    of("second");
+    first.close();
+
+    assertThatThrownBy(() -> of("third")).isInstanceOf(SkeinException.class);
+  }
+
+  @Test
+  void an_event_with_too_many_receivers_is_refused_and_stands_in_no_others_way() {
+    waiting.count = Deliveries.RECEIVERS_MAX + 1;
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> of("all"))
+          .isInstanceOfSatisfying(
+              SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TOO_LARGE));
+    }
+
+    waiting.count = Deliveries.RECEIVERS_MAX;
+    assertThat(of("all").timers()).hasSize(Deliveries.RECEIVERS_MAX);
+  }
+
+  private Deliveries.Receivers of(String name) {
+    return deliveries
+        .of(new Deliveries.Event("event-" + name, name, null, null, null, null, 0))
+        .await();
+  }
+}
