@@ -41,8 +41,8 @@ public final class SimulatedNode {
       new Burst(new Expressions(ExpressionLimits.DEFAULT, () -> 0), limits());
   private static final ExecutionMetrics METRICS = new ExecutionMetrics();
 
-  /** So that events with more meet one another. */
-  private static final int FEW_RECEIVERS = 1;
+  /** So that all events meet one another. */
+  private static final int FEW_RECEIVERS = 0;
 
   /** So few that dispatches must wait. */
   private static final int STARTS_PER_SECOND = 20;

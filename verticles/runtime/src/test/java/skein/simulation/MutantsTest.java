@@ -75,6 +75,9 @@ class MutantsTest {
                 "? serve(timers, false).onComplete(_ -> receivers.close())",
                 "? serve(timers, false)")),
         Mutant.of(
+            "the receivers of an event of an instance stay in memory when they have been served",
+            new Edit("execution/EventDelivery.java", ".onComplete(_ -> receivers.close())", "")),
+        Mutant.of(
             "the receivers of an event of an instance stay in memory when they cannot be stored",
             new Edit("execution/EventDelivery.java", ".onFailure(_ -> receivers.close())", "")),
         Mutant.of(
