@@ -227,7 +227,7 @@ class CommandsIT {
     arguments[1] = "--data";
     arguments[2] = folder.toString();
     System.arraycopy(more, 0, arguments, 3, more.length);
-    return Skein.start(List.of("-Dskein.home=.."), arguments); // where the examples are
+    return Skein.start(List.of("-Dskein.home=../.."), arguments); // where the examples are
   }
 
   /** Of the database of {@link #startDev}, with neither user nor password. */

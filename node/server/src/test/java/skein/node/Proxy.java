@@ -19,7 +19,7 @@ enum Proxy {
   HAPROXY("haproxy") {
     @Override
     String configuration(Path folder, int port, int nodePort) throws IOException {
-      var given = Files.readString(Path.of("../docker/haproxy.cfg"));
+      var given = Files.readString(Path.of("../../docker/haproxy.cfg"));
       return given
           .replaceAll("timeout (client|server) \\S+", "timeout $1 2s")
           .replace("  bind :8080\n", "  bind 127.0.0.1:" + port + "\n" + HAPROXY_DENIES)

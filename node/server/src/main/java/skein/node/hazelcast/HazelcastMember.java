@@ -40,6 +40,11 @@ public final class HazelcastMember {
   private static final int ATTEMPTS_MAX = 10;
   private static final Duration RETRY_DELAY = Duration.ofMillis(100);
 
+  /** Other nodes may be joining for some seconds. */
+  private static final int JOIN_ATTEMPTS_MAX = 20;
+
+  private static final Duration JOIN_RETRY_DELAY = Duration.ofMillis(500);
+
   private final NodeConfig config;
   private final HazelcastInstance hazelcast;
   private final EventBusOptions bus;
@@ -293,6 +298,11 @@ public final class HazelcastMember {
    */
   public Future<Vertx> vertx(VertxOptions options, Function<BusDoor, Transport> transport) {
     awaitExecutor(config.cluster().detection().executorWait());
+    return new UnsettledCluster(JOIN_ATTEMPTS_MAX, JOIN_RETRY_DELAY)
+        .call(() -> joined(options, transport));
+  }
+
+  private Future<Vertx> joined(VertxOptions options, Function<BusDoor, Transport> transport) {
     var limits = config.cluster().bus();
     var direct =
         new DirectClusterManager(
