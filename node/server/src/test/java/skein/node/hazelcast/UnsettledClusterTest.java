@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class UnsettledClusterTest {
-  private static final HazelcastException CHANGING =
+  private final HazelcastException changing =
       new HazelcastException("Cluster topology was not stable for 100 retries, invoke failed");
 
   private final UnsettledCluster cluster = new UnsettledCluster(3, Duration.ofMillis(20));
@@ -22,7 +22,7 @@ class UnsettledClusterTest {
   void what_was_refused_because_members_change_is_repeated_after_a_pause() {
     long begin = System.nanoTime();
 
-    assertThat(call(2, CHANGING)).isEqualTo("done");
+    assertThat(call(2, changing)).isEqualTo("done");
 
     assertThat(calls).hasValue(3);
     assertThat(System.nanoTime() - begin).isGreaterThan(Duration.ofMillis(39).toNanos());
@@ -30,7 +30,7 @@ class UnsettledClusterTest {
 
   @Test
   void it_fails_when_they_never_settle() {
-    assertThatThrownBy(() -> call(9, CHANGING)).isSameAs(CHANGING);
+    assertThatThrownBy(() -> call(9, changing)).isSameAs(changing);
     assertThat(calls).hasValue(3);
   }
 
