@@ -31,7 +31,12 @@ final class EventDelivery {
             null,
             Payloads.value(timer, "payload"),
             Payloads.causes(timer));
-    return deliveries.of(event).compose(receivers -> deliver(timer, receivers));
+    return deliveries
+        .of(event)
+        .compose(receivers ->
+            Future.succeededFuture(receivers)
+                .compose(those -> deliver(timer, those))
+                .onFailure(_ -> receivers.close()));
   }
 
   private Future<Reply> deliver(Timer timer, Deliveries.Receivers receivers) {
@@ -39,7 +44,6 @@ final class EventDelivery {
     return deliveries
         .stimuli()
         .deliver(timer.id(), receivers.timers(), graceSeconds)
-        .onFailure(_ -> receivers.close())
         .map(_ -> {
           Portions.serve(
                   receivers.timers(),

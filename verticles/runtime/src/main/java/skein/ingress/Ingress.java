@@ -305,21 +305,23 @@ public final class Ingress {
             bookmarks,
             request.payload(),
             0);
-    return deliveries.of(event).compose(receivers -> publish(event, receivers, wait));
+    return deliveries
+        .of(event)
+        .compose(receivers ->
+            Future.succeededFuture(receivers)
+                .compose(those -> publish(event, those, wait))
+                .onFailure(_ -> receivers.close()));
   }
 
   private Future<Published> publish(
       Deliveries.Event event, Deliveries.Receivers receivers, boolean wait) {
     var timers = receivers.timers();
     if (timers.isEmpty()) {
-      receivers.close();
       checkDistinct(event.name());
     }
     return timers.isEmpty() || (timers.size() == 1 && once == null)
         ? serve(timers, false).onComplete(_ -> receivers.close())
-        : makeDurable(event.id(), timers)
-            .onFailure(_ -> receivers.close())
-            .compose(_ -> toldOf(receivers, wait));
+        : makeDurable(event.id(), timers).compose(_ -> toldOf(receivers, wait));
   }
 
   /** That nobody hears a name which can be taken for another is no answer to whoever reads it. */
