@@ -204,6 +204,9 @@ class HostileHttpIT {
       value = {
         "PUT /health/live; application/x-www-form-urlencoded; a=b&c=%zz; 400",
         "PUT /health/live; multipart/form-data; boundary=b; 400",
+        "POST /elsa/api/events/x/trigger; multipart/form-data; boundary=b; 415",
+        "POST /elsa/api/workflow-definitions/import-files; multipart/form-data; boundary=b; 400",
+        "POST /workflows/none; multipart/form-data; boundary=b; 400",
         "GET /elsa/api/cluster; multipart/form-data; x; 200",
         "GET /elsa/api/cluster; application/x-www-form-urlencoded; a=%zz; 200",
         "GET /workflows/none; multipart/form-data; x; 404",

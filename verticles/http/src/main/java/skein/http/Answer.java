@@ -34,6 +34,10 @@ record Answer(
   private static final Logger log = LoggerFactory.getLogger(Answer.class);
   static final String JSON = "application/json; charset=utf-8";
   static final String HTML = "text/html; charset=utf-8";
+  private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
+  private static final CharSequence CONTENT_TYPE_OPTIONS =
+      HttpHeaders.createOptimized("X-Content-Type-Options");
+  private static final CharSequence NO_SNIFF = HttpHeaders.createOptimized("nosniff");
 
   /** A body that is made while it is sent. */
   interface Flow {
@@ -114,11 +118,11 @@ record Answer(
     response.setStatusCode(status);
     headers.forEach(response::putHeader);
     if (isOfApi(context) && !response.headers().contains(HttpHeaders.CACHE_CONTROL)) {
-      response.putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+      response.putHeader(HttpHeaders.CACHE_CONTROL, NO_STORE);
     }
     if (contentType != null) {
       response.putHeader(HttpHeaders.CONTENT_TYPE, contentType);
-      response.putHeader("X-Content-Type-Options", "nosniff");
+      response.putHeader(CONTENT_TYPE_OPTIONS, NO_SNIFF);
     }
     if (flow != null && !context.request().method().equals(HttpMethod.HEAD)) {
       return send(flow, context);

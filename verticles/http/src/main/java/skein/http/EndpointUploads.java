@@ -2,76 +2,65 @@ package skein.http;
 
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpServerFileUpload;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.StorableText;
 
-/** Reads forms with files for endpoints into memory; all other bodies are for somebody else. */
+/** Reads forms with files into memory, for endpoints; all other bodies are for somebody else. */
 final class EndpointUploads implements Handler<RoutingContext> {
   private static final String FILES = "skein.files";
   private static final int FILES_MAX = 100;
 
   private final Handler<RoutingContext> others;
   private final long bytesMax;
+  private final Multipart.Limits form;
 
   /** {@code bytesMax}: of all files of a request. */
-  EndpointUploads(Handler<RoutingContext> others, long bytesMax) {
+  EndpointUploads(Handler<RoutingContext> others, long bytesMax, Multipart.Limits form) {
     this.others = others;
     this.bytesMax = bytesMax;
+    this.form = form;
   }
 
   private record File(String field, String name, String type, Buffer bytes) {}
 
   @Override
   public void handle(RoutingContext context) {
-    var request = context.request();
-    var type = request.getHeader("Content-Type");
-    if (!context.normalizedPath().startsWith(EndpointRequest.BASE)
-        || type == null
-        || !Bodies.mayBeForm(request)
-        || !type.toLowerCase(Locale.ROOT).startsWith("multipart/form-data")) {
+    if (!Multipart.isIn(context)) {
       others.handle(context);
       return;
     }
-    if (Bodies.announced(request) > bytesMax) {
+    if (Bodies.announced(context.request()) > bytesMax) {
       context.fail(413);
       return;
     }
     var files = new ArrayList<File>();
     context.put(FILES, files);
-    request
-        .setExpectMultipart(true)
-        .exceptionHandler(_ -> fail(context, 400))
-        .uploadHandler(upload -> take(context, files, upload))
-        .endHandler(_ -> {
-          if (!context.failed()) {
-            context.next();
-          }
-        });
+    Multipart.read(context, form, (field, name, kind) -> begin(context, files, field, name, kind));
   }
 
-  private void take(RoutingContext context, List<File> files, HttpServerFileUpload upload) {
+  private Consumer<Buffer> begin(
+      RoutingContext context, List<File> files, String field, String name, String type) {
     if (files.size() >= FILES_MAX) {
       fail(context, 413);
-      return;
+      return _ -> {};
     }
     var bytes = Buffer.buffer();
-    files.add(new File(upload.name(), upload.filename(), upload.contentType(), bytes));
-    upload.handler(chunk -> {
+    files.add(new File(field, name, type, bytes));
+    return chunk -> {
       long size = files.stream().mapToLong(file -> file.bytes().length()).sum();
       if (size + chunk.length() > bytesMax) {
         fail(context, 413);
       } else {
         bytes.appendBuffer(chunk);
       }
-    });
+    };
   }
 
   private static void fail(RoutingContext context, int status) {

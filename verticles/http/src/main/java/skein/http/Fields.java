@@ -24,8 +24,8 @@ final class Fields {
 
   private final Map<String, @Nullable Object> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
-  /** Names that were asked for, whether they have a value or not. */
-  private final Set<String> asked = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+  /** Names that were asked for, whether they have a value or not; some more than once. */
+  private final List<String> asked = new ArrayList<>();
 
   private Fields() {}
 
@@ -49,7 +49,9 @@ final class Fields {
 
   /** Names that have a value and that nobody has asked for so far, in order. */
   List<String> unread() {
-    return values.keySet().stream().filter(name -> !asked.contains(name)).toList();
+    var read = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    read.addAll(asked);
+    return values.keySet().stream().filter(name -> !read.contains(name)).toList();
   }
 
   boolean has(String name) {
@@ -59,8 +61,12 @@ final class Fields {
   /** Whether one of these names, in lower case, has a value. */
   boolean hasAny(Set<String> names) {
     asked.addAll(names);
-    return values.entrySet().stream()
-        .anyMatch(e -> e.getValue() != null && names.contains(e.getKey().toLowerCase(Locale.ROOT)));
+    for (var entry : values.entrySet()) {
+      if (entry.getValue() != null && names.contains(entry.getKey().toLowerCase(Locale.ROOT))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Nullable Object value(String name) {

@@ -29,6 +29,7 @@ final class Http1Guard {
   /** A size of eight digits, and room for an extension, which nobody reads. */
   private static final int SIZE_LINE_MAX = 256;
 
+  private static final byte LINE_FEED = '\n';
   private static final byte[] NOTHING = new byte[0];
   private static final int HELD_MIN = 256;
   private static final int KEPT_MAX = 2_048;
@@ -96,7 +97,8 @@ final class Http1Guard {
           case BODY, CHUNK -> pass(bytes, next);
           case HTTP2 -> next.accept(bytes.readRetainedSlice(bytes.readableBytes()));
           case REFUSED -> bytes.skipBytes(bytes.readableBytes());
-          case START, HEAD, CHUNK_SIZE, CHUNK_END, TRAILERS -> hold(bytes.readByte(), next);
+          case HEAD -> holdHead(bytes, next);
+          case START, CHUNK_SIZE, CHUNK_END, TRAILERS -> hold(bytes.readByte(), next);
         }
       }
     } finally {
@@ -138,6 +140,29 @@ final class Http1Guard {
     }
   }
 
+  /** As {@link #hold}, of all bytes at once up to the last of a line or one too many. */
+  private void holdHead(ByteBuf bytes, Consumer<ByteBuf> next) {
+    int run = length == 0 ? 0 : Math.min(bytes.bytesBefore(LINE_FEED), headRoom());
+    if (run < 0) {
+      run = Math.min(bytes.readableBytes(), headRoom());
+    }
+    if (run <= 1) {
+      hold(bytes.readByte(), next);
+      return;
+    }
+    reserve(run);
+    bytes.readBytes(held, length, run);
+    length += run;
+    head(held[length - 1], next);
+  }
+
+  /** Bytes until the head is refused for its length. */
+  private int headRoom() {
+    return headers == 0
+        ? lineBytesMax + 3 - length
+        : headerBytesMax + 1 - (length - headers + dropped);
+  }
+
   /** Empty lines before a request. */
   private void skip(Consumer<ByteBuf> next) {
     dropped++;
@@ -161,10 +186,14 @@ final class Http1Guard {
   }
 
   private void append(byte one) {
-    if (length == held.length) {
-      held = Arrays.copyOf(held, Math.max(HELD_MIN, 2 * length));
-    }
+    reserve(1);
     held[length++] = one;
+  }
+
+  private void reserve(int more) {
+    if (length + more > held.length) {
+      held = Arrays.copyOf(held, Math.max(HELD_MIN, Math.max(length + more, 2 * length)));
+    }
   }
 
   private void release(Consumer<ByteBuf> next) {

@@ -334,8 +334,9 @@ public final class HttpVerticle extends VerticleBase {
     long bytesMax = options.json().bytesMax();
     var forms = BodyHandler.create(false).setBodyLimit(bytesMax);
     var bodies = new Bodies(forms, Bodies.LIMIT, bytesMax);
-    var endpoints = new EndpointUploads(bodies, bytesMax);
-    var uploads = new Uploads(options.uploads(), UploadBudget.of(vertx, options.uploads()));
+    var form = new Multipart.Limits(FORM_FIELDS_MAX, bytesMax);
+    var endpoints = new EndpointUploads(bodies, bytesMax, form);
+    var uploads = new Uploads(options.uploads(), UploadBudget.of(vertx, options.uploads()), form);
     var large = new LargeDefinitions(options.definitions(), bytesMax);
     var definitions =
         new Bodies(

@@ -13,9 +13,8 @@ import skein.model.SkeinException;
 final class LargeDefinitions {
   private static final String KEY = LargeDefinitions.class.getName();
 
-  private static final Pattern PATHS =
-      Pattern.compile(
-          Pattern.quote(Routes.API + "/workflow-definitions") + "(/[^/]+)?(/import)?/?");
+  private static final String PATH = Routes.API + "/workflow-definitions";
+  private static final Pattern PATHS = Pattern.compile("(/[^/]+)?(/import)?/?");
 
   private final DefinitionLimits limits;
   private final long smallBytesMax;
@@ -32,8 +31,13 @@ final class LargeDefinitions {
   /** Whether a request may bring a definition as its body. */
   static boolean areIn(RoutingContext context) {
     var method = context.request().method();
-    return (method.equals(HttpMethod.POST) || method.equals(HttpMethod.PUT))
-        && PATHS.matcher(context.normalizedPath()).matches();
+    if (!method.equals(HttpMethod.POST) && !method.equals(HttpMethod.PUT)) {
+      return false;
+    }
+    var path = context.request().path(); // nothing else would be its normal form: RequestTarget
+    return path != null
+        && path.startsWith(PATH)
+        && PATHS.matcher(path).region(PATH.length(), path.length()).matches();
   }
 
   /** False when there is no room for a request that has so many bytes; it has failed then. */

@@ -47,6 +47,11 @@ final class Peer {
     reads++;
   }
 
+  /** Whether a {@link ConnectionFilter} looks at all that comes, and somebody has told of reads. */
+  synchronized boolean isFiltered() {
+    return reads > 0;
+  }
+
   /**
    * To be asked when a request begins: whether it came in one read with the one before, whose
    * answer was thus not awaited. False where nobody tells of reads.

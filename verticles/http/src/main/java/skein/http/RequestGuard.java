@@ -54,15 +54,17 @@ final class RequestGuard {
 
   private Http1Guard.@Nullable Refusal refusal(RoutingContext context) {
     var request = context.request();
-    var doubt = doubt(context);
+    var exchange = Exchange.of(context);
+    var doubt = exchange == null ? null : exchange.peer().doubt();
     if (doubt != null && Http1Guard.REFUSED_TARGET.equals(request.uri())) {
       return doubt;
     }
-    var path = RequestTarget.refusal(request.uri());
+    boolean checked = isChecked(request, exchange);
+    var path = checked ? null : RequestTarget.refusal(request.uri());
     if (path != null) {
       return new Http1Guard.Refusal(ErrorCode.PATH_AMBIGUOUS, 400, path);
     }
-    var host = host(request);
+    var host = checked ? named(request) : host(request);
     if (host == null) {
       return NO_HOST;
     }
@@ -77,10 +79,17 @@ final class RequestGuard {
             ErrorCode.EXPECTATION_FAILED, 417, "Nothing but 100-continue can be expected");
   }
 
-  /** What is wrong with the last request of its connection. */
-  private static Http1Guard.@Nullable Refusal doubt(RoutingContext context) {
-    var exchange = Exchange.of(context);
-    return exchange == null ? null : exchange.peer().doubt();
+  /** Whether {@link Http1Guard} has looked at the target and the host. */
+  private static boolean isChecked(HttpServerRequest request, @Nullable Exchange exchange) {
+    return request.version() != HttpVersion.HTTP_2
+        && exchange != null
+        && exchange.peer().isFiltered();
+  }
+
+  /** The one that is named; empty when none is. */
+  private static String named(HttpServerRequest request) {
+    var host = request.getHeader("Host");
+    return host == null ? "" : host;
   }
 
   /** Null when it is in doubt; empty for HTTP/1.0, which need not say it. */
@@ -107,11 +116,11 @@ final class RequestGuard {
    * ask for is not guarded by names at all.
    */
   private boolean isKnown(String host) {
+    if (host.isEmpty() || hosts.isEmpty()) {
+      return true;
+    }
     var name = nameIn(host);
-    return host.isEmpty()
-        || hosts.isEmpty()
-        || hosts.contains(name)
-        || ADDRESS.matcher(name).matches();
+    return hosts.contains(name) || ADDRESS.matcher(name).matches();
   }
 
   private static String nameIn(String host) {

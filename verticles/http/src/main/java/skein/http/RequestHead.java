@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestHead {
   private static final String TOKEN_SIGNS = "!#$%&'*+-.^_`|~";
+  private static final boolean[] TOKEN = tokenChars();
   private static final int LENGTH_DIGITS_MAX = 18;
 
   /** A name or an address, and a port. */
@@ -28,6 +29,19 @@ final class RequestHead {
   /** They have been acted upon when trailers come. */
   private static final Set<String> NOT_IN_TRAILERS =
       Set.of("transfer-encoding", "content-length", "host", "trailer", "connection", "upgrade");
+
+  /** Headers that are looked at. */
+  private static final Set<String> KNOWN =
+      Set.of(
+          "transfer-encoding",
+          "host",
+          "content-length",
+          "sec-websocket-key1",
+          "sec-websocket-key2",
+          "http2-settings",
+          "upgrade");
+
+  private static final boolean[] KNOWN_LENGTHS = lengths(KNOWN);
 
   private final boolean upgrades;
   private boolean old;
@@ -98,10 +112,19 @@ final class RequestHead {
   }
 
   private static boolean isTokenChar(byte one) {
-    return (one >= 'a' && one <= 'z')
-        || (one >= 'A' && one <= 'Z')
-        || (one >= '0' && one <= '9')
-        || (one > 0 && TOKEN_SIGNS.indexOf(one) >= 0);
+    return one >= 0 && TOKEN[one];
+  }
+
+  private static boolean[] tokenChars() {
+    var token = new boolean[128];
+    for (char c = 0; c < token.length; c++) {
+      token[c] =
+          (c >= 'a' && c <= 'z')
+              || (c >= 'A' && c <= 'Z')
+              || (c >= '0' && c <= '9')
+              || TOKEN_SIGNS.indexOf(c) >= 0;
+    }
+    return token;
   }
 
   @Nullable String header(byte[] bytes, int start, int end) {
@@ -114,13 +137,25 @@ final class RequestHead {
         return "A header has a control character";
       }
     }
-    return switch (name(bytes, start, colon)) {
+    return switch (known(bytes, start, colon)) {
       case "transfer-encoding" -> transferEncoding(value(bytes, colon, end));
       case "host" -> host(bytes, colon, end);
       case "content-length" -> contentLength(value(bytes, colon, end));
       case "sec-websocket-key1", "sec-websocket-key2" -> OLD_WEB_SOCKET;
       default -> null;
     };
+  }
+
+  /** The name when it is one of {@link #KNOWN}; of another one perhaps nothing. */
+  private static String known(byte[] bytes, int start, int colon) {
+    int length = colon - start;
+    return length < KNOWN_LENGTHS.length && KNOWN_LENGTHS[length] ? name(bytes, start, colon) : "";
+  }
+
+  private static boolean[] lengths(Set<String> names) {
+    var lengths = new boolean[32];
+    names.forEach(name -> lengths[name.length()] = true);
+    return lengths;
   }
 
   private static String name(byte[] bytes, int start, int colon) {
@@ -157,15 +192,21 @@ final class RequestHead {
   }
 
   private @Nullable String contentLength(String value) {
-    boolean number =
-        !value.isEmpty()
-            && value.length() <= LENGTH_DIGITS_MAX
-            && value.chars().allMatch(c -> c >= '0' && c <= '9');
+    boolean number = !value.isEmpty() && value.length() <= LENGTH_DIGITS_MAX && isDigits(value);
     if (contentLength >= 0 || !number) {
       return "Content-Length must be one number of digits, once";
     }
     contentLength = Long.parseLong(value);
     return null;
+  }
+
+  private static boolean isDigits(String value) {
+    for (int i = 0; i < value.length(); i++) {
+      if (value.charAt(i) < '0' || value.charAt(i) > '9') {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Nullable String trailer(byte[] bytes, int start, int end) {
@@ -193,7 +234,7 @@ final class RequestHead {
     if (colon == end || bytes[colon] != ':') {
       return false;
     }
-    var name = name(bytes, start, colon);
+    var name = known(bytes, start, colon);
     boolean asks =
         name.equals("http2-settings")
             || (name.equals("upgrade")

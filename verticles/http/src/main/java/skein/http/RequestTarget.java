@@ -132,6 +132,9 @@ final class RequestTarget {
   }
 
   private boolean isUtf8() {
+    if (beyondAscii.size() == 0) {
+      return true;
+    }
     try {
       StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(beyondAscii.toByteArray()));
       return true;

@@ -2,13 +2,12 @@ package skein.http;
 
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpServerFileUpload;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
@@ -19,7 +18,6 @@ import skein.model.SkeinException;
 final class Uploads implements Handler<RoutingContext> {
   private static final String KEY = Uploads.class.getName();
   private static final String LEASE = UploadBudget.class.getName();
-  private static final String MEDIA_TYPE = "multipart/form-data";
 
   private static final Set<String> PATHS =
       Set.of(
@@ -28,22 +26,20 @@ final class Uploads implements Handler<RoutingContext> {
 
   private final UploadLimits limits;
   private final UploadBudget budget;
+  private final Multipart.Limits form;
 
   /** Requests that have files in memory. */
   private int open;
 
-  Uploads(UploadLimits limits, UploadBudget budget) {
+  Uploads(UploadLimits limits, UploadBudget budget, Multipart.Limits form) {
     this.limits = limits;
     this.budget = budget;
+    this.form = form;
   }
 
   /** Whether a request brings files to where files are taken. */
   static boolean areIn(RoutingContext context) {
-    var type = context.request().getHeader("Content-Type");
-    return type != null
-        && Bodies.mayBeForm(context.request())
-        && type.toLowerCase(Locale.ROOT).startsWith(MEDIA_TYPE)
-        && PATHS.contains(context.normalizedPath());
+    return Multipart.isIn(context) && PATHS.contains(context.normalizedPath());
   }
 
   /** Those of this request; empty when it had none. */
@@ -68,15 +64,8 @@ final class Uploads implements Handler<RoutingContext> {
     context.put(LEASE, taken.lease);
     open++;
     context.addEndHandler(_ -> leave(taken));
-    var request = context.request().setExpectMultipart(true);
-    request.exceptionHandler(e -> unreadable(context, e));
-    request.uploadHandler(upload -> take(context, upload, files, taken));
-    request.endHandler(_ -> {
-      if (!context.failed()) {
-        context.put(KEY, files);
-        context.next();
-      }
-    });
+    Multipart.read(context, form, (field, name, type) -> begin(context, files, taken, name, type));
+    context.put(KEY, files);
   }
 
   /** A connection that breaks after the answer ends a request once more. */
@@ -85,12 +74,6 @@ final class Uploads implements Handler<RoutingContext> {
       taken.left = true;
       taken.lease.close();
       open--;
-    }
-  }
-
-  private static void unreadable(RoutingContext context, Throwable failure) {
-    if (!context.failed()) {
-      context.fail(Call.invalid("The files could not be read: " + failure.getMessage()));
     }
   }
 
@@ -106,27 +89,22 @@ final class Uploads implements Handler<RoutingContext> {
     }
   }
 
-  private void take(
-      RoutingContext context, HttpServerFileUpload upload, List<Upload> files, Taken taken) {
+  private Consumer<Buffer> begin(
+      RoutingContext context, List<Upload> files, Taken taken, String name, String type) {
     if (++taken.files > limits.entriesMax()) {
       refuse(context, "More than " + limits.entriesMax() + " files");
-      return;
+      return _ -> {};
     }
     var content = Buffer.buffer();
-    upload.handler(part -> {
+    files.add(new Upload(name, type, content));
+    return part -> {
       taken.bytes += part.length();
       if (taken.bytes > limits.bytesMax()) {
         refuse(context, "The files have more than " + limits.bytesMax() + " bytes");
       } else if (!context.failed() && isTaken(context, taken, part.length())) {
         content.appendBuffer(part);
       }
-    });
-    upload.endHandler(_ ->
-        files.add(
-            new Upload(
-                upload.filename() == null ? upload.name() : upload.filename(),
-                upload.contentType() == null ? "" : upload.contentType(),
-                content)));
+    };
   }
 
   private static boolean isTaken(RoutingContext context, Taken taken, int bytes) {

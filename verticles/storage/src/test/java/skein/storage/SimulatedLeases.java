@@ -19,11 +19,20 @@ public final class SimulatedLeases implements LeaseStore {
   private final SimulatedDatabase database;
   private final Rows rows;
   private final Simulator simulator;
+  private final Set<Mistake> mistakes;
 
   /** The rows, which all nodes share. */
   public static final class Rows {
     private final Map<String, Taking> nodes = new TreeMap<>();
     private final Map<Integer, Lease> leases = new TreeMap<>();
+  }
+
+  /** What {@link PostgresLeaseStore} must not do. */
+  public enum Mistake {
+    /** A node is not told of the leases that it has and does not name. */
+    HIDES_WHAT_IS_UNCLAIMED,
+    /** A lease is given to another node before it has expired. */
+    GIVES_WHAT_IS_HELD
   }
 
   /** A node that takes part. */
@@ -32,9 +41,19 @@ public final class SimulatedLeases implements LeaseStore {
   private record Lease(String holder, long epoch, Instant expires) {}
 
   public SimulatedLeases(Simulator simulator, SimulatedDatabase database, Rows rows) {
+    this(simulator, database, rows, Set.of());
+  }
+
+  public SimulatedLeases(
+      Simulator simulator, SimulatedDatabase database, Rows rows, Set<Mistake> mistakes) {
     this.simulator = simulator;
     this.database = database;
     this.rows = rows;
+    this.mistakes = mistakes;
+  }
+
+  private boolean makes(Mistake mistake) {
+    return mistakes.contains(mistake);
   }
 
   private <T> Future<T> run(String what, Supplier<T> effect) {
@@ -69,7 +88,9 @@ public final class SimulatedLeases implements LeaseStore {
     });
     var unclaimed = new TreeMap<Integer, Long>();
     rows.leases.forEach((shard, lease) -> {
-      boolean asked = Objects.equals(epochs.get(shard), lease.epoch());
+      boolean asked =
+          Objects.equals(epochs.get(shard), lease.epoch())
+              || makes(Mistake.HIDES_WHAT_IS_UNCLAIMED);
       if (lease.holder().equals(me.id()) && lease.expires().isAfter(now) && !asked) {
         unclaimed.put(shard, lease.epoch());
       }
@@ -100,7 +121,10 @@ public final class SimulatedLeases implements LeaseStore {
     var taken = new TreeMap<Integer, Long>();
     for (int shard : shards) {
       var before = rows.leases.get(shard);
-      if (before == null || before.expires().isBefore(now()) || before.holder().equals(me.id())) {
+      if (before == null
+          || before.expires().isBefore(now())
+          || before.holder().equals(me.id())
+          || makes(Mistake.GIVES_WHAT_IS_HELD)) {
         long epoch = before == null ? 1 : before.epoch() + 1;
         rows.leases.put(shard, new Lease(me.id(), epoch, now().plus(me.life())));
         taken.put(shard, epoch);

@@ -28,7 +28,15 @@ final class BoundedLines {
   }
 
   private boolean hasLongValue(@Nullable List<KeyValuePair> pairs) {
-    return pairs != null && pairs.stream().anyMatch(pair -> textOf(pair.value).length() > charsMax);
+    if (pairs == null) {
+      return false;
+    }
+    for (var pair : pairs) {
+      if (textOf(pair.value).length() > charsMax) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private ILoggingEvent cut(ILoggingEvent event, @Nullable String message) {

@@ -52,7 +52,7 @@ final class LogText {
   }
 
   private static boolean isToEscape(char c, String but) {
-    return isControl(c) && but.indexOf(c) < 0;
+    return (c < ' ' || c >= DELETE) && isControl(c) && but.indexOf(c) < 0;
   }
 
   /** Controls of terminals, line ends of any kind, and what turns the direction of text. */
