@@ -2,14 +2,14 @@ package skein.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Pattern;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -24,19 +24,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class MetricsIT {
   private static final int STARTS = 10;
   private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration HEARTBEATS = Duration.ofSeconds(4);
+  private static final Duration STANDSTILL = Duration.ofSeconds(6);
   private static final Duration COUNTED = Duration.ofSeconds(15);
   private static final Map<String, String> SETTINGS =
       Map.of(
           "scanner.interval", "2s",
           "scanner.silence-max", "2s",
           "scanner.grace", "0s",
+          "scheduler.misfire-after", "2s",
           "database.statement-timeout", "20s");
-
-  /** As the format of Prometheus has it: a name, labels, a number. */
-  private static final Pattern SAMPLE =
-      Pattern.compile(
-          "[a-zA-Z_:][a-zA-Z0-9_:]*(\\{([a-zA-Z_][a-zA-Z0-9_]*=\"[^\"]*\",?)*\\})?"
-              + " (-?[0-9.]+(E-?[0-9]+)?|NaN|[+-]Inf)");
 
   /** What the clustering guide wants to see, by the names of the README. */
   private static final List<String> OF_THE_GUIDE =
@@ -77,30 +74,16 @@ class MetricsIT {
   }
 
   private static Map<String, Double> scrape(ServerProcess node) {
-    var values = new HashMap<String, Double>();
-    node.http()
-        .get("/metrics")
-        .orThrow()
-        .body()
-        .lines()
-        .filter(line -> !line.startsWith("#"))
-        .forEach(line -> {
-          assertThat(line).matches(SAMPLE);
-          int space = line.lastIndexOf(' ');
-          var number = line.substring(space + 1).replace("Inf", "Infinity");
-          values.put(line.substring(0, space), Double.parseDouble(number));
-        });
-    return values;
+    return Scrapes.of(node);
   }
 
-  /** Over the nodes that are alive, and over all labels. */
+  /** 0 when it is not told. */
+  private static double value(ServerProcess node, String name) {
+    return scrape(node).getOrDefault(name, 0.0);
+  }
+
   private double sum(String name) {
-    return cluster.nodes().stream()
-        .filter(ServerProcess::isAlive)
-        .flatMap(node -> scrape(node).entrySet().stream())
-        .filter(e -> e.getKey().equals(name) || e.getKey().startsWith(name + "{"))
-        .mapToDouble(Map.Entry::getValue)
-        .sum();
+    return Scrapes.sum(cluster.nodes(), name);
   }
 
   @Test
@@ -244,6 +227,98 @@ class MetricsIT {
     assertThat(sum("skein_commit_batch_size_sum")).isPositive();
     assertThat(sum("skein_http_requests_total{status=\"201\"}")).isPositive();
     assertThat(sum("skein_commands_waiting")).isZero();
+  }
+
+  @Test
+  void times_are_those_of_what_was_done() {
+    double seconds = sum("skein_workflow_duration_seconds_sum");
+    double ended = sum("skein_workflow_duration_seconds_count");
+    double held = sum("skein_lock_hold_seconds_count");
+    double statements = sum("skein_database_statement_seconds_count");
+    double waited = sum("skein_database_statement_seconds_sum");
+
+    for (int i = 0; i < STARTS; i++) {
+      cluster.api(i).start("nap");
+    }
+
+    assertThat(
+            Eventually.isTrue(
+                SOON, () -> sum("skein_workflow_duration_seconds_count") >= ended + STARTS))
+        .isTrue();
+    double each =
+        (sum("skein_workflow_duration_seconds_sum") - seconds)
+            / (sum("skein_workflow_duration_seconds_count") - ended);
+    assertThat(each).isBetween(1.0, (double) SOON.toSeconds());
+    assertThat(sum("skein_lock_hold_seconds_count")).isGreaterThan(held);
+    assertThat(sum("skein_database_statement_seconds_count")).isGreaterThan(statements);
+    assertThat(sum("skein_database_statement_seconds_sum")).isGreaterThan(waited);
+    assertThat(sum("skein_database_pool_connections"))
+        .isBetween(2.0, sum("skein_database_pool_connections_max"));
+  }
+
+  @Test
+  void timers_that_no_node_could_fire_in_time_are_misfires() throws InterruptedException {
+    double misfired = sum("skein_timers_misfired_total");
+    cluster.api(0).start("nap");
+
+    cluster.nodes().forEach(ServerProcess::freeze);
+    Thread.sleep(STANDSTILL);
+    cluster.nodes().forEach(ServerProcess::thaw);
+
+    assertThat(Eventually.isTrue(SOON, () -> sum("skein_timers_misfired_total") > misfired))
+        .isTrue();
+    assertThat(Eventually.isTrue(SOON, () -> sum("skein_scheduler_leader") == 1)).isTrue();
+  }
+
+  @Test
+  void the_heartbeat_of_the_scheduler_ages_while_the_database_is_silent(TestPostgres postgres) {
+    postgres.freeze();
+    try {
+      assertThat(Eventually.isTrue(SOON, () -> heartbeatsAreOlderThan(STANDSTILL))).isTrue();
+    } finally {
+      postgres.thaw();
+    }
+    assertThat(
+            Eventually.isTrue(
+                SOON, () -> sum("skein_scheduler_heartbeat_age_seconds") < HEARTBEATS.toSeconds()))
+        .isTrue();
+    assertThat(Eventually.isTrue(SOON, () -> sum("skein_scheduler_leader") == 1)).isTrue();
+  }
+
+  private boolean heartbeatsAreOlderThan(Duration age) {
+    return cluster.nodes().stream()
+        .allMatch(node -> value(node, "skein_scheduler_heartbeat_age_seconds") > age.toSeconds());
+  }
+
+  @Test
+  void waits_for_locks_of_the_database_and_deadlocks_are_told_by_each_node() throws Exception {
+    cluster.sql().rows("create table knots (id int primary key) ");
+    cluster.sql().rows("insert into knots values (1), (2)");
+    double before = value(cluster.node(0), "skein_database_deadlocks_total");
+    try (var one = cluster.sql().transaction();
+        var two = cluster.sql().transaction()) {
+      one.execute("update knots set id = id where id = 1");
+      two.execute("update knots set id = id where id = 2");
+      var blocked = one.begin("update knots set id = id where id = 2");
+      for (var node : cluster.nodes()) {
+        assertThat(Eventually.isTrue(SOON, () -> value(node, "skein_database_lock_waits") > 0))
+            .as(node.name())
+            .isTrue();
+      }
+      assertThat(Eventually.isTrue(SOON, () -> sum("skein_database_lock_wait_seconds") > 0))
+          .isTrue();
+
+      var knot = two.begin("update knots set id = id where id = 1");
+
+      assertThat(Future.join(blocked, knot).otherwiseEmpty().await(60, TimeUnit.SECONDS)).isNull();
+      assertThat(blocked.failed() || knot.failed()).isTrue();
+    }
+    for (var node : cluster.nodes()) {
+      assertThat(
+              Eventually.isTrue(SOON, () -> value(node, "skein_database_deadlocks_total") > before))
+          .as(node.name())
+          .isTrue();
+    }
   }
 
   @Test

@@ -1,11 +1,14 @@
 package skein.node;
 
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +20,7 @@ public final class Sql implements AutoCloseable {
   private static final long SECONDS_MAX = 60;
 
   private final Vertx vertx = Vertx.vertx();
+  private final PgConnectOptions there;
   private final Pool pool;
 
   public Sql(TestPostgres postgres, String schema) {
@@ -28,12 +32,12 @@ public final class Sql implements AutoCloseable {
     this(PgConnectOptions.fromUri(postgres.uri()).setDatabase(database), postgres, schema);
   }
 
-  private Sql(PgConnectOptions there, TestPostgres postgres, String schema) {
-    var options = there.setPassword(postgres.password()).addProperty("search_path", schema);
+  private Sql(PgConnectOptions server, TestPostgres postgres, String schema) {
+    there = server.setPassword(postgres.password()).addProperty("search_path", schema);
     pool =
         PgBuilder.pool()
             .using(vertx)
-            .connectingTo(options)
+            .connectingTo(there)
             .with(new PoolOptions().setMaxSize(2))
             .build();
   }
@@ -53,6 +57,34 @@ public final class Sql implements AutoCloseable {
 
   public long number(String sql, Object... arguments) {
     return rows(sql, arguments).getFirst().getLong(0);
+  }
+
+  /** One of a connection of its own; it is rolled back when it is closed. */
+  final class Transaction implements AutoCloseable {
+    private final SqlConnection connection;
+
+    private Transaction() {
+      connection = PgConnection.connect(vertx, there).await();
+      connection.query("begin").execute().await();
+    }
+
+    /** Returns at once. */
+    Future<Void> begin(String sql) {
+      return connection.query(sql).execute().mapEmpty();
+    }
+
+    void execute(String sql) throws TimeoutException {
+      begin(sql).await(SECONDS_MAX, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() {
+      connection.close().await();
+    }
+  }
+
+  Transaction transaction() {
+    return new Transaction();
   }
 
   @Override
