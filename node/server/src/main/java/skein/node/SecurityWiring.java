@@ -89,9 +89,7 @@ final class SecurityWiring {
     return new Identity.Options(
         cluster,
         key.isEmpty() ? null : key,
-        lifetimes.access(),
-        lifetimes.refresh(),
-        lifetimes.apiKeyRecheck(),
+        new Identity.Lifetimes(lifetimes.access(), lifetimes.refresh(), lifetimes.apiKeyRecheck()),
         security.rememberedMax(),
         new Identity.Hashing(passwords.iterations(), passwords.threads(), passwords.queueMax()),
         new Throttle.Options(

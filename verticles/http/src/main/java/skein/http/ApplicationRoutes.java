@@ -44,7 +44,7 @@ final class ApplicationRoutes {
    */
   private Future<Answer> create(Call call) {
     var fields = call.fields();
-    var name = fields.required("name").strip();
+    var name = Grants.name(fields);
     var roles = Grants.list(fields, "roles");
     var permissions = Grants.permissions(fields);
     var expiresAt = expiry(fields.text("expiresAt"));

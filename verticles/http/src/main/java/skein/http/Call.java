@@ -326,7 +326,7 @@ final class Call {
   /** Anonymous where nobody is asked who they are. */
   Caller caller() {
     Caller known = context.get(Gate.CALLER);
-    return known == null ? Caller.ANONYMOUS : known;
+    return known == null ? Caller.Anonymous.INSTANCE : known;
   }
 
   RoutingContext context() {

@@ -31,7 +31,7 @@ final class EndpointCallers {
     if (caller == null) {
       return request;
     }
-    var known = new LinkedHashMap<>(request);
+    var known = new LinkedHashMap<String, @Nullable Object>(request);
     var name = caller.label().substring(caller.label().indexOf(':') + 1);
     known.put(
         HttpCaller.MEMBER,

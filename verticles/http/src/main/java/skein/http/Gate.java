@@ -66,7 +66,7 @@ final class Gate {
     if (asking == null || path.startsWith(EndpointRequest.BASE)) {
       context.next();
     } else if (isOpen(asking, context.request().method(), path)) {
-      context.put(CALLER, Caller.ANONYMOUS);
+      context.put(CALLER, Caller.Anonymous.INSTANCE);
       context.next();
     } else {
       var found = caller(asking, context);

@@ -2,8 +2,11 @@ package skein.http;
 
 import io.vertx.core.Future;
 import java.util.List;
+import skein.codecs.DistinctText;
 import skein.identity.Permissions;
 import skein.identity.RolePermissions;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
 
 /** Nobody gives to others, or takes from them, what they may not do themselves. */
 final class Grants {
@@ -43,6 +46,17 @@ final class Grants {
         .ifPresent(name -> {
           throw Gate.forbidden(name);
         });
+  }
+
+  /** Of a user, role or application: none that looks like another one. */
+  static String name(Fields fields) {
+    var name = fields.required("name").strip();
+    var doubt = DistinctText.doubt(name);
+    if (name.isEmpty() || doubt != null) {
+      throw new SkeinException(
+          ErrorCode.INVALID_ID, "The name " + (doubt == null ? "is empty" : doubt));
+    }
+    return name;
   }
 
   /** Names of permissions as they stand in a body. */

@@ -109,7 +109,7 @@ final class IdentityRoutes {
   /** {@code {name, password, roles}}; without a password one is made, and shown once. */
   private Future<Answer> create(Call call) {
     var fields = call.fields();
-    var name = fields.required("name").strip();
+    var name = Grants.name(fields);
     var given = password(fields, "password");
     var password = given == null ? Passwords.random() : checked(given);
     var roles = Grants.list(fields, "roles");

@@ -52,7 +52,7 @@ final class RoleRoutes {
   private Future<Answer> create(Call call) {
     var fields = call.fields();
     var id = Optional.ofNullable(fields.text("id")).orElseGet(Ids::random);
-    var role = new Role(id, fields.required("name").strip(), Grants.permissions(fields));
+    var role = new Role(id, Grants.name(fields), Grants.permissions(fields));
     call.about(role.name());
     Grants.check(call, Permissions.of(role.permissions()));
     if (isBuiltIn(role.id()) || isBuiltIn(role.name())) {

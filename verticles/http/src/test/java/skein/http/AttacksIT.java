@@ -27,6 +27,17 @@ import skein.metrics.SecurityMetrics.Refusal;
 /** What somebody tries who may not come in, or may not do what they want; each is a test. */
 class AttacksIT {
   private static final String LIST = "/workflow-instances";
+
+  /** Its body is announced, and does not come. */
+  private static final String UNSENT =
+      """
+      POST /elsa/api/workflow-definitions HTTP/1.1\r
+      Host: localhost\r
+      Content-Type: application/json\r
+      Content-Length: 90000\r
+      \r
+      """;
+
   private static GuardedServer server;
   private static String admin;
 
@@ -449,6 +460,14 @@ class AttacksIT {
   }
 
   @Test
+  void a_name_that_looks_like_another_one_is_refused() throws Exception {
+    for (var name : List.of("r\u043e\u043et", "root\u200b", "\u202etoor", " ")) {
+      var answer = server.post("/identity/users", admin, new JsonObject().put("name", name));
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+    }
+  }
+
+  @Test
   void a_built_in_role_cannot_be_replaced_or_taken_away() throws Exception {
     var other = new JsonObject().put("name", "Viewer").put("permissions", List.of("*"));
 
@@ -540,12 +559,7 @@ class AttacksIT {
   void nobody_who_is_unknown_has_a_body_waited_for() throws IOException {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(5_000);
-      socket
-          .getOutputStream()
-          .write(
-              ("POST /elsa/api/workflow-definitions HTTP/1.1\r\nHost: localhost\r\n"
-                      + "Content-Type: application/json\r\nContent-Length: 90000\r\n\r\n")
-                  .getBytes(UTF_8));
+      socket.getOutputStream().write(UNSENT.getBytes(UTF_8));
 
       var head = new String(socket.getInputStream().readNBytes(13), UTF_8);
 

@@ -63,9 +63,7 @@ final class GuardedServer implements AutoCloseable {
     return new Identity.Options(
         "tests",
         KEY,
-        Duration.ofMinutes(5),
-        Duration.ofHours(1),
-        Duration.ZERO,
+        new Identity.Lifetimes(Duration.ofMinutes(5), Duration.ofHours(1), Duration.ZERO),
         100,
         new Identity.Hashing(1_000, 2, 100),
         throttle);

@@ -42,7 +42,7 @@ class IssuerIT {
             .requestHandler(request -> {
               if (away) {
                 request.connection().close();
-              } else if (request.path().equals("/realm/keys")) {
+              } else if ("/realm/keys".equals(request.path())) {
                 READ.incrementAndGet();
                 request.response().end(jwks.encode());
               } else {

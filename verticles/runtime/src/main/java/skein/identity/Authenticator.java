@@ -1,7 +1,6 @@
 package skein.identity;
 
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +45,7 @@ public final class Authenticator {
    */
   public Future<Caller> authenticate(Credential credential, String address) {
     return switch (credential) {
-      case Credential.None _ -> Future.succeededFuture(Caller.ANONYMOUS);
+      case Credential.None _ -> Future.succeededFuture(Caller.Anonymous.INSTANCE);
       case Credential.Unusable _ ->
           Future.failedFuture(
               refusal(Refusal.NO_CREDENTIAL, "Authorization must be one Bearer or ApiKey"));
@@ -75,8 +74,14 @@ public final class Authenticator {
         });
   }
 
+  /** Looked at whoever guesses beside it: that costs little. */
   private Future<Validated> bearer(String token, String address) {
-    return looked(address, Refusal.BEARER, () -> verified(token));
+    return verified(token)
+        .recover(e ->
+            guard.throttle().enter(address)
+                ? refused(e, address, Refusal.BEARER)
+                    .onComplete(_ -> guard.throttle().leave(address))
+                : Future.failedFuture(guard.tooMany()));
   }
 
   private Future<Validated> verified(String token) {
@@ -90,32 +95,29 @@ public final class Authenticator {
         : Future.failedFuture(new IllegalArgumentException("No token that is taken here"));
   }
 
+  /** The database is asked for each: of an address with many refusals for a few at once. */
   private Future<Validated> apiKey(String key, String address) {
-    return looked(address, Refusal.API_KEY, () -> keys.verify(key));
-  }
-
-  /** What is right is never held up; what is not is answered late. */
-  private Future<Validated> looked(String address, Refusal kind, Check check) {
+    if (guard.throttle().delay(address, null).isZero()) {
+      return keys.verify(key).recover(e -> refused(e, address, Refusal.API_KEY));
+    }
     if (!guard.throttle().enter(address)) {
       return Future.failedFuture(guard.tooMany());
     }
-    return check
-        .run()
-        .recover(e ->
-            e instanceof SkeinException refused
-                ? Future.failedFuture(refused)
-                : refused(address, kind))
+    return keys.verify(key)
+        .recover(e -> refused(e, address, Refusal.API_KEY))
         .onComplete(_ -> guard.throttle().leave(address));
   }
 
-  private Future<Validated> refused(String address, Refusal kind) {
+  /** What is not right is answered late; what could not be looked at, at once. */
+  private Future<Validated> refused(Throwable why, String address, Refusal kind) {
+    if (why instanceof SkeinException known) {
+      return Future.failedFuture(known);
+    }
     var delay = guard.throttle().delay(address, null);
     guard.throttle().failed(address, null);
     var refusal = refusal(kind, "The credential is not valid, or not any more: sign in again");
-    return (delay.equals(Duration.ZERO)
-            ? Future.<Void>succeededFuture()
-            : guard.delays().after(delay))
-        .compose(_ -> Future.failedFuture(refusal));
+    Future<Void> waited = delay.isZero() ? Future.succeededFuture() : guard.delays().after(delay);
+    return waited.compose(_ -> Future.failedFuture(refusal));
   }
 
   private SkeinException refusal(Refusal kind, String why) {

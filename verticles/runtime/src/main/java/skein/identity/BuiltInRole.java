@@ -46,6 +46,7 @@ public enum BuiltInRole {
   /** May do everything. */
   ADMIN(List.of(), Set.of(Permissions.EVERYTHING));
 
+  @SuppressWarnings("ImmutableEnumChecker") // a copy, which nobody changes
   private final Permissions permissions;
 
   BuiltInRole(List<BuiltInRole> based, Set<String> more) {

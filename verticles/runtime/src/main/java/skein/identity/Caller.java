@@ -6,6 +6,8 @@ import java.util.List;
 public sealed interface Caller {
   /** Nobody has said who it is. */
   record Anonymous() implements Caller {
+    public static final Anonymous INSTANCE = new Anonymous();
+
     @Override
     public String label() {
       return "anonymous";
@@ -50,8 +52,6 @@ public sealed interface Caller {
       return "application:" + name;
     }
   }
-
-  Caller ANONYMOUS = new Anonymous();
 
   /** As the audit log has it. */
   String label();

@@ -37,17 +37,12 @@ public final class Identity {
   /**
    * @param cluster whose tokens these are
    * @param signingKey of which only the nodes know; null: it is kept in the database
-   * @param accessLifetime of access tokens
-   * @param refreshLifetime after which a session ends that is not prolonged
-   * @param apiKeyRecheck for how long a deleted API key may still be taken
    * @param rememberedMax credentials, of one event loop
    */
   public record Options(
       String cluster,
       @Nullable String signingKey,
-      Duration accessLifetime,
-      Duration refreshLifetime,
-      Duration apiKeyRecheck,
+      Lifetimes lifetimes,
       int rememberedMax,
       Hashing hashing,
       Throttle.Options throttle) {
@@ -56,6 +51,15 @@ public final class Identity {
       return "Identity.Options[cluster=" + cluster + "]";
     }
   }
+
+  /**
+   * For how long something is believed.
+   *
+   * @param access of access tokens
+   * @param refresh after which a session ends that is not prolonged
+   * @param apiKeyRecheck for how long a deleted API key may still be taken
+   */
+  public record Lifetimes(Duration access, Duration refresh, Duration apiKeyRecheck) {}
 
   /** As {@link Passwords} takes them. */
   public record Hashing(int iterations, int threads, int queueMax) {
@@ -91,8 +95,9 @@ public final class Identity {
     this.roleStore = new RoleStore(database);
     this.applications = new ApplicationStore(database);
     this.roles = new RolePermissions(roleStore);
-    this.tokens = new AccessTokens(vertx, signingKey, options.cluster(), options.accessLifetime());
-    this.apiKeys = new ApiKeys(applications, roles, clock, options.apiKeyRecheck());
+    this.tokens =
+        new AccessTokens(vertx, signingKey, options.cluster(), options.lifetimes().access());
+    this.apiKeys = new ApiKeys(applications, roles, clock, options.lifetimes().apiKeyRecheck());
     this.guard =
         new SignIn.Guard(
             new Throttle(options.throttle(), System::nanoTime), new VertxDelays(vertx), metrics);
@@ -104,7 +109,7 @@ public final class Identity {
             passwords,
             tokens,
             guard,
-            options.refreshLifetime());
+            options.lifetimes().refresh());
     this.issuer =
         external == null
             ? null

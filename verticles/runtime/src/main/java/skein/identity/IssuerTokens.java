@@ -99,10 +99,6 @@ public final class IssuerTokens {
   }
 
   private synchronized Future<Keys> former(Throwable e) {
-    log.atWarn()
-        .addKeyValue("issuer", issuer.name())
-        .addKeyValue("cause", e.getMessage())
-        .log("issuer.keysUnreadable");
     return keys == null ? Future.failedFuture(unreadable(e)) : Future.succeededFuture(keys);
   }
 
@@ -122,7 +118,12 @@ public final class IssuerTokens {
           synchronized (this) {
             keys = read;
           }
-        });
+        })
+        .onFailure(e ->
+            log.atWarn()
+                .addKeyValue("issuer", issuer.name())
+                .addKeyValue("cause", e.getMessage())
+                .log("issuer.keysUnreadable"));
   }
 
   private Keys keys(List<JsonObject> published) {

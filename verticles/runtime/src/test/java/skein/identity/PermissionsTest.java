@@ -61,10 +61,11 @@ class PermissionsTest {
 
     assertThat(Authoriser.decide(writer, both)).isEqualTo(new Verdict.Forbidden("publish:a"));
     assertThat(Authoriser.decide(writer, Requirement.SIGNED_IN)).isEqualTo(new Verdict.Allowed());
-    assertThat(Authoriser.decide(Caller.ANONYMOUS, Requirement.SIGNED_IN))
+    assertThat(Authoriser.decide(Caller.Anonymous.INSTANCE, Requirement.SIGNED_IN))
         .isEqualTo(new Verdict.Unauthenticated());
-    assertThat(Authoriser.decide(Caller.ANONYMOUS, both)).isEqualTo(new Verdict.Unauthenticated());
-    assertThat(Authoriser.decide(Caller.ANONYMOUS, Requirement.NOTHING))
+    assertThat(Authoriser.decide(Caller.Anonymous.INSTANCE, both))
+        .isEqualTo(new Verdict.Unauthenticated());
+    assertThat(Authoriser.decide(Caller.Anonymous.INSTANCE, Requirement.NOTHING))
         .isEqualTo(new Verdict.Allowed());
   }
 
