@@ -40,7 +40,7 @@ url=postgresql://elsa@127.0.0.1:$(cat "$work/data/port")/elsa
 "$java" -XX:AOTCacheOutput="$file" -jar /opt/skein/skein.jar node \
   --set "database.url=$url" --set database.schema=training \
   --set cluster.name=training --set cluster.host=127.0.0.1 --set cluster.discovery=database \
-  --set http.port=15002 --set node.drain-delay=0s >"$work/node.log" 2>&1 &
+  --set http.host=127.0.0.1 --set http.port=15002 --set node.drain-delay=0s >"$work/node.log" 2>&1 &
 node=$!
 await_ready "$node" "$work/node.log"
 "$java" -jar /opt/dev/skein.jar warm-up --node http://127.0.0.1:15002 --db "$url"

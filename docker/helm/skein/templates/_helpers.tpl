@@ -175,6 +175,13 @@ spec:
                 secretKeyRef:
                   name: {{ include "skein.databaseSecret" $root }}
                   key: {{ $values.database.passwordKey }}
+            {{- with $values.security.existingSecret }}
+            - name: SKEIN_SECURITY_ADMIN_PASSWORD
+              valueFrom:
+                secretKeyRef:
+                  name: {{ . }}
+                  key: {{ $values.security.adminPasswordKey }}
+            {{- end }}
           ports:
             - name: http
               containerPort: 5001

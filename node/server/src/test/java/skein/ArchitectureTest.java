@@ -155,6 +155,27 @@ class ArchitectureTest {
           .resideInAPackage("com.google.re2j..");
 
   @ArchTest
+  static final ArchRule identity_knows_nothing_of_http =
+      classes()
+          .that()
+          .resideInAPackage("skein.identity")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "skein.identity",
+              "skein.storage",
+              "skein.loop",
+              "skein.metrics",
+              "skein.codecs",
+              "skein.model",
+              "java..",
+              "io.vertx.core",
+              "io.vertx.core.json",
+              "io.vertx.ext.auth..",
+              "org.slf4j..",
+              "org.jspecify..");
+
+  @ArchTest
   static final ArchRule verticles_speak_only_in_messages =
       slices()
           .matching("skein.(execution|timers|http)..")

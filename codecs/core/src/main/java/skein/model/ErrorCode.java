@@ -21,6 +21,12 @@ public enum ErrorCode {
   HOST_UNKNOWN,
   /** A page of another site has made a browser send it. */
   CROSS_SITE,
+  /** It does not say who it is from, or not in a way that can be believed. */
+  UNAUTHENTICATED,
+  /** It is known who it is from, and they lack a permission. */
+  FORBIDDEN,
+  /** Too many of one address at once that would have to be checked. */
+  TOO_MANY_ATTEMPTS,
   /** It expects something other than 100-continue. */
   EXPECTATION_FAILED,
   NOT_FOUND,
@@ -67,6 +73,8 @@ public enum ErrorCode {
   SCHEDULE_CHANGED,
   /** It belongs to a published definition. */
   SCHEDULE_READ_ONLY,
+  // Users, roles and applications
+  NAME_TAKEN,
   // HTTP endpoints
   NO_ENDPOINT,
   AMBIGUOUS_ENDPOINT,

@@ -54,6 +54,7 @@ import skein.storage.Database;
 import skein.storage.KeyStore;
 import skein.storage.Migrations;
 import skein.storage.NodeStore;
+import skein.storage.SessionStore;
 import skein.storage.ShardIndex;
 import skein.storage.TokenStore;
 import skein.timers.TimersVerticle;
@@ -188,7 +189,8 @@ final class Deployment {
     var source = source(services);
     Node.await(source.reload(), FOLDER_MAX);
     if (has(Role.HTTP)) {
-      var dependencies = http(services, source);
+      var security = SecurityWiring.start(config, vertx, database, metrics.security());
+      var dependencies = http(services, source).with(security);
       var options = httpOptions(services);
       var page = config.metrics().enabled() ? metricsEndpoint(services).page() : null;
       var health = new Health(readiness, cluster, database, probe(), ownChecks());
@@ -350,6 +352,7 @@ final class Deployment {
         services.timerStore(),
         new KeyStore(database),
         new TokenStore(database),
+        new SessionStore(database),
         new Housekeeping.Options(
             overdueAfter, config.timers().retryDelay(), config.timers().retryDelayMax()));
   }

@@ -16,6 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import skein.node.config.NodeConfig;
+import skein.node.config.SecurityConfig.Mode;
 import skein.node.config.Settings;
 import skein.node.dev.AotCache;
 import skein.node.dev.CannotStart;
@@ -204,6 +205,9 @@ final class DevCommand implements Callable<Integer> {
     for (int i = 0; i < nodes; i++) {
       out.println("  API      " + base(apiPort(config) + i) + "/elsa/api");
       out.println("  health   " + base(healthPort(config) + i) + "/health/ready");
+    }
+    if (config.security().mode() != Mode.AUTHENTICATED) {
+      out.println("  access   nobody is asked to sign in (security.mode: authenticated asks)");
     }
     out.println("  try      curl " + base(apiPort(config)) + "/elsa/api/workflow-definitions");
     out.println("ready in " + millisSinceStart() + " ms; Ctrl-C stops");

@@ -11,13 +11,14 @@ import org.slf4j.LoggerFactory;
 import skein.storage.DatabaseClock;
 import skein.storage.KeyStore;
 import skein.storage.Migrations;
+import skein.storage.SessionStore;
 import skein.storage.TimerStore;
 import skein.storage.TokenStore;
 
 /**
  * What every node does now and then: corrects its clock, prepares the journal's partitions, looks
- * for work that should have moved and did not, removes idempotency keys that have expired, and
- * forgets hashes of tokens that have.
+ * for work that should have moved and did not, removes idempotency keys and sessions that have
+ * expired, and forgets hashes of tokens that have.
  */
 final class Housekeeping extends VerticleBase {
   private static final Logger log = LoggerFactory.getLogger(Housekeeping.class);
@@ -36,6 +37,7 @@ final class Housekeeping extends VerticleBase {
   private final TimerStore timers;
   private final KeyStore keys;
   private final TokenStore tokens;
+  private final SessionStore sessions;
   private final Options options;
 
   /**
@@ -51,12 +53,14 @@ final class Housekeeping extends VerticleBase {
       TimerStore timers,
       KeyStore keys,
       TokenStore tokens,
+      SessionStore sessions,
       Options options) {
     this.clock = clock;
     this.migrations = migrations;
     this.timers = timers;
     this.keys = keys;
     this.tokens = tokens;
+    this.sessions = sessions;
     this.options = options;
   }
 
@@ -66,6 +70,7 @@ final class Housekeeping extends VerticleBase {
     vertx.setPeriodic(SCAN_INTERVAL.toMillis(), _ -> lookForStuckTimers());
     removeLater("Expired idempotency keys", keys::removeExpired);
     removeLater("Hashes of expired tokens", tokens::forgetExpired);
+    removeLater("Sessions that are over", sessions::removeExpired);
     vertx.setPeriodic(UNKNOWN_INTERVAL.toMillis(), _ -> backOffUnknownTimers());
     vertx.setPeriodic(PARTITION_INTERVAL.toMillis(), _ -> preparePartitions());
     return preparePartitions();

@@ -82,6 +82,7 @@ public final class Node {
    */
   public static Node start(NodeConfig config) {
     long start = System.nanoTime();
+    SecurityWiring.requireProtected(config);
     var own = OwnActivities.load(config.work().activitiesDirectory());
     var databaseId = migrate(config);
     var book =

@@ -1,5 +1,6 @@
 package skein.node;
 
+import skein.identity.Identity;
 import skein.model.SkeinException;
 import skein.node.dev.DevJar;
 import skein.node.hazelcast.HazelcastMember;
@@ -34,6 +35,8 @@ final class StartFailure {
       case ClusterSecret.UnusableException _ -> "CLUSTER_SECRET_UNUSABLE";
       case ClusterTls.UnusableException _ -> "CLUSTER_TLS_UNUSABLE";
       case Peers.UnprotectedException _ -> "CLUSTER_UNPROTECTED";
+      case SecurityWiring.UnprotectedException _ -> "SECURITY_UNPROTECTED";
+      case Identity.NobodyException _ -> "SECURITY_NOBODY";
       case DevJar.MissingException _ -> "DEV_JAR_MISSING";
       case SkeinException refused -> refused.code().name();
       default -> "";

@@ -2,11 +2,8 @@ package skein.node;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +17,7 @@ import org.slf4j.LoggerFactory;
 import skein.node.config.HostPort;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
+import skein.node.config.SecurityConfig.Mode;
 
 /** What an operator had better change, though the node works without; each a line at its start. */
 final class StartWarnings {
@@ -61,7 +59,9 @@ final class StartWarnings {
     addDatabase(config.database(), warnings);
     addDataSources(config, warnings);
     var http = config.http();
-    if (config.node().has(Role.HTTP) && !isThisMachine(http.host())) {
+    if (config.node().has(Role.HTTP)
+        && config.security().mode() != Mode.AUTHENTICATED
+        && !SecurityWiring.isThisMachine(http.host())) {
       int port = http.doors().apiPort() == 0 ? http.port() : http.doors().apiPort();
       warnings.add(
           Warning.of(
@@ -69,8 +69,9 @@ final class StartWarnings {
               "address",
               http.host() + ":" + port,
               "cure",
-              "the API is open to everybody who reaches this address: set http.host to 127.0.0.1,"
-                  + " or let nobody but a proxy that knows its users reach it"));
+              "the API is open to everybody who reaches this address: set security.mode to"
+                  + " authenticated, or http.host to 127.0.0.1, or let nobody but a proxy that knows"
+                  + " its users reach it"));
     }
     // where both are unknown the JVM is another one, of which nothing is known
     if ("false".equals(flags.apply(EXIT_FLAG)) && !"true".equals(flags.apply(CRASH_FLAG))) {
@@ -93,7 +94,7 @@ final class StartWarnings {
     }
     database.hosts().stream()
         .map(HostPort::host)
-        .filter(host -> !isThisMachine(host))
+        .filter(host -> !SecurityWiring.isThisMachine(host))
         .findFirst()
         .ifPresent(host -> warnings.add(unencrypted("database.url", host, mode)));
   }
@@ -111,7 +112,7 @@ final class StartWarnings {
           var written = MODE.matcher(url);
           var mode = written.find() ? written.group(1).toLowerCase(Locale.ROOT) : "disable";
           var host = host(url);
-          if (PLAIN.contains(mode) && host != null && !isThisMachine(host)) {
+          if (PLAIN.contains(mode) && host != null && !SecurityWiring.isThisMachine(host)) {
             warnings.add(unencrypted("data-sources." + name + ".url", host, mode));
           }
         });
@@ -137,18 +138,6 @@ final class StartWarnings {
         "what is sent between here and there can be read and changed on the way: add"
             + " sslmode=verify-full to "
             + setting);
-  }
-
-  /** Whether only this machine reaches it: a path of a socket, or an address of loopback. */
-  private static boolean isThisMachine(String host) {
-    if (host.startsWith("/") || host.startsWith("@")) {
-      return true;
-    }
-    try {
-      return Arrays.stream(InetAddress.getAllByName(host)).allMatch(InetAddress::isLoopbackAddress);
-    } catch (UnknownHostException _) {
-      return false;
-    }
   }
 
   private static @Nullable String flagOfTheJvm(String name) {

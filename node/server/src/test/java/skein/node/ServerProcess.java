@@ -91,6 +91,9 @@ public final class ServerProcess {
     command.addAll(TrainedJvm.options());
     command.addAll(options);
     command.addAll(List.of("-jar", jar.isEmpty() ? jar() : jar, "node", "--child"));
+    if (!settings.containsKey("security.mode")) {
+      command.addAll(List.of("--set", "security.mode=open"));
+    }
     settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
     command.addAll(List.of("--set", "node.name=" + name, "--set", "http.port=" + httpPort));
     var builder =

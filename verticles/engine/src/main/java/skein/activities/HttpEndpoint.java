@@ -3,6 +3,7 @@ package skein.activities;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -81,23 +82,22 @@ final class HttpEndpoint implements TriggerActivity {
     } catch (IllegalArgumentException e) {
       throw new FaultException("InvalidPath", String.valueOf(e.getMessage()));
     }
-    if (inputs.flag(AUTHORIZE)) { // Refused rather than served to everybody.
-      throw new FaultException(
-          "NotSupported", "authorize is true, and this server does not authenticate requests");
-    }
+    boolean authorize = inputs.flag(AUTHORIZE);
+    var policy = inputs.text(POLICY);
     var specs = new ArrayList<TriggerSpec>();
     for (var method : methods(inputs)) {
-      var payload =
-          Map.<String, Object>of(
-              "path",
-              PathTemplate.normal(path),
-              "method",
-              method,
-              "authorize",
-              inputs.flag(AUTHORIZE));
-      specs.add(
-          new TriggerSpec(
-              Stimuli.HTTP_ENDPOINT, Stimuli.httpEndpoint(path, method), payload, null));
+      var payload = new LinkedHashMap<String, Object>();
+      payload.put("path", PathTemplate.normal(path));
+      payload.put("method", method);
+      payload.put("authorize", authorize);
+      if (authorize && policy != null && !policy.isBlank()) {
+        payload.put("policy", policy.strip());
+      }
+      var hash =
+          authorize
+              ? Stimuli.guardedHttpEndpoint(path, method)
+              : Stimuli.httpEndpoint(path, method);
+      specs.add(new TriggerSpec(Stimuli.HTTP_ENDPOINT, hash, payload, null));
     }
     return specs;
   }
@@ -124,6 +124,11 @@ final class HttpEndpoint implements TriggerActivity {
       context.complete();
       return;
     }
+    var stranger = HttpCaller.refusal(context.flag(AUTHORIZE), context.text(POLICY), request);
+    if (stranger != null) {
+      refuse(context, stranger, resumption.input().containsKey(STARTS));
+      return;
+    }
     var violation = HttpEndpointLimits.of(context, request);
     if (violation != null && !violation.exposed()) {
       refuse(context, violation, resumption.input().containsKey(STARTS));
@@ -132,6 +137,7 @@ final class HttpEndpoint implements TriggerActivity {
     var whole = KeptSecrets.of(context).in(request);
     var headers = HeaderNames.shown(Json.object(whole.get("headers")));
     whole.put("headers", headers);
+    HttpCaller.show(whole);
     whole.remove("files"); // They are large, and have an output of their own.
     context.output(RESULT, Collections.unmodifiableMap(whole));
     context.output(PARSED_CONTENT, request.get("body"));

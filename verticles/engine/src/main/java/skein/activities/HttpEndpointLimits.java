@@ -44,7 +44,13 @@ final class HttpEndpointLimits {
   record Violation(String outcome, boolean exposed, int status, String message) {
     /** As RFC 9457 and this server's other refusals have it, and Elsa's {@code message}. */
     Map<String, @Nullable Object> toProblem() {
-      var code = status == 413 ? ErrorCode.TOO_LARGE : ErrorCode.UNSUPPORTED_MEDIA_TYPE;
+      var code =
+          switch (status) {
+            case 401 -> ErrorCode.UNAUTHENTICATED;
+            case 403 -> ErrorCode.FORBIDDEN;
+            case 413 -> ErrorCode.TOO_LARGE;
+            default -> ErrorCode.UNSUPPORTED_MEDIA_TYPE;
+          };
       return Json.members(
           "type",
           "urn:skein:error:" + code.name().toLowerCase(Locale.ROOT).replace('_', '-'),

@@ -34,6 +34,19 @@ public final class Stimuli {
     return StimulusHash.of(HTTP_ENDPOINT, JsonText.canonical(payload), null);
   }
 
+  /** Of an endpoint that asks callers who they are: it is found by nobody who is not asked. */
+  public static String guardedHttpEndpoint(String path, String method) {
+    var payload =
+        Map.of(
+            "path",
+            PathTemplate.normal(path),
+            "method",
+            method.toLowerCase(Locale.ROOT),
+            "authorize",
+            true);
+    return StimulusHash.of(HTTP_ENDPOINT, JsonText.canonical(payload), null);
+  }
+
   /** {@code taskId}: the text of the bookmark's id. */
   public static String userTask(String taskId) {
     return StimulusHash.of(USER_TASK, JsonText.canonical(Map.of("taskId", taskId)), null);

@@ -290,17 +290,13 @@ final class Bookmarks {
   }
 
   private static Wait http(Members payload) {
-    if (payload.flag("authorize")) {
-      throw Refused.at(
-          payload.path("authorize"),
-          "this server does not authenticate requests: export it when it does not wait for one");
-    }
+    boolean authorize = payload.flag("authorize");
     var path = payload.required("path");
     var method = payload.required("method").toLowerCase(Locale.ROOT);
     return Wait.forStimulus(
         Stimuli.HTTP_ENDPOINT,
-        Stimuli.httpEndpoint(path, method),
-        Map.of("path", PathTemplate.normal(path), "method", method, "authorize", false));
+        authorize ? Stimuli.guardedHttpEndpoint(path, method) : Stimuli.httpEndpoint(path, method),
+        Map.of("path", PathTemplate.normal(path), "method", method, "authorize", authorize));
   }
 
   /** Of how many children it means to hear; 0 for what does not wait for children. */

@@ -6,6 +6,7 @@ import skein.cluster.Nodes;
 import skein.codecs.ResumeLinks;
 import skein.retention.DryRun;
 import skein.storage.AuditList;
+import skein.storage.AuditLog;
 import skein.storage.DefinitionSearch;
 import skein.storage.InstanceImport;
 import skein.storage.JournalStore;
@@ -44,7 +45,7 @@ final class ApiRoutes {
     this.inquiries = inquiries;
   }
 
-  void addTo(Routes routes) {
+  void addTo(Routes routes, Gate gate) {
     var starts = new StartRoutes(dependencies.ingress(), dependencies.definitionStore());
     new InstanceActionRoutes(
             dependencies.ingress(),
@@ -56,7 +57,7 @@ final class ApiRoutes {
     starts.addTo(routes);
     var journal = new JournalStore(dependencies.database());
     new InstanceRoutes(
-            dependencies.instances(), dependencies.cache(), starts, dependencies.ingress())
+            dependencies.instances(), dependencies.cache(), starts, dependencies.ingress(), gate)
         .addTo(routes);
     new JournalRoutes(dependencies.instances(), journal).addTo(routes);
     new InstanceFileRoutes(
@@ -76,10 +77,9 @@ final class ApiRoutes {
     new SchedulerRoutes(
             new SchedulerStore(dependencies.database()), new TimerList(dependencies.database()))
         .addTo(routes);
-    new EndpointRoutes(dependencies.ingress(), dependencies.cache(), options.callers())
-        .addTo(routes);
+    new EndpointRoutes(dependencies.ingress(), dependencies.cache(), gate).addTo(routes);
     new ExecutionRoutes(journal, dependencies.instances()).addTo(routes);
-    addDefinitionRoutes(routes);
+    addDefinitionRoutes(routes, gate);
     new ActivityDescriptorRoutes(
             dependencies.activities(), dependencies.definitions()::usableAsActivities)
         .addTo(routes);
@@ -102,10 +102,16 @@ final class ApiRoutes {
     new LockRoutes(inquiries, dependencies.clock()).addTo(routes);
     new LogLevelRoutes(inquiries).addTo(routes);
     new IndexRoute(dependencies.cluster(), dependencies.readiness()).addTo(routes);
+    if (dependencies.security() instanceof Security.Authenticated(var identity, _)) {
+      var audit = new AuditLog(dependencies.database(), dependencies.cluster().nodeName());
+      new IdentityRoutes(identity, gate, audit).addTo(routes);
+      new RoleRoutes(identity.roleStore()).addTo(routes);
+      new ApplicationRoutes(identity).addTo(routes);
+    }
   }
 
   /** Fixed words before parameters: the first route that fits is taken. */
-  private void addDefinitionRoutes(Routes routes) {
+  private void addDefinitionRoutes(Routes routes, Gate gate) {
     var store = dependencies.definitionStore();
     var search = new DefinitionSearch(dependencies.database());
     new SubgraphRoutes(store).addTo(routes);
@@ -113,7 +119,7 @@ final class ApiRoutes {
     new DefinitionImportRoutes(editable, options.uploads()).addTo(routes);
     new DefinitionExportRoutes(dependencies.definitions(), store).addTo(routes);
     var json = LargeDefinitions.json(options.definitions(), options.json());
-    new DefinitionRoutes(editable, store, search, json).addTo(routes);
+    new DefinitionRoutes(editable, store, search, json, gate).addTo(routes);
     new ReferenceRoutes(dependencies.definitions()).addTo(routes);
     new DefinitionRefreshRoutes(dependencies.definitions(), dependencies.source()).addTo(routes);
     var removal =

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.codecs.StorableText;
+import skein.identity.Caller;
 import skein.ingress.IdempotencyKey;
 import skein.ingress.Ingress;
 import skein.ingress.Once;
@@ -322,8 +323,21 @@ final class Call {
     }
   }
 
-  /** Who asks, for the audit log. */
+  /** Anonymous where nobody is asked who they are. */
+  Caller caller() {
+    Caller known = context.get(Gate.CALLER);
+    return known == null ? Caller.Anonymous.INSTANCE : known;
+  }
+
+  RoutingContext context() {
+    return context;
+  }
+
+  /** Who asks, for the audit log: by name, or from where. */
   @Nullable String actor() {
+    if (!(caller() instanceof Caller.Anonymous)) {
+      return caller().label();
+    }
     var remote = context.request().remoteAddress();
     var text = callers.address(remote == null ? null : remote.hostAddress(), headers());
     return text == null || text.length() <= ADDRESS_CHARS_MAX

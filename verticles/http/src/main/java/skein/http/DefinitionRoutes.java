@@ -7,6 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonLimits;
 import skein.definitions.Definitions.Published;
+import skein.identity.Requirement;
 import skein.model.WorkflowDefinition;
 import skein.storage.DefinitionSearch;
 import skein.storage.DefinitionStore;
@@ -16,6 +17,7 @@ import skein.storage.DefinitionStore.Query;
 
 /** Saves, reads and lists definitions. */
 final class DefinitionRoutes {
+  private static final Requirement PUBLISH = Requirement.oneOf("publish:workflow-definitions");
   private static final int PAGE_SIZE = 50;
   private static final int PAGE_MAX = 1_000;
 
@@ -25,11 +27,15 @@ final class DefinitionRoutes {
   private final JsonLimits limits;
 
   /** {@code limits}: of a definition that is sent. */
+  private final Gate gate;
+
   DefinitionRoutes(
       EditableDefinitions definitions,
       DefinitionStore store,
       DefinitionSearch search,
-      JsonLimits limits) {
+      JsonLimits limits,
+      Gate gate) {
+    this.gate = gate;
     this.definitions = definitions;
     this.store = store;
     this.search = search;
@@ -144,7 +150,11 @@ final class DefinitionRoutes {
     if (model.get("definitionId") instanceof String definitionId) {
       call.about(definitionId);
     }
-    return fields.has("model") && fields.isTrue("publish")
+    boolean publish = fields.has("model") && fields.isTrue("publish");
+    if (publish) {
+      gate.require(call, PUBLISH);
+    }
+    return publish
         ? definitions.saveAndPublish(model, null).map(DefinitionRoutes::published)
         : definitions.save(model, null).map(saved -> published(new Published(saved, false)));
   }

@@ -11,6 +11,7 @@ import skein.definitions.DefinitionCache;
 import skein.definitions.EndpointTable;
 import skein.definitions.EndpointTable.Match;
 import skein.definitions.EndpointTable.Waiting;
+import skein.identity.Caller;
 import skein.ingress.Ingress;
 import skein.ingress.Ingress.StartOptions;
 import skein.messages.Reply;
@@ -33,11 +34,13 @@ final class EndpointRoutes {
   private final DefinitionCache definitions;
   private final EndpointTimeouts timeouts;
   private final Callers callers;
+  private final Gate gate;
 
-  EndpointRoutes(Ingress ingress, DefinitionCache definitions, Callers callers) {
+  EndpointRoutes(Ingress ingress, DefinitionCache definitions, Gate gate) {
     this.ingress = ingress;
     this.definitions = definitions;
-    this.callers = callers;
+    this.callers = gate.callers();
+    this.gate = gate;
     this.timeouts = new EndpointTimeouts(definitions);
   }
 
@@ -105,6 +108,14 @@ final class EndpointRoutes {
       return ambiguous(arrival, matches.stream().map(m -> m.definition().definitionId()).toList());
     }
     var match = matches.getFirst();
+    var guard = match.guard();
+    return guard == null
+        ? start(arrival, match, null)
+        : EndpointCallers.admitted(gate, arrival.call(), guard)
+            .compose(caller -> start(arrival, match, caller));
+  }
+
+  private Future<Reply.Done> start(Arrival arrival, Match match, @Nullable Caller caller) {
     var call = arrival.call();
     var request =
         new Request.Start(
@@ -120,15 +131,25 @@ final class EndpointRoutes {
         new StartOptions(
             null,
             match.activityId(),
-            EndpointRequest.of(call, arrival.path(), match.route(), callers.secrets()),
+            EndpointCallers.with(
+                caller, EndpointRequest.of(call, arrival.path(), match.route(), callers.secrets())),
             false);
     return timeouts.limit(match, call.once(ingress).start(request, options));
   }
 
-  /** A bookmark that waits for this request, and what the path says there. */
-  private record Found(BookmarkId bookmark, Waiting at) {}
+  /**
+   * A bookmark that waits for this request, and what the path says there.
+   *
+   * @param guarded whether callers must be known
+   */
+  private record Found(BookmarkId bookmark, Waiting at, boolean guarded) {}
 
   private Future<List<Found>> waiting(Arrival arrival) {
+    return waiting(arrival, false)
+        .compose(found -> found.isEmpty() ? waiting(arrival, true) : Future.succeededFuture(found));
+  }
+
+  private Future<List<Found>> waiting(Arrival arrival, boolean guarded) {
     var selector = arrival.selector();
     var lookUps =
         arrival.table().waiting(arrival.path()).stream()
@@ -137,9 +158,10 @@ final class EndpointRoutes {
                     .waitingForHttp(
                         at.template(),
                         arrival.call().method(),
+                        guarded,
                         selector.correlationId(),
                         selector.instanceId())
-                    .map(ids -> ids.stream().map(id -> new Found(id, at)).toList()))
+                    .map(ids -> ids.stream().map(id -> new Found(id, at, guarded)).toList()))
             .toList();
     return Future.all(lookUps).map(_ -> mostExact(lookUps));
   }
@@ -154,8 +176,17 @@ final class EndpointRoutes {
   }
 
   private Future<Reply.Done> resume(Arrival arrival, Found found) {
+    return found.guarded()
+        ? gate.signedIn(arrival.call().context()).compose(caller -> resume(arrival, found, caller))
+        : resume(arrival, found, null);
+  }
+
+  private Future<Reply.Done> resume(Arrival arrival, Found found, @Nullable Caller caller) {
     var request =
-        EndpointRequest.of(arrival.call(), arrival.path(), found.at().route(), callers.secrets());
+        EndpointCallers.with(
+            caller,
+            EndpointRequest.of(
+                arrival.call(), arrival.path(), found.at().route(), callers.secrets()));
     var input = new HashMap<String, @Nullable Object>();
     input.put("http", request);
     return arrival.call().once(ingress).resumeByHttp(found.bookmark(), input);

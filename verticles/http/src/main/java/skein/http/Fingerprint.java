@@ -6,10 +6,12 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
 import skein.codecs.JsonText;
+import skein.identity.Caller;
 
 /**
  * What makes two requests the same: method, path, query and body, byte for byte. Of forms the
- * fields and files count: what stands between them is different each time they are sent.
+ * fields and files count: what stands between them is different each time they are sent. Those of
+ * two callers are never the same.
  */
 final class Fingerprint {
   private final MessageDigest digest;
@@ -24,6 +26,9 @@ final class Fingerprint {
 
   static String of(Call call) {
     var print = new Fingerprint();
+    if (!(call.caller() instanceof Caller.Anonymous)) {
+      print.add(call.caller().label());
+    }
     print.add(call.method());
     print.add(call.rawPath());
     print.add(call.rawQuery());

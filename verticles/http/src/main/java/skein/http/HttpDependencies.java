@@ -22,6 +22,7 @@ import skein.storage.InstanceStore;
  * @param commits how imported instances are committed
  * @param source of definitions, beside the API
  * @param limits of instances that come from files
+ * @param security whether callers are asked who they are
  */
 public record HttpDependencies(
     Ingress ingress,
@@ -38,7 +39,65 @@ public record HttpDependencies(
     Committer.Options commits,
     Schedules schedules,
     DefinitionSource source,
-    InstanceLimits limits) {
+    InstanceLimits limits,
+    Security security) {
+  /** Where nobody is asked. */
+  public HttpDependencies(
+      Ingress ingress,
+      Definitions definitions,
+      DefinitionCache cache,
+      DefinitionStore definitionStore,
+      InstanceStore instances,
+      AlterationStore alterations,
+      Database database,
+      Cluster cluster,
+      Readiness readiness,
+      Activities activities,
+      InstantSource clock,
+      Committer.Options commits,
+      Schedules schedules,
+      DefinitionSource source,
+      InstanceLimits limits) {
+    this(
+        ingress,
+        definitions,
+        cache,
+        definitionStore,
+        instances,
+        alterations,
+        database,
+        cluster,
+        readiness,
+        activities,
+        clock,
+        commits,
+        schedules,
+        source,
+        limits,
+        Security.OPEN);
+  }
+
+  /** The same, where callers are asked. */
+  public HttpDependencies with(Security security) {
+    return new HttpDependencies(
+        ingress,
+        definitions,
+        cache,
+        definitionStore,
+        instances,
+        alterations,
+        database,
+        cluster,
+        readiness,
+        activities,
+        clock,
+        commits,
+        schedules,
+        source,
+        limits,
+        security);
+  }
+
   /** Where definitions come from the API alone. */
   public HttpDependencies(
       Ingress ingress,

@@ -46,6 +46,7 @@ public final class HttpVerticle extends VerticleBase {
   private final @Nullable MetricsPage metricsPage;
   private final Connections open;
   private final Health health;
+  private final Gate gate;
   private final List<HttpServer> servers = new ArrayList<>();
   private @Nullable Committer committer;
   private int requests;
@@ -87,6 +88,7 @@ public final class HttpVerticle extends VerticleBase {
     this.metricsPage = metricsPage;
     this.dependencies = dependencies;
     this.options = options;
+    this.gate = new Gate(dependencies.security(), options.callers());
     this.open = open;
     this.health = health;
   }
@@ -146,10 +148,12 @@ public final class HttpVerticle extends VerticleBase {
   }
 
   /** One that was paused. */
-  private static void handle(HttpServerRequest request, Router router) {
+  private void handle(HttpServerRequest request, Router router) {
     if (!request.response().closed()) {
       router.handle(request);
-      request.resume();
+      if (!gate.holds(request)) {
+        request.resume();
+      }
     }
   }
 
@@ -280,6 +284,9 @@ public final class HttpVerticle extends VerticleBase {
     var sameOrigin = new SameOrigin(Origins.trusted(options));
     router.route(Routes.API + "/*").handler(new OtherOrigins(options.doors().origins())::handle);
     router.route().handler(sameOrigin::handle);
+    if (gate.asks()) {
+      router.route().handler(gate::handle);
+    }
     router.route().handler(RequestRefusals::encodings);
     router.route().handler(bodies());
     router.route().handler(HttpVerticle::complete);
@@ -293,11 +300,12 @@ public final class HttpVerticle extends VerticleBase {
             sameOrigin,
             new AuditedChanges(
                 new ChangeLog(dependencies.database(), dependencies.cluster().nodeName())),
-            options.callers());
+            gate);
     var nodes = new Nodes(vertx, dependencies.cluster());
     var inquiries = new Inquiries(vertx, dependencies.cluster());
-    new ApiRoutes(dependencies, options, health, metricsPage, instanceImport(), nodes, inquiries)
-        .addTo(routes);
+    var imports = instanceImport();
+    new ApiRoutes(dependencies, options, health, metricsPage, imports, nodes, inquiries)
+        .addTo(routes, gate);
     router.route().failureHandler(RequestRefusals::failed);
     router.errorHandler(404, RequestRefusals::failed);
     router.errorHandler(405, context -> RequestRefusals.wrongMethod(context, routes));

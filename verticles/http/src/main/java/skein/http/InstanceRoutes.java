@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import skein.activities.VariableDeclaration;
 import skein.definitions.DefinitionCache;
 import skein.graph.Graph;
+import skein.identity.Requirement;
 import skein.ingress.Ingress;
 import skein.model.Alteration;
 import skein.model.WorkflowInstance;
@@ -16,6 +17,8 @@ import skein.storage.InstanceStore;
 
 /** Shows instances, as they were last committed. */
 final class InstanceRoutes {
+  private static final Requirement START = Requirement.oneOf("exec:workflow-definitions");
+  private static final Requirement LIST = Requirement.oneOf("read:workflow-instances");
   private static final int ROOT = 1;
 
   private final InstanceStore instances;
@@ -23,8 +26,15 @@ final class InstanceRoutes {
   private final StartRoutes starts;
   private final Ingress ingress;
 
+  private final Gate gate;
+
   InstanceRoutes(
-      InstanceStore instances, DefinitionCache definitions, StartRoutes starts, Ingress ingress) {
+      InstanceStore instances,
+      DefinitionCache definitions,
+      StartRoutes starts,
+      Ingress ingress,
+      Gate gate) {
+    this.gate = gate;
     this.instances = instances;
     this.definitions = definitions;
     this.starts = starts;
@@ -43,7 +53,12 @@ final class InstanceRoutes {
 
   private Future<Answer> listOrStart(Call call) {
     var fields = call.fields();
-    return InstanceQueries.isStart(fields) ? starts.start(call, fields) : list(fields);
+    if (InstanceQueries.isStart(fields)) {
+      gate.require(call, START);
+      return starts.start(call, fields);
+    }
+    gate.require(call, LIST);
+    return list(fields);
   }
 
   private Future<Answer> list(Fields fields) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,12 @@ final class Problems {
   /** Under which FastEndpoints, on which Elsa's API is built, lists what is wrong. */
   private static final String NO_FIELD = "generalErrors";
 
+  /** RFC 6750, and Elsa's scheme. */
+  private static final String CHALLENGE = "Bearer realm=\"skein\", ApiKey realm=\"skein\"";
+
+  private static final Set<ErrorCode> RETRIED =
+      Set.of(ErrorCode.IDEMPOTENCY_KEY_IN_USE, ErrorCode.TOO_MANY_ATTEMPTS);
+
   private static final Logger log = LoggerFactory.getLogger(Problems.class);
 
   private Problems() {}
@@ -44,7 +51,8 @@ final class Problems {
           TASK_INVALID,
           SCHEDULE_INVALID ->
           400;
-      case CROSS_SITE, TASK_NOT_YOURS, DEFINITION_READ_ONLY -> 403;
+      case UNAUTHENTICATED -> 401;
+      case CROSS_SITE, FORBIDDEN, TASK_NOT_YOURS, DEFINITION_READ_ONLY -> 403;
       case NOT_FOUND,
           DEFINITION_NOT_FOUND,
           DEFINITION_NOT_PUBLISHED,
@@ -72,6 +80,7 @@ final class Problems {
           SCHEDULE_EXISTS,
           SCHEDULE_READ_ONLY,
           LAST_NODE,
+          NAME_TAKEN,
           NODE_BUSY,
           AMBIGUOUS_ENDPOINT ->
           409;
@@ -82,6 +91,7 @@ final class Problems {
       case EXPECTATION_FAILED -> 417;
       case HOST_UNKNOWN -> 421;
       case IDEMPOTENCY_KEY_REUSED -> 422;
+      case TOO_MANY_ATTEMPTS -> 429;
       case INTERNAL, INSTANCE_FAULTED -> 500;
       case OVERLOADED, NOT_READY, NEWER_FORMAT, ACTIVITY_ELSEWHERE, STORAGE_UNAVAILABLE -> 503;
       case OUTCOME_UNKNOWN, TIMEOUT -> 504;
@@ -122,7 +132,10 @@ final class Problems {
     var answer =
         new Answer(status, Map.of(), CONTENT_TYPE, Buffer.buffer(JsonText.printBytes(problem)))
             .refusing(code);
-    return status == 503 || code == ErrorCode.IDEMPOTENCY_KEY_IN_USE
+    if (code == ErrorCode.UNAUTHENTICATED) {
+      return answer.with("WWW-Authenticate", CHALLENGE);
+    }
+    return status == 503 || RETRIED.contains(code)
         ? answer.with("Retry-After", retryAfter(code))
         : answer;
   }
@@ -169,6 +182,6 @@ final class Problems {
 
   /** Seconds. */
   private static String retryAfter(ErrorCode code) {
-    return code == ErrorCode.OVERLOADED || code == ErrorCode.IDEMPOTENCY_KEY_IN_USE ? "1" : "5";
+    return code == ErrorCode.OVERLOADED || RETRIED.contains(code) ? "1" : "5";
   }
 }

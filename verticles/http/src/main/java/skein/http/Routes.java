@@ -39,6 +39,7 @@ final class Routes {
   private final SameOrigin sameOrigin;
   private final AuditedChanges changes;
   private final Callers callers;
+  private final Gate gate;
   private final Map<HttpMethod, List<Pattern>> known = new HashMap<>();
 
   Routes(
@@ -48,14 +49,15 @@ final class Routes {
       KeyedCalls keyed,
       SameOrigin sameOrigin,
       AuditedChanges changes,
-      Callers callers) {
+      Gate gate) {
     this.router = router;
     this.limits = limits;
     this.readiness = readiness;
     this.keyed = keyed;
     this.sameOrigin = sameOrigin;
     this.changes = changes;
-    this.callers = callers;
+    this.callers = gate.callers();
+    this.gate = gate;
   }
 
   /** And HEAD. */
@@ -106,7 +108,8 @@ final class Routes {
   private Routes add(HttpMethod method, String path, Action action) {
     remember(method, path);
     var listing = path.startsWith(API) ? listing(action) : action;
-    router.route(method, path).handler(context -> whenStarted(context, listing));
+    var permitted = gate.permitted(method.name(), path, listing);
+    router.route(method, path).handler(context -> whenStarted(context, permitted));
     return this;
   }
 
@@ -131,7 +134,8 @@ final class Routes {
   /** Any method, each of which may do something. */
   Routes any(String path, Action action) {
     tell("*", path);
-    router.route(path).handler(context -> whenStarted(context, call -> keyed.answer(call, action)));
+    var permitted = gate.permitted("*", path, call -> keyed.answer(call, action));
+    router.route(path).handler(context -> whenStarted(context, permitted));
     return this;
   }
 
@@ -139,8 +143,9 @@ final class Routes {
   Routes always(String path, Action action) {
     remember(HttpMethod.GET, path);
     remember(HttpMethod.HEAD, path);
-    router.get(path).handler(context -> run(context, action));
-    router.head(path).handler(context -> run(context, action));
+    var permitted = gate.permitted("GET", path, action);
+    router.get(path).handler(context -> run(context, permitted));
+    router.head(path).handler(context -> run(context, permitted));
     return this;
   }
 

@@ -4,27 +4,20 @@ import io.vertx.core.Future;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.activities.TaskPayload;
-import skein.codecs.StorableText;
 import skein.ingress.Ingress;
 import skein.messages.Command.TaskAction;
 import skein.model.BookmarkId;
 import skein.model.SkeinException;
 import skein.storage.TaskStore;
 
-/**
- * User tasks. Who acts says so himself, as {@code user} and {@code groups} of the body or in the
- * headers {@code X-Skein-User} and {@code X-Skein-Groups}: whoever lets people in must set them.
- */
+/** User tasks; who acts, {@link TaskCallers} knows. */
 final class TaskRoutes {
   private static final int PAGE_SIZE = 50;
-  private static final int NAME_CHARS_MAX = 255;
 
   /** Shown as null where the payload has no such member. */
   private static final List<String> MEMBERS =
@@ -63,9 +56,7 @@ final class TaskRoutes {
   /** Of several people and groups: the tasks that one of them may perform. */
   private Future<Answer> list(Call call) {
     var fields = call.queryFields();
-    var subjects = new ArrayList<String>();
-    fields.texts("assignee", "assignees").forEach(u -> subjects.add(TaskPayload.userSubject(u)));
-    fields.texts("group", "groups").forEach(g -> subjects.add(TaskPayload.groupSubject(g)));
+    var subjects = TaskCallers.subjects(call, fields);
     var claimedBy = fields.text("claimedBy");
     var window = fields.window(PAGE_SIZE);
     var query =
@@ -88,7 +79,7 @@ final class TaskRoutes {
     return tasks
         .find(bookmarkId(taskId))
         .map(found -> {
-          if (found == null) {
+          if (found == null || !TaskCallers.maySee(call, TaskPayload.of(found.task()))) {
             throw SkeinException.taskNotFound(taskId);
           }
           return Answer.ok(json(found));
@@ -122,7 +113,7 @@ final class TaskRoutes {
 
   private static TaskAction complete(Call call) {
     var fields = call.fields();
-    if (user(call) == null) {
+    if (TaskCallers.user(call) == null) {
       throw Call.invalid("Say who completes the task, as \"user\"");
     }
     var input = new LinkedHashMap<String, @Nullable Object>();
@@ -142,34 +133,13 @@ final class TaskRoutes {
   private Future<Answer> act(Call call, TaskAction action, String status) {
     var taskId = call.path("id");
     return call.once(ingress)
-        .task(taskId, action, user(call), groups(call), call.actor())
+        .task(taskId, action, TaskCallers.user(call), TaskCallers.groups(call), call.actor())
         .map(done -> {
           var json = InstanceJson.outcome(done);
           json.put("taskId", taskId);
           json.put("status", status);
           return Answer.ok(json);
         });
-  }
-
-  private static @Nullable String user(Call call) {
-    var named = call.fields().text("user");
-    var header = named == null ? call.header("X-Skein-User") : named;
-    return header == null || header.isBlank()
-        ? null
-        : StorableText.check("user", header.strip(), NAME_CHARS_MAX);
-  }
-
-  private static List<String> groups(Call call) {
-    var fields = call.fields();
-    var header = call.header("X-Skein-Groups");
-    if (fields.has("groups") || header == null) {
-      return fields.texts("groups");
-    }
-    return Arrays.stream(header.split(",", -1))
-        .map(String::strip)
-        .filter(group -> !group.isEmpty())
-        .map(group -> StorableText.check("groups", group, NAME_CHARS_MAX))
-        .toList();
   }
 
   private static @Nullable Instant instant(String name, @Nullable String text) {

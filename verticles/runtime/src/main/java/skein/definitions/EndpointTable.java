@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import skein.activities.PathTemplate;
 import skein.model.DefinitionRef;
 import skein.storage.DefinitionStore.Endpoint;
@@ -45,9 +46,21 @@ public final class EndpointTable {
    *
    * @param template as declared, for the hash of bookmarks on the same path
    * @param route the values of the path's parameters, by name in lower case
+   * @param guard null: whoever comes is let in
    */
   public record Match(
-      DefinitionRef definition, String activityId, String template, Map<String, String> route) {}
+      DefinitionRef definition,
+      String activityId,
+      String template,
+      Map<String, String> route,
+      @Nullable Guard guard) {}
+
+  /**
+   * Callers must be known.
+   *
+   * @param policy what they must meet beside that; null: nothing
+   */
+  public record Guard(@Nullable String policy) {}
 
   /** A template at which an instance may wait, and the values of its parameters. */
   public record Waiting(String template, Map<String, String> route) {}
@@ -75,7 +88,17 @@ public final class EndpointTable {
 
   private static Match match(Row row, Map<String, String> route) {
     return new Match(
-        row.endpoint().definition(), row.endpoint().activityId(), row.template().toString(), route);
+        row.endpoint().definition(),
+        row.endpoint().activityId(),
+        row.template().toString(),
+        route,
+        guard(row.endpoint().payload()));
+  }
+
+  private static @Nullable Guard guard(Map<?, ?> payload) {
+    return Boolean.TRUE.equals(payload.get("authorize"))
+        ? new Guard(payload.get("policy") instanceof String policy ? policy : null)
+        : null;
   }
 
   /** The path itself, then the templates that match it, the most exact first. */

@@ -487,15 +487,22 @@ public final class Ingress {
                 : Future.succeededFuture(found.instance()));
   }
 
-  /** Bookmarks of HTTP endpoints that wait on this path template and method. */
+  /**
+   * Bookmarks of HTTP endpoints that wait on this path template and method.
+   *
+   * @param guarded those that ask callers who they are; false: the others
+   */
   public Future<List<BookmarkId>> waitingForHttp(
       String template,
       String method,
+      boolean guarded,
       @Nullable String correlationId,
       @Nullable InstanceId instanceId) {
-    return deliveries
-        .stimuli()
-        .waiting(Stimuli.httpEndpoint(template, method), correlationId, instanceId, 2);
+    var hash =
+        guarded
+            ? Stimuli.guardedHttpEndpoint(template, method)
+            : Stimuli.httpEndpoint(template, method);
+    return deliveries.stimuli().waiting(hash, correlationId, instanceId, 2);
   }
 
   private Future<Reply.Done> done(Command command) {

@@ -24,6 +24,7 @@ import skein.storage.TimerShard;
 public record NodeConfig(
     Node node,
     Http http,
+    SecurityConfig security,
     Json json,
     Database database,
     Cluster cluster,
@@ -483,6 +484,7 @@ public record NodeConfig(
         new NodeConfig(
             node(s),
             http(s),
+            SecurityConfig.from(s),
             json(s),
             database(s),
             cluster(s),

@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
 public final class Settings {
   private static final String PREFIX = "SKEIN_";
 
-  /** Read by the launcher. */
-  private static final List<String> LAUNCHER = List.of("SKEIN_JAVA_HOME", "SKEIN_JAVA_OPTS");
+  /** Read by the launcher, and by commands that ask a node. */
+  private static final List<String> LAUNCHER =
+      List.of("SKEIN_JAVA_HOME", "SKEIN_JAVA_OPTS", "SKEIN_TOKEN", "SKEIN_API_KEY");
 
   /** Kubernetes and Docker links add these for a service named skein. */
   private static final Pattern SERVICE_LINK =

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import skein.node.dev.CannotStart;
@@ -40,6 +41,8 @@ final class RemoteOptions {
       defaultValue = "${env:SKEIN_URL:-http://localhost:5001}",
       description = "Any node of the cluster. Default: $$SKEIN_URL, else http://localhost:5001.")
   private URI url = URI.create("http://localhost:5001");
+
+  @Mixin private CredentialOptions credentials = new CredentialOptions();
 
   @Option(
       names = {"-o", "--output"},
@@ -74,6 +77,10 @@ final class RemoteOptions {
       var request = HttpRequest.newBuilder(at).timeout(ANSWER_MAX);
       if (headers.length > 0) {
         request.headers(headers);
+      }
+      var authorization = credentials.authorization();
+      if (authorization != null) {
+        request.header("Authorization", authorization);
       }
       if (body == null) {
         request.method(method, BodyPublishers.noBody());

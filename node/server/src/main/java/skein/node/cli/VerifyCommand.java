@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -41,6 +42,8 @@ final class VerifyCommand implements Callable<Integer> {
       description =
           "The address of each node, two or more, no balancer: http://node1:5001,http://node2:5001")
   private List<URI> nodes = List.of();
+
+  @Mixin private CredentialOptions credentials = new CredentialOptions();
 
   @Option(
       names = "--service",
@@ -96,7 +99,8 @@ final class VerifyCommand implements Callable<Integer> {
             pauses,
             Duration.ofSeconds(answerSeconds),
             Duration.ofSeconds(seconds),
-            newRun());
+            newRun(),
+            credentials.authorization());
     var verification = new Verification(options, finding -> tell(out, finding));
     var cleanup = new Thread(verification::close, "verify-cleanup");
     Runtime.getRuntime().addShutdownHook(cleanup); // at Ctrl-C

@@ -6,6 +6,7 @@ import skein.metrics.HttpMetrics;
 import skein.metrics.LinkMetrics;
 import skein.metrics.RetentionMetrics;
 import skein.metrics.ScannerMetrics;
+import skein.metrics.SecurityMetrics;
 import skein.metrics.WorkMetrics;
 
 /** Everything that the parts of one node count. */
@@ -16,7 +17,8 @@ public record NodeMetrics(
     RetentionMetrics retention,
     HttpMetrics http,
     WorkMetrics work,
-    LinkMetrics links) {
+    LinkMetrics links,
+    SecurityMetrics security) {
 
   /** {@code definitionsMax}: definitions whose instances are counted by themselves. */
   public static NodeMetrics none(int definitionsMax) {
@@ -27,6 +29,7 @@ public record NodeMetrics(
         new RetentionMetrics(),
         new HttpMetrics(),
         new WorkMetrics(),
-        new LinkMetrics());
+        new LinkMetrics(),
+        new SecurityMetrics());
   }
 }

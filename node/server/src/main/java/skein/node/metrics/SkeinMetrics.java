@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import skein.metrics.ExecutionMetrics;
+import skein.metrics.SecurityMetrics;
 import skein.model.ErrorCode;
 import skein.model.Timer;
 import skein.model.WorkflowStatus;
@@ -296,6 +297,15 @@ final class SkeinMetrics implements MultiCollector {
         "skein_tokens_refused",
         "Resume tokens that were refused.",
         metrics.http().refusedTokens().sum());
+    var refused = new LinkedHashMap<String, Long>();
+    for (var why : SecurityMetrics.Refusal.values()) {
+      refused.put(why.label(), metrics.security().refusals(why));
+    }
+    to.counters("skein_security_refusals", "Requests that were not let in.", "reason", refused);
+    to.counter(
+        "skein_security_sign_ins",
+        "Sign-ins by name and password.",
+        metrics.security().signIns().sum());
     to.gauge(
         "skein_http_requests_in_flight",
         "Requests without an answer so far.",

@@ -23,8 +23,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param base of the API
  * @param management of health and metrics
+ * @param authorization the header that says who asks; null: none
  */
-record NodeClient(HttpClient http, URI base, URI management, Deadline deadline) {
+record NodeClient(
+    HttpClient http, URI base, URI management, Deadline deadline, @Nullable String authorization) {
   static final String API = "/elsa/api";
 
   private static final List<String> MANAGED = List.of("/health/", "/metrics");
@@ -33,7 +35,7 @@ record NodeClient(HttpClient http, URI base, URI management, Deadline deadline) 
   private static final Duration ANSWER_MAX = Duration.ofSeconds(15);
 
   NodeClient until(Deadline other) {
-    return new NodeClient(http, base, management, other);
+    return new NodeClient(http, base, management, other, authorization);
   }
 
   static String encoded(String text) {
@@ -60,6 +62,9 @@ record NodeClient(HttpClient http, URI base, URI management, Deadline deadline) 
     var time = deadline.left(max);
     var asked = address(path);
     var request = HttpRequest.newBuilder(asked.resolve(path)).timeout(time);
+    if (authorization != null) {
+      request.header("Authorization", authorization);
+    }
     if (body == null) {
       request.method(method, BodyPublishers.noBody());
     } else {

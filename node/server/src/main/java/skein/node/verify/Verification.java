@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Goes through the checklist once. What it puts into the cluster it takes away again when it is
@@ -37,6 +38,7 @@ public final class Verification implements AutoCloseable {
    * @param answerMax how long a node may take to say how it is
    * @param timeMax for all checks together; the removal has 30 s of its own
    * @param run makes the ids of this run unique
+   * @param authorization the header that says who asks; null: none
    */
   public record Options(
       List<URI> nodes,
@@ -44,9 +46,15 @@ public final class Verification implements AutoCloseable {
       boolean pauses,
       Duration answerMax,
       Duration timeMax,
-      String run) {
+      String run,
+      @Nullable String authorization) {
     public Options {
       nodes = List.copyOf(nodes);
+    }
+
+    @Override
+    public String toString() {
+      return "Options[nodes=" + nodes + ", run=" + run + "]";
     }
 
     private URI management(URI node) {
@@ -67,11 +75,12 @@ public final class Verification implements AutoCloseable {
             .executor(Executors.newVirtualThreadPerTaskExecutor())
             .build();
     var deadline = Deadline.in(options.timeMax());
-    this.clients =
-        options.nodes().stream()
-            .map(base -> new NodeClient(http, base, options.management(base), deadline))
-            .toList();
+    this.clients = options.nodes().stream().map(base -> client(base, deadline)).toList();
     this.traces = new Traces(options.run());
+  }
+
+  private NodeClient client(URI base, Deadline deadline) {
+    return new NodeClient(http, base, options.management(base), deadline, options.authorization());
   }
 
   /** What it is going to do, for people. */

@@ -20,7 +20,7 @@ class VerificationTest {
   private Verification verify(URI... nodes) {
     var options =
         new Verification.Options(
-            List.of(nodes), 0, false, Duration.ofSeconds(1), Duration.ofSeconds(20), "test");
+            List.of(nodes), 0, false, Duration.ofSeconds(1), Duration.ofSeconds(20), "test", null);
     var verification = new Verification(options, findings::add);
     try (verification) {
       verification.run();
@@ -108,7 +108,7 @@ class VerificationTest {
         var management = new FakeNode("n1", "a", "n1", "n2");
         var http = HttpClient.newHttpClient()) {
       var deadline = Deadline.in(Duration.ofSeconds(20));
-      var client = new NodeClient(http, api.base(), management.base(), deadline);
+      var client = new NodeClient(http, api.base(), management.base(), deadline, null);
 
       var node = NodeView.of(client, Duration.ofSeconds(5));
 

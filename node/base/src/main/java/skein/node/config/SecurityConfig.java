@@ -1,0 +1,132 @@
+package skein.node.config;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * Who may use the API.
+ *
+ * @param managementOpen whether health and metrics are told everybody
+ * @param rememberedMax credentials that were found right, of one event loop
+ */
+public record SecurityConfig(
+    Mode mode,
+    Admin admin,
+    Secret signingKey,
+    Lifetimes lifetimes,
+    boolean managementOpen,
+    int rememberedMax,
+    Passwords passwords,
+    Guesses guesses,
+    Oidc oidc) {
+  private static final Duration MS = Duration.ofMillis(1);
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Pattern LOOPBACK = Pattern.compile("localhost|127\\..*|\\[::1]");
+  private static final int KEY_CHARS_MIN = 32;
+  private static final int PASSWORD_CHARS_MIN = 8;
+
+  public enum Mode {
+    /** Nobody is asked, and nobody but this machine is listened to. */
+    LOOPBACK,
+    /** Nobody is asked. */
+    OPEN,
+    /** Callers say who they are, and may do what their roles allow. */
+    AUTHENTICATED
+  }
+
+  /** The first user; {@code password}: empty makes none. */
+  public record Admin(String name, Secret password) {}
+
+  /** {@code apiKeyRecheck}: for how long a deleted API key may still be taken. */
+  public record Lifetimes(Duration access, Duration refresh, Duration apiKeyRecheck) {}
+
+  /** How they are hashed. */
+  public record Passwords(int iterations, int threads, int queueMax) {}
+
+  /** How guesses are slowed down. */
+  public record Guesses(
+      int free, Duration delay, Duration delayMax, Duration forget, int knownMax, int atOnceMax) {}
+
+  /**
+   * {@code issuer}: empty takes no tokens but the cluster's own; {@code jwksUrl}: empty asks it.
+   */
+  public record Oidc(
+      String issuer,
+      String audience,
+      String jwksUrl,
+      String permissionsClaim,
+      String rolesClaim,
+      Map<String, String> roles,
+      Duration clockSkew) {}
+
+  static SecurityConfig from(Settings s) {
+    var config =
+        new SecurityConfig(
+            s.choice("security.mode", Mode.LOOPBACK),
+            new Admin(
+                s.text("security.admin-name", "admin"), s.secretOrFile("security.admin-password")),
+            s.secretOrFile("security.signing-key"),
+            new Lifetimes(
+                s.duration("security.access-token-lifetime", "15m", SECOND),
+                s.duration("security.refresh-token-lifetime", "8h", SECOND),
+                s.duration("security.api-key-recheck", "30s", Duration.ZERO)),
+            s.flag("security.management-open", "true"),
+            s.integer("security.credentials-max", "10000", 1, 1_000_000),
+            new Passwords(
+                s.integer("security.password-iterations", "210000", 1000, 10_000_000),
+                s.integer("security.password-threads", "2", 1, 100),
+                s.integer("security.password-queue-max", "100", 1, 100_000)),
+            new Guesses(
+                s.integer("security.guesses-free", "5", 1, 1_000),
+                s.duration("security.guess-delay", "200ms", MS),
+                s.duration("security.guess-delay-max", "5s", MS),
+                s.duration("security.guesses-forget", "15m", SECOND),
+                s.integer("security.guessers-max", "10000", 1, 1_000_000),
+                s.integer("security.guesses-at-once-max", "8", 1, 10_000)),
+            oidc(s));
+    config.check(s);
+    return config;
+  }
+
+  private static Oidc oidc(Settings s) {
+    return new Oidc(
+        s.uri("security.oidc.issuer", "", "http", "https").toString(),
+        s.text("security.oidc.audience", ""),
+        s.uri("security.oidc.jwks-url", "", "http", "https").toString(),
+        s.text("security.oidc.permissions-claim", "permissions"),
+        s.text("security.oidc.roles-claim", "roles"),
+        s.textMap("security.oidc.roles"),
+        s.duration("security.oidc.clock-skew", "30s", Duration.ZERO));
+  }
+
+  private void check(Settings s) {
+    var password = admin.password().value();
+    s.require(
+        password.isEmpty() || password.length() >= PASSWORD_CHARS_MIN,
+        "security.admin-password: must have " + PASSWORD_CHARS_MIN + " characters or more");
+    s.require(!admin.name().isBlank(), "security.admin-name: must not be empty");
+    var key = signingKey.value();
+    s.require(
+        key.isEmpty() || key.length() >= KEY_CHARS_MIN,
+        "security.signing-key: must have " + KEY_CHARS_MIN + " characters or more");
+    s.require(
+        guesses.delay().compareTo(guesses.delayMax()) <= 0,
+        "security.guess-delay-max: must not be shorter than security.guess-delay");
+    s.require(
+        oidc.issuer().isEmpty() || !oidc.audience().isBlank(),
+        "security.oidc.audience: is needed with security.oidc.issuer");
+    s.require(
+        isPrivate(oidc.issuer()) && isPrivate(oidc.jwksUrl()),
+        "security.oidc.issuer and security.oidc.jwks-url: must be https, or on this machine");
+  }
+
+  private static boolean isPrivate(String url) {
+    if (!url.startsWith("http:")) {
+      return true;
+    }
+    var host = URI.create(url).getHost();
+    return host != null && LOOPBACK.matcher(host).matches();
+  }
+}

@@ -1,0 +1,120 @@
+package skein.node;
+
+import io.vertx.core.Vertx;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import skein.http.IssuerKeys;
+import skein.http.Security;
+import skein.identity.Identity;
+import skein.identity.Issuer;
+import skein.identity.Throttle;
+import skein.metrics.SecurityMetrics;
+import skein.node.config.NodeConfig;
+import skein.node.config.NodeConfig.Role;
+import skein.node.config.SecurityConfig;
+import skein.node.config.SecurityConfig.Mode;
+import skein.storage.Database;
+
+/** Whom a node lets in, as its configuration says. */
+final class SecurityWiring {
+  private static final Duration START_MAX = Duration.ofSeconds(60);
+
+  private SecurityWiring() {}
+
+  /** Other machines could reach the API, and nobody is asked anything. */
+  static final class UnprotectedException extends RuntimeException {
+    UnprotectedException(String host) {
+      super(
+          "The API would be open on "
+              + host
+              + " for everybody who reaches it, to read and change everything: let callers say who"
+              + " they are (security.mode: authenticated), or let nobody but this machine in"
+              + " (http.host: 127.0.0.1). If nobody but a proxy that knows its users can reach it,"
+              + " security.mode: open starts this node as it is");
+    }
+  }
+
+  /**
+   * @throws UnprotectedException the node would listen to others without asking who they are, and
+   *     nobody has said that it may
+   */
+  static void requireProtected(NodeConfig config) {
+    var host = config.http().host();
+    if (config.node().has(Role.HTTP)
+        && config.security().mode() == Mode.LOOPBACK
+        && !isThisMachine(host)) {
+      throw new UnprotectedException(host);
+    }
+  }
+
+  /** Whether only this machine reaches it: a path of a socket, or an address of loopback. */
+  static boolean isThisMachine(String host) {
+    if (host.startsWith("/") || host.startsWith("@")) {
+      return true;
+    }
+    try {
+      return Arrays.stream(InetAddress.getAllByName(host)).allMatch(InetAddress::isLoopbackAddress);
+    } catch (UnknownHostException _) {
+      return false;
+    }
+  }
+
+  /**
+   * Makes the first administrator, too, if there is nobody.
+   *
+   * @throws Identity.NobodyException nobody could sign in
+   */
+  static Security start(
+      NodeConfig config, Vertx vertx, Database database, SecurityMetrics metrics) {
+    var security = config.security();
+    if (security.mode() != Mode.AUTHENTICATED) {
+      return Security.OPEN;
+    }
+    var options = options(security, config.cluster().name());
+    var started = Identity.start(vertx, database, options, external(security, vertx), metrics);
+    var identity = Node.await(started, START_MAX);
+    var admin = security.admin();
+    Node.await(identity.ensureAdmin(admin.name(), admin.password().value()), START_MAX);
+    return new Security.Authenticated(identity, security.managementOpen());
+  }
+
+  private static Identity.Options options(SecurityConfig security, String cluster) {
+    var lifetimes = security.lifetimes();
+    var passwords = security.passwords();
+    var guesses = security.guesses();
+    var key = security.signingKey().value();
+    return new Identity.Options(
+        cluster,
+        key.isEmpty() ? null : key,
+        new Identity.Lifetimes(lifetimes.access(), lifetimes.refresh(), lifetimes.apiKeyRecheck()),
+        security.rememberedMax(),
+        new Identity.Hashing(passwords.iterations(), passwords.threads(), passwords.queueMax()),
+        new Throttle.Options(
+            guesses.free(),
+            guesses.delay(),
+            guesses.delayMax(),
+            guesses.forget(),
+            guesses.knownMax(),
+            guesses.atOnceMax()));
+  }
+
+  private static Identity.@Nullable External external(SecurityConfig security, Vertx vertx) {
+    var oidc = security.oidc();
+    if (oidc.issuer().isEmpty()) {
+      return null;
+    }
+    var issuer =
+        new Issuer(
+            oidc.issuer(),
+            oidc.audience(),
+            oidc.permissionsClaim(),
+            oidc.rolesClaim(),
+            oidc.roles(),
+            Issuer.NAME_CLAIMS,
+            oidc.clockSkew());
+    return new Identity.External(issuer, new IssuerKeys(vertx, oidc.issuer(), oidc.jwksUrl()));
+  }
+}

@@ -1,0 +1,115 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.identity.Identity;
+import skein.identity.Permissions;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+import skein.storage.ApplicationStore.Application;
+
+/**
+ * Programs and their API keys, in the shapes of Elsa's identity module. A key is replaced without a
+ * gap by making a second application and deleting the first when nobody uses it any more.
+ */
+final class ApplicationRoutes {
+  private final Identity identity;
+
+  ApplicationRoutes(Identity identity) {
+    this.identity = identity;
+  }
+
+  void addTo(Routes routes) {
+    routes
+        .get("/identity/applications", this::list)
+        .postForSecret("/identity/applications", this::create)
+        .delete("/identity/applications/:id", this::delete);
+  }
+
+  private Future<Answer> list(Call call) {
+    return identity
+        .applications()
+        .all()
+        .map(all ->
+            Answer.ok(Map.of("applications", all.stream().map(ApplicationRoutes::json).toList())));
+  }
+
+  /**
+   * {@code {name, roles, permissions, expiresAt}}. The answer has the key, which is kept nowhere.
+   */
+  private Future<Answer> create(Call call) {
+    var fields = call.fields();
+    var name = Grants.name(fields);
+    var roles = Grants.list(fields, "roles");
+    var permissions = Grants.permissions(fields);
+    var expiresAt = expiry(fields.text("expiresAt"));
+    call.about(name);
+    Grants.check(call, Permissions.of(permissions));
+    return Grants.check(call, identity.roles(), roles)
+        .compose(_ -> identity.apiKeys().make(name, roles, permissions, expiresAt))
+        .map(made -> {
+          var json = json(made.application());
+          json.put("apiKey", made.key());
+          return Answer.ok(json);
+        });
+  }
+
+  private static @Nullable Instant expiry(@Nullable String text) {
+    if (text == null) {
+      return null;
+    }
+    try {
+      var time = OffsetDateTime.parse(text);
+      if (time.getYear() >= 1970 && time.getYear() <= 9999) {
+        return time.toInstant();
+      }
+    } catch (DateTimeException _) {
+      // It is refused like one of another age.
+    }
+    throw Call.invalid("expiresAt is \"" + text + "\", not a date and time with its offset");
+  }
+
+  private Future<Answer> delete(Call call) {
+    var id = call.path("id");
+    return identity
+        .applications()
+        .all()
+        .compose(all -> {
+          var found =
+              all.stream()
+                  .filter(one -> one.id().equals(id))
+                  .findFirst()
+                  .orElseThrow(() -> none(id));
+          Grants.check(call, Permissions.of(found.permissions()));
+          return Grants.checkOld(call, identity.roles(), found.roles());
+        })
+        .compose(_ -> identity.applications().delete(id))
+        .map(_ -> Answer.empty(204));
+  }
+
+  private static SkeinException none(String id) {
+    return new SkeinException(ErrorCode.NOT_FOUND, "No application " + id);
+  }
+
+  private static Map<String, @Nullable Object> json(Application application) {
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("id", application.id());
+    json.put("name", application.name());
+    json.put("clientId", application.clientId());
+    json.put("roles", application.roles());
+    json.put("permissions", application.permissions());
+    json.put("expiresAt", text(application.expiresAt()));
+    json.put("lastUsedAt", text(application.lastUsedAt()));
+    json.put("createdAt", application.createdAt().toString());
+    return json;
+  }
+
+  private static @Nullable String text(@Nullable Instant time) {
+    return time == null ? null : time.toString();
+  }
+}

@@ -1,0 +1,41 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.activities.HttpCaller;
+import skein.definitions.EndpointTable.Guard;
+import skein.identity.Caller;
+
+/** Callers of workflows' endpoints that ask for them. */
+final class EndpointCallers {
+  private EndpointCallers() {}
+
+  /** It fails for whoever is not known, or does not meet the endpoint's policy. */
+  static Future<Caller> admitted(Gate gate, Call call, Guard guard) {
+    return gate.signedIn(call.context())
+        .map(caller -> {
+          var policy = guard.policy();
+          if (policy != null && !caller.meets(policy)) {
+            throw Gate.forbidden(policy);
+          }
+          return caller;
+        });
+  }
+
+  /** The request, and whom it is from; null says nothing. */
+  static Map<String, @Nullable Object> with(
+      @Nullable Caller caller, Map<String, @Nullable Object> request) {
+    if (caller == null) {
+      return request;
+    }
+    var known = new LinkedHashMap<String, @Nullable Object>(request);
+    var name = caller.label().substring(caller.label().indexOf(':') + 1);
+    known.put(
+        HttpCaller.MEMBER,
+        HttpCaller.of(name, caller.roles(), List.copyOf(caller.permissions().names())));
+    return known;
+  }
+}

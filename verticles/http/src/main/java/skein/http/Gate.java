@@ -1,0 +1,199 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.ResumeLinks;
+import skein.identity.Authenticator;
+import skein.identity.Authoriser;
+import skein.identity.Authoriser.Verdict;
+import skein.identity.Caller;
+import skein.identity.Credential;
+import skein.identity.Requirement;
+import skein.metrics.SecurityMetrics;
+import skein.metrics.SecurityMetrics.Refusal;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+
+/**
+ * Lets callers in. Who they are is found before their body is read; what they may do is decided at
+ * the route, by {@link RoutePermissions}. Where nobody is asked, nothing of this is in the way of a
+ * request. Confined to one event loop.
+ */
+final class Gate {
+  static final String CALLER = "skein.caller";
+
+  private static final String NEEDED =
+      "Say who you are: Authorization: Bearer <token>, or ApiKey <key>";
+
+  private final @Nullable Checks checks;
+  private final Callers callers;
+
+  /** Of requests that are paused by this: those have several faces. */
+  private final Set<HttpServerResponse> held = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  private record Checks(
+      Authenticator authenticator, SecurityMetrics metrics, boolean managementOpen) {}
+
+  Gate(Security security, Callers callers) {
+    this.callers = callers;
+    this.checks =
+        switch (security) {
+          case Security.Open _ -> null;
+          case Security.Authenticated(var identity, var managementOpen) ->
+              new Checks(identity.authenticator(), identity.metrics(), managementOpen);
+        };
+  }
+
+  Callers callers() {
+    return callers;
+  }
+
+  boolean asks() {
+    return checks != null;
+  }
+
+  /** Finds out who it is, of all but requests to workflows. */
+  void handle(RoutingContext context) {
+    var asking = checks;
+    var path = context.normalizedPath();
+    if (asking == null || path.startsWith(EndpointRequest.BASE)) {
+      context.next();
+    } else if (isOpen(asking, context.request().method(), path)) {
+      context.put(CALLER, Caller.Anonymous.INSTANCE);
+      context.next();
+    } else {
+      var found = caller(asking, context);
+      if (found.succeeded()) { // as nearly always: it is remembered
+        admit(asking, context, found.result());
+        return;
+      }
+      hold(context.request());
+      found
+          .onSuccess(caller -> admit(asking, context, caller))
+          .onFailure(context::fail)
+          .onComplete(_ -> release(context.request()));
+    }
+  }
+
+  /** Nothing of it is read until it is known whom it is from. */
+  private void hold(HttpServerRequest request) {
+    held.add(request.response());
+    request.pause();
+  }
+
+  private void release(HttpServerRequest request) {
+    held.remove(request.response());
+    if (!request.response().closed()) {
+      request.resume();
+    }
+  }
+
+  /** Whether the body of the request waits for its caller to be known. */
+  boolean holds(HttpServerRequest request) {
+    return held.contains(request.response());
+  }
+
+  private static boolean isOpen(Checks asking, HttpMethod method, String path) {
+    return ResumeLinks.isLink(path)
+        || (method.equals(HttpMethod.POST)
+            && (path.equals(Routes.API + IdentityRoutes.LOGIN)
+                || path.equals(Routes.API + IdentityRoutes.REFRESH)))
+        || (asking.managementOpen() && Surface.of(path) == Surface.MANAGEMENT);
+  }
+
+  private Future<Caller> caller(Checks asking, RoutingContext context) {
+    var credential = Credential.of(context.request().headers().getAll("Authorization"));
+    return asking.authenticator().authenticate(credential, address(context));
+  }
+
+  private void admit(Checks asking, RoutingContext context, Caller caller) {
+    if (caller instanceof Caller.Anonymous) {
+      context.fail(unauthenticated(asking));
+    } else {
+      context.put(CALLER, caller);
+      context.next();
+    }
+  }
+
+  /** The address of whoever is behind the proxies that are believed; empty when it is not known. */
+  String address(RoutingContext context) {
+    var remote = context.request().remoteAddress();
+    var address =
+        callers.address(remote == null ? null : remote.hostAddress(), context.request().headers());
+    return address == null ? "" : address;
+  }
+
+  /** Of a request to a workflow whose endpoint asks for it. */
+  Future<Caller> signedIn(RoutingContext context) {
+    var asking = checks;
+    if (asking == null) {
+      return Future.failedFuture(
+          new SkeinException(
+              ErrorCode.UNAUTHENTICATED,
+              "The endpoint has authorize, and nobody can sign in here: security.mode is not"
+                  + " authenticated"));
+    }
+    return caller(asking, context)
+        .map(caller -> {
+          if (caller instanceof Caller.Anonymous) {
+            throw unauthenticated(asking);
+          }
+          return caller;
+        });
+  }
+
+  private static SkeinException unauthenticated(Checks asking) {
+    asking.metrics().refused(Refusal.NO_CREDENTIAL);
+    return new SkeinException(ErrorCode.UNAUTHENTICATED, NEEDED);
+  }
+
+  /**
+   * The action for those who may; the action itself where nobody is asked.
+   *
+   * @param method {@code *} is any
+   * @param path the whole path of the route
+   * @throws IllegalStateException for a route of which nobody has said what it needs
+   */
+  Action permitted(String method, String path, Action action) {
+    var needed = RoutePermissions.of(method, path);
+    var asking = checks;
+    if (asking == null || needed instanceof Requirement.Nothing) {
+      return action;
+    }
+    if (asking.managementOpen() && Surface.of(path) == Surface.MANAGEMENT) {
+      return action;
+    }
+    return call -> {
+      require(call, needed);
+      return action.answer(call);
+    };
+  }
+
+  /** Of a part of what a route does; nothing where nobody is asked. */
+  void require(Call call, Requirement needed) {
+    var asking = checks;
+    if (asking == null) {
+      return;
+    }
+    switch (Authoriser.decide(call.caller(), needed)) {
+      case Verdict.Allowed _ -> {}
+      case Verdict.Unauthenticated _ -> throw unauthenticated(asking);
+      case Verdict.Forbidden(var missing) -> {
+        asking.metrics().refused(Refusal.FORBIDDEN);
+        throw forbidden(missing);
+      }
+    }
+  }
+
+  static SkeinException forbidden(String missing) {
+    return new SkeinException(
+        ErrorCode.FORBIDDEN, "The permission " + missing + " is needed, by a role or a scope");
+  }
+}

@@ -1,0 +1,80 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.util.List;
+import skein.codecs.DistinctText;
+import skein.identity.Permissions;
+import skein.identity.RolePermissions;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+
+/** Nobody gives to others, or takes from them, what they may not do themselves. */
+final class Grants {
+  private static final int ITEMS_MAX = 200;
+
+  private Grants() {}
+
+  /** It fails when one of the roles is none, or allows something that the caller may not do. */
+  static Future<Void> check(Call call, RolePermissions roles, List<String> names) {
+    return roles
+        .of(names)
+        .map(found -> {
+          if (!found.unknown().isEmpty()) {
+            throw Call.invalid("There is no role " + String.join(", ", found.unknown()));
+          }
+          check(call, found.permissions());
+          return null;
+        });
+  }
+
+  /** The same of roles of which some may be there no longer. */
+  static Future<Void> checkOld(Call call, RolePermissions roles, List<String> names) {
+    return roles
+        .of(names)
+        .map(found -> {
+          check(call, found.permissions());
+          return null;
+        });
+  }
+
+  static void check(Call call, Permissions granted) {
+    var own = call.caller().permissions();
+    granted.names().stream()
+        .filter(name -> !own.allows(name))
+        .sorted()
+        .findFirst()
+        .ifPresent(name -> {
+          throw Gate.forbidden(name);
+        });
+  }
+
+  /** Of a user, role or application: none that looks like another one. */
+  static String name(Fields fields) {
+    var name = fields.required("name").strip();
+    var doubt = DistinctText.doubt(name);
+    if (name.isEmpty() || doubt != null) {
+      throw new SkeinException(
+          ErrorCode.INVALID_ID, "The name " + (doubt == null ? "is empty" : doubt));
+    }
+    return name;
+  }
+
+  /** Names of permissions as they stand in a body. */
+  static List<String> permissions(Fields fields) {
+    var names = list(fields, "permissions");
+    for (var name : names) {
+      if (!Permissions.isName(name)) {
+        throw Call.invalid("permissions: \"" + name + "\" is not like read:workflow-definitions");
+      }
+    }
+    return names;
+  }
+
+  static List<String> list(Fields fields, String member) {
+    var names = fields.texts(member).stream().distinct().toList();
+    if (names.size() > ITEMS_MAX) {
+      throw Call.invalid(member + " has more than " + ITEMS_MAX + " items");
+    }
+    return names;
+  }
+}

@@ -1,0 +1,239 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import skein.identity.Credential;
+import skein.identity.Identity;
+import skein.identity.Ids;
+import skein.identity.Passwords;
+import skein.identity.SignIn;
+import skein.ingress.RefusedTokens;
+import skein.model.AuditEntry;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+import skein.storage.AuditRows;
+import skein.storage.UserStore.User;
+
+/** Signing in, and the users who may, in the shapes of Elsa's identity module. */
+final class IdentityRoutes {
+  static final String LOGIN = "/identity/login";
+  static final String REFRESH = "/identity/refresh-token";
+
+  private static final int PASSWORD_CHARS_MAX = Passwords.CHARS_MAX;
+  private static final int REFUSED_LINES_PER_MINUTE = 10;
+
+  private final Identity identity;
+  private final Gate gate;
+  private final AuditRows audit;
+  private final AuditRows refused;
+
+  IdentityRoutes(Identity identity, Gate gate, AuditRows audit) {
+    this.identity = identity;
+    this.gate = gate;
+    this.audit = audit;
+    this.refused =
+        new RefusedTokens(audit, InstantSource.system(), REFUSED_LINES_PER_MINUTE, new LongAdder());
+  }
+
+  void addTo(Routes routes) {
+    routes
+        .postForSecret(LOGIN, this::login)
+        .postForSecret(REFRESH, this::refresh)
+        .get("/identity/users", this::list)
+        .postForSecret("/identity/users", this::create)
+        .put("/identity/users/:id", this::update)
+        .delete("/identity/users/:id", this::delete)
+        .postForSecret("/identity/secrets/hash", this::hash);
+  }
+
+  /** {@code {username, password}}; a refusal is 200, too, as Elsa's clients expect it. */
+  private Future<Answer> login(Call call) {
+    var fields = call.fields();
+    var name = fields.required("username").strip();
+    var password = password(fields, "password");
+    if (password == null) {
+      throw Call.invalid("password is required");
+    }
+    return identity
+        .signIn()
+        .withPassword(name, password, gate.address(call.context()))
+        .compose(tokens -> {
+          var outcome = tokens == null ? ErrorCode.UNAUTHENTICATED.name() : "ok";
+          var who = tokens == null ? "claimed:" + name + " (" + call.actor() + ")" : "user:" + name;
+          var entry = new AuditEntry("identity.login", outcome, null, null, who);
+          return (tokens == null ? refused : audit).add(entry).map(_ -> Answer.ok(json(tokens)));
+        });
+  }
+
+  /** The refresh token is the bearer token. */
+  private Future<Answer> refresh(Call call) {
+    var credential = Credential.of(call.headers().getAll("Authorization"));
+    if (!(credential instanceof Credential.Bearer(var token))) {
+      throw new SkeinException(
+          ErrorCode.UNAUTHENTICATED, "Send the refresh token as Authorization: Bearer");
+    }
+    return identity
+        .signIn()
+        .withRefreshToken(token, gate.address(call.context()))
+        .map(tokens -> {
+          if (tokens == null) {
+            throw new SkeinException(
+                ErrorCode.UNAUTHENTICATED,
+                "The refresh token is not valid any more: sign in again");
+          }
+          return Answer.ok(json(tokens));
+        });
+  }
+
+  private static Map<String, @Nullable Object> json(SignIn.@Nullable Tokens tokens) {
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("isAuthenticated", tokens != null);
+    json.put("accessToken", tokens == null ? null : tokens.access());
+    json.put("refreshToken", tokens == null ? null : tokens.refresh());
+    return json;
+  }
+
+  private Future<Answer> list(Call call) {
+    return identity
+        .users()
+        .all()
+        .map(
+            users -> Answer.ok(Map.of("users", users.stream().map(IdentityRoutes::json).toList())));
+  }
+
+  /** {@code {name, password, roles}}; without a password one is made, and shown once. */
+  private Future<Answer> create(Call call) {
+    var fields = call.fields();
+    var name = Grants.name(fields);
+    var given = password(fields, "password");
+    var password = given == null ? Passwords.random() : checked(given);
+    var roles = Grants.list(fields, "roles");
+    call.about(name);
+    return Grants.check(call, identity.roles(), roles)
+        .compose(_ -> identity.passwords().hash(password))
+        .compose(hash -> {
+          var user = new User(Ids.random(), name, hash, roles);
+          return identity.users().insert(user).map(made -> created(user, made, password));
+        });
+  }
+
+  private static Answer created(User user, boolean made, String password) {
+    if (!made) {
+      throw new SkeinException(
+          ErrorCode.NAME_TAKEN, "There is a user " + user.name() + ": choose another name");
+    }
+    var json = json(user);
+    json.put("password", password);
+    json.putAll(hashed(user.password()));
+    return Answer.ok(json);
+  }
+
+  /** {@code {password, roles}}: what is given is changed, and the user has to sign in again. */
+  private Future<Answer> update(Call call) {
+    var id = call.path("id");
+    var fields = call.fields();
+    var given = password(fields, "password");
+    var roles = fields.has("roles") ? Grants.list(fields, "roles") : null;
+    return mayChange(call, id)
+        .compose(_ -> Grants.check(call, identity.roles(), roles == null ? List.of() : roles))
+        .compose(_ ->
+            given == null
+                ? Future.succeededFuture((@Nullable String) null)
+                : identity.passwords().hash(checked(given)).map(hash -> hash))
+        .compose(hash -> identity.users().update(id, hash, roles))
+        .map(user -> {
+          if (user == null) {
+            throw unknown(id);
+          }
+          return Answer.ok(json(user));
+        });
+  }
+
+  private Future<Answer> delete(Call call) {
+    var id = call.path("id");
+    return mayChange(call, id)
+        .compose(_ -> identity.users().delete(id))
+        .map(done -> {
+          if (!done) {
+            throw unknown(id);
+          }
+          return Answer.empty(204);
+        });
+  }
+
+  /** Whoever could change somebody who may do more could become them. */
+  private Future<Void> mayChange(Call call, String id) {
+    return identity
+        .users()
+        .findById(id)
+        .compose(user -> {
+          if (user == null) {
+            throw unknown(id);
+          }
+          return Grants.checkOld(call, identity.roles(), user.roles());
+        });
+  }
+
+  private Future<Answer> hash(Call call) {
+    var secret = password(call.fields(), "secret");
+    if (secret == null) {
+      throw Call.invalid("secret is required");
+    }
+    return identity
+        .passwords()
+        .hash(checked(secret))
+        .map(hash -> {
+          var salted = hashed(hash);
+          var json = new LinkedHashMap<String, @Nullable Object>();
+          json.put("hashedSecret", hash);
+          json.put("salt", salted.get("hashedPasswordSalt"));
+          return Answer.ok(json);
+        });
+  }
+
+  private static @Nullable String password(Fields fields, String member) {
+    var value = fields.value(member);
+    if (value != null && !(value instanceof String)) {
+      throw Call.invalid(member + " is not a text");
+    }
+    var text = value instanceof String given ? given : "";
+    if (text.length() > PASSWORD_CHARS_MAX) {
+      throw Call.invalid(member + " has more than " + PASSWORD_CHARS_MAX + " characters");
+    }
+    return text.isEmpty() ? null : text;
+  }
+
+  private static String checked(String password) {
+    if (password.length() < Passwords.CHARS_MIN) {
+      throw Call.invalid("A password has " + Passwords.CHARS_MIN + " characters or more");
+    }
+    return password;
+  }
+
+  private static SkeinException unknown(String id) {
+    return new SkeinException(ErrorCode.NOT_FOUND, "No user " + id);
+  }
+
+  private static Map<String, @Nullable Object> json(User user) {
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("id", user.id());
+    json.put("name", user.name());
+    json.put("roles", user.roles());
+    json.put("tenantId", null);
+    return json;
+  }
+
+  /** What Elsa's clients put into a configuration; the hash says its function, cost and salt. */
+  private static Map<String, @Nullable Object> hashed(String hash) {
+    var parts = hash.split("\\$", -1);
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("hashedPassword", hash);
+    json.put("hashedPasswordSalt", parts.length < 2 ? "" : parts[parts.length - 2]);
+    return json;
+  }
+}

@@ -1,0 +1,115 @@
+package skein.http;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import skein.activities.TaskPayload;
+import skein.codecs.StorableText;
+import skein.identity.Caller;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+
+/**
+ * Who works on user tasks. Where callers are asked who they are, it is they, with their roles as
+ * groups; only whoever may see and change the tasks of all may name somebody else. Elsewhere they
+ * say it themselves, and whoever lets people in must set it.
+ */
+final class TaskCallers {
+  private static final String READ_ALL = "read:user-tasks:all";
+  private static final String WRITE_ALL = "write:user-tasks:all";
+  private static final int NAME_CHARS_MAX = 255;
+
+  private TaskCallers() {}
+
+  /** Null names nobody. */
+  static @Nullable String user(Call call) {
+    var said = said(call);
+    var caller = call.caller();
+    if (isUnknown(caller) || (said != null && caller.permissions().allows(WRITE_ALL))) {
+      return said;
+    }
+    if (said != null && !said.equals(name(caller))) {
+      throw others(WRITE_ALL);
+    }
+    return name(caller);
+  }
+
+  static List<String> groups(Call call) {
+    var caller = call.caller();
+    return isUnknown(caller) || (said(call) != null && caller.permissions().allows(WRITE_ALL))
+        ? saidGroups(call)
+        : caller.roles();
+  }
+
+  private static @Nullable String said(Call call) {
+    var named = call.fields().text("user");
+    var header = named == null ? call.header("X-Skein-User") : named;
+    return header == null || header.isBlank()
+        ? null
+        : StorableText.check("user", header.strip(), NAME_CHARS_MAX);
+  }
+
+  private static List<String> saidGroups(Call call) {
+    var fields = call.fields();
+    var header = call.header("X-Skein-Groups");
+    if (fields.has("groups") || header == null) {
+      return fields.texts("groups");
+    }
+    return Arrays.stream(header.split(",", -1))
+        .map(String::strip)
+        .filter(group -> !group.isEmpty())
+        .map(group -> StorableText.check("groups", group, NAME_CHARS_MAX))
+        .toList();
+  }
+
+  /** What tasks are found by: what is asked for, or what the caller may see; empty: all. */
+  static List<String> subjects(Call call, Fields fields) {
+    var asked = new ArrayList<String>();
+    fields.texts("assignee", "assignees").forEach(u -> asked.add(TaskPayload.userSubject(u)));
+    fields.texts("group", "groups").forEach(g -> asked.add(TaskPayload.groupSubject(g)));
+    var caller = call.caller();
+    if (isUnknown(caller) || caller.permissions().allows(READ_ALL)) {
+      return asked;
+    }
+    var own = own(caller);
+    if (!own.containsAll(asked)) {
+      throw others(READ_ALL);
+    }
+    return asked.isEmpty() ? own : asked;
+  }
+
+  private static List<String> own(Caller caller) {
+    var own = new ArrayList<String>();
+    own.add(TaskPayload.userSubject(name(caller)));
+    caller.roles().forEach(role -> own.add(TaskPayload.groupSubject(role)));
+    return own;
+  }
+
+  /** Whether the caller may see the task: theirs, or anybody's. */
+  static boolean maySee(Call call, TaskPayload task) {
+    var caller = call.caller();
+    return isUnknown(caller)
+        || caller.permissions().allows(READ_ALL)
+        || task.isFor(name(caller), caller.roles())
+        || name(caller).equals(task.claimedBy());
+  }
+
+  private static boolean isUnknown(Caller caller) {
+    return caller instanceof Caller.Anonymous;
+  }
+
+  private static String name(Caller caller) {
+    return switch (caller) {
+      case Caller.Anonymous _ -> "";
+      case Caller.User user -> user.name();
+      case Caller.Application application -> application.name();
+    };
+  }
+
+  private static SkeinException others(String permission) {
+    return new SkeinException(
+        ErrorCode.FORBIDDEN,
+        "The permission " + permission + " is needed to name other users or groups than one's own");
+  }
+}

@@ -1,0 +1,195 @@
+package skein.http;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import skein.activities.Activities;
+import skein.cluster.Readiness;
+import skein.codecs.JsonLimits;
+import skein.codecs.JsonText;
+import skein.execution.OneNode;
+import skein.identity.Identity;
+import skein.identity.Throttle;
+import skein.metrics.SecurityMetrics;
+import skein.storage.AlterationStore;
+import skein.storage.Committer;
+import skein.storage.TestDatabase;
+
+/** A server that asks callers who they are, with an administrator. */
+final class GuardedServer implements AutoCloseable {
+  static final String ADMIN = "root";
+  static final String PASSWORD = "correct horse battery staple";
+  static final String KEY = "a-signing-key-of-the-tests-that-nobody-guesses";
+
+  /** No guess waits. */
+  static final Throttle.Options PATIENT =
+      new Throttle.Options(
+          1_000_000, Duration.ofMillis(1), Duration.ofMillis(1), Duration.ofMinutes(1), 100, 1_000);
+
+  static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+  final OneNode node = new OneNode();
+  final Identity identity;
+  final SecurityMetrics metrics = new SecurityMetrics();
+  private final HttpVerticle verticle;
+
+  GuardedServer() {
+    this(PATIENT, null);
+  }
+
+  GuardedServer(Throttle.Options throttle, Identity.@Nullable External external) {
+    this(throttle, external, true);
+  }
+
+  GuardedServer(
+      Throttle.Options throttle, Identity.@Nullable External external, boolean managementOpen) {
+    identity =
+        Identity.start(node.vertx, node.database, options(throttle), external, metrics).await();
+    identity.ensureAdmin(ADMIN, PASSWORD).await();
+    verticle = deploy(new Security.Authenticated(identity, managementOpen));
+  }
+
+  static Identity.Options options(Throttle.Options throttle) {
+    return new Identity.Options(
+        "tests",
+        KEY,
+        new Identity.Lifetimes(Duration.ofMinutes(5), Duration.ofHours(1), Duration.ZERO),
+        100,
+        new Identity.Hashing(1_000, 2, 100),
+        throttle);
+  }
+
+  HttpVerticle deploy(Security security) {
+    var readiness = new Readiness();
+    readiness.advanceTo(Readiness.Phase.READY);
+    var dependencies =
+        new HttpDependencies(
+            node.ingress,
+            node.definitions,
+            node.cache,
+            node.definitionStore,
+            node.instances,
+            new AlterationStore(node.database),
+            node.database,
+            node.cluster,
+            readiness,
+            Activities.builtIn(),
+            InstantSource.system(),
+            new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
+            node.schedules);
+    var options =
+        new HttpOptions(
+            "127.0.0.1",
+            0,
+            URI.create("http://skein.test/"),
+            JsonLimits.DEFAULT.withBytesMax(100_000),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(20),
+            1_000,
+            Duration.ofSeconds(1),
+            UploadLimits.DEFAULT);
+    var made = new HttpVerticle(dependencies.with(security), options);
+    node.vertx.deployVerticle(made).await();
+    return made;
+  }
+
+  Vertx vertx() {
+    return node.vertx;
+  }
+
+  int port() {
+    return verticle.port();
+  }
+
+  URI at(String path) {
+    return URI.create("http://127.0.0.1:" + port() + path);
+  }
+
+  URI api(String path) {
+    return at(Routes.API + path);
+  }
+
+  /** {@code authorization}: null sends none. */
+  HttpResponse<String> send(
+      String method, URI at, @Nullable String authorization, @Nullable String body)
+      throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(at)
+            .timeout(Duration.ofSeconds(30))
+            .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+    if (body != null) {
+      request.header("Content-Type", "application/json");
+    }
+    if (authorization != null) {
+      request.header("Authorization", authorization);
+    }
+    return CLIENT.send(request.build(), BodyHandlers.ofString());
+  }
+
+  HttpResponse<String> get(String path, @Nullable String authorization)
+      throws IOException, InterruptedException {
+    return send("GET", api(path), authorization, null);
+  }
+
+  HttpResponse<String> post(String path, @Nullable String authorization, JsonObject body)
+      throws IOException, InterruptedException {
+    return send("POST", api(path), authorization, body.encode());
+  }
+
+  JsonObject login(String name, String password) throws IOException, InterruptedException {
+    var body = new JsonObject().put("username", name).put("password", password);
+    return new JsonObject(post("/identity/login", null, body).body());
+  }
+
+  /** The header of somebody who has signed in. */
+  String bearer(String name, String password) throws IOException, InterruptedException {
+    return "Bearer " + login(name, password).getString("accessToken");
+  }
+
+  String admin() throws IOException, InterruptedException {
+    return bearer(ADMIN, PASSWORD);
+  }
+
+  /** The header of a new user. */
+  String user(String name, String... roles) throws IOException, InterruptedException {
+    var body =
+        new JsonObject().put("name", name).put("password", PASSWORD).put("roles", List.of(roles));
+    var made = post("/identity/users", admin(), body);
+    if (made.statusCode() != 200) {
+      throw new IllegalStateException(made.body());
+    }
+    return bearer(name, PASSWORD);
+  }
+
+  void publish(String json) {
+    node.definitions.saveAndPublish(JsonText.parseObject(json, JsonLimits.DEFAULT), null).await();
+  }
+
+  /** The first column of each row. */
+  List<String> rows(String sql) {
+    return TestDatabase.texts(node.database, sql);
+  }
+
+  long number(String sql) {
+    return TestDatabase.number(node.database, sql);
+  }
+
+  static @Nullable String code(HttpResponse<String> answer) {
+    return answer.body().isEmpty() ? null : new JsonObject(answer.body()).getString("code");
+  }
+
+  @Override
+  public void close() {
+    node.close();
+  }
+}

@@ -1,0 +1,127 @@
+package skein.identity;
+
+import io.vertx.core.Future;
+import java.time.InstantSource;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.metrics.SecurityMetrics.Refusal;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+
+/**
+ * Says whose a credential is. Those that were found right are remembered for a while, which is
+ * never longer than they are valid; those that are not take longer and longer to be refused.
+ * Confined to one event loop.
+ */
+public final class Authenticator {
+  private final AccessTokens own;
+  private final @Nullable IssuerTokens issuer;
+  private final ApiKeys keys;
+  private final SignIn.Guard guard;
+  private final InstantSource clock;
+  private final Map<String, Validated> right;
+
+  /** {@code rememberedMax}: credentials; those that were used least recently make room. */
+  Authenticator(
+      AccessTokens own,
+      @Nullable IssuerTokens issuer,
+      ApiKeys keys,
+      SignIn.Guard guard,
+      InstantSource clock,
+      int rememberedMax) {
+    this.own = own;
+    this.issuer = issuer;
+    this.keys = keys;
+    this.guard = guard;
+    this.clock = clock;
+    this.right = LeastRecent.map(rememberedMax);
+  }
+
+  /**
+   * Anonymous without a credential; it fails with {@link ErrorCode#UNAUTHENTICATED} for one that is
+   * not right, and with {@link ErrorCode#TOO_MANY_ATTEMPTS}.
+   *
+   * @param address whom the request is from
+   */
+  public Future<Caller> authenticate(Credential credential, String address) {
+    return switch (credential) {
+      case Credential.None _ -> Future.succeededFuture(Caller.Anonymous.INSTANCE);
+      case Credential.Unusable _ ->
+          Future.failedFuture(
+              refusal(Refusal.NO_CREDENTIAL, "Authorization must be one Bearer or ApiKey"));
+      case Credential.Bearer(var token) -> known("B " + token, () -> bearer(token, address));
+      case Credential.ApiKey(var key) -> known("K " + key, () -> apiKey(key, address));
+    };
+  }
+
+  private interface Check {
+    Future<Validated> run();
+  }
+
+  private Future<Caller> known(String credential, Check check) {
+    var before = right.get(credential);
+    if (before != null) {
+      if (clock.instant().isBefore(before.until())) {
+        return Future.succeededFuture(before.caller());
+      }
+      right.remove(credential);
+    }
+    return check
+        .run()
+        .map(found -> {
+          right.put(credential, found);
+          return found.caller();
+        });
+  }
+
+  /** Looked at whoever guesses beside it: that costs little. */
+  private Future<Validated> bearer(String token, String address) {
+    return verified(token)
+        .recover(e ->
+            guard.throttle().enter(address)
+                ? refused(e, address, Refusal.BEARER)
+                    .onComplete(_ -> guard.throttle().leave(address))
+                : Future.failedFuture(guard.tooMany()));
+  }
+
+  private Future<Validated> verified(String token) {
+    var ours = TokenShape.of(token, AccessTokens.ALGORITHMS);
+    if (ours != null && AccessTokens.ISSUER.equals(ours.issuer())) {
+      return own.verify(token);
+    }
+    var theirs = issuer == null ? null : TokenShape.of(token, IssuerTokens.ALGORITHMS);
+    return issuer != null && theirs != null && issuer.isOf(theirs)
+        ? issuer.verify(token, theirs)
+        : Future.failedFuture(new IllegalArgumentException("No token that is taken here"));
+  }
+
+  /** The database is asked for each: of an address with many refusals for a few at once. */
+  private Future<Validated> apiKey(String key, String address) {
+    if (guard.throttle().delay(address, null).isZero()) {
+      return keys.verify(key).recover(e -> refused(e, address, Refusal.API_KEY));
+    }
+    if (!guard.throttle().enter(address)) {
+      return Future.failedFuture(guard.tooMany());
+    }
+    return keys.verify(key)
+        .recover(e -> refused(e, address, Refusal.API_KEY))
+        .onComplete(_ -> guard.throttle().leave(address));
+  }
+
+  /** What is not right is answered late; what could not be looked at, at once. */
+  private Future<Validated> refused(Throwable why, String address, Refusal kind) {
+    if (why instanceof SkeinException known) {
+      return Future.failedFuture(known);
+    }
+    var delay = guard.throttle().delay(address, null);
+    guard.throttle().failed(address, null);
+    var refusal = refusal(kind, "The credential is not valid, or not any more: sign in again");
+    Future<Void> waited = delay.isZero() ? Future.succeededFuture() : guard.delays().after(delay);
+    return waited.compose(_ -> Future.failedFuture(refusal));
+  }
+
+  private SkeinException refusal(Refusal kind, String why) {
+    guard.metrics().refused(kind);
+    return new SkeinException(ErrorCode.UNAUTHENTICATED, why);
+  }
+}

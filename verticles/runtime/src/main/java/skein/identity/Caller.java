@@ -1,0 +1,72 @@
+package skein.identity;
+
+import java.util.List;
+
+/** Who asks for something. */
+public sealed interface Caller {
+  /** Nobody has said who it is. */
+  record Anonymous() implements Caller {
+    public static final Anonymous INSTANCE = new Anonymous();
+
+    @Override
+    public String label() {
+      return "anonymous";
+    }
+
+    @Override
+    public List<String> roles() {
+      return List.of();
+    }
+
+    @Override
+    public Permissions permissions() {
+      return Permissions.NONE;
+    }
+  }
+
+  /**
+   * A person.
+   *
+   * @param name by which tasks are assigned to them
+   * @param roles also the groups of which they perform tasks
+   */
+  record User(String name, List<String> roles, Permissions permissions) implements Caller {
+    public User {
+      roles = List.copyOf(roles);
+    }
+
+    @Override
+    public String label() {
+      return "user:" + name;
+    }
+  }
+
+  /** A program with a key of its own, or one that an issuer of tokens knows. */
+  record Application(String name, List<String> roles, Permissions permissions) implements Caller {
+    public Application {
+      roles = List.copyOf(roles);
+    }
+
+    @Override
+    public String label() {
+      return "application:" + name;
+    }
+  }
+
+  /** As the audit log has it. */
+  String label();
+
+  List<String> roles();
+
+  Permissions permissions();
+
+  /**
+   * Whether they meet the policy of a workflow's endpoint: one of their roles or permissions has
+   * its name, or everything is allowed.
+   */
+  default boolean meets(String policy) {
+    return roles().contains(policy)
+        || permissions().names().contains(policy)
+        || permissions().names().contains(Permissions.EVERYTHING);
+  }
+}

@@ -1,0 +1,207 @@
+package skein.identity;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import skein.loop.VertxDelays;
+import skein.metrics.SecurityMetrics;
+import skein.storage.ApplicationStore;
+import skein.storage.Database;
+import skein.storage.RoleStore;
+import skein.storage.SessionStore;
+import skein.storage.SigningKeyStore;
+import skein.storage.UserStore;
+
+/** All that a node has to know who asks, made once for it. Thread-safe. */
+public final class Identity {
+  private static final Logger log = LoggerFactory.getLogger(Identity.class);
+
+  private final Options options;
+  private final Passwords passwords;
+  private final UserStore users;
+  private final RoleStore roleStore;
+  private final ApplicationStore applications;
+  private final RolePermissions roles;
+  private final AccessTokens tokens;
+  private final ApiKeys apiKeys;
+  private final SignIn signIn;
+  private final SignIn.Guard guard;
+  private final @Nullable IssuerTokens issuer;
+  private final InstantSource clock;
+
+  /**
+   * @param cluster whose tokens these are
+   * @param signingKey of which only the nodes know; null: it is kept in the database
+   * @param rememberedMax credentials, of one event loop
+   */
+  public record Options(
+      String cluster,
+      @Nullable String signingKey,
+      Lifetimes lifetimes,
+      int rememberedMax,
+      Hashing hashing,
+      Throttle.Options throttle) {
+    @Override
+    public String toString() {
+      return "Identity.Options[cluster=" + cluster + "]";
+    }
+  }
+
+  /**
+   * For how long something is believed.
+   *
+   * @param access of access tokens
+   * @param refresh after which a session ends that is not prolonged
+   * @param apiKeyRecheck for how long a deleted API key may still be taken
+   */
+  public record Lifetimes(Duration access, Duration refresh, Duration apiKeyRecheck) {}
+
+  /** As {@link Passwords} takes them. */
+  public record Hashing(int iterations, int threads, int queueMax) {
+    public static final Hashing DEFAULT = new Hashing(Passwords.ITERATIONS_DEFAULT, 2, 100);
+  }
+
+  /** Somebody else's tokens, and where their keys are. */
+  public record External(Issuer issuer, KeySource keys) {}
+
+  /** Nobody could sign in, and nobody could let anybody in. */
+  public static final class NobodyException extends RuntimeException {
+    NobodyException() {
+      super(
+          "security.mode is authenticated, and nobody could sign in: there is no user. Name the first"
+              + " administrator (security.admin-name, security.admin-password-file), or an issuer of"
+              + " tokens (security.oidc.issuer)");
+    }
+  }
+
+  private Identity(
+      Vertx vertx,
+      Database database,
+      Options options,
+      String signingKey,
+      @Nullable External external,
+      SecurityMetrics metrics) {
+    this.options = options;
+    this.clock = InstantSource.system();
+    var hashing = options.hashing();
+    this.passwords =
+        new Passwords(vertx, hashing.iterations(), hashing.threads(), hashing.queueMax());
+    this.users = new UserStore(database);
+    this.roleStore = new RoleStore(database);
+    this.applications = new ApplicationStore(database);
+    this.roles = new RolePermissions(roleStore);
+    this.tokens =
+        new AccessTokens(vertx, signingKey, options.cluster(), options.lifetimes().access());
+    this.apiKeys = new ApiKeys(applications, roles, clock, options.lifetimes().apiKeyRecheck());
+    this.guard =
+        new SignIn.Guard(
+            new Throttle(options.throttle(), System::nanoTime), new VertxDelays(vertx), metrics);
+    this.signIn =
+        new SignIn(
+            users,
+            new SessionStore(database),
+            roles,
+            passwords,
+            tokens,
+            guard,
+            options.lifetimes().refresh());
+    this.issuer =
+        external == null
+            ? null
+            : new IssuerTokens(vertx, external.issuer(), external.keys(), roles, System::nanoTime);
+  }
+
+  /** {@code external}: null takes no tokens but the cluster's own. */
+  public static Future<Identity> start(
+      Vertx vertx,
+      Database database,
+      Options options,
+      @Nullable External external,
+      SecurityMetrics metrics) {
+    var given = options.signingKey();
+    var key =
+        given == null
+            ? new SigningKeyStore(database).keyOr(Secrets.random())
+            : Future.succeededFuture(given);
+    return key.map(found -> new Identity(vertx, database, options, found, external, metrics));
+  }
+
+  /**
+   * Makes the first user, an administrator, unless there are users. Fails with {@link
+   * NobodyException} when there is nobody, and no issuer either.
+   *
+   * @param password null or empty: none is made
+   */
+  public Future<Void> ensureAdmin(String name, @Nullable String password) {
+    return users
+        .isEmpty()
+        .compose(empty -> {
+          if (!empty) {
+            return Future.succeededFuture();
+          }
+          if (password == null || password.isEmpty()) {
+            return issuer == null
+                ? Future.failedFuture(new NobodyException())
+                : Future.succeededFuture();
+          }
+          return makeAdmin(name, password);
+        });
+  }
+
+  private Future<Void> makeAdmin(String name, String password) {
+    return passwords
+        .hash(password)
+        .compose(hash ->
+            users.insertFirst(
+                new UserStore.User(
+                    Ids.random(), name, hash, List.of(BuiltInRole.ADMIN.wireName()))))
+        .onSuccess(made -> {
+          if (made) {
+            log.atInfo().addKeyValue("user", name).log("security.adminMade");
+          }
+        })
+        .mapEmpty();
+  }
+
+  /** For one event loop. */
+  public Authenticator authenticator() {
+    return new Authenticator(tokens, issuer, apiKeys, guard, clock, options.rememberedMax());
+  }
+
+  public SignIn signIn() {
+    return signIn;
+  }
+
+  public Passwords passwords() {
+    return passwords;
+  }
+
+  public UserStore users() {
+    return users;
+  }
+
+  public RoleStore roleStore() {
+    return roleStore;
+  }
+
+  public RolePermissions roles() {
+    return roles;
+  }
+
+  public ApplicationStore applications() {
+    return applications;
+  }
+
+  public ApiKeys apiKeys() {
+    return apiKeys;
+  }
+
+  public SecurityMetrics metrics() {
+    return guard.metrics();
+  }
+}

@@ -1,0 +1,15 @@
+package skein.identity;
+
+import java.util.HexFormat;
+
+/** Of users, roles and applications. */
+public final class Ids {
+  private static final int BYTES = 8;
+
+  private Ids() {}
+
+  /** 16 hexadecimal digits. */
+  public static String random() {
+    return HexFormat.of().formatHex(Secrets.bytes(BYTES));
+  }
+}

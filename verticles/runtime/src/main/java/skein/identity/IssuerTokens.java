@@ -1,0 +1,200 @@
+package skein.identity;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.auth.JWTOptions;
+import io.vertx.ext.auth.jwt.JWTAuth;
+import io.vertx.ext.auth.jwt.JWTAuthOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+
+/**
+ * Tokens of an {@link Issuer}. Its public keys are read when they are first needed, again when a
+ * token names another one, and when they are old; while it does not answer, those that were read
+ * last are used. Only signatures with public keys count: a key of an issuer is no password.
+ * Thread-safe.
+ */
+public final class IssuerTokens {
+  private static final Logger log = LoggerFactory.getLogger(IssuerTokens.class);
+  static final Set<String> ALGORITHMS =
+      Set.of("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512");
+  private static final Set<String> KEY_TYPES = Set.of("RSA", "EC");
+
+  /** Tokens with invented key ids cause no more reads than this. */
+  static final Duration REREAD_MIN = Duration.ofSeconds(10);
+
+  static final Duration KEYS_AGE_MAX = Duration.ofHours(1);
+  private static final int KEYS_MAX = 100;
+
+  private final Vertx vertx;
+  private final Issuer issuer;
+  private final KeySource source;
+  private final RolePermissions roles;
+  private final LongSupplier nanoTime;
+  private @Nullable Keys keys;
+  private @Nullable Future<Keys> reading;
+  private long readAt;
+  private boolean asked;
+
+  /**
+   * @param names of those that have one
+   * @param complete whether each has a name
+   */
+  private record Keys(JWTAuth verifier, Set<String> names, boolean complete) {}
+
+  public IssuerTokens(
+      Vertx vertx, Issuer issuer, KeySource source, RolePermissions roles, LongSupplier nanoTime) {
+    this.vertx = vertx;
+    this.issuer = issuer;
+    this.source = source;
+    this.roles = roles;
+    this.nanoTime = nanoTime;
+  }
+
+  boolean isOf(TokenShape shape) {
+    return issuer.name().equals(shape.issuer());
+  }
+
+  /** It fails for a token that is not valid here and now. */
+  Future<Validated> verify(String token, TokenShape shape) {
+    return keysFor(shape.keyId())
+        .compose(found -> VerifiedToken.by(found.verifier(), token))
+        .compose(this::validated);
+  }
+
+  private Future<Keys> keysFor(@Nullable String keyId) {
+    Future<Keys> read;
+    synchronized (this) {
+      var known = keys;
+      long age = nanoTime.getAsLong() - readAt;
+      boolean fits =
+          known != null && (keyId == null || !known.complete() || known.names().contains(keyId));
+      boolean mayRead = !asked || age > REREAD_MIN.toNanos();
+      boolean wanted = !fits || age > KEYS_AGE_MAX.toNanos();
+      if (reading == null && wanted && mayRead) {
+        asked = true;
+        readAt = nanoTime.getAsLong();
+        reading = read().onComplete(_ -> done());
+      }
+      if (fits || (known != null && reading == null)) {
+        return Future.succeededFuture(known);
+      }
+      read = reading;
+    }
+    return read == null ? Future.failedFuture(unreadable(null)) : read.recover(this::former);
+  }
+
+  private synchronized void done() {
+    reading = null;
+  }
+
+  private synchronized Future<Keys> former(Throwable e) {
+    return keys == null ? Future.failedFuture(unreadable(e)) : Future.succeededFuture(keys);
+  }
+
+  private SkeinException unreadable(@Nullable Throwable cause) {
+    return new SkeinException(
+        ErrorCode.NOT_READY,
+        "The keys of " + issuer.name() + " cannot be read: try again when it answers",
+        List.of(),
+        cause);
+  }
+
+  private Future<Keys> read() {
+    return source
+        .keys()
+        .map(this::keys)
+        .onSuccess(read -> {
+          synchronized (this) {
+            keys = read;
+          }
+        })
+        .onFailure(e ->
+            log.atWarn()
+                .addKeyValue("issuer", issuer.name())
+                .addKeyValue("cause", e.getMessage())
+                .log("issuer.keysUnreadable"));
+  }
+
+  private Keys keys(List<JsonObject> published) {
+    var usable = published.stream().filter(IssuerTokens::isUsable).limit(KEYS_MAX).toList();
+    if (usable.isEmpty()) {
+      throw new IllegalArgumentException("The issuer publishes no key for signatures");
+    }
+    var options =
+        new JWTAuthOptions()
+            .setJWTOptions(
+                new JWTOptions()
+                    .setIssuer(issuer.name())
+                    .addAudience(issuer.audience())
+                    .setLeeway((int) issuer.skew().toSeconds()));
+    var names = new HashSet<String>();
+    for (var key : usable) {
+      options.addJwk(withAlgorithm(key));
+      if (key.getValue("kid") instanceof String name) {
+        names.add(name);
+      }
+    }
+    var verifier = JWTAuth.create(vertx, options);
+    log.atInfo()
+        .addKeyValue("issuer", issuer.name())
+        .addKeyValue("keys", usable.size())
+        .log("issuer.keysRead");
+    return new Keys(verifier, names, names.size() == usable.size());
+  }
+
+  private static boolean isUsable(JsonObject key) {
+    var use = key.getValue("use");
+    var algorithm = key.getValue("alg");
+    return key.getValue("kty") instanceof String type
+        && KEY_TYPES.contains(type)
+        && (use == null || "sig".equals(use))
+        && (algorithm == null || ALGORITHMS.contains(String.valueOf(algorithm)));
+  }
+
+  /** A key need not say it; that of a curve follows from the curve. */
+  private static JsonObject withAlgorithm(JsonObject key) {
+    if (key.containsKey("alg")) {
+      return key;
+    }
+    var curve = String.valueOf(key.getValue("crv"));
+    var algorithm =
+        switch (curve) {
+          case "P-256" -> "ES256";
+          case "P-384" -> "ES384";
+          case "P-521" -> "ES512";
+          default -> "RS256";
+        };
+    return key.copy().put("alg", algorithm);
+  }
+
+  private Future<Validated> validated(VerifiedToken token) {
+    var name = issuer.nameClaims().stream().map(token::text).filter(n -> n != null).findFirst();
+    if (name.isEmpty()) {
+      return Future.failedFuture(new IllegalArgumentException("The token names nobody"));
+    }
+    var named = new ArrayList<String>();
+    token
+        .texts(issuer.rolesClaim())
+        .forEach(role -> named.add(issuer.roles().getOrDefault(role, role)));
+    var own = new HashSet<String>();
+    token.texts(issuer.permissionsClaim()).stream().filter(Permissions::isName).forEach(own::add);
+    return roles
+        .of(named)
+        .map(found -> {
+          var caller =
+              new Caller.User(name.get(), named, found.permissions().plus(new Permissions(own)));
+          return new Validated(caller, token.expiresAt().plus(issuer.skew()));
+        });
+  }
+}

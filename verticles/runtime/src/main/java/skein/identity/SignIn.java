@@ -1,0 +1,152 @@
+package skein.identity;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import skein.loop.Delays;
+import skein.metrics.SecurityMetrics;
+import skein.metrics.SecurityMetrics.Refusal;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+import skein.storage.SessionStore;
+import skein.storage.SessionStore.Rotation;
+import skein.storage.UserStore;
+
+/**
+ * Names and passwords, and the tokens that are given for them: an access token that is valid for a
+ * short time, and a refresh token that gives the next pair once. Thread-safe.
+ */
+public final class SignIn {
+  private static final Logger log = LoggerFactory.getLogger(SignIn.class);
+
+  private final UserStore users;
+  private final SessionStore sessions;
+  private final RolePermissions roles;
+  private final Passwords passwords;
+  private final AccessTokens tokens;
+  private final Guard guard;
+  private final Duration refreshLifetime;
+
+  /** What keeps guesses slow, and counts them. */
+  record Guard(Throttle throttle, Delays delays, SecurityMetrics metrics) {
+    SkeinException tooMany() {
+      metrics.refused(Refusal.THROTTLED);
+      return new SkeinException(
+          ErrorCode.TOO_MANY_ATTEMPTS,
+          "Too many sign-ins from this address at once: wait for the answers, and try again");
+    }
+  }
+
+  SignIn(
+      UserStore users,
+      SessionStore sessions,
+      RolePermissions roles,
+      Passwords passwords,
+      AccessTokens tokens,
+      Guard guard,
+      Duration refreshLifetime) {
+    this.users = users;
+    this.sessions = sessions;
+    this.roles = roles;
+    this.passwords = passwords;
+    this.tokens = tokens;
+    this.guard = guard;
+    this.refreshLifetime = refreshLifetime;
+  }
+
+  /** Of which neither is to be logged. */
+  public record Tokens(String access, String refresh) {
+    @Override
+    public String toString() {
+      return "Tokens";
+    }
+  }
+
+  /**
+   * Null when they do not belong together. After some refusals of the address or the name that
+   * takes longer.
+   *
+   * @param address whom the request is from
+   */
+  public Future<@Nullable Tokens> withPassword(String name, String password, String address) {
+    if (!guard.throttle().enter(address)) {
+      return Future.failedFuture(guard.tooMany());
+    }
+    return waited(guard.throttle().delay(address, name))
+        .compose(_ -> users.findByName(name))
+        .compose(user -> checked(user, password))
+        .compose(user -> {
+          if (user == null) {
+            guard.throttle().failed(address, name);
+            guard.metrics().refused(Refusal.PASSWORD);
+            return Future.succeededFuture((@Nullable Tokens) null);
+          }
+          guard.throttle().succeeded(address, name);
+          guard.metrics().signIns().increment();
+          return begin(user);
+        })
+        .onComplete(_ -> guard.throttle().leave(address));
+  }
+
+  private Future<Void> waited(Duration delay) {
+    return delay.isZero() ? Future.succeededFuture() : guard.delays().after(delay);
+  }
+
+  private Future<UserStore.@Nullable User> checked(UserStore.@Nullable User user, String password) {
+    return user == null
+        ? passwords.verifyNobody(password).map((UserStore.@Nullable User) null)
+        : passwords.verify(user.password(), password).map(right -> right ? user : null);
+  }
+
+  private Future<@Nullable Tokens> begin(UserStore.User user) {
+    var refresh = Secrets.random();
+    return sessions
+        .begin(UUID.randomUUID(), user.id(), Secrets.sha256(refresh), refreshLifetime)
+        .compose(_ -> tokens(user, refresh));
+  }
+
+  /** Null when the token is not valid any more; one that was used before ends its session. */
+  public Future<@Nullable Tokens> withRefreshToken(String token, String address) {
+    if (!guard.throttle().enter(address)) {
+      return Future.failedFuture(guard.tooMany());
+    }
+    var next = Secrets.random();
+    return waited(guard.throttle().delay(address, null))
+        .compose(_ -> sessions.rotate(Secrets.sha256(token), Secrets.sha256(next), refreshLifetime))
+        .compose(rotation -> rotated(rotation, next, address))
+        .onComplete(_ -> guard.throttle().leave(address));
+  }
+
+  private Future<@Nullable Tokens> rotated(Rotation rotation, String next, String address) {
+    return switch (rotation) {
+      case Rotation.Rotated(var userId) ->
+          users
+              .findById(userId)
+              .compose(user -> user == null ? Future.succeededFuture(null) : tokens(user, next));
+      case Rotation.Reused _ -> {
+        log.atWarn().addKeyValue("address", address).log("session.refreshTokenReused");
+        yield refused(address);
+      }
+      case Rotation.Unknown _ -> refused(address);
+    };
+  }
+
+  private Future<@Nullable Tokens> refused(String address) {
+    guard.throttle().failed(address, null);
+    guard.metrics().refused(Refusal.REFRESH_TOKEN);
+    return Future.succeededFuture(null);
+  }
+
+  /** With what their roles allow now. */
+  private Future<@Nullable Tokens> tokens(UserStore.User user, String refresh) {
+    return roles
+        .of(user.roles())
+        .map(found -> {
+          var caller = new Caller.User(user.name(), user.roles(), found.permissions());
+          return new Tokens(tokens.issue(user.id(), caller), refresh);
+        });
+  }
+}

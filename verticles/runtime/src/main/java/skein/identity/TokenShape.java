@@ -1,0 +1,50 @@
+package skein.identity;
+
+import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.JsonLimits;
+import skein.codecs.JsonText;
+import skein.model.SkeinException;
+
+/**
+ * What a token says of itself before anything of it is believed: only to choose who verifies it,
+ * and to refuse what nobody would take.
+ *
+ * @param issuer null: it names none
+ * @param keyId null: it names none
+ */
+record TokenShape(String algorithm, @Nullable String issuer, @Nullable String keyId) {
+  private static final int CHARS_MAX = 16_384;
+
+  /** Null for what is no signed token with one of the algorithms. */
+  static @Nullable TokenShape of(String token, Set<String> algorithms) {
+    var parts = token.split("\\.", -1);
+    if (token.length() > CHARS_MAX || parts.length != 3 || parts[2].isEmpty()) {
+      return null;
+    }
+    var header = object(parts[0]);
+    var payload = object(parts[1]);
+    if (header == null || payload == null || header.containsKey("crit")) {
+      return null;
+    }
+    return header.getValue("alg") instanceof String algorithm && algorithms.contains(algorithm)
+        ? new TokenShape(algorithm, text(payload, "iss"), text(header, "kid"))
+        : null;
+  }
+
+  private static @Nullable String text(JsonObject json, String name) {
+    return json.getValue(name) instanceof String text ? text : null;
+  }
+
+  private static @Nullable JsonObject object(String part) {
+    try {
+      var text = new String(Base64.getUrlDecoder().decode(part), StandardCharsets.UTF_8);
+      return new JsonObject(JsonText.parseObject(text, JsonLimits.DEFAULT));
+    } catch (IllegalArgumentException | SkeinException _) {
+      return null;
+    }
+  }
+}
