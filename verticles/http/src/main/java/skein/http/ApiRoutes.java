@@ -102,6 +102,7 @@ final class ApiRoutes {
     new LockRoutes(inquiries, dependencies.clock()).addTo(routes);
     new LogLevelRoutes(inquiries).addTo(routes);
     new IndexRoute(dependencies.cluster(), dependencies.readiness()).addTo(routes);
+    new ApiReferenceRoutes(dependencies.activities().descriptors()).addTo(routes);
   }
 
   /** Fixed words before parameters: the first route that fits is taken. */
