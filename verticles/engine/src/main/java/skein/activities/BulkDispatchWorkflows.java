@@ -18,10 +18,18 @@ import skein.model.StimulusHash;
  * variables.
  */
 final class BulkDispatchWorkflows implements Activity {
-  private static final Input ITEMS = Input.of("Items", "Object");
-  private static final Input ITEM_KEY = Input.of("DefaultItemInputKey", "String", "Item");
-  private static final Input CORRELATION = Input.lazy("CorrelationIdFunction", "String");
-  private static final Input WAIT = Input.of("WaitForCompletion", "Boolean", true);
+  private static final Input ITEMS =
+      Input.of("Items", "Object")
+          .described("A list, JSON text of one, or a range such as 1..100: one instance for each.");
+  private static final Input ITEM_KEY =
+      Input.of("DefaultItemInputKey", "String", "Item")
+          .described("The input that an item which is no object becomes.");
+  private static final Input CORRELATION =
+      Input.lazy("CorrelationIdFunction", "String")
+          .described("The correlation id of a child, by the variable Item.");
+  private static final Input WAIT =
+      Input.of("WaitForCompletion", "Boolean", true)
+          .described("Whether to go on only when all children have ended.");
   private static final Port CHILD_COMPLETED = Port.of("childCompleted");
   private static final Port CHILD_FAULTED = Port.of("childFaulted");
   private static final String COMPLETED = "Completed";

@@ -10,7 +10,9 @@ import skein.expressions.Expression;
 /** The cases of a switch. Immutable. */
 final class Cases {
   static final String PROPERTY = "cases";
-  static final Input MODE = Input.of("Mode", "String", "MatchFirst");
+  static final Input MODE =
+      Input.of("Mode", "String", "MatchFirst")
+          .described("MatchFirst takes the first case that holds, MatchAny all that do.");
 
   private final List<Case> all;
 

@@ -14,12 +14,19 @@ public final class ChildWorkflows {
   public static final String BULK_DISPATCH = "Elsa.BulkDispatchWorkflows";
 
   /** Names the definition. */
-  public static final Input DEFINITION_ID = Input.of("WorkflowDefinitionId", "String");
+  public static final Input DEFINITION_ID =
+      Input.of("WorkflowDefinitionId", "String")
+          .described("The definition to start, in its published version.");
 
-  static final Input CORRELATION_ID = Input.of("CorrelationId", "String");
-  static final Input INPUT = Input.of("Input", "ObjectDictionary");
-  static final Input START_NEW_TRACE = Input.of("StartNewTrace", "Boolean");
-  static final Input CHANNEL = Input.of("ChannelName", "String");
+  static final Input CORRELATION_ID =
+      Input.of("CorrelationId", "String").described("The correlation id of the child.");
+  static final Input INPUT =
+      Input.of("Input", "ObjectDictionary")
+          .described("What the child is given, by the names of its inputs.");
+  static final Input START_NEW_TRACE =
+      Input.of("StartNewTrace", "Boolean").described("Read by nobody here; kept for Elsa.");
+  static final Input CHANNEL =
+      Input.of("ChannelName", "String").described("Read by nobody here; kept for Elsa.");
 
   private ChildWorkflows() {}
 

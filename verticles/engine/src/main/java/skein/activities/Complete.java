@@ -5,7 +5,8 @@ import java.util.List;
 
 /** Ends the nearest composite, or else the whole instance, with outcomes. */
 final class Complete implements Activity {
-  private static final Input OUTCOMES = Input.of("Outcomes", "Object");
+  private static final Input OUTCOMES =
+      Input.of("Outcomes", "Object").described("One outcome or a list; Done when empty.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.Complete", "Composition", "Ends the workflow with outcomes.")
           .with(OUTCOMES)

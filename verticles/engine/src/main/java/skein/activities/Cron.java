@@ -12,7 +12,8 @@ import skein.schedules.ScheduleRules;
 
 /** Waits for the next occurrence of a cron expression, or starts the workflow at each. */
 final class Cron implements TriggerActivity {
-  private static final Input EXPRESSION = Input.of("CronExpression", "String");
+  private static final Input EXPRESSION =
+      Input.of("CronExpression", "String").described("When it fires, in five or six fields.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of(
               "Elsa.Cron",

@@ -4,7 +4,9 @@ import skein.model.Parent.Notice;
 
 /** Starts another workflow; gives its output where it waits for its end. */
 final class DispatchWorkflow implements Activity {
-  private static final Input WAIT = Input.of("WaitForCompletion", "Boolean");
+  private static final Input WAIT =
+      Input.of("WaitForCompletion", "Boolean")
+          .described("Whether to go on only when the child has ended.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of(
               ChildWorkflows.DISPATCH, "Composition", "Starts a workflow in the background.")

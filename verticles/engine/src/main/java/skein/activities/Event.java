@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Waits for an event, or starts the workflow when it is published. */
 final class Event implements TriggerActivity {
-  private static final Input NAME = Input.of("EventName", "String");
+  private static final Input NAME =
+      Input.of("EventName", "String").described("The event to wait for, or to start by.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of(Stimuli.EVENT, "Events", "Waits for an event to be published.")
           .with(NAME)

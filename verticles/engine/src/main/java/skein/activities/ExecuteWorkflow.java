@@ -7,7 +7,9 @@ import skein.model.Parent.Notice;
  * or as soon as it has come to rest.
  */
 final class ExecuteWorkflow implements Activity {
-  private static final Input WAIT = Input.of("WaitForCompletion", "Boolean");
+  private static final Input WAIT =
+      Input.of("WaitForCompletion", "Boolean")
+          .described("Whether to go on only when the child has ended.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of(
               ChildWorkflows.EXECUTE, "Composition", "Runs a workflow and gives its result.")

@@ -2,10 +2,14 @@ package skein.activities;
 
 /** Faults on purpose. */
 final class Fault implements Activity {
-  private static final Input CODE = Input.of("Code", "String");
-  private static final Input CATEGORY = Input.of("Category", "String");
-  private static final Input FAULT_TYPE = Input.of("FaultType", "String");
-  private static final Input MESSAGE = Input.of("Message", "String");
+  private static final Input CODE =
+      Input.of("Code", "String").described("A code for whoever reads the incident.");
+  private static final Input CATEGORY =
+      Input.of("Category", "String").described("A group of codes.");
+  private static final Input FAULT_TYPE =
+      Input.of("FaultType", "String").described("What kind of fault it is, such as Business.");
+  private static final Input MESSAGE =
+      Input.of("Message", "String").described("What went wrong, in words.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.Fault", "Primitives", "Faults the workflow.")
           .with(CODE, CATEGORY, FAULT_TYPE, MESSAGE);

@@ -2,7 +2,8 @@ package skein.activities;
 
 /** Goes one of two ways in a flowchart. */
 final class FlowDecision implements Activity {
-  private static final Input CONDITION = Input.of("Condition", "Boolean");
+  private static final Input CONDITION =
+      Input.of("Condition", "Boolean").described("Whether to go on with True.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.FlowDecision", "Branching", "Goes on with True or with False.")
           .with(CONDITION)

@@ -10,10 +10,14 @@ import org.jspecify.annotations.Nullable;
  * CurrentValue} there. A step below zero counts down. The bounds are read once, at the beginning.
  */
 final class For implements Activity {
-  static final Input START = Input.of("Start", "Int32", 0L);
-  static final Input END = Input.of("End", "Int32", 0L);
-  static final Input STEP = Input.of("Step", "Int32", 1L);
-  static final Input INCLUSIVE = Input.of("OuterBoundInclusive", "Boolean", true);
+  static final Input START = Input.of("Start", "Int32", 0L).described("The first value.");
+  static final Input END =
+      Input.of("End", "Int32", 0L).described("The last value, or the one after it.");
+  static final Input STEP =
+      Input.of("Step", "Int32", 1L).described("What is added after each round; may be negative.");
+  static final Input INCLUSIVE =
+      Input.of("OuterBoundInclusive", "Boolean", true)
+          .described("Whether the last value has a round.");
   private static final Output CURRENT = new Output("CurrentValue", "Object");
   private static final Port BODY = Port.of("body");
   static final String NEXT = "next";

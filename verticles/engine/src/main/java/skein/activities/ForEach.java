@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
  * items are those at the beginning.
  */
 final class ForEach implements Activity {
-  static final Input ITEMS = Input.of("Items", "Object");
+  static final Input ITEMS =
+      Input.of("Items", "Object")
+          .described("A list, or JSON text of one: one round for each item.");
   private static final Output CURRENT = new Output(Items.CURRENT_VALUE, "Object");
   private static final Port BODY = Port.of("body");
   static final String LIST = "items";

@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs its branches at once, until all have completed or until the first has. */
 final class Fork implements Activity {
-  private static final Input JOIN_MODE = Input.raw("JoinMode", "String");
+  private static final Input JOIN_MODE =
+      Input.raw("JoinMode", "String")
+          .described("WaitAll completes after all branches, WaitAny after the first.");
   static final Port BRANCHES = Port.of("branches");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.Fork", "Control Flow", "Runs branches at once.")

@@ -16,12 +16,19 @@ final class HttpCall {
 
   static final Input URL =
       Input.of("Url", "System.Uri, System.Private.Uri").secret(Input.Secrecy.URL);
-  static final Input METHOD = Input.of("Method", "String", "GET");
-  static final Input CONTENT = Input.of("Content", "Object");
-  static final Input CONTENT_TYPE = Input.of("ContentType", "String");
-  static final Input REQUEST_CONTENT = Input.of("RequestContent", "Object");
-  static final Input REQUEST_CONTENT_TYPE = Input.of("RequestContentType", "String");
-  static final Input AUTHORIZATION = Input.of("Authorization", "String").secret(Input.Secrecy.ALL);
+  static final Input METHOD =
+      Input.of("Method", "String", "GET").described("The method of the request.");
+  static final Input CONTENT = Input.of("Content", "Object").described("The body of the request.");
+  static final Input CONTENT_TYPE =
+      Input.of("ContentType", "String").described("The media type of the body.");
+  static final Input REQUEST_CONTENT =
+      Input.of("RequestContent", "Object").described("The body of the request.");
+  static final Input REQUEST_CONTENT_TYPE =
+      Input.of("RequestContentType", "String").described("The media type of the body.");
+  static final Input AUTHORIZATION =
+      Input.of("Authorization", "String")
+          .secret(Input.Secrecy.ALL)
+          .described("The header Authorization.");
   static final Input UNCHECKED_AUTHORIZATION =
       Input.of("DisableAuthorizationHeaderValidation", "Boolean", false);
   static final Input HEADERS =
@@ -36,8 +43,12 @@ final class HttpCall {
                   + " instance all the same.")
           .grouped("Security");
 
-  static final Input RESILIENCY = Input.of("EnableResiliency", "Boolean", false);
-  static final Input EXPECTED = Input.of("ExpectedStatusCodes", "Int32[]");
+  static final Input RESILIENCY =
+      Input.of("EnableResiliency", "Boolean", false)
+          .described("Read by nobody here; kept for Elsa.");
+  static final Input EXPECTED =
+      Input.of("ExpectedStatusCodes", "Int32[]")
+          .described("Status codes that are outcomes; any other is unmatched.");
 
   static final Output STATUS_CODE = new Output("StatusCode", "Int32");
   static final Output PARSED_CONTENT = new Output("ParsedContent", "Object");

@@ -13,14 +13,18 @@ import skein.model.Effect;
 
 /** Waits for an HTTP request, or starts the workflow with it. */
 final class HttpEndpoint implements TriggerActivity {
-  private static final Input PATH = Input.of("Path", "String");
+  private static final Input PATH =
+      Input.of("Path", "String")
+          .described("The path below /workflows/, with parameters such as orders/{id}.");
   private static final Input METHODS =
       Input.of("SupportedMethods", "String[]")
           .anyOf("GET", "POST", "PUT", "PATCH", "HEAD", "DELETE");
   private static final Input AUTHORIZE =
       Input.of("Authorize", "Boolean", false).grouped("Security");
   private static final Input POLICY = Input.of("Policy", "String").grouped("Security");
-  private static final Input TIMEOUT = Input.of("RequestTimeout", "TimeSpan");
+  private static final Input TIMEOUT =
+      Input.of("RequestTimeout", "TimeSpan")
+          .described("How long the caller waits for an answer; the workflow goes on.");
 
   private static final String PROBLEM_TYPE = "application/problem+json; charset=utf-8";
 

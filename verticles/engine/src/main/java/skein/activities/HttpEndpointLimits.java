@@ -9,16 +9,28 @@ import skein.model.ErrorCode;
 
 /** What an HTTP endpoint takes: how large, and which files. */
 final class HttpEndpointLimits {
-  static final Input REQUEST_SIZE = Input.of("RequestSizeLimit", "Int64");
-  static final Input FILE_SIZE = Input.of("FileSizeLimit", "Int64");
-  static final Input ALLOWED_EXTENSIONS = Input.of("AllowedFileExtensions", "String[]");
-  static final Input BLOCKED_EXTENSIONS = Input.of("BlockedFileExtensions", "String[]");
-  static final Input MIME_TYPES = Input.of("AllowedMimeTypes", "String[]");
-  static final Input EXPOSE_REQUEST = Input.of("ExposeRequestTooLargeOutcome", "Boolean", false);
-  static final Input EXPOSE_FILE = Input.of("ExposeFileTooLargeOutcome", "Boolean", false);
+  static final Input REQUEST_SIZE =
+      Input.of("RequestSizeLimit", "Int64").described("Bytes of a request at most.");
+  static final Input FILE_SIZE =
+      Input.of("FileSizeLimit", "Int64").described("Bytes of a file at most.");
+  static final Input ALLOWED_EXTENSIONS =
+      Input.of("AllowedFileExtensions", "String[]").described("Extensions that files may have.");
+  static final Input BLOCKED_EXTENSIONS =
+      Input.of("BlockedFileExtensions", "String[]")
+          .described("Extensions that files may not have.");
+  static final Input MIME_TYPES =
+      Input.of("AllowedMimeTypes", "String[]").described("Media types that files may have.");
+  static final Input EXPOSE_REQUEST =
+      Input.of("ExposeRequestTooLargeOutcome", "Boolean", false)
+          .described("Whether a request that is too large is an outcome.");
+  static final Input EXPOSE_FILE =
+      Input.of("ExposeFileTooLargeOutcome", "Boolean", false)
+          .described("Whether a file that is too large is an outcome.");
   static final Input EXPOSE_EXTENSION =
       Input.of("ExposeInvalidFileExtensionOutcome", "Boolean", false);
-  static final Input EXPOSE_TYPE = Input.of("ExposeInvalidFileMimeTypeOutcome", "Boolean", false);
+  static final Input EXPOSE_TYPE =
+      Input.of("ExposeInvalidFileMimeTypeOutcome", "Boolean", false)
+          .described("Whether a file of a wrong media type is an outcome.");
 
   private static final String REQUEST_TOO_LARGE = "Request too large";
   private static final String FILE_TOO_LARGE = "File too large";

@@ -2,7 +2,8 @@ package skein.activities;
 
 /** Runs one of two activities. */
 final class If implements Activity {
-  private static final Input CONDITION = Input.of("Condition", "Boolean");
+  private static final Input CONDITION =
+      Input.of("Condition", "Boolean").described("Whether to run the first of the two.");
   private static final Output RESULT = new Output("Result", "Boolean");
   private static final Port THEN = Port.of("then");
   private static final Port ELSE = Port.of("else");

@@ -7,7 +7,9 @@ import java.util.List;
  * the variable {@code CurrentValue} and its place as {@code CurrentIndex}.
  */
 final class ParallelForEach implements Activity {
-  private static final Input ITEMS = Input.of("Items", "Object");
+  private static final Input ITEMS =
+      Input.of("Items", "Object")
+          .described("A list, or JSON text of one: one branch for each item.");
   private static final Port BODY = Port.of("body");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of(

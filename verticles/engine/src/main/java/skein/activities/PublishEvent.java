@@ -5,11 +5,15 @@ import skein.model.Effect;
 
 /** Publishes an event: to this instance alone, or to all that wait for it. */
 final class PublishEvent implements Activity {
-  private static final Input NAME = Input.of("EventName", "String");
-  private static final Input CORRELATION_ID = Input.of("CorrelationId", "String");
+  private static final Input NAME =
+      Input.of("EventName", "String").described("The event to publish.");
+  private static final Input CORRELATION_ID =
+      Input.of("CorrelationId", "String")
+          .described("Only instances with this correlation id receive it.");
   private static final Input LOCAL =
       Input.of("IsLocalEvent", "Boolean", false).titled("Local event");
-  private static final Input PAYLOAD = Input.of("Payload", "Object");
+  private static final Input PAYLOAD =
+      Input.of("Payload", "Object").described("What receivers are given.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.PublishEvent", "Events", "Publishes an event.")
           .with(NAME, CORRELATION_ID, LOCAL, PAYLOAD);

@@ -9,8 +9,11 @@ import skein.expressions.Expression;
 /** Runs a script; its value is the result, and it may choose the outcomes. */
 final class RunJavaScript implements Activity {
   private static final String JAVA_SCRIPT = "JavaScript";
-  private static final Input SCRIPT = Input.of("Script", "String");
-  private static final Input POSSIBLE_OUTCOMES = Input.of("PossibleOutcomes", "String[]");
+  private static final Input SCRIPT =
+      Input.of("Script", "String").described("What is run; its value is the result.");
+  private static final Input POSSIBLE_OUTCOMES =
+      Input.of("PossibleOutcomes", "String[]")
+          .described("Outcomes that the script may choose with setOutcome.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.RunJavaScript", "Scripting", "Runs JavaScript.")
           .with(SCRIPT, POSSIBLE_OUTCOMES)

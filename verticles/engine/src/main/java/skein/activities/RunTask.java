@@ -8,8 +8,10 @@ import skein.model.Effect;
  * bookmark's, so that a completion finds the instance from the id.
  */
 final class RunTask implements Activity {
-  private static final Input NAME = Input.of("TaskName", "String");
-  private static final Input PAYLOAD = Input.of("Payload", "ObjectDictionary");
+  private static final Input NAME =
+      Input.of("TaskName", "String").described("What whoever performs the task knows it by.");
+  private static final Input PAYLOAD =
+      Input.of("Payload", "ObjectDictionary").described("What they are given.");
   private static final Output TASK_ID = new Output("TaskId", "String");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of(Stimuli.RUN_TASK, "Primitives", "Asks for a task to be performed.")

@@ -8,13 +8,16 @@ import java.util.stream.Stream;
  * Base64.
  */
 final class SendEmail implements Activity {
-  private static final Input FROM = Input.of("From", "String");
-  private static final Input TO = Input.of("To", "String[]");
-  private static final Input CC = Input.of("Cc", "String[]");
-  private static final Input BCC = Input.of("Bcc", "String[]");
-  private static final Input SUBJECT = Input.of("Subject", "String");
-  private static final Input BODY = Input.of("Body", "String");
-  private static final Input ATTACHMENTS = Input.of("Attachments", "Object");
+  private static final Input FROM =
+      Input.of("From", "String").described("The sender; that of the configuration when empty.");
+  private static final Input TO = Input.of("To", "String[]").described("The recipients.");
+  private static final Input CC = Input.of("Cc", "String[]").described("Recipients of copies.");
+  private static final Input BCC =
+      Input.of("Bcc", "String[]").described("Recipients of copies whom the others do not see.");
+  private static final Input SUBJECT = Input.of("Subject", "String").described("The subject.");
+  private static final Input BODY = Input.of("Body", "String").described("The text, as HTML.");
+  private static final Input ATTACHMENTS =
+      Input.of("Attachments", "Object").described("Files, or a list of them.");
   private static final Port ERROR = Port.of("error");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.SendEmail", "Email", "Sends a mail.")

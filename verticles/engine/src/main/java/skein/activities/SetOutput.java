@@ -4,7 +4,8 @@ package skein.activities;
 final class SetOutput implements Activity {
   private static final Input NAME =
       Input.of("OutputName", "String").edited(Editor.OUTPUT_PICKER).titled("Output");
-  private static final Input VALUE = Input.of("OutputValue", "Object");
+  private static final Input VALUE =
+      Input.of("OutputValue", "Object").described("The value of the output.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.SetOutput", "Composition", "Sets an output of the workflow.")
           .with(NAME, VALUE);

@@ -5,8 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Sets the nearest variable of that id or name. */
 final class SetVariable implements Activity {
-  private static final Input VARIABLE = Input.raw("Variable", "Variable");
-  private static final Input VALUE = Input.of("Value", "Object");
+  private static final Input VARIABLE =
+      Input.raw("Variable", "Variable").described("The variable, by its id and name.");
+  private static final Input VALUE = Input.of("Value", "Object").described("Its new value.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.SetVariable", "Primitives", "Assigns a value to a variable.")
           .with(VARIABLE, VALUE);

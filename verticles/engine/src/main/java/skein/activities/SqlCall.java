@@ -12,12 +12,20 @@ import skein.expressions.Scope;
 
 /** What the activities that run SQL have in common: the data source, the text, its values. */
 final class SqlCall {
-  static final Input CLIENT = Input.of("Client", "String");
+  static final Input CLIENT =
+      Input.of("Client", "String").described("Read by nobody here; kept for Elsa.");
   static final Input SOURCE =
       Input.of("ConnectionString", "String").secret(Input.Secrecy.CONNECTION);
-  static final Input QUERY = Input.raw("Query", "String");
-  static final Input COMMAND = Input.raw("Command", "String");
-  static final Input PARAMETERS = Input.of("Parameters", "Object");
+  static final Input QUERY =
+      Input.raw("Query", "String")
+          .described(
+              "The statement; {{Variables.name}} and @name are passed as parameters, never as text.");
+  static final Input COMMAND =
+      Input.raw("Command", "String")
+          .described(
+              "The statement; {{Variables.name}} and @name are passed as parameters, never as text.");
+  static final Input PARAMETERS =
+      Input.of("Parameters", "Object").described("Values of @name in the statement, by name.");
 
   private static final Pattern SOURCE_NAME = Pattern.compile("[A-Za-z0-9_-]{1,100}");
   private static final Set<String> ROOTS = Set.of("Variable", "Variables", "Input", "Inputs");

@@ -13,7 +13,8 @@ import skein.model.Timetable.Policies;
 
 /** Waits until an instant, or starts the workflow then. One that has passed is not waited for. */
 final class StartAt implements TriggerActivity {
-  private static final Input DATE_TIME = Input.of("DateTime", "DateTimeOffset");
+  private static final Input DATE_TIME =
+      Input.of("DateTime", "DateTimeOffset").described("When it fires, once.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.StartAt", "Scheduling", "Waits until an instant.")
           .with(DATE_TIME)

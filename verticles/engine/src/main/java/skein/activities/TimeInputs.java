@@ -19,7 +19,9 @@ import skein.schedules.ScheduleLimits;
 
 /** What activities that start workflows by the clock have in common. */
 final class TimeInputs {
-  static final Input TIME_ZONE = Input.of("TimeZone", "String");
+  static final Input TIME_ZONE =
+      Input.of("TimeZone", "String")
+          .described("The zone of clock times, such as Europe/Berlin; UTC when empty.");
 
   /** Part of when it is due: with another value it is another trigger. */
   private static final List<Input> RULE =

@@ -8,7 +8,9 @@ import skein.model.Recurrence;
 
 /** Waits for an interval, or starts the workflow again and again. */
 final class Timer implements TriggerActivity {
-  private static final Input INTERVAL = Input.of("Interval", "TimeSpan", "00:01:00");
+  private static final Input INTERVAL =
+      Input.of("Interval", "TimeSpan", "00:01:00")
+          .described("How long from one start to the next.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.Timer", "Scheduling", "Starts a workflow at an interval.")
           .with(TimeInputs.with(INTERVAL))

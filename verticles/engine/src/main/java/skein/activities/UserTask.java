@@ -24,7 +24,8 @@ final class UserTask implements Activity {
   private static final String EXPIRED = "Expired";
   private static final String ESCALATE_TO_KEY = "escalateTo";
 
-  private static final Input TITLE = Input.of("Title", "String");
+  private static final Input TITLE =
+      Input.of("Title", "String").described("What the task is called in lists.");
   private static final Input DESCRIPTION =
       Input.of("Description", "String").edited(Editor.MULTI_LINE);
   private static final Input FORM =
@@ -35,13 +36,16 @@ final class UserTask implements Activity {
       Input.of("Data", "Object")
           .edited(Editor.JSON)
           .described("What the form shows at first; the result, if nothing else is sent.");
-  private static final Input ASSIGNEES = Input.of("Assignees", "String[]");
-  private static final Input GROUPS = Input.of("Groups", "String[]");
+  private static final Input ASSIGNEES =
+      Input.of("Assignees", "String[]").described("Users who may perform it.");
+  private static final Input GROUPS =
+      Input.of("Groups", "String[]").described("Groups whose members may perform it.");
   private static final Input DUE_DATE =
       Input.of("DueDate", "Object")
           .edited(Editor.SINGLE_LINE)
           .described("An instant, or a time span from now. Nothing happens by itself then.");
-  private static final Input PRIORITY = Input.of("Priority", "Int32", 0L);
+  private static final Input PRIORITY =
+      Input.of("Priority", "Int32", 0L).described("Shown in lists.");
   private static final Input OUTCOMES =
       Input.of("Outcomes", "String[]")
           .edited(Editor.DYNAMIC_OUTCOMES)

@@ -16,11 +16,18 @@ import skein.model.Effect;
  * Several are packed into one ZIP archive.
  */
 final class WriteFileHttpResponse implements Activity {
-  private static final Input CONTENT = Input.of("Content", "Object");
-  private static final Input CONTENT_TYPE = Input.of("ContentType", "String");
-  private static final Input FILENAME = Input.of("Filename", "String");
-  private static final Input ENTITY_TAG = Input.of("EntityTag", "String");
-  private static final Input RESUMABLE = Input.of("EnableResumableDownloads", "Boolean", false);
+  private static final Input CONTENT =
+      Input.of("Content", "Object")
+          .described("The file, or a list of files, which become an archive.");
+  private static final Input CONTENT_TYPE =
+      Input.of("ContentType", "String").described("The media type of the file.");
+  private static final Input FILENAME =
+      Input.of("Filename", "String").described("The name that the file is saved under.");
+  private static final Input ENTITY_TAG =
+      Input.of("EntityTag", "String").described("The ETag of the answer.");
+  private static final Input RESUMABLE =
+      Input.of("EnableResumableDownloads", "Boolean", false)
+          .described("Whether parts of it may be asked for.");
   private static final Input CORRELATION = Input.of("DownloadCorrelationId", "String");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.WriteFileHttpResponse", "HTTP", "Answers with a file.")

@@ -11,7 +11,8 @@ import skein.model.Effect;
 final class WriteHttpResponse implements Activity {
   private static final Input STATUS_CODE =
       Input.of("StatusCode", "System.Net.HttpStatusCode, System.Net.Primitives", 200L);
-  private static final Input CONTENT = Input.of("Content", "Object");
+  private static final Input CONTENT =
+      Input.of("Content", "Object").described("The body of the answer; JSON unless it is text.");
   private static final Input CONTENT_TYPE =
       Input.of("ContentType", "String")
           .oneOf("", "application/json", "text/html", "text/plain", "text/xml");

@@ -4,7 +4,7 @@ import skein.model.Effect;
 
 /** Writes a line of text. */
 final class WriteLine implements Activity {
-  private static final Input TEXT = Input.of("Text", "String");
+  private static final Input TEXT = Input.of("Text", "String").described("The line.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.WriteLine", "Console", "Writes a line of text.").with(TEXT);
 

@@ -9,9 +9,64 @@ import skein.activities.ActivityDescriptor;
 import skein.activities.Editor;
 import skein.activities.Input;
 import skein.activities.Output;
+import skein.openapi.Shape;
 
 /** What is declared of an activity, in the shape that Elsa's designer reads. */
 final class ActivityDescriptorJson {
+  private static final Shape PROPERTY =
+      Shape.object()
+          .has("name", Shape.TEXT)
+          .has("typeName", Shape.TEXT)
+          .has("displayName", Shape.TEXT)
+          .has("description", Shape.TEXT.orNull())
+          .has("order", Shape.COUNT)
+          .has("isBrowsable", Shape.FLAG)
+          .has("isSerializable", Shape.FLAG)
+          .has("isSynthetic", Shape.FLAG);
+
+  private static final Shape INPUT =
+      PROPERTY
+          .has("isWrapped", Shape.FLAG)
+          .has("uiHint", Shape.TEXT)
+          .has("category", Shape.TEXT.orNull())
+          .has("defaultValue", Shape.ANY)
+          .has("defaultSyntax", Shape.TEXT.orNull())
+          .has("isReadOnly", Shape.FLAG)
+          .has("isSensitive", Shape.FLAG)
+          .has("storageDriverType", Shape.TEXT.orNull())
+          .has("autoEvaluate", Shape.FLAG)
+          .has("uiSpecifications", Shape.MEMBERS)
+          .as("InputDescriptor");
+
+  static final Shape SHAPE =
+      Shape.object()
+          .has("typeName", Shape.TEXT)
+          .has("namespace", Shape.TEXT)
+          .has("name", Shape.TEXT)
+          .has("version", Shape.INTEGER)
+          .has("category", Shape.TEXT)
+          .has("displayName", Shape.TEXT)
+          .has("description", Shape.TEXT)
+          .has("inputs", Shape.listOf(INPUT))
+          .has("outputs", Shape.listOf(PROPERTY.as("OutputDescriptor")))
+          .has("kind", Shape.oneOf(ActivityDescriptor.Kind.values()))
+          .has("runAsynchronously", Shape.FLAG)
+          .has(
+              "ports",
+              Shape.listOf(
+                  Shape.object()
+                      .has("name", Shape.TEXT)
+                      .has("displayName", Shape.TEXT)
+                      .has("type", Shape.oneOf("Embedded", "Flow"))
+                      .has("isBrowsable", Shape.FLAG)))
+          .has("customProperties", Shape.MEMBERS)
+          .has("constructionProperties", Shape.MEMBERS)
+          .has("isContainer", Shape.FLAG)
+          .has("isBrowsable", Shape.FLAG)
+          .has("isStart", Shape.FLAG)
+          .has("isTerminal", Shape.FLAG)
+          .as("ActivityDescriptor");
+
   private ActivityDescriptorJson() {}
 
   static Map<String, @Nullable Object> of(ActivityDescriptor descriptor) {

@@ -9,6 +9,10 @@ import skein.activities.Activities;
 import skein.activities.ActivityDescriptor;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.openapi.Operation;
+import skein.openapi.Parameter;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 
 /**
  * Shows designers which activities there are: built in, and definitions that can be used as one.
@@ -26,9 +30,26 @@ final class ActivityDescriptorRoutes {
   /** {@code refresh} needs nothing: every call looks. */
   void addTo(Routes routes) {
     routes
-        .get("/descriptors/activities", _ -> list())
-        .get("/descriptors/activities/:typeName", this::get)
-        .post("/descriptors/activities/:typeName/options/:propertyName", this::options);
+        .get(
+            "/descriptors/activities",
+            Operation.of(Tag.DESIGNER, "listActivityDescriptors", "Lists activity types")
+                .answers(ListShapes.all(ActivityDescriptorJson.SHAPE)),
+            _ -> list())
+        .get(
+            "/descriptors/activities/:typeName",
+            Operation.of(Tag.DESIGNER, "getActivityDescriptor", "Reads an activity type")
+                .takes(Parameter.query("version", Shape.INTEGER, "The latest when missing"))
+                .answers(ActivityDescriptorJson.SHAPE)
+                .fails(ErrorCode.NOT_FOUND),
+            this::get)
+        .post(
+            "/descriptors/activities/:typeName/options/:propertyName",
+            Operation.of(Tag.DESIGNER, "getInputOptions", "Reads what can be chosen for an input")
+                .takes(Parameter.query("version", Shape.INTEGER, "The latest when missing"))
+                .reads(Shape.MEMBERS)
+                .answers(Shape.object().has("items", Shape.MEMBERS))
+                .fails(ErrorCode.NOT_FOUND),
+            this::options);
   }
 
   private Future<Answer> list() {

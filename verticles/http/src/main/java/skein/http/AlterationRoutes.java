@@ -14,6 +14,10 @@ import skein.model.Alteration;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
+import skein.openapi.Operation;
+import skein.openapi.Parameter;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 import skein.storage.AlterationStore;
 import skein.storage.AlterationStore.Filter;
 import skein.storage.AlterationStore.Job;
@@ -37,13 +41,85 @@ final class AlterationRoutes {
 
   void addTo(Routes routes) {
     routes
-        .post("/alterations/run", this::run)
-        .post("/alterations/submit", this::submit)
-        .post("/alterations/dry-run", this::dryRun)
-        .get("/alterations/:id", this::find)
-        .getThatActs("/alterations/workflows/retry", this::retry)
-        .post("/alterations/workflows/retry", this::retry)
-        .post("/workflow-instances/:id/retry", this::retryOne);
+        .post(
+            "/alterations/run",
+            Operation.of(
+                    Tag.ALTERATIONS,
+                    "runAlterations",
+                    "Alters up to 1,000 instances while the caller waits")
+                .needs(
+                    Shape.object()
+                        .has("alterations", AlterationShapes.ALTERATIONS)
+                        .has("workflowInstanceIds", ListShapes.IDS))
+                .answers(AlterationShapes.RESULTS),
+            this::run)
+        .post(
+            "/alterations/submit",
+            Operation.of(Tag.ALTERATIONS, "submitAlterations", "Alters many instances by a plan")
+                .needs(
+                    Shape.object()
+                        .may("id", Shape.ID)
+                        .has("alterations", AlterationShapes.ALTERATIONS)
+                        .may("filter", AlterationShapes.FILTER))
+                .answers(Shape.object().has("planId", Shape.ID))
+                .fails(ErrorCode.DEFINITION_CONFLICT),
+            this::submit)
+        .post(
+            "/alterations/dry-run",
+            Operation.of(
+                    Tag.ALTERATIONS,
+                    "previewAlterations",
+                    "Lists the instances that a filter selects")
+                .needs(
+                    Shape.anyOf(
+                        Shape.object().has("filter", AlterationShapes.FILTER),
+                        AlterationShapes.FILTER))
+                .answers(Shape.object().has("workflowInstanceIds", ListShapes.IDS)),
+            this::dryRun)
+        .get(
+            "/alterations/:id",
+            Operation.of(
+                    Tag.ALTERATIONS,
+                    "getAlterationPlan",
+                    "Reads a plan and what became of its instances")
+                .answers(AlterationShapes.PLAN)
+                .fails(ErrorCode.NOT_FOUND),
+            this::find)
+        .getThatActs(
+            "/alterations/workflows/retry",
+            Operation.of(
+                    Tag.ALTERATIONS,
+                    "retryInstancesByQuery",
+                    "Retries faulted activities of several instances")
+                .takes(
+                    Parameter.several("workflowInstanceIds", "1 to 1,000"),
+                    Parameter.several("activityIds", "All that are faulted when missing"))
+                .answers(AlterationShapes.RESULTS),
+            this::retry)
+        .post(
+            "/alterations/workflows/retry",
+            Operation.of(
+                    Tag.ALTERATIONS,
+                    "retryInstances",
+                    "Retries faulted activities of several instances")
+                .needs(
+                    Shape.object()
+                        .has("workflowInstanceIds", ListShapes.IDS)
+                        .may("activityIds", ListShapes.IDS))
+                .answers(AlterationShapes.RESULTS),
+            this::retry)
+        .post(
+            "/workflow-instances/:id/retry",
+            Operation.of(
+                    Tag.INSTANCES, "retryInstance", "Retries faulted activities of an instance")
+                .reads(Shape.object().may("activityIds", ListShapes.IDS))
+                .answers(InstanceShapes.RESUMED)
+                .fails(
+                    ErrorCode.INSTANCE_NOT_FOUND,
+                    ErrorCode.INSTANCE_FINISHED,
+                    ErrorCode.ALTERATION_REFUSED,
+                    ErrorCode.STATE_TOO_LARGE),
+            this::retryOne);
   }
 
   private Future<Answer> run(Call call) {

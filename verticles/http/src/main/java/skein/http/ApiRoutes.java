@@ -108,6 +108,7 @@ final class ApiRoutes {
       new RoleRoutes(identity.roleStore()).addTo(routes);
       new ApplicationRoutes(identity).addTo(routes);
     }
+    new ApiReferenceRoutes(dependencies.activities().descriptors()).addTo(routes);
   }
 
   /** Fixed words before parameters: the first route that fits is taken. */

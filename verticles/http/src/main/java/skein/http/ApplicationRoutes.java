@@ -11,6 +11,9 @@ import skein.identity.Identity;
 import skein.identity.Permissions;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.openapi.Operation;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 import skein.storage.ApplicationStore.Application;
 
 /**
@@ -18,6 +21,18 @@ import skein.storage.ApplicationStore.Application;
  * gap by making a second application and deleting the first when nobody uses it any more.
  */
 final class ApplicationRoutes {
+  private static final Shape MEMBERS =
+      Shape.object()
+          .has("id", Shape.ID)
+          .has("name", Shape.ID)
+          .has("clientId", Shape.ID)
+          .has("roles", Grants.NAMES)
+          .has("permissions", Grants.NAMES)
+          .has("expiresAt", Shape.INSTANT.orNull())
+          .has("lastUsedAt", Shape.INSTANT.orNull())
+          .has("createdAt", Shape.INSTANT);
+  private static final Shape APPLICATION = MEMBERS.as("Application");
+
   private final Identity identity;
 
   ApplicationRoutes(Identity identity) {
@@ -26,9 +41,31 @@ final class ApplicationRoutes {
 
   void addTo(Routes routes) {
     routes
-        .get("/identity/applications", this::list)
-        .postForSecret("/identity/applications", this::create)
-        .delete("/identity/applications/:id", this::delete);
+        .get(
+            "/identity/applications",
+            of("listApplications", "Lists applications, without their keys")
+                .answers(Shape.object().has("applications", Shape.listOf(APPLICATION))),
+            this::list)
+        .postForSecret(
+            "/identity/applications",
+            of("createApplication", "Creates an application and its API key, which is shown once")
+                .needs(
+                    Shape.object()
+                        .has("name", Shape.ID)
+                        .may("roles", Grants.NAMES)
+                        .may("permissions", Grants.NAMES)
+                        .may("expiresAt", Shape.INSTANT.orNull()))
+                .answers(MEMBERS.has("apiKey", Shape.TEXT)),
+            this::create)
+        .delete(
+            "/identity/applications/:id",
+            of("deleteApplication", "Deletes an application; its key is not taken any more")
+                .answersNothing(204, "It is deleted"),
+            this::delete);
+  }
+
+  private static Operation of(String id, String summary) {
+    return Operation.of(Tag.IDENTITY, id, summary);
   }
 
   private Future<Answer> list(Call call) {

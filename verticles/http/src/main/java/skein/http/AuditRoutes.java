@@ -8,6 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import skein.openapi.Operation;
+import skein.openapi.Parameter;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 import skein.storage.AuditList;
 import skein.storage.AuditList.Line;
 import skein.storage.AuditList.Place;
@@ -20,6 +24,22 @@ final class AuditRoutes {
   /** An instant, and how many of its lines were there. */
   private static final Pattern PLACE = Pattern.compile("([^~]{1,40})~([1-9][0-9]{0,8})");
 
+  private static final Shape PAGE =
+      Shape.object()
+          .has(
+              "items",
+              Shape.listOf(
+                  Shape.object()
+                      .has("at", Shape.INSTANT)
+                      .has("action", Shape.TEXT)
+                      .has("outcome", Shape.TEXT.orNull())
+                      .has("subject", Shape.TEXT.orNull())
+                      .has("workflowInstanceId", Shape.ID.orNull())
+                      .has("bookmarkId", Shape.ID.orNull())
+                      .has("actor", Shape.TEXT.orNull())
+                      .has("node", Shape.TEXT.orNull())))
+          .has("next", Shape.TEXT.orNull());
+
   private final AuditList lines;
 
   AuditRoutes(AuditList lines) {
@@ -27,7 +47,22 @@ final class AuditRoutes {
   }
 
   void addTo(Routes routes) {
-    routes.get("/audit", this::list);
+    routes.get(
+        "/audit",
+        Operation.of(Tag.MAINTENANCE, "listAuditLines", "Lists who changed what, the newest first")
+            .takes(
+                Parameter.several("actions", "Only these actions"),
+                Parameter.query("workflowInstanceId", Shape.ID, "Only about this instance"),
+                Parameter.query("actor", Shape.ID, "Only by this address"),
+                Parameter.query("from", Shape.INSTANT, "From this instant on"),
+                Parameter.query("to", Shape.INSTANT, "Until this instant"),
+                Parameter.query("after", Shape.TEXT, "The next of an answer before"),
+                Parameter.query(
+                    "take",
+                    Shape.INTEGER.within(1, TAKE_MAX).byDefault((long) TAKE),
+                    "Lines at most"))
+            .answers(PAGE),
+        this::list);
   }
 
   private Future<Answer> list(Call call) {

@@ -9,9 +9,38 @@ import skein.cluster.NodeAction;
 import skein.cluster.Nodes;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
+import skein.model.ErrorCode;
+import skein.openapi.Operation;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 
 /** How the nodes are, and what they are asked to do with themselves; any node answers for all. */
 final class ClusterRoutes {
+  /** One that does not answer has a detail in place of most. */
+  private static final Shape NODE =
+      Shape.object()
+          .has("id", Shape.TEXT)
+          .has("name", Shape.TEXT)
+          .has("phase", Shape.TEXT)
+          .has("ready", Shape.FLAG)
+          .may("detail", Shape.TEXT)
+          .may("version", Shape.TEXT)
+          .may("aside", Shape.FLAG)
+          .may("roles", Shape.listOf(Shape.TEXT))
+          .may("cluster", Shape.TEXT)
+          .may("database", Shape.TEXT.orNull())
+          .may("locks", Shape.TEXT)
+          .may("lanes", Shape.COUNT)
+          .may("partitions", Shape.COUNT)
+          .may("shards", Shape.listOf(Shape.COUNT))
+          .may(
+              "inFlight",
+              Shape.object()
+                  .has("requests", Shape.COUNT)
+                  .has("commands", Shape.COUNT)
+                  .has("work", Shape.COUNT))
+          .as("Node");
+
   private final Nodes nodes;
 
   ClusterRoutes(Nodes nodes) {
@@ -20,11 +49,38 @@ final class ClusterRoutes {
 
   void addTo(Routes routes) {
     routes
-        .get("/cluster", _ -> list())
-        .get("/cluster/nodes/:node", call -> answer(200, call, NodeAction.SHOW))
-        .post("/cluster/nodes/:node/pause", call -> answer(200, call, NodeAction.PAUSE))
-        .post("/cluster/nodes/:node/resume", call -> answer(200, call, NodeAction.RESUME))
-        .post("/cluster/nodes/:node/drain", this::drain);
+        .get(
+            "/cluster",
+            Operation.of(Tag.CLUSTER, "listNodes", "Lists the nodes and how they are")
+                .answers(Shape.object().has("nodes", Shape.listOf(NODE)).has("ready", Shape.COUNT)),
+            _ -> list())
+        .get(
+            "/cluster/nodes/:node",
+            Operation.of(Tag.CLUSTER, "getNode", "Says how a node is")
+                .answers(NODE)
+                .fails(ErrorCode.NODE_NOT_FOUND),
+            call -> answer(200, call, NodeAction.SHOW))
+        .post(
+            "/cluster/nodes/:node/pause",
+            Operation.of(Tag.CLUSTER, "pauseNode", "Lets a node begin nothing new")
+                .answers(200, NODE)
+                .fails(ErrorCode.NODE_NOT_FOUND, ErrorCode.LAST_NODE, ErrorCode.NODE_BUSY),
+            call -> answer(200, call, NodeAction.PAUSE))
+        .post(
+            "/cluster/nodes/:node/resume",
+            Operation.of(Tag.CLUSTER, "resumeNode", "Ends a pause")
+                .answers(200, NODE)
+                .fails(ErrorCode.NODE_NOT_FOUND, ErrorCode.LAST_NODE, ErrorCode.NODE_BUSY),
+            call -> answer(200, call, NodeAction.RESUME))
+        .post(
+            "/cluster/nodes/:node/drain",
+            Operation.of(
+                    Tag.CLUSTER, "drainNode", "Has a node end its work; its phase says when it has")
+                .reads(
+                    Shape.object().may("exit", Shape.FLAG.described("True ends its process, too")))
+                .answers(202, NODE)
+                .fails(ErrorCode.NODE_NOT_FOUND, ErrorCode.LAST_NODE, ErrorCode.NODE_BUSY),
+            this::drain);
   }
 
   private Future<Answer> list() {

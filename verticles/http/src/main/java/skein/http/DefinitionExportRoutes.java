@@ -10,7 +10,12 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import skein.definitions.Definitions;
+import skein.model.ErrorCode;
 import skein.model.WorkflowDefinition;
+import skein.openapi.Operation;
+import skein.openapi.Parameter;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Listed;
 import skein.storage.DefinitionStore.OrderBy;
@@ -33,10 +38,46 @@ final class DefinitionExportRoutes {
     var one = "/workflow-definitions/:definitionId/export";
     var many = "/bulk-actions/export/workflow-definitions";
     routes
-        .get(one, call -> one(call, call.queryFields()))
-        .post(one, call -> one(call, call.body().isEmpty() ? call.queryFields() : call.fields()))
-        .get(many, call -> many(call, call.queryFields()))
-        .post(many, call -> many(call, call.fields()));
+        .get(
+            one,
+            Operation.of(Tag.DEFINITIONS, "exportDefinition", "Takes a definition out as a file")
+                .takes(
+                    Parameter.query(
+                        WITH_CONSUMERS, Shape.FLAG, "With those that use it, as an archive"),
+                    DefinitionShapes.VERSION_OPTIONS)
+                .answers(DefinitionShapes.MODEL)
+                .answersWith(ZipFlow.CONTENT_TYPE, "An archive")
+                .fails(ErrorCode.DEFINITION_NOT_FOUND),
+            call -> one(call, call.queryFields()))
+        .post(
+            one,
+            Operation.of(
+                    Tag.DEFINITIONS, "exportDefinitionByPost", "Takes a definition out as a file")
+                .reads(
+                    Shape.object()
+                        .may("versionOptions", Shape.TEXT)
+                        .may(WITH_CONSUMERS, Shape.FLAG))
+                .answers(DefinitionShapes.MODEL)
+                .answersWith(ZipFlow.CONTENT_TYPE, "An archive")
+                .fails(ErrorCode.DEFINITION_NOT_FOUND),
+            call -> one(call, call.body().isEmpty() ? call.queryFields() : call.fields()))
+        .get(
+            many,
+            Operation.of(Tag.DEFINITIONS, "exportDefinitions", "Takes versions out as an archive")
+                .takes(
+                    Parameter.several("ids", "Of versions"),
+                    Parameter.query(WITH_CONSUMERS, Shape.FLAG, "With those that use them"))
+                .answersWith(ZipFlow.CONTENT_TYPE, "An archive")
+                .answersNothing(204, "None of them is there"),
+            call -> many(call, call.queryFields()))
+        .post(
+            many,
+            Operation.of(
+                    Tag.DEFINITIONS, "exportDefinitionsByPost", "Takes versions out as an archive")
+                .needs(Shape.object().has("ids", ListShapes.IDS).may(WITH_CONSUMERS, Shape.FLAG))
+                .answersWith(ZipFlow.CONTENT_TYPE, "An archive")
+                .answersNothing(204, "None of them is there"),
+            call -> many(call, call.fields()));
   }
 
   /** JSON; with those that use it, directly or through others, an archive. */

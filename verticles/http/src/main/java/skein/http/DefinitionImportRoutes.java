@@ -9,6 +9,10 @@ import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonText;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.openapi.Body;
+import skein.openapi.Operation;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 
 /** Takes definitions in from files. */
 final class DefinitionImportRoutes {
@@ -22,7 +26,16 @@ final class DefinitionImportRoutes {
 
   /** Before the routes of definition ids: {@code import-files} is none. */
   void addTo(Routes routes) {
-    routes.post("/workflow-definitions/import-files", this::importFiles);
+    routes.post(
+        "/workflow-definitions/import-files",
+        Operation.of(Tag.DEFINITIONS, "importDefinitionFiles", "Saves drafts from files")
+            .with(new Body("multipart/form-data", ListShapes.FILES, true))
+            .answers(Shape.object().has("count", Shape.COUNT))
+            .fails(
+                ErrorCode.DEFINITION_INVALID,
+                ErrorCode.DEFINITION_CONFLICT,
+                ErrorCode.DEFINITION_READ_ONLY),
+        this::importFiles);
   }
 
   /**

@@ -7,6 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.definitions.DefinitionSource;
 import skein.definitions.Definitions;
+import skein.openapi.Operation;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 
 /** Has what follows from definitions made again, and their source read again. */
 final class DefinitionRefreshRoutes {
@@ -20,8 +23,38 @@ final class DefinitionRefreshRoutes {
 
   void addTo(Routes routes) {
     routes
-        .post("/actions/workflow-definitions/refresh", this::refresh)
-        .post("/actions/workflow-definitions/reload", this::reload);
+        .post(
+            "/actions/workflow-definitions/refresh",
+            Operation.of(
+                    Tag.DEFINITIONS,
+                    "refreshDefinitions",
+                    "Makes again what follows from definitions")
+                .reads(Shape.object().may("definitionIds", ListShapes.IDS))
+                .answers(
+                    Shape.object()
+                        .has("refreshed", ListShapes.IDS)
+                        .has("notFound", ListShapes.IDS)
+                        .has(
+                            "failed",
+                            Shape.listOf(
+                                Shape.object()
+                                    .has("definitionId", Shape.TEXT)
+                                    .has("errors", Shape.listOf(Shape.TEXT))))),
+            this::refresh)
+        .post(
+            "/actions/workflow-definitions/reload",
+            Operation.of(
+                    Tag.DEFINITIONS, "reloadDefinitions", "Reads the folder of definitions again")
+                .answers(
+                    Shape.object()
+                        .has("published", ListShapes.IDS)
+                        .has(
+                            "refused",
+                            Shape.listOf(
+                                Shape.object()
+                                    .has("file", Shape.TEXT)
+                                    .has("errors", Shape.listOf(Shape.TEXT))))),
+            this::reload);
   }
 
   /** {@code {definitionIds: […]}}; without ids all that are published. */

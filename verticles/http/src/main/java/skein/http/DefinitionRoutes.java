@@ -8,7 +8,12 @@ import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonLimits;
 import skein.definitions.Definitions.Published;
 import skein.identity.Requirement;
+import skein.model.ErrorCode;
 import skein.model.WorkflowDefinition;
+import skein.openapi.Operation;
+import skein.openapi.Parameter;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 import skein.storage.DefinitionSearch;
 import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Listed;
@@ -45,20 +50,155 @@ final class DefinitionRoutes {
   /** Fixed words before parameters: the first route that fits is taken. */
   void addTo(Routes routes) {
     routes
-        .get("/workflow-definitions", this::list)
-        .post("/workflow-definitions", this::save)
-        .post("/workflow-definitions/import", call -> imported(call, null))
-        .put("/workflow-definitions/import", call -> imported(call, null))
-        .get("/workflow-definitions/many-by-id", this::manyById)
-        .get("/workflow-definitions/query/count", this::count)
-        .get("/workflow-definitions/validation/is-name-unique", this::isNameUnique)
-        .get("/workflow-definitions/by-definition-id/:definitionId", this::get)
-        .get("/workflow-definitions/by-id/:id", this::getVersion)
-        .get("/workflow-definitions/:definitionId", this::get)
-        .put("/workflow-definitions/:definitionId", this::replace)
-        .get("/workflow-definitions/:definitionId/versions", this::versions)
-        .post("/workflow-definitions/:definitionId/import", this::importedAs)
-        .put("/workflow-definitions/:definitionId/import", this::importedAs);
+        .get(
+            "/workflow-definitions",
+            Operation.of(Tag.DEFINITIONS, "listDefinitions", "Lists definitions")
+                .takesPage()
+                .takes(
+                    DefinitionShapes.VERSION_OPTIONS,
+                    Parameter.query(
+                        "searchTerm", Shape.TEXT, "A part of the name, description or id"),
+                    Parameter.several("definitionIds", "Only of these definitions"),
+                    Parameter.several("ids", "Only these versions"),
+                    Parameter.query(
+                        "orderBy",
+                        Shape.oneOf(OrderBy.values()).byDefault("Name"),
+                        "What the list is sorted by"),
+                    Parameter.query(
+                        "orderDirection",
+                        Shape.oneOf("Ascending", "Descending"),
+                        "Ascending unless it says otherwise"),
+                    Parameter.query(
+                        "isSystem", Shape.FLAG, "True: none, since there are no system workflows"))
+                .answers(DefinitionShapes.PAGE),
+            this::list)
+        .post(
+            "/workflow-definitions",
+            Operation.of(
+                    Tag.DEFINITIONS,
+                    "saveDefinition",
+                    "Saves a draft, and publishes it if asked to")
+                .needs(DefinitionShapes.SAVE)
+                .answers(DefinitionShapes.PUBLISHED)
+                .fails(
+                    ErrorCode.DEFINITION_INVALID,
+                    ErrorCode.DEFINITION_CONFLICT,
+                    ErrorCode.DEFINITION_READ_ONLY),
+            this::save)
+        .post(
+            "/workflow-definitions/import",
+            Operation.of(
+                    Tag.DEFINITIONS,
+                    "importDefinition",
+                    "Saves a draft, as files of definitions have it")
+                .needs(DefinitionShapes.MODEL)
+                .answers(DefinitionShapes.DOCUMENT)
+                .fails(
+                    ErrorCode.DEFINITION_INVALID,
+                    ErrorCode.DEFINITION_CONFLICT,
+                    ErrorCode.DEFINITION_READ_ONLY),
+            call -> imported(call, null))
+        .put(
+            "/workflow-definitions/import",
+            Operation.of(
+                    Tag.DEFINITIONS,
+                    "importDefinitionByPut",
+                    "Saves a draft, as files of definitions have it")
+                .needs(DefinitionShapes.MODEL)
+                .answers(DefinitionShapes.DOCUMENT)
+                .fails(
+                    ErrorCode.DEFINITION_INVALID,
+                    ErrorCode.DEFINITION_CONFLICT,
+                    ErrorCode.DEFINITION_READ_ONLY),
+            call -> imported(call, null))
+        .get(
+            "/workflow-definitions/many-by-id",
+            Operation.of(Tag.DEFINITIONS, "getDefinitionVersions", "Reads several versions")
+                .takes(Parameter.several("ids", "Of versions"))
+                .answers(ListShapes.all(DefinitionShapes.DOCUMENT)),
+            this::manyById)
+        .get(
+            "/workflow-definitions/query/count",
+            Operation.of(Tag.DEFINITIONS, "countDefinitions", "Counts definitions")
+                .answers(Shape.object().has("count", Shape.COUNT)),
+            this::count)
+        .get(
+            "/workflow-definitions/validation/is-name-unique",
+            Operation.of(
+                    Tag.DEFINITIONS,
+                    "isDefinitionNameUnique",
+                    "Says whether no other definition has a name")
+                .takes(
+                    Parameter.needed("name", Shape.ID, "The name"),
+                    Parameter.query("definitionId", Shape.ID, "A definition that may have it"))
+                .answers(Shape.object().has("isUnique", Shape.FLAG)),
+            this::isNameUnique)
+        .get(
+            "/workflow-definitions/by-definition-id/:definitionId",
+            Operation.of(Tag.DEFINITIONS, "getDefinitionByDefinitionId", "Reads a definition")
+                .takes(DefinitionShapes.VERSION_OPTIONS)
+                .answers(DefinitionShapes.DOCUMENT)
+                .fails(ErrorCode.DEFINITION_NOT_FOUND),
+            this::get)
+        .get(
+            "/workflow-definitions/by-id/:id",
+            Operation.of(Tag.DEFINITIONS, "getDefinitionVersion", "Reads a version by its own id")
+                .answers(DefinitionShapes.DOCUMENT)
+                .fails(ErrorCode.DEFINITION_NOT_FOUND),
+            this::getVersion)
+        .get(
+            "/workflow-definitions/:definitionId",
+            Operation.of(Tag.DEFINITIONS, "getDefinition", "Reads a definition")
+                .takes(DefinitionShapes.VERSION_OPTIONS)
+                .answers(DefinitionShapes.DOCUMENT)
+                .fails(ErrorCode.DEFINITION_NOT_FOUND),
+            this::get)
+        .put(
+            "/workflow-definitions/:definitionId",
+            Operation.of(
+                    Tag.DEFINITIONS,
+                    "replaceDefinition",
+                    "Saves and publishes, unless publish is false")
+                .needs(DefinitionShapes.SAVE)
+                .answers(DefinitionShapes.PUBLISHED)
+                .fails(
+                    ErrorCode.DEFINITION_INVALID,
+                    ErrorCode.DEFINITION_CONFLICT,
+                    ErrorCode.DEFINITION_READ_ONLY),
+            this::replace)
+        .get(
+            "/workflow-definitions/:definitionId/versions",
+            Operation.of(
+                    Tag.DEFINITIONS, "listDefinitionVersions", "Reads all versions, newest first")
+                .answers(Shape.listOf(DefinitionShapes.DOCUMENT))
+                .fails(ErrorCode.DEFINITION_NOT_FOUND),
+            this::versions)
+        .post(
+            "/workflow-definitions/:definitionId/import",
+            Operation.of(
+                    Tag.DEFINITIONS,
+                    "importDefinitionAs",
+                    "Saves a draft, as files of definitions have it")
+                .needs(DefinitionShapes.MODEL)
+                .answers(DefinitionShapes.DOCUMENT)
+                .fails(
+                    ErrorCode.DEFINITION_INVALID,
+                    ErrorCode.DEFINITION_CONFLICT,
+                    ErrorCode.DEFINITION_READ_ONLY),
+            this::importedAs)
+        .put(
+            "/workflow-definitions/:definitionId/import",
+            Operation.of(
+                    Tag.DEFINITIONS,
+                    "importDefinitionAsByPut",
+                    "Saves a draft, as files of definitions have it")
+                .needs(DefinitionShapes.MODEL)
+                .answers(DefinitionShapes.DOCUMENT)
+                .fails(
+                    ErrorCode.DEFINITION_INVALID,
+                    ErrorCode.DEFINITION_CONFLICT,
+                    ErrorCode.DEFINITION_READ_ONLY),
+            this::importedAs);
   }
 
   private Future<Answer> list(Call call) {

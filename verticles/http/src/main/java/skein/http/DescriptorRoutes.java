@@ -5,22 +5,100 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.openapi.Operation;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 
 /** What designers ask a server for before they show anything. The same on every node. */
 final class DescriptorRoutes {
+  private static final Shape NAMED =
+      Shape.object().has("displayName", Shape.TEXT).has("description", Shape.TEXT.orNull());
+
+  private static final Shape STRATEGY = NAMED.has("typeName", Shape.TEXT).as("Strategy");
+  private static final Shape COMMIT_STRATEGY = NAMED.has("name", Shape.TEXT);
+
+  private static final Shape VARIABLE =
+      NAMED.has("typeName", Shape.TEXT).has("category", Shape.TEXT).as("VariableType");
+
+  private static final Shape STORAGE_DRIVER =
+      Shape.object()
+          .has("typeName", Shape.TEXT)
+          .has("displayName", Shape.TEXT)
+          .has("priority", Shape.INTEGER)
+          .has("deprecated", Shape.FLAG);
+
+  private static final Shape EXPRESSION =
+      Shape.object()
+          .has("type", Shape.TEXT)
+          .has("displayName", Shape.TEXT)
+          .has("isSerializable", Shape.FLAG)
+          .has("isBrowsable", Shape.FLAG)
+          .has("properties", Shape.MEMBERS);
+
   void addTo(Routes routes) {
     routes
-        .get("/descriptors/variables", _ -> items(variables()))
-        .get("/descriptors/storage-drivers", _ -> items(storageDrivers()))
-        .get("/descriptors/expression-descriptors", _ -> items(expressions()))
-        .get("/descriptors/incident-strategies", _ -> items(incidentStrategies()))
-        .get("/descriptors/log-persistence-strategies", _ -> items(logStrategies()))
-        .get("/descriptors/workflow-activation-strategies", _ -> items(activationStrategies()))
-        .get("/descriptors/commit-strategies/workflows", _ -> items(commitStrategies()))
-        .get("/descriptors/commit-strategies/activities", _ -> items(List.of()))
-        .get("/descriptors/output-converters", _ -> items(List.of()))
-        .get("/workflow-contexts/provider-descriptors", _ -> items(List.of()))
-        .get("/resilience/strategies", _ -> items(List.of()));
+        .get(
+            "/descriptors/variables",
+            Operation.of(Tag.DESIGNER, "listVariableTypes", "Lists types of variables")
+                .answers(ListShapes.all(VARIABLE)),
+            _ -> items(variables()))
+        .get(
+            "/descriptors/storage-drivers",
+            Operation.of(Tag.DESIGNER, "listStorageDrivers", "Lists storage drivers of variables")
+                .answers(ListShapes.all(STORAGE_DRIVER)),
+            _ -> items(storageDrivers()))
+        .get(
+            "/descriptors/expression-descriptors",
+            Operation.of(Tag.DESIGNER, "listExpressionTypes", "Lists languages of expressions")
+                .answers(ListShapes.all(EXPRESSION)),
+            _ -> items(expressions()))
+        .get(
+            "/descriptors/incident-strategies",
+            Operation.of(Tag.DESIGNER, "listIncidentStrategies", "Lists what a fault may lead to")
+                .answers(ListShapes.all(STRATEGY)),
+            _ -> items(incidentStrategies()))
+        .get(
+            "/descriptors/log-persistence-strategies",
+            Operation.of(
+                    Tag.DESIGNER, "listLogPersistenceStrategies", "Lists what the journal may show")
+                .answers(ListShapes.all(STRATEGY)),
+            _ -> items(logStrategies()))
+        .get(
+            "/descriptors/workflow-activation-strategies",
+            Operation.of(Tag.DESIGNER, "listActivationStrategies", "Lists when instances may start")
+                .answers(ListShapes.all(STRATEGY)),
+            _ -> items(activationStrategies()))
+        .get(
+            "/descriptors/commit-strategies/workflows",
+            Operation.of(Tag.DESIGNER, "listCommitStrategies", "Lists when state is committed")
+                .answers(ListShapes.all(COMMIT_STRATEGY)),
+            _ -> items(commitStrategies()))
+        .get(
+            "/descriptors/commit-strategies/activities",
+            Operation.of(
+                    Tag.DESIGNER,
+                    "listActivityCommitStrategies",
+                    "Lists nothing: an activity has none of its own")
+                .answers(ListShapes.all(COMMIT_STRATEGY)),
+            _ -> items(List.of()))
+        .get(
+            "/descriptors/output-converters",
+            Operation.of(Tag.DESIGNER, "listOutputConverters", "Lists nothing: there are none")
+                .answers(ListShapes.all(Shape.MEMBERS)),
+            _ -> items(List.of()))
+        .get(
+            "/workflow-contexts/provider-descriptors",
+            Operation.of(Tag.DESIGNER, "listContextProviders", "Lists nothing: there are none")
+                .answers(ListShapes.all(Shape.MEMBERS)),
+            _ -> items(List.of()))
+        .get(
+            "/resilience/strategies",
+            Operation.of(
+                    Tag.DESIGNER,
+                    "listResilienceStrategies",
+                    "Lists nothing: an activity spells its own out")
+                .answers(ListShapes.all(Shape.MEMBERS)),
+            _ -> items(List.of()));
   }
 
   private static Future<Answer> items(List<?> items) {

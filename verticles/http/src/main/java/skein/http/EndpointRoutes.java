@@ -20,6 +20,11 @@ import skein.model.BookmarkId;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
+import skein.openapi.Body;
+import skein.openapi.Operation;
+import skein.openapi.Parameter;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 
 /**
  * Requests to workflows: below {@code /workflows/} each goes to the workflow that it starts, or to
@@ -45,7 +50,31 @@ final class EndpointRoutes {
   }
 
   void addTo(Routes routes) {
-    routes.any(EndpointRequest.BASE + "*", this::answer);
+    routes.any(
+        EndpointRequest.BASE + "*",
+        Operation.of(
+                Tag.ENDPOINTS,
+                "callWorkflow",
+                "Starts the workflow, or resumes the instance, that this request is for")
+            .takes(
+                Parameter.query(
+                    "workflowInstanceId",
+                    Shape.ID,
+                    "The instance that is meant; or a header X-Workflow-Instance-ID"),
+                Parameter.query(
+                    "correlationId", Shape.ID, "Whom is meant; or a header X-Correlation-ID"))
+            .with(new Body("*/*", Shape.ANY, false))
+            .answersAnything()
+            .fails(
+                ErrorCode.NO_ENDPOINT,
+                ErrorCode.AMBIGUOUS_ENDPOINT,
+                ErrorCode.INSTANCE_FAULTED,
+                ErrorCode.ALREADY_RESUMED,
+                ErrorCode.INSTANCE_FINISHED,
+                ErrorCode.INSTANCE_EXISTS,
+                ErrorCode.ACTIVATION_REFUSED,
+                ErrorCode.STATE_TOO_LARGE),
+        this::answer);
   }
 
   /** Whom the request means; nulls mean anybody. */

@@ -13,6 +13,10 @@ import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.JournalEntry;
 import skein.model.SkeinException;
+import skein.openapi.Operation;
+import skein.openapi.Parameter;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 import skein.storage.InstanceStore;
 import skein.storage.JournalStore;
 import skein.storage.JournalStore.Executions;
@@ -26,6 +30,13 @@ final class ExecutionRoutes {
 
   private final InstanceStore instances;
 
+  private static final Parameter[] OF_INSTANCE = {
+    Parameter.needed("workflowInstanceId", Shape.ID, "Of this instance"),
+    Parameter.several("activityIds", "Only of these activities"),
+    Parameter.several("activityNodeIds", "Only of the activities with these paths"),
+    Parameter.query("completed", Shape.FLAG, "Only those that have ended, or not")
+  };
+
   ExecutionRoutes(JournalStore journal, InstanceStore instances) {
     this.journal = journal;
     this.instances = instances;
@@ -33,13 +44,70 @@ final class ExecutionRoutes {
 
   void addTo(Routes routes) {
     routes
-        .get("/activity-executions/list", call -> list(call, ActivityRecord::toJson))
-        .get("/activity-execution-summaries/list", call -> list(call, ActivityRecord::summary))
-        .get("/activity-executions/count", this::count)
-        .get("/activity-executions/by-id", call -> get(call.queryFields().required("id")))
-        .post("/activity-executions/report", this::report)
-        .get("/activity-executions/:id", call -> get(call.path("id")))
-        .get("/activity-executions/:id/call-stack", this::callStack);
+        .get(
+            "/activity-executions/list",
+            Operation.of(
+                    Tag.JOURNAL,
+                    "listActivityExecutions",
+                    "Lists the activity executions of an instance")
+                .takes(OF_INSTANCE)
+                .takesPage()
+                .answers(JournalShapes.executions(JournalShapes.EXECUTION)),
+            call -> list(call, ActivityRecord::toJson))
+        .get(
+            "/activity-execution-summaries/list",
+            Operation.of(
+                    Tag.JOURNAL,
+                    "listActivityExecutionSummaries",
+                    "Lists activity executions without what went in and came out")
+                .takes(OF_INSTANCE)
+                .takesPage()
+                .answers(JournalShapes.executions(JournalShapes.EXECUTION_SUMMARY)),
+            call -> list(call, ActivityRecord::summary))
+        .get(
+            "/activity-executions/count",
+            Operation.of(
+                    Tag.JOURNAL,
+                    "countActivityExecutions",
+                    "Counts the activity executions of an instance")
+                .takes(OF_INSTANCE)
+                .answers(Shape.object().has("count", Shape.COUNT)),
+            this::count)
+        .get(
+            "/activity-executions/by-id",
+            Operation.of(Tag.JOURNAL, "getActivityExecutionByQuery", "Reads an activity execution")
+                .takes(Parameter.needed("id", Shape.ID, "Its id"))
+                .answers(JournalShapes.EXECUTION)
+                .fails(ErrorCode.NOT_FOUND),
+            call -> get(call.queryFields().required("id")))
+        .post(
+            "/activity-executions/report",
+            Operation.of(
+                    Tag.JOURNAL,
+                    "reportActivityExecutions",
+                    "Counts, per activity, how often it began, ended and faulted")
+                .needs(
+                    Shape.object()
+                        .has("workflowInstanceId", Shape.ID)
+                        .may("activityNodeIds", Shape.listOf(Shape.TEXT)))
+                .answers(JournalShapes.REPORT),
+            this::report)
+        .get(
+            "/activity-executions/:id",
+            Operation.of(Tag.JOURNAL, "getActivityExecution", "Reads an activity execution")
+                .answers(JournalShapes.EXECUTION)
+                .fails(ErrorCode.NOT_FOUND),
+            call -> get(call.path("id")))
+        .get(
+            "/activity-executions/:id/call-stack",
+            Operation.of(
+                    Tag.JOURNAL,
+                    "getCallStack",
+                    "Reads who scheduled an activity execution, the root first")
+                .takesPage()
+                .answers(JournalShapes.CALL_STACK)
+                .fails(ErrorCode.NOT_FOUND),
+            this::callStack);
   }
 
   /** Elsa's clients ask for all at once; an instance has a limit of executions. */

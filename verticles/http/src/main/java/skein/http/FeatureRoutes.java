@@ -7,6 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.openapi.Operation;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 
 /** Tells clients which of Elsa's modules they find here. What is not listed is not there. */
 final class FeatureRoutes {
@@ -23,12 +26,32 @@ final class FeatureRoutes {
           feature("Elsa.Scheduling", "Scheduling", "Activities that wait for a time."),
           feature("Elsa.JavaScript", "JavaScript", "Expressions in JavaScript."));
 
+  private static final Shape FEATURE =
+      Shape.object()
+          .has("name", Shape.TEXT)
+          .has("namespace", Shape.TEXT)
+          .has("fullName", Shape.TEXT)
+          .has("displayName", Shape.TEXT)
+          .has("description", Shape.TEXT)
+          .as("Feature");
+
   void addTo(Routes routes) {
     routes
-        .get("/features/installed", _ -> Future.succeededFuture(Answer.ok(Lists.of(FEATURES))))
-        .get("/features/installed/:fullName", FeatureRoutes::get)
+        .get(
+            "/features/installed",
+            Operation.of(Tag.DESIGNER, "listFeatures", "Lists which modules of Elsa are here")
+                .answers(ListShapes.all(FEATURE)),
+            _ -> Future.succeededFuture(Answer.ok(Lists.of(FEATURES))))
+        .get(
+            "/features/installed/:fullName",
+            Operation.of(Tag.DESIGNER, "getFeature", "Reads a feature")
+                .answers(FEATURE)
+                .fails(ErrorCode.NOT_FOUND),
+            FeatureRoutes::get)
         .get(
             "/package/version",
+            Operation.of(Tag.DESIGNER, "getVersion", "Says which version of Elsa the shapes are of")
+                .answers(Shape.object().has("packageVersion", Shape.TEXT)),
             _ -> Future.succeededFuture(Answer.ok(Map.of("packageVersion", ELSA_VERSION))));
   }
 

@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Map;
 import skein.ingress.Ingress;
 import skein.model.Timer;
+import skein.openapi.Operation;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 import skein.storage.TimerShard;
 import skein.storage.TimerStore;
 
@@ -33,7 +36,18 @@ final class FireRoute {
   }
 
   void addTo(Routes routes) {
-    routes.post("/timers/fire", this::fire);
+    routes.post(
+        "/timers/fire",
+        Operation.of(Tag.TIMERS, "fireTimers", "Fires what is due, for a scheduler outside")
+            .reads(
+                Shape.object()
+                    .may("max", Shape.INTEGER.within(1, MAX).byDefault((long) MAX_DEFAULT)))
+            .answers(
+                Shape.object()
+                    .has("fired", Shape.COUNT)
+                    .has("failed", Shape.COUNT)
+                    .has("more", Shape.FLAG)),
+        this::fire);
   }
 
   /** The earliest, at most {@code max} of the body; answers when they are done. */

@@ -7,10 +7,14 @@ import skein.identity.Permissions;
 import skein.identity.RolePermissions;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.openapi.Shape;
 
 /** Nobody gives to others, or takes from them, what they may not do themselves. */
 final class Grants {
   private static final int ITEMS_MAX = 200;
+
+  /** Of roles, or of permissions. */
+  static final Shape NAMES = Shape.listOf(Shape.TEXT);
 
   private Grants() {}
 

@@ -16,6 +16,9 @@ import skein.cluster.NoLocks;
 import skein.cluster.Readiness;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.openapi.Operation;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 import skein.storage.Database;
 import skein.storage.ViolationStore;
 
@@ -29,6 +32,19 @@ import skein.storage.ViolationStore;
 public final class Health {
   private static final Duration TIMEOUT = Duration.ofMillis(2_500);
   private static final Duration KEPT = Duration.ofSeconds(1);
+  private static final Shape CHECKED =
+      Shape.object()
+          .has("status", Shape.oneOf("UP", "DOWN"))
+          .has("phase", Shape.oneOf(Readiness.Phase.values()))
+          .has(
+              "checks",
+              Shape.listOf(
+                  Shape.object()
+                      .has("name", Shape.TEXT)
+                      .has("status", Shape.oneOf("UP", "DOWN"))
+                      .may("detail", Shape.TEXT)))
+          .as("Health");
+
   private static final int VIOLATIONS_SHOWN = 1_000;
 
   private final Readiness readiness;
@@ -78,10 +94,30 @@ public final class Health {
 
   void addTo(Routes routes) {
     routes
-        .always("/health/live", _ -> live())
-        .always("/health/started", _ -> started())
-        .always("/health/startup", _ -> started())
-        .always("/health/ready", _ -> ready());
+        .always(
+            "/health/live",
+            Operation.of(Tag.HEALTH, "getLiveness", "Says whether the node should go on running")
+                .answers(CHECKED)
+                .answers(503, CHECKED),
+            _ -> live())
+        .always(
+            "/health/started",
+            Operation.of(Tag.HEALTH, "getStarted", "Says whether the node has started")
+                .answers(CHECKED)
+                .answers(503, CHECKED),
+            _ -> started())
+        .always(
+            "/health/startup",
+            Operation.of(Tag.HEALTH, "getStartup", "Says whether the node has started")
+                .answers(CHECKED)
+                .answers(503, CHECKED),
+            _ -> started())
+        .always(
+            "/health/ready",
+            Operation.of(Tag.HEALTH, "getReadiness", "Says whether the node should be sent work")
+                .answers(CHECKED)
+                .answers(503, CHECKED),
+            _ -> ready());
   }
 
   /**

@@ -16,6 +16,9 @@ import skein.ingress.RefusedTokens;
 import skein.model.AuditEntry;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.openapi.Operation;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 import skein.storage.AuditRows;
 import skein.storage.UserStore.User;
 
@@ -26,6 +29,20 @@ final class IdentityRoutes {
 
   private static final int PASSWORD_CHARS_MAX = Passwords.CHARS_MAX;
   private static final int REFUSED_LINES_PER_MINUTE = 10;
+
+  private static final Shape TOKENS =
+      Shape.object()
+          .has("isAuthenticated", Shape.FLAG)
+          .has("accessToken", Shape.TEXT.orNull())
+          .has("refreshToken", Shape.TEXT.orNull())
+          .as("Tokens");
+  private static final Shape USER_MEMBERS =
+      Shape.object()
+          .has("id", Shape.ID)
+          .has("name", Shape.ID)
+          .has("roles", Grants.NAMES)
+          .has("tenantId", Shape.TEXT.orNull());
+  private static final Shape USER = USER_MEMBERS.as("User");
 
   private final Identity identity;
   private final Gate gate;
@@ -42,13 +59,56 @@ final class IdentityRoutes {
 
   void addTo(Routes routes) {
     routes
-        .postForSecret(LOGIN, this::login)
-        .postForSecret(REFRESH, this::refresh)
-        .get("/identity/users", this::list)
-        .postForSecret("/identity/users", this::create)
-        .put("/identity/users/:id", this::update)
-        .delete("/identity/users/:id", this::delete)
-        .postForSecret("/identity/secrets/hash", this::hash);
+        .postForSecret(
+            LOGIN,
+            of("signIn", "Exchanges a name and a password for tokens")
+                .needs(Shape.object().has("username", Shape.TEXT).has("password", Shape.TEXT))
+                .answers(TOKENS),
+            this::login)
+        .postForSecret(
+            REFRESH,
+            of("refreshTokens", "Exchanges a refresh token, which is the bearer token, for others")
+                .answers(TOKENS),
+            this::refresh)
+        .get(
+            "/identity/users",
+            of("listUsers", "Lists users").answers(Shape.object().has("users", Shape.listOf(USER))),
+            this::list)
+        .postForSecret(
+            "/identity/users",
+            of("createUser", "Creates a user; without a password one is made, and shown once")
+                .needs(
+                    Shape.object()
+                        .has("name", Shape.ID)
+                        .may("password", Shape.TEXT)
+                        .may("roles", Grants.NAMES))
+                .answers(
+                    USER_MEMBERS
+                        .has("password", Shape.TEXT)
+                        .has("hashedPassword", Shape.TEXT)
+                        .has("hashedPasswordSalt", Shape.TEXT))
+                .fails(ErrorCode.NAME_TAKEN),
+            this::create)
+        .put(
+            "/identity/users/:id",
+            of("updateUser", "Changes password or roles; the user has to sign in again")
+                .needs(Shape.object().may("password", Shape.TEXT).may("roles", Grants.NAMES))
+                .answers(USER),
+            this::update)
+        .delete(
+            "/identity/users/:id",
+            of("deleteUser", "Deletes a user").answersNothing(204, "It is deleted"),
+            this::delete)
+        .postForSecret(
+            "/identity/secrets/hash",
+            of("hashSecret", "Hashes a password as users have it")
+                .needs(Shape.object().has("secret", Shape.TEXT))
+                .answers(Shape.object().has("hashedSecret", Shape.TEXT).has("salt", Shape.TEXT)),
+            this::hash);
+  }
+
+  private static Operation of(String id, String summary) {
+    return Operation.of(Tag.IDENTITY, id, summary);
   }
 
   /** {@code {username, password}}; a refusal is 200, too, as Elsa's clients expect it. */

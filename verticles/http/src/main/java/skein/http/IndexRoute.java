@@ -6,6 +6,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.cluster.Cluster;
 import skein.cluster.Readiness;
+import skein.openapi.Operation;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 
 /** The first page: what this is, and where to go from here. */
 final class IndexRoute {
@@ -14,6 +17,9 @@ final class IndexRoute {
   static {
     LINKS.put("Workflow definitions", Routes.API + "/workflow-definitions");
     LINKS.put("Workflow instances", Routes.API + "/workflow-instances");
+    LINKS.put("API reference", "/reference");
+    LINKS.put("OpenAPI", "/openapi.json");
+    LINKS.put("JSON Schema of definitions", "/schemas/workflow-definition.json");
     LINKS.put("Ready", "/health/ready");
     LINKS.put("Live", "/health/live");
   }
@@ -27,7 +33,18 @@ final class IndexRoute {
   }
 
   void addTo(Routes routes) {
-    routes.always("/", call -> Future.succeededFuture(call.wantsHtml() ? page() : json()));
+    routes.always(
+        "/",
+        Operation.of(Tag.REFERENCE, "getIndex", "Says what this is, and where to go from here")
+            .answers(
+                Shape.object()
+                    .has("name", Shape.TEXT)
+                    .has("node", Shape.TEXT)
+                    .has("phase", Shape.TEXT)
+                    .has("members", Shape.COUNT)
+                    .has("links", Shape.mapOf(Shape.TEXT)))
+            .answersWith("text/html", "The same as a page"),
+        call -> Future.succeededFuture(call.wantsHtml() ? page() : json()));
   }
 
   private Answer json() {

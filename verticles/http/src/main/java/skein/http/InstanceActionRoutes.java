@@ -19,6 +19,9 @@ import skein.model.InstanceId;
 import skein.model.SkeinException;
 import skein.model.WorkflowDefinition;
 import skein.model.WorkflowStatus;
+import skein.openapi.Operation;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Listed;
 import skein.storage.InstanceStore;
@@ -31,6 +34,12 @@ final class InstanceActionRoutes {
   private static final int PAGE = 1_000;
   private static final List<WorkflowStatus> UNFINISHED =
       List.of(WorkflowStatus.Pending, WorkflowStatus.Running, WorkflowStatus.Suspended);
+
+  private static final Shape DELETED =
+      Shape.object()
+          .may("ids", ListShapes.IDS)
+          .may("workflowDefinitionId", Shape.ID)
+          .may("workflowDefinitionIds", ListShapes.IDS);
 
   private final Ingress ingress;
   private final InstanceStore instances;
@@ -54,16 +63,105 @@ final class InstanceActionRoutes {
 
   void addTo(Routes routes) {
     routes
-        .post("/workflow-instances/:id/resume", this::resume)
-        .postForSecret("/workflow-instances/:id/bookmarks/:bookmarkId/tokens", this::mintToken)
-        .delete("/workflow-instances/:id/bookmarks/:bookmarkId/tokens", this::revokeToken)
-        .post("/workflow-instances/:id/cancel", this::cancel)
-        .post("/cancel/workflow-instances/:id", this::cancel)
-        .delete("/workflow-instances/:id", this::delete)
-        .post("/bulk-actions/cancel/workflow-instances", this::bulkCancel)
-        .post("/bulk-actions/cancel/workflow-instances/", this::bulkCancel)
-        .post("/bulk-actions/delete/workflow-instances", this::bulkDelete)
-        .post("/bulk-actions/delete/workflow-instances/by-id", this::bulkDelete);
+        .post(
+            "/workflow-instances/:id/resume",
+            Operation.of(
+                    Tag.INSTANCES,
+                    "resumeInstance",
+                    "Resumes a bookmark of an instance, its only one unless named")
+                .reads(
+                    Shape.object().may("bookmarkId", Shape.ID).may("input", InstanceShapes.INPUT))
+                .answers(InstanceShapes.RESUMED)
+                .fails(
+                    ErrorCode.TASK_INVALID,
+                    ErrorCode.INSTANCE_NOT_FOUND,
+                    ErrorCode.INSTANCE_FINISHED,
+                    ErrorCode.BOOKMARK_NOT_FOUND,
+                    ErrorCode.SEVERAL_BOOKMARKS,
+                    ErrorCode.ALREADY_RESUMED,
+                    ErrorCode.STATE_TOO_LARGE),
+            this::resume)
+        .postForSecret(
+            "/workflow-instances/:id/bookmarks/:bookmarkId/tokens",
+            Operation.of(
+                    Tag.BOOKMARKS,
+                    "createResumeToken",
+                    "Makes a resume token, in place of one before")
+                .reads(
+                    Shape.object()
+                        .may(
+                            "expiresIn",
+                            Shape.anyOf(Shape.INTEGER, Shape.TEXT)
+                                .described("Seconds, or a duration such as PT15M")))
+                .answers(
+                    201,
+                    Shape.object()
+                        .has("token", Shape.TEXT)
+                        .has("url", Shape.TEXT)
+                        .has("expiresAt", Shape.INSTANT.orNull()))
+                .fails(
+                    ErrorCode.INSTANCE_NOT_FOUND,
+                    ErrorCode.INSTANCE_FINISHED,
+                    ErrorCode.BOOKMARK_NOT_FOUND,
+                    ErrorCode.ALREADY_RESUMED),
+            this::mintToken)
+        .delete(
+            "/workflow-instances/:id/bookmarks/:bookmarkId/tokens",
+            Operation.of(
+                    Tag.BOOKMARKS,
+                    "revokeResumeToken",
+                    "Makes the resume token of a bookmark worthless")
+                .answersNothing(204, "Done")
+                .fails(
+                    ErrorCode.INSTANCE_NOT_FOUND,
+                    ErrorCode.INSTANCE_FINISHED,
+                    ErrorCode.BOOKMARK_NOT_FOUND,
+                    ErrorCode.ALREADY_RESUMED),
+            this::revokeToken)
+        .post(
+            "/workflow-instances/:id/cancel",
+            Operation.of(Tag.INSTANCES, "cancelInstance", "Cancels an instance")
+                .answers(InstanceShapes.OUTCOME)
+                .fails(ErrorCode.INSTANCE_NOT_FOUND, ErrorCode.INSTANCE_FINISHED),
+            this::cancel)
+        .post(
+            "/cancel/workflow-instances/:id",
+            Operation.of(Tag.INSTANCES, "cancelInstanceAsElsa", "Cancels an instance")
+                .answers(InstanceShapes.OUTCOME)
+                .fails(ErrorCode.INSTANCE_NOT_FOUND, ErrorCode.INSTANCE_FINISHED),
+            this::cancel)
+        .delete(
+            "/workflow-instances/:id",
+            Operation.of(Tag.INSTANCES, "deleteInstance", "Deletes an instance with its history")
+                .answersNothing(204, "Done")
+                .fails(ErrorCode.INSTANCE_NOT_FOUND),
+            this::delete)
+        .post(
+            "/bulk-actions/cancel/workflow-instances",
+            Operation.of(Tag.INSTANCES, "cancelInstances", "Cancels several instances")
+                .needs(InstanceShapes.CHOSEN)
+                .answers(InstanceShapes.done("cancelled"))
+                .fails(ErrorCode.DEFINITION_NOT_FOUND),
+            this::bulkCancel)
+        .post(
+            "/bulk-actions/cancel/workflow-instances/",
+            Operation.of(Tag.INSTANCES, "cancelInstancesAsElsa", "Cancels several instances")
+                .needs(InstanceShapes.CHOSEN)
+                .answers(InstanceShapes.done("cancelled"))
+                .fails(ErrorCode.DEFINITION_NOT_FOUND),
+            this::bulkCancel)
+        .post(
+            "/bulk-actions/delete/workflow-instances",
+            Operation.of(Tag.INSTANCES, "deleteInstances", "Deletes several instances")
+                .needs(DELETED)
+                .answers(InstanceShapes.done("deleted")),
+            this::bulkDelete)
+        .post(
+            "/bulk-actions/delete/workflow-instances/by-id",
+            Operation.of(Tag.INSTANCES, "deleteInstancesById", "Deletes several instances")
+                .needs(DELETED)
+                .answers(InstanceShapes.done("deleted")),
+            this::bulkDelete);
   }
 
   private Future<Answer> resume(Call call) {

@@ -20,6 +20,10 @@ import skein.model.InstanceId;
 import skein.model.InstanceLimits;
 import skein.model.SkeinException;
 import skein.model.WorkflowInstance;
+import skein.openapi.Body;
+import skein.openapi.Operation;
+import skein.openapi.Parameter;
+import skein.openapi.Tag;
 import skein.storage.InstanceImport;
 import skein.storage.InstanceStore;
 
@@ -49,11 +53,59 @@ final class InstanceFileRoutes {
 
   void addTo(Routes routes) {
     routes
-        .get("/workflow-instances/:id/export", call -> one(call.instanceId(), call.queryFields()))
-        .post("/workflow-instances/:id/export", call -> one(call.instanceId(), call.fields()))
-        .get("/bulk-actions/export/workflow-instances", call -> many(call, call.queryFields()))
-        .post("/bulk-actions/export/workflow-instances", call -> many(call, call.fields()))
-        .post("/bulk-actions/import/workflow-instances", this::importFiles);
+        .get(
+            "/workflow-instances/:id/export",
+            Operation.of(Tag.INSTANCES, "exportInstance", "Takes an instance out as a file")
+                .takes(InstanceFileShapes.PART_PARAMETERS)
+                .answers(InstanceFileShapes.EXPORTED)
+                .fails(ErrorCode.INSTANCE_NOT_FOUND),
+            call -> one(call.instanceId(), call.queryFields()))
+        .post(
+            "/workflow-instances/:id/export",
+            Operation.of(Tag.INSTANCES, "exportInstanceByPost", "Takes an instance out as a file")
+                .reads(InstanceFileShapes.PARTS)
+                .answers(InstanceFileShapes.EXPORTED)
+                .fails(ErrorCode.INSTANCE_NOT_FOUND),
+            call -> one(call.instanceId(), call.fields()))
+        .get(
+            "/bulk-actions/export/workflow-instances",
+            Operation.of(
+                    Tag.INSTANCES,
+                    "exportInstances",
+                    "Takes instances out, one as JSON, several as an archive")
+                .takes(Parameter.several("ids", "Of instances"))
+                .takes(InstanceFileShapes.PART_PARAMETERS)
+                .answers(InstanceFileShapes.EXPORTED)
+                .answersWith(ZipFlow.CONTENT_TYPE, "An archive")
+                .answersNothing(204, "None of them is there")
+                .fails(ErrorCode.INSTANCE_NOT_FOUND),
+            call -> many(call, call.queryFields()))
+        .post(
+            "/bulk-actions/export/workflow-instances",
+            Operation.of(
+                    Tag.INSTANCES,
+                    "exportInstancesByPost",
+                    "Takes instances out, one as JSON, several as an archive")
+                .needs(InstanceFileShapes.PARTS.has("ids", ListShapes.IDS))
+                .answers(InstanceFileShapes.EXPORTED)
+                .answersWith(ZipFlow.CONTENT_TYPE, "An archive")
+                .answersNothing(204, "None of them is there")
+                .fails(ErrorCode.INSTANCE_NOT_FOUND),
+            call -> many(call, call.fields()))
+        .post(
+            "/bulk-actions/import/workflow-instances",
+            Operation.of(
+                    Tag.INSTANCES,
+                    "importInstances",
+                    "Restores instances from files, or from the export in the body")
+                .with(new Body("multipart/form-data", ListShapes.FILES, true))
+                .answers(InstanceFileShapes.IMPORTED)
+                .fails(
+                    ErrorCode.DEFINITION_NOT_FOUND,
+                    ErrorCode.INSTANCE_EXISTS,
+                    ErrorCode.INSTANCE_NOT_FOUND,
+                    ErrorCode.STATE_TOO_LARGE),
+            this::importFiles);
   }
 
   private Future<Answer> one(InstanceId id, Fields fields) {

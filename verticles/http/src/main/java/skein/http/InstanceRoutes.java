@@ -12,7 +12,12 @@ import skein.graph.Graph;
 import skein.identity.Requirement;
 import skein.ingress.Ingress;
 import skein.model.Alteration;
+import skein.model.ErrorCode;
 import skein.model.WorkflowInstance;
+import skein.openapi.Operation;
+import skein.openapi.Parameter;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 import skein.storage.InstanceStore;
 
 /** Shows instances, as they were last committed. */
@@ -43,12 +48,94 @@ final class InstanceRoutes {
 
   void addTo(Routes routes) {
     routes
-        .get("/workflow-instances", call -> list(call.queryFields()))
-        .post("/workflow-instances", this::listOrStart)
-        .get("/workflow-instances/:id", this::get)
-        .get("/workflow-instances/:id/execution-state", this::executionState)
-        .get("/workflow-instances/:id/variables", this::variables)
-        .post("/workflow-instances/:id/variables", this::edit);
+        .get(
+            "/workflow-instances",
+            Operation.of(Tag.INSTANCES, "listInstances", "Lists instances")
+                .takesPage()
+                .takes(
+                    Parameter.several("definitionIds", "Only of these definitions"),
+                    Parameter.several("ids", "Only these"),
+                    Parameter.several("statuses", "Running or Finished"),
+                    Parameter.several("subStatuses", "Such as Suspended or Faulted"),
+                    Parameter.query("correlationId", Shape.ID, "Only with this correlation id"),
+                    Parameter.query("name", Shape.ID, "Only with this name"),
+                    Parameter.query(
+                        "parentWorkflowInstanceId", Shape.ID, "Only children of this instance"),
+                    Parameter.query(
+                        "version", Shape.INTEGER, "Only of this version of the definition"),
+                    Parameter.query(
+                        "hasIncidents", Shape.FLAG, "Only with, or only without incidents"),
+                    Parameter.query(
+                        "isSystem", Shape.FLAG, "True: none, since there are no system workflows"),
+                    Parameter.query(
+                        "searchTerm",
+                        Shape.TEXT,
+                        "A part of id, name, correlation id or definition"),
+                    Parameter.query(
+                        "orderBy", InstanceShapes.order(), "What the list is sorted by"),
+                    Parameter.query(
+                        "orderDirection",
+                        Shape.oneOf("Ascending", "Descending"),
+                        "Descending unless it says otherwise"))
+                .answers(ListShapes.page(InstanceShapes.SUMMARY)),
+            call -> list(call.queryFields()))
+        .post(
+            "/workflow-instances",
+            Operation.of(
+                    Tag.INSTANCES,
+                    "listOrStartInstances",
+                    "Lists instances; with definitionId and nothing of a list starts one")
+                .needs(
+                    Shape.anyOf(
+                        InstanceShapes.QUERY, StartRoutes.START.has("definitionId", Shape.ID)))
+                .answers(ListShapes.page(InstanceShapes.SUMMARY))
+                .answers(201, InstanceShapes.STARTED)
+                .fails(
+                    ErrorCode.DEFINITION_NOT_FOUND,
+                    ErrorCode.DEFINITION_NOT_PUBLISHED,
+                    ErrorCode.INSTANCE_EXISTS,
+                    ErrorCode.ACTIVATION_REFUSED,
+                    ErrorCode.STATE_TOO_LARGE,
+                    ErrorCode.INSTANCE_FAULTED),
+            this::listOrStart)
+        .get(
+            "/workflow-instances/:id",
+            Operation.of(Tag.INSTANCES, "getInstance", "Reads an instance with its state")
+                .answers(InstanceShapes.ENTITY)
+                .fails(ErrorCode.INSTANCE_NOT_FOUND),
+            this::get)
+        .get(
+            "/workflow-instances/:id/execution-state",
+            Operation.of(Tag.INSTANCES, "getExecutionState", "Reads where an instance stands")
+                .answers(
+                    Shape.object()
+                        .has("status", InstanceShapes.STATUS)
+                        .has("subStatus", InstanceShapes.SUB_STATUS)
+                        .has("updatedAt", Shape.INSTANT))
+                .fails(ErrorCode.INSTANCE_NOT_FOUND),
+            this::executionState)
+        .get(
+            "/workflow-instances/:id/variables",
+            Operation.of(Tag.INSTANCES, "getVariables", "Reads the variables of the workflow")
+                .answers(ListShapes.all(InstanceShapes.VARIABLE))
+                .fails(ErrorCode.INSTANCE_NOT_FOUND),
+            this::variables)
+        .post(
+            "/workflow-instances/:id/variables",
+            Operation.of(Tag.INSTANCES, "setVariables", "Sets variables of the workflow")
+                .needs(
+                    Shape.object()
+                        .has(
+                            "variables",
+                            Shape.listOf(
+                                Shape.object().has("id", Shape.TEXT).may("value", Shape.ANY))))
+                .answers(ListShapes.all(InstanceShapes.VARIABLE))
+                .fails(
+                    ErrorCode.INSTANCE_NOT_FOUND,
+                    ErrorCode.INSTANCE_FINISHED,
+                    ErrorCode.ALTERATION_REFUSED,
+                    ErrorCode.STATE_TOO_LARGE),
+            this::edit);
   }
 
   private Future<Answer> listOrStart(Call call) {

@@ -4,6 +4,10 @@ import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.openapi.Operation;
+import skein.openapi.Parameter;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 import skein.storage.PassStore;
 import skein.storage.ViolationStore;
 import skein.storage.ViolationStore.Query;
@@ -14,6 +18,16 @@ import skein.storage.ViolationStore.Violation;
 final class InvariantRoutes {
   private static final int PAGE_SIZE = 50;
 
+  private static final Shape VIOLATION =
+      Shape.object()
+          .has("invariant", Shape.TEXT)
+          .has("subjectId", Shape.TEXT)
+          .has("detail", Shape.TEXT)
+          .has("foundAt", Shape.INSTANT)
+          .has("lastSeenAt", Shape.INSTANT)
+          .has("repairedAt", Shape.INSTANT.orNull())
+          .has("endedAt", Shape.INSTANT.orNull());
+
   private final ViolationStore violations;
   private final PassStore scanner;
 
@@ -23,7 +37,22 @@ final class InvariantRoutes {
   }
 
   void addTo(Routes routes) {
-    routes.get("/invariants", this::list).post("/invariants/scan", _ -> scan());
+    routes
+        .get(
+            "/invariants",
+            Operation.of(Tag.MAINTENANCE, "listViolations", "Lists what the scanner found")
+                .takesPage()
+                .takes(
+                    Parameter.query(
+                        "state", Shape.oneOf(State.values()).byDefault(State.Open.name()), "Which"),
+                    Parameter.query("invariant", Shape.ID, "Only of this invariant"))
+                .answers(ListShapes.page(VIOLATION).has("scan", PassJson.SHAPE)),
+            this::list)
+        .post(
+            "/invariants/scan",
+            Operation.of(Tag.MAINTENANCE, "requestScan", "Asks for a pass of the scanner")
+                .answers(202, PassJson.SHAPE),
+            _ -> scan());
   }
 
   private Future<Answer> list(Call call) {

@@ -8,6 +8,8 @@ import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.JournalEntry;
 import skein.model.SkeinException;
+import skein.openapi.Operation;
+import skein.openapi.Tag;
 import skein.storage.InstanceStore;
 import skein.storage.JournalStore;
 import skein.storage.JournalStore.Filter;
@@ -26,9 +28,28 @@ final class JournalRoutes {
 
   void addTo(Routes routes) {
     routes
-        .get("/workflow-instances/:id/journal", this::all)
-        .post("/workflow-instances/:id/journal", this::filtered)
-        .get("/workflow-instances/:id/journal/:activityId", this::last);
+        .get(
+            "/workflow-instances/:id/journal",
+            Operation.of(Tag.JOURNAL, "getJournal", "Reads the journal of an instance")
+                .takesPage()
+                .takes(JournalShapes.AFTER)
+                .answers(JournalShapes.PAGE)
+                .fails(ErrorCode.INSTANCE_NOT_FOUND),
+            this::all)
+        .post(
+            "/workflow-instances/:id/journal",
+            Operation.of(Tag.JOURNAL, "searchJournal", "Reads some of the journal of an instance")
+                .reads(JournalShapes.QUERY)
+                .answers(JournalShapes.PAGE)
+                .fails(ErrorCode.INSTANCE_NOT_FOUND),
+            this::filtered)
+        .get(
+            "/workflow-instances/:id/journal/:activityId",
+            Operation.of(
+                    Tag.JOURNAL, "getLastJournalEntry", "Reads the last entry about an activity")
+                .answers(JournalShapes.ENTRY)
+                .fails(ErrorCode.INSTANCE_NOT_FOUND, ErrorCode.NOT_FOUND),
+            this::last);
   }
 
   private Future<Answer> all(Call call) {

@@ -8,10 +8,35 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.cluster.Inquiries;
 import skein.cluster.LockReport;
+import skein.openapi.Operation;
+import skein.openapi.Parameter;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 
 /** Who holds which lock in the cluster; any node answers for all. */
 final class LockRoutes {
   private static final int PAGE_SIZE = 100;
+
+  private static final Shape LOCKS =
+      ListShapes.page(
+              Shape.object()
+                  .has("key", Shape.TEXT)
+                  .has("kind", Shape.oneOf("instance", "shard"))
+                  .has("node", Shape.TEXT)
+                  .has("nodeId", Shape.TEXT)
+                  .has("since", Shape.INSTANT)
+                  .has("heldMs", Shape.INTEGER)
+                  .has("expiresAt", Shape.INSTANT)
+                  .has("expiresInMs", Shape.INTEGER))
+          .has("provider", Shape.TEXT)
+          .has("instancesLocked", Shape.COUNT)
+          .has(
+              "unreachable",
+              Shape.listOf(
+                  Shape.object()
+                      .has("node", Shape.TEXT)
+                      .has("nodeId", Shape.TEXT)
+                      .has("detail", Shape.TEXT)));
 
   private final Inquiries inquiries;
   private final InstantSource clock;
@@ -22,7 +47,16 @@ final class LockRoutes {
   }
 
   void addTo(Routes routes) {
-    routes.get("/locks", this::list);
+    routes.get(
+        "/locks",
+        Operation.of(Tag.CLUSTER, "listLocks", "Lists who holds which lock")
+            .takesPage()
+            .takes(
+                Parameter.query("kind", Shape.oneOf("instance", "shard"), "Only of this kind"),
+                Parameter.query("node", Shape.ID, "Only held by this node"),
+                Parameter.query("workflowInstanceId", Shape.ID, "Only of this instance"))
+            .answers(LOCKS),
+        this::list);
   }
 
   private Future<Answer> list(Call call) {

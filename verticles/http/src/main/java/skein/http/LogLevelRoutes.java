@@ -15,10 +15,28 @@ import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.openapi.Operation;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 
 /** The log levels of the nodes, shown and changed while they run; any node answers for all. */
 final class LogLevelRoutes {
   private static final int SECONDS_MAX = 86_400;
+
+  private static final Shape OF_NODE =
+      Shape.object().has("node", Shape.TEXT).has("nodeId", Shape.TEXT);
+
+  private static final Shape LEVELS =
+      ListShapes.page(
+              OF_NODE.has(
+                  "levels",
+                  Shape.listOf(
+                      Shape.object()
+                          .has("logger", Shape.TEXT)
+                          .has("level", Shape.TEXT)
+                          .may("configured", Shape.TEXT)
+                          .may("endsInMs", Shape.COUNT))))
+          .has("unreachable", Shape.listOf(OF_NODE.has("detail", Shape.TEXT)));
 
   private final Inquiries inquiries;
 
@@ -28,8 +46,23 @@ final class LogLevelRoutes {
 
   void addTo(Routes routes) {
     routes
-        .get("/log-levels", _ -> ask(new JsonObject()))
-        .post("/log-levels", call -> ask(change(call.fields())));
+        .get(
+            "/log-levels",
+            Operation.of(Tag.CLUSTER, "listLogLevels", "Lists the log levels of all nodes")
+                .answers(LEVELS),
+            _ -> ask(new JsonObject()))
+        .post(
+            "/log-levels",
+            Operation.of(Tag.CLUSTER, "setLogLevel", "Changes a log level while nodes run")
+                .needs(
+                    Shape.object()
+                        .has("logger", Shape.ID)
+                        .has("level", Shape.ID)
+                        .may("seconds", Shape.INTEGER.within(1, SECONDS_MAX))
+                        .may("node", Shape.ID))
+                .answers(LEVELS)
+                .fails(ErrorCode.NODE_NOT_FOUND),
+            call -> ask(change(call.fields())));
   }
 
   private static JsonObject change(Fields fields) {

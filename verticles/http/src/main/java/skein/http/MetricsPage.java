@@ -4,6 +4,8 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.util.Map;
 import java.util.function.Supplier;
+import skein.openapi.Operation;
+import skein.openapi.Tag;
 
 /**
  * What a node counts, for Prometheus to collect at {@code /metrics}.
@@ -17,6 +19,9 @@ public record MetricsPage(String contentType, Supplier<Future<Buffer>> text) {
   void addTo(Routes routes) {
     routes.always(
         "/metrics",
+        Operation.of(Tag.HEALTH, "getMetrics", "Shows what the node counts, for Prometheus")
+            .answersWith(
+                contentType.split(";", 2)[0], "In the format of Prometheus or OpenMetrics"),
         _ ->
             text.get()
                 .map(body ->

@@ -4,10 +4,21 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.openapi.Shape;
 import skein.storage.PassStore.Progress;
 
 /** How far a pass through the database is. */
 final class PassJson {
+  static final Shape SHAPE =
+      Shape.object()
+          .has("requestedAt", Shape.INSTANT.orNull())
+          .has("startedAt", Shape.INSTANT.orNull())
+          .has("finishedAt", Shape.INSTANT.orNull())
+          .has("pending", Shape.FLAG)
+          .has("node", Shape.TEXT.orNull())
+          .has("result", Shape.ANY)
+          .as("Pass");
+
   private PassJson() {}
 
   static Map<String, @Nullable Object> of(Progress progress) {

@@ -15,6 +15,10 @@ import skein.http.DefinitionRemoval.Removed;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.model.WorkflowDefinition;
+import skein.openapi.Operation;
+import skein.openapi.Parameter;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Which;
 
@@ -32,16 +36,108 @@ final class PublishRoutes {
 
   void addTo(Routes routes) {
     routes
-        .post("/workflow-definitions/:definitionId/publish", this::publish)
-        .post("/workflow-definitions/:definitionId/retract", this::retract)
-        .post("/workflow-definitions/:definitionId/revert/:version", this::revert)
-        .delete("/workflow-definitions/:definitionId", this::delete)
-        .delete("/workflow-definitions/:definitionId/version/:version", this::deleteVersion)
-        .delete("/workflow-definition-versions/:id", this::deleteVersionById)
-        .post("/bulk-actions/publish/workflow-definitions/by-definition-ids", this::bulkPublish)
-        .post("/bulk-actions/retract/workflow-definitions/by-definition-ids", this::bulkRetract)
-        .post("/bulk-actions/delete/workflow-definitions/by-definition-id", this::bulkDelete)
-        .post("/bulk-actions/delete/workflow-definitions/by-id", this::bulkDeleteVersions);
+        .post(
+            "/workflow-definitions/:definitionId/publish",
+            Operation.of(Tag.DEFINITIONS, "publishDefinition", "Publishes the latest version")
+                .answers(DefinitionShapes.PUBLISHED)
+                .fails(
+                    ErrorCode.DEFINITION_NOT_FOUND,
+                    ErrorCode.DEFINITION_INVALID,
+                    ErrorCode.DEFINITION_CONFLICT,
+                    ErrorCode.DEFINITION_READ_ONLY),
+            this::publish)
+        .post(
+            "/workflow-definitions/:definitionId/retract",
+            Operation.of(
+                    Tag.DEFINITIONS,
+                    "retractDefinition",
+                    "Ends the publication: nothing new starts")
+                .answers(DefinitionShapes.DOCUMENT)
+                .fails(
+                    ErrorCode.DEFINITION_NOT_FOUND,
+                    ErrorCode.DEFINITION_NOT_PUBLISHED,
+                    ErrorCode.DEFINITION_READ_ONLY,
+                    ErrorCode.DEFINITION_CONFLICT),
+            this::retract)
+        .post(
+            "/workflow-definitions/:definitionId/revert/:version",
+            Operation.of(Tag.DEFINITIONS, "revertDefinition", "Makes a draft of an earlier version")
+                .answers(DefinitionShapes.DOCUMENT)
+                .fails(
+                    ErrorCode.DEFINITION_NOT_FOUND,
+                    ErrorCode.DEFINITION_INVALID,
+                    ErrorCode.DEFINITION_CONFLICT,
+                    ErrorCode.DEFINITION_READ_ONLY),
+            this::revert)
+        .delete(
+            "/workflow-definitions/:definitionId",
+            Operation.of(
+                    Tag.DEFINITIONS, "deleteDefinition", "Deletes all versions with all instances")
+                .answers(DefinitionShapes.REMOVED)
+                .answersNothing(204, "Done; it had no instances")
+                .fails(ErrorCode.DEFINITION_NOT_FOUND, ErrorCode.DEFINITION_CONFLICT),
+            this::delete)
+        .delete(
+            "/workflow-definitions/:definitionId/version/:version",
+            Operation.of(
+                    Tag.DEFINITIONS,
+                    "deleteDefinitionVersion",
+                    "Deletes a version with its instances")
+                .takes(
+                    Parameter.query(
+                        "force", Shape.FLAG, "Also when instances of it have not ended"))
+                .answers(DefinitionShapes.REMOVED)
+                .answersNothing(204, "Done; it had no instances")
+                .fails(
+                    ErrorCode.DEFINITION_NOT_FOUND,
+                    ErrorCode.DEFINITION_IN_USE,
+                    ErrorCode.DEFINITION_READ_ONLY,
+                    ErrorCode.DEFINITION_CONFLICT),
+            this::deleteVersion)
+        .delete(
+            "/workflow-definition-versions/:id",
+            Operation.of(
+                    Tag.DEFINITIONS,
+                    "deleteDefinitionVersionById",
+                    "Deletes a version by its own id, with its instances")
+                .takes(
+                    Parameter.query(
+                        "force", Shape.FLAG, "Also when instances of it have not ended"))
+                .answers(DefinitionShapes.REMOVED)
+                .answersNothing(204, "Done; it had no instances")
+                .fails(
+                    ErrorCode.DEFINITION_NOT_FOUND,
+                    ErrorCode.DEFINITION_IN_USE,
+                    ErrorCode.DEFINITION_READ_ONLY,
+                    ErrorCode.DEFINITION_CONFLICT),
+            this::deleteVersionById)
+        .post(
+            "/bulk-actions/publish/workflow-definitions/by-definition-ids",
+            Operation.of(Tag.DEFINITIONS, "publishDefinitions", "Publishes several")
+                .needs(DefinitionShapes.DEFINITION_IDS)
+                .answers(DefinitionShapes.sorted("published", "alreadyPublished")),
+            this::bulkPublish)
+        .post(
+            "/bulk-actions/retract/workflow-definitions/by-definition-ids",
+            Operation.of(Tag.DEFINITIONS, "retractDefinitions", "Ends several publications")
+                .needs(DefinitionShapes.DEFINITION_IDS)
+                .answers(DefinitionShapes.sorted("retracted", "alreadyRetracted")),
+            this::bulkRetract)
+        .post(
+            "/bulk-actions/delete/workflow-definitions/by-definition-id",
+            Operation.of(Tag.DEFINITIONS, "deleteDefinitions", "Deletes several with all instances")
+                .needs(DefinitionShapes.DEFINITION_IDS)
+                .answers(DefinitionShapes.BULK_REMOVED),
+            this::bulkDelete)
+        .post(
+            "/bulk-actions/delete/workflow-definitions/by-id",
+            Operation.of(
+                    Tag.DEFINITIONS,
+                    "deleteDefinitionVersions",
+                    "Deletes several versions with their instances")
+                .needs(Shape.object().has("ids", ListShapes.IDS).may("force", Shape.FLAG))
+                .answers(DefinitionShapes.BULK_REMOVED),
+            this::bulkDeleteVersions);
   }
 
   private Future<Answer> publish(Call call) {

@@ -13,6 +13,11 @@ import skein.messages.Reply;
 import skein.messages.Request;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.openapi.Operation;
+import skein.openapi.Parameter;
+import skein.openapi.Response;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 
 /**
  * Resume links, and links that publish an event. GET and HEAD show a page and change nothing, so
@@ -20,6 +25,10 @@ import skein.model.SkeinException;
  * cache or passed on as a referrer.
  */
 final class ResumeRoutes {
+  private static final int NOT_FOUND = 404;
+  private static final int USED = 410;
+  private static final Shape INPUT = Shape.object().may("input", Shape.ANY);
+
   private final Ingress ingress;
 
   ResumeRoutes(Ingress ingress) {
@@ -27,24 +36,60 @@ final class ResumeRoutes {
   }
 
   void addTo(Routes routes) {
+    var byPath = ResumeLinks.RESUME_PATH + ":token";
+    var look =
+        Operation.of(
+                Tag.BOOKMARKS,
+                "showResumePage",
+                "Shows a page that asks whether to continue; changes nothing")
+            .answersWith("text/html", "The same for every token");
+    var use =
+        Operation.of(Tag.BOOKMARKS, "resumeByToken", "Resumes the bookmark of a token, once")
+            .reads(INPUT)
+            .answers(InstanceShapes.RESUMED)
+            .answersWith("text/html", "To a form")
+            .answers(toForm(NOT_FOUND))
+            .answers(toForm(USED))
+            .fails(
+                ErrorCode.TOKEN_INVALID,
+                ErrorCode.TASK_INVALID,
+                ErrorCode.INSTANCE_NOT_FOUND,
+                ErrorCode.STATE_TOO_LARGE)
+            .refusesAs(
+                USED,
+                ErrorCode.TOKEN_EXPIRED,
+                ErrorCode.ALREADY_RESUMED,
+                ErrorCode.INSTANCE_FINISHED);
+    var named = Parameter.needed("t", Shape.TEXT, "The token");
     routes
-        .on(HttpMethod.GET, ResumeLinks.RESUME_PATH + ":token", _ -> page())
-        .on(HttpMethod.HEAD, ResumeLinks.RESUME_PATH + ":token", _ -> page())
+        .on(HttpMethod.GET, byPath, look, _ -> page())
+        .on(HttpMethod.HEAD, byPath, look, _ -> page())
+        .on(HttpMethod.POST, byPath, use, call -> resume(call, call.path("token"), input(call)))
         .on(
-            HttpMethod.POST,
-            ResumeLinks.RESUME_PATH + ":token",
-            call -> resume(call, call.path("token"), input(call)))
-        .on(HttpMethod.GET, ResumeLinks.BOOKMARK_PATH, _ -> page())
-        .on(HttpMethod.HEAD, ResumeLinks.BOOKMARK_PATH, _ -> page())
+            HttpMethod.GET,
+            ResumeLinks.BOOKMARK_PATH,
+            look.as("showResumePageAsElsa").takes(named),
+            _ -> page())
+        .on(HttpMethod.HEAD, ResumeLinks.BOOKMARK_PATH, look, _ -> page())
         .on(
             HttpMethod.POST,
             ResumeLinks.BOOKMARK_PATH,
+            use.as("resumeByTokenAsElsa").takes(named),
             call -> resume(call, token(call), input(call)))
-        .on(HttpMethod.GET, ResumeLinks.EVENT_PATH, _ -> page())
+        .on(
+            HttpMethod.GET,
+            ResumeLinks.EVENT_PATH,
+            look.as("showEventPage").takes(named),
+            _ -> page())
         .on(
             HttpMethod.POST,
             ResumeLinks.EVENT_PATH,
+            use.as("publishEventByToken").takes(named),
             call -> resume(call, token(call), event(call)));
+  }
+
+  private static Response toForm(int status) {
+    return new Response(String.valueOf(status), "The link is of no use", "text/html", null);
   }
 
   private static String token(Call call) {
@@ -88,7 +133,7 @@ final class ResumeRoutes {
   /** A link that was used is gone for good, where an API client's bookmark is a conflict. */
   private static int status(ErrorCode code) {
     return code == ErrorCode.ALREADY_RESUMED || code == ErrorCode.INSTANCE_FINISHED
-        ? 410
+        ? USED
         : Problems.status(code);
   }
 

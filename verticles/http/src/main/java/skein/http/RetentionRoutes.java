@@ -9,6 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import skein.openapi.Operation;
+import skein.openapi.Parameter;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 import skein.retention.DryRun;
 import skein.retention.RetentionOptions;
 import skein.storage.PassStore;
@@ -19,6 +23,29 @@ import skein.storage.RetentionStore;
 final class RetentionRoutes {
   private static final int TAKE = 10_000;
   private static final int TAKE_MAX = 100_000;
+
+  private static final Shape RETENTION =
+      Shape.object()
+          .has("enabled", Shape.FLAG)
+          .has("retentionPeriod", Shape.DURATION)
+          .has("sweepInterval", Shape.DURATION)
+          .has("statuses", Shape.mapOf(Shape.DURATION.orNull()).described("Null: for ever"))
+          .has("definitions", Shape.mapOf(Shape.DURATION.orNull()).described("Null: for ever"))
+          .has("auditKeep", Shape.DURATION)
+          .has("alterationsKeep", Shape.DURATION)
+          .has("pass", PassJson.SHAPE);
+
+  private static final Shape CANDIDATES =
+      Shape.object()
+          .has("seen", Shape.COUNT)
+          .has(
+              "items",
+              Shape.listOf(
+                  Shape.object()
+                      .has("definitionId", Shape.ID)
+                      .has("status", Shape.TEXT)
+                      .has("instances", Shape.COUNT)))
+          .has("next", Shape.TEXT.orNull());
 
   private final RetentionOptions options;
   private final PassStore passes;
@@ -32,9 +59,32 @@ final class RetentionRoutes {
 
   void addTo(Routes routes) {
     routes
-        .get("/retention", _ -> passes.progress().map(progress -> Answer.ok(json(progress))))
-        .get("/retention/candidates", this::candidates)
-        .post("/retention/run", _ -> run());
+        .get(
+            "/retention",
+            Operation.of(
+                    Tag.MAINTENANCE,
+                    "getRetention",
+                    "Says how long what is kept, and how far the pass is")
+                .answers(RETENTION),
+            _ -> passes.progress().map(progress -> Answer.ok(json(progress))))
+        .get(
+            "/retention/candidates",
+            Operation.of(
+                    Tag.MAINTENANCE, "listRetentionCandidates", "Counts what would be deleted now")
+                .takes(
+                    Parameter.query("after", Shape.TEXT, "The next of an answer before"),
+                    Parameter.query(
+                        "take",
+                        Shape.INTEGER.within(1, TAKE_MAX).byDefault((long) TAKE),
+                        "Instances to look at"))
+                .answers(CANDIDATES),
+            this::candidates)
+        .post(
+            "/retention/run",
+            Operation.of(
+                    Tag.MAINTENANCE, "requestRetention", "Asks for a pass that deletes what is old")
+                .answers(202, RETENTION),
+            _ -> run());
   }
 
   /** The pass begins within a second, on one node of all; the progress says when it has ended. */

@@ -13,11 +13,22 @@ import skein.identity.Ids;
 import skein.identity.Permissions;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.openapi.Operation;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 import skein.storage.RoleStore;
 import skein.storage.RoleStore.Role;
 
 /** Roles, in the shapes of Elsa's identity module; those that are built in cannot be changed. */
 final class RoleRoutes {
+  private static final Shape ROLE =
+      Shape.object()
+          .has("id", Shape.ID)
+          .has("name", Shape.ID)
+          .has("permissions", Grants.NAMES)
+          .has("tenantId", Shape.TEXT.orNull())
+          .as("Role");
+
   private final RoleStore roles;
 
   RoleRoutes(RoleStore roles) {
@@ -26,10 +37,37 @@ final class RoleRoutes {
 
   void addTo(Routes routes) {
     routes
-        .get("/identity/roles", this::list)
-        .post("/identity/roles", this::create)
-        .put("/identity/roles/:id", this::update)
-        .delete("/identity/roles/:id", this::delete);
+        .get(
+            "/identity/roles",
+            of("listRoles", "Lists roles, those that are built in first")
+                .answers(Shape.object().has("roles", Shape.listOf(ROLE))),
+            this::list)
+        .post(
+            "/identity/roles",
+            of("createRole", "Creates a role")
+                .needs(
+                    Shape.object()
+                        .may("id", Shape.ID)
+                        .has("name", Shape.ID)
+                        .may("permissions", Grants.NAMES))
+                .answers(ROLE)
+                .fails(ErrorCode.NAME_TAKEN),
+            this::create)
+        .put(
+            "/identity/roles/:id",
+            of("updateRole", "Changes the name or the permissions of a role")
+                .needs(Shape.object().may("name", Shape.ID).may("permissions", Grants.NAMES))
+                .answers(ROLE)
+                .fails(ErrorCode.NAME_TAKEN),
+            this::update)
+        .delete(
+            "/identity/roles/:id",
+            of("deleteRole", "Deletes a role").answersNothing(204, "It is deleted"),
+            this::delete);
+  }
+
+  private static Operation of(String id, String summary) {
+    return Operation.of(Tag.IDENTITY, id, summary);
   }
 
   private Future<Answer> list(Call call) {

@@ -204,7 +204,12 @@ final class RoutePermissions {
         oneOf("read:installed-features"),
         "GET /features/installed",
         "GET /features/installed/:fullName");
-    set(SIGNED_IN, "GET /package/version");
+    set(
+        SIGNED_IN,
+        "GET /openapi.json",
+        "GET /package/version",
+        "GET /reference",
+        "GET /schemas/workflow-definition.json");
     set(
         oneOf("read:javascript-type-definitions"),
         "POST /scripting/javascript/type-definitions/:definitionId");

@@ -19,6 +19,8 @@ import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.openapi.DescribedRoute;
+import skein.openapi.Operation;
 
 /** Puts actions behind paths: each call gets an answer, whatever happens inside. */
 final class Routes {
@@ -41,6 +43,7 @@ final class Routes {
   private final Callers callers;
   private final Gate gate;
   private final Map<HttpMethod, List<Pattern>> known = new HashMap<>();
+  private final List<DescribedRoute> described = new ArrayList<>();
 
   Routes(
       Router router,
@@ -61,38 +64,41 @@ final class Routes {
   }
 
   /** And HEAD. */
-  Routes get(String path, Action action) {
-    on(HttpMethod.HEAD, API + path, action);
-    return on(HttpMethod.GET, API + path, action);
+  Routes get(String path, Operation operation, Action action) {
+    on(HttpMethod.HEAD, API + path, operation, action);
+    return on(HttpMethod.GET, API + path, operation, action);
   }
 
-  Routes post(String path, Action action) {
-    return on(HttpMethod.POST, API + path, action);
+  Routes post(String path, Operation operation, Action action) {
+    return on(HttpMethod.POST, API + path, operation, action);
   }
 
-  Routes put(String path, Action action) {
-    return on(HttpMethod.PUT, API + path, action);
+  Routes put(String path, Operation operation, Action action) {
+    return on(HttpMethod.PUT, API + path, operation, action);
   }
 
-  Routes delete(String path, Action action) {
-    return on(HttpMethod.DELETE, API + path, action);
+  Routes delete(String path, Operation operation, Action action) {
+    return on(HttpMethod.DELETE, API + path, operation, action);
   }
 
   /** A GET that does something, as Elsa has some. */
-  Routes getThatActs(String path, Action action) {
+  Routes getThatActs(String path, Operation operation, Action action) {
+    describe("GET", API + path, true, operation);
     router.get(API + path).handler(sameOrigin::handleActing);
     var audited = changes.of(HttpMethod.GET, path, action);
     return add(HttpMethod.GET, API + path, call -> keyed.answer(call, audited));
   }
 
   /** A POST whose answer is a secret that is kept nowhere. */
-  Routes postForSecret(String path, Action action) {
+  Routes postForSecret(String path, Operation operation, Action action) {
+    describe("POST", API + path, true, operation);
     var audited = changes.of(HttpMethod.POST, path, action);
     return add(HttpMethod.POST, API + path, call -> keyed.answerOnly(call, audited));
   }
 
   /** {@code path} is the whole path. */
-  Routes on(HttpMethod method, String path, Action action) {
+  Routes on(HttpMethod method, String path, Operation operation, Action action) {
+    describe(method.name(), path, !reads(method), operation);
     if (reads(method)) {
       return add(method, path, action);
     }
@@ -132,7 +138,8 @@ final class Routes {
   }
 
   /** Any method, each of which may do something. */
-  Routes any(String path, Action action) {
+  Routes any(String path, Operation operation, Action action) {
+    describe("*", path, true, operation);
     tell("*", path);
     var permitted = gate.permitted("*", path, call -> keyed.answer(call, action));
     router.route(path).handler(context -> whenStarted(context, permitted));
@@ -140,13 +147,26 @@ final class Routes {
   }
 
   /** Also answered by a node that has not started yet. */
-  Routes always(String path, Action action) {
+  Routes always(String path, Operation operation, Action action) {
+    describe("GET", path, false, operation);
     remember(HttpMethod.GET, path);
     remember(HttpMethod.HEAD, path);
     var permitted = gate.permitted("GET", path, action);
     router.get(path).handler(context -> run(context, permitted));
     router.head(path).handler(context -> run(context, permitted));
     return this;
+  }
+
+  /** HEAD goes without saying where there is a GET. */
+  private void describe(String method, String path, boolean changing, Operation operation) {
+    if (!method.equals("HEAD")) {
+      described.add(new DescribedRoute(method, path, changing, operation));
+    }
+  }
+
+  /** All so far, in the order in which they were added. */
+  List<DescribedRoute> described() {
+    return List.copyOf(described);
   }
 
   private void remember(HttpMethod method, String path) {

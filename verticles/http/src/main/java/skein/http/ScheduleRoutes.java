@@ -12,6 +12,10 @@ import skein.firing.Schedules;
 import skein.model.ErrorCode;
 import skein.model.Schedule;
 import skein.model.SkeinException;
+import skein.openapi.Operation;
+import skein.openapi.Parameter;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 import skein.schedules.DateTexts;
 import skein.schedules.ScheduleChange.Verdict;
 import skein.schedules.ScheduleDecisions;
@@ -34,19 +38,121 @@ final class ScheduleRoutes {
 
   void addTo(Routes routes) {
     routes
-        .post("/schedules/preview", this::preview)
-        .get("/schedules", this::list)
-        .post("/schedules", this::create)
-        .get("/schedules/:id", call -> schedules.get(call.path("id")).map(ScheduleRoutes::shown))
-        .put("/schedules/:id", this::update)
-        .delete("/schedules/:id", this::delete)
-        .post("/schedules/:id/pause", this::pause)
+        .post(
+            "/schedules/preview",
+            Operation.of(
+                    Tag.SCHEDULES, "previewSchedule", "Says when a rule that is not stored is due")
+                .needs(ScheduleShapes.PREVIEW)
+                .answers(ScheduleShapes.INSTANTS)
+                .fails(ErrorCode.SCHEDULE_INVALID),
+            this::preview)
+        .get(
+            "/schedules",
+            Operation.of(Tag.SCHEDULES, "listSchedules", "Lists schedules by id")
+                .takesPage()
+                .takes(
+                    Parameter.query("definitionId", Shape.ID, "Only of this definition"),
+                    Parameter.query(
+                        "origin",
+                        Shape.oneOf(Schedule.Origin.values()),
+                        "Only made by the API, or by a definition"),
+                    Parameter.query("paused", Shape.FLAG, "Only those that are paused, or not"))
+                .answers(ListShapes.page(ScheduleShapes.SCHEDULE)),
+            this::list)
+        .post(
+            "/schedules",
+            Operation.of(Tag.SCHEDULES, "createSchedule", "Makes a schedule")
+                .needs(ScheduleShapes.BODY)
+                .answers(201, ScheduleShapes.SCHEDULE)
+                .fails(
+                    ErrorCode.SCHEDULE_INVALID,
+                    ErrorCode.SCHEDULE_EXISTS,
+                    ErrorCode.DEFINITION_NOT_FOUND,
+                    ErrorCode.DEFINITION_NOT_PUBLISHED),
+            this::create)
+        .get(
+            "/schedules/:id",
+            Operation.of(Tag.SCHEDULES, "getSchedule", "Reads a schedule; its ETag is the revision")
+                .answers(ScheduleShapes.SCHEDULE)
+                .fails(ErrorCode.SCHEDULE_NOT_FOUND),
+            call -> schedules.get(call.path("id")).map(ScheduleRoutes::shown))
+        .put(
+            "/schedules/:id",
+            Operation.of(
+                    Tag.SCHEDULES, "updateSchedule", "Changes the rule and target of a schedule")
+                .takes(
+                    Parameter.header(
+                        "If-Match", "The ETag that was read: 412 when it was changed since"))
+                .needs(ScheduleShapes.BODY)
+                .answers(ScheduleShapes.SCHEDULE)
+                .fails(
+                    ErrorCode.SCHEDULE_NOT_FOUND,
+                    ErrorCode.SCHEDULE_INVALID,
+                    ErrorCode.SCHEDULE_CHANGED,
+                    ErrorCode.SCHEDULE_READ_ONLY,
+                    ErrorCode.DEFINITION_NOT_FOUND,
+                    ErrorCode.DEFINITION_NOT_PUBLISHED),
+            this::update)
+        .delete(
+            "/schedules/:id",
+            Operation.of(
+                    Tag.SCHEDULES, "deleteSchedule", "Deletes a schedule; what it started goes on")
+                .takes(
+                    Parameter.header(
+                        "If-Match", "The ETag that was read: 412 when it was changed since"),
+                    Parameter.query("revision", Shape.INTEGER, "In place of If-Match"))
+                .answersNothing(204, "Done")
+                .fails(
+                    ErrorCode.SCHEDULE_NOT_FOUND,
+                    ErrorCode.SCHEDULE_CHANGED,
+                    ErrorCode.SCHEDULE_READ_ONLY),
+            this::delete)
+        .post(
+            "/schedules/:id/pause",
+            Operation.of(Tag.SCHEDULES, "pauseSchedule", "Lets nothing start until it is resumed")
+                .reads(ScheduleShapes.NOTE)
+                .answers(ScheduleShapes.SCHEDULE)
+                .fails(ErrorCode.SCHEDULE_NOT_FOUND),
+            this::pause)
         .post(
             "/schedules/:id/resume",
+            Operation.of(Tag.SCHEDULES, "resumeSchedule", "Ends a pause")
+                .answers(ScheduleShapes.SCHEDULE)
+                .fails(ErrorCode.SCHEDULE_NOT_FOUND),
             call -> schedules.resume(call.path("id")).map(ScheduleRoutes::shown))
-        .post("/schedules/:id/trigger", this::trigger)
-        .post("/schedules/:id/backfill", this::backfill)
-        .get("/schedules/:id/next", this::next);
+        .post(
+            "/schedules/:id/trigger",
+            Operation.of(Tag.SCHEDULES, "triggerSchedule", "Starts an occurrence now")
+                .reads(Shape.object().may("input", InstanceShapes.INPUT))
+                .answers(ScheduleShapes.TRIGGERED)
+                .fails(
+                    ErrorCode.SCHEDULE_NOT_FOUND,
+                    ErrorCode.DEFINITION_NOT_FOUND,
+                    ErrorCode.DEFINITION_NOT_PUBLISHED),
+            this::trigger)
+        .post(
+            "/schedules/:id/backfill",
+            Operation.of(
+                    Tag.SCHEDULES,
+                    "backfillSchedule",
+                    "Starts the occurrences of a time that is over")
+                .needs(
+                    Shape.object()
+                        .has("from", Shape.TEXT)
+                        .has("to", Shape.TEXT)
+                        .may("max", Shape.INTEGER))
+                .answers(ScheduleShapes.FILLED)
+                .fails(ErrorCode.SCHEDULE_NOT_FOUND),
+            this::backfill)
+        .get(
+            "/schedules/:id/next",
+            Operation.of(Tag.SCHEDULES, "listOccurrences", "Lists when a schedule is due next")
+                .takes(
+                    Parameter.query("count", Shape.INTEGER, "How many; 10 when missing"),
+                    Parameter.query("from", Shape.TEXT, "From when on; now when missing"))
+                .answers(ScheduleShapes.INSTANTS)
+                .fails(ErrorCode.SCHEDULE_NOT_FOUND),
+            this::next);
   }
 
   private static Answer shown(Schedule schedule) {

@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.model.Timer;
+import skein.openapi.Operation;
+import skein.openapi.Parameter;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 import skein.storage.SchedulerMetrics;
 import skein.storage.SchedulerStore;
 import skein.storage.TimerList;
@@ -21,6 +25,59 @@ import skein.storage.TimerShard;
 /** Pending timers, and who fires them. */
 final class SchedulerRoutes {
   private static final int PAGE_SIZE = 50;
+
+  private static final Shape FIGURES =
+      Shape.object()
+          .has("known", Shape.COUNT)
+          .has("inFlight", Shape.COUNT)
+          .has("fired", Shape.COUNT)
+          .has("misfired", Shape.COUNT)
+          .has("failed", Shape.COUNT)
+          .has("heartbeatAgeMs", Shape.INTEGER)
+          .has("lagMs", Shape.INTEGER);
+
+  private static final Shape LEADER =
+      Shape.object()
+          .has("shard", Shape.COUNT)
+          .has("lease", Shape.TEXT)
+          .has("holder", Shape.TEXT.orNull())
+          .has("node", Shape.TEXT.orNull())
+          .has("epoch", Shape.INTEGER.orNull())
+          .has("heartbeatAgeMs", Shape.INTEGER.orNull())
+          .has("expiresInMs", Shape.INTEGER.orNull())
+          .has("lagMs", Shape.INTEGER);
+
+  private static final Shape SCHEDULER =
+      Shape.object()
+          .has("mode", Shape.oneOf("none", "leader"))
+          .has("shards", Shape.COUNT)
+          .has("lagMs", Shape.INTEGER)
+          .has("leaders", Shape.listOf(LEADER))
+          .has(
+              "nodes",
+              Shape.listOf(
+                  Shape.object()
+                      .has("id", Shape.TEXT)
+                      .has("name", Shape.TEXT)
+                      .has("shards", Shape.COUNT)
+                      .has("leads", Shape.COUNT)
+                      .has("figures", FIGURES)));
+
+  private static final Shape TIMER =
+      Shape.object()
+          .has("id", Shape.TEXT)
+          .has("dueAt", Shape.INSTANT)
+          .has("kind", Shape.oneOf(Timer.Kind.values()))
+          .has("workflowInstanceId", Shape.TEXT)
+          .has("definitionId", Shape.ID.orNull())
+          .has("attempts", Shape.COUNT);
+
+  private static final Shape TIMER_IN_FULL =
+      TIMER
+          .has("payload", Shape.ANY)
+          .may("shard", Shape.COUNT)
+          .may("holder", Shape.TEXT.orNull())
+          .may("node", Shape.TEXT.orNull());
 
   private final SchedulerStore scheduler;
   private final TimerList timers;
@@ -32,9 +89,28 @@ final class SchedulerRoutes {
 
   void addTo(Routes routes) {
     routes
-        .get("/scheduler", _ -> scheduler.state().map(state -> Answer.ok(json(state))))
-        .get("/timers", this::list)
-        .get("/timers/:id", this::find);
+        .get(
+            "/scheduler",
+            Operation.of(Tag.TIMERS, "getScheduler", "Says who leads which scheduler shard")
+                .answers(SCHEDULER),
+            _ -> scheduler.state().map(state -> Answer.ok(json(state))))
+        .get(
+            "/timers",
+            Operation.of(Tag.TIMERS, "listTimers", "Lists pending timers, the earliest first")
+                .takesPage()
+                .takes(
+                    Parameter.several("kinds", "Only of these kinds"),
+                    Parameter.query("workflowInstanceId", Shape.ID, "Only of this instance"),
+                    Parameter.query("dueAfter", Shape.INSTANT, "Only those due after"),
+                    Parameter.query("dueBefore", Shape.INSTANT, "Only those due before"))
+                .answers(ListShapes.page(TIMER.as("Timer"))),
+            this::list)
+        .get(
+            "/timers/:id",
+            Operation.of(Tag.TIMERS, "getTimer", "Reads a timer, and who will fire it")
+                .answers(TIMER_IN_FULL)
+                .fails(ErrorCode.NOT_FOUND),
+            this::find);
   }
 
   /** A cluster without a node that takes part fires nothing by itself. */

@@ -11,8 +11,12 @@ import skein.ingress.Ingress;
 import skein.messages.Request;
 import skein.model.Bookmark;
 import skein.model.BookmarkId;
+import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.WorkflowInstance;
+import skein.openapi.Operation;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 import skein.storage.InstanceStore;
 
 /** Takes events and the results of tasks. */
@@ -27,8 +31,41 @@ final class SignalRoutes {
 
   void addTo(Routes routes) {
     routes
-        .post("/events/:eventName/trigger", this::event)
-        .post("/tasks/:taskId/complete", this::task);
+        .post(
+            "/events/:eventName/trigger",
+            Operation.of(
+                    Tag.EVENTS,
+                    "publishEvent",
+                    "Publishes an event to all that wait for it or start by it")
+                .reads(
+                    Shape.object()
+                        .may("correlationId", Shape.ID)
+                        .may("workflowInstanceId", Shape.ID)
+                        .may("activityInstanceId", Shape.ID)
+                        .may("input", Shape.ANY)
+                        .may("workflowExecutionMode", Shape.oneOf("Synchronous", "Asynchronous")))
+                .answers(
+                    Shape.object()
+                        .has("resumed", Shape.COUNT)
+                        .has("started", Shape.COUNT)
+                        .has("pending", Shape.COUNT)
+                        .has("workflowInstanceIds", ListShapes.IDS))
+                .fails(ErrorCode.STATE_TOO_LARGE),
+            this::event)
+        .post(
+            "/tasks/:taskId/complete",
+            Operation.of(Tag.EVENTS, "completeTask", "Reports the result of a task of RunTask")
+                .reads(Shape.object().may("result", Shape.ANY))
+                .answers(InstanceShapes.COMPLETED)
+                .fails(
+                    ErrorCode.TASK_INVALID,
+                    ErrorCode.TASK_NOT_FOUND,
+                    ErrorCode.ALREADY_RESUMED,
+                    ErrorCode.INSTANCE_FINISHED,
+                    ErrorCode.INSTANCE_NOT_FOUND,
+                    ErrorCode.BOOKMARK_NOT_FOUND,
+                    ErrorCode.STATE_TOO_LARGE),
+            this::task);
   }
 
   private Future<Answer> event(Call call) {

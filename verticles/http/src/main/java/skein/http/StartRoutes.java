@@ -16,6 +16,10 @@ import skein.model.SkeinException;
 import skein.model.StimulusHash;
 import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
+import skein.openapi.Operation;
+import skein.openapi.Parameter;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Listed;
 
@@ -31,6 +35,24 @@ final class StartRoutes {
 
   private static final int BULK_MAX = 1_000;
 
+  static final Shape START =
+      Shape.object()
+          .may("input", InstanceShapes.INPUT)
+          .may("correlationId", Shape.ID)
+          .may("name", Shape.ID)
+          .may("instanceId", Shape.ID.described("A new one when missing"))
+          .may("triggerActivityId", Shape.ID.described("Where it begins"))
+          .may(
+              "versionOptions",
+              Shape.TEXT.byDefault("Published").described("A number, or Latest, Published, …"));
+
+  private static final Shape EXECUTE =
+      START.may("variables", Shape.MEMBERS.described("By the names of the workflow's variables"));
+
+  /** Null when it was deleted since. */
+  private static final Shape EXECUTED =
+      Shape.object().has("workflowState", InstanceShapes.STATE.orNull());
+
   private final Ingress ingress;
   private final DefinitionStore definitions;
 
@@ -41,10 +63,79 @@ final class StartRoutes {
 
   void addTo(Routes routes) {
     routes
-        .post("/workflow-definitions/:definitionId/execute", this::execute)
-        .getThatActs("/workflow-definitions/:definitionId/execute", this::executeByQuery)
-        .post("/workflow-definitions/:definitionId/dispatch", this::dispatch)
-        .post("/workflow-definitions/:definitionId/bulk-dispatch", this::bulkDispatch);
+        .post(
+            "/workflow-definitions/:definitionId/execute",
+            Operation.of(
+                    Tag.STARTS,
+                    "executeDefinition",
+                    "Starts an instance and waits until it is idle; a workflow may write the answer")
+                .reads(EXECUTE)
+                .answers(EXECUTED)
+                .answers(500, EXECUTED)
+                .answersAnything()
+                .fails(
+                    ErrorCode.DEFINITION_NOT_FOUND,
+                    ErrorCode.DEFINITION_NOT_PUBLISHED,
+                    ErrorCode.INSTANCE_EXISTS,
+                    ErrorCode.ACTIVATION_REFUSED,
+                    ErrorCode.STATE_TOO_LARGE,
+                    ErrorCode.INSTANCE_FAULTED),
+            this::execute)
+        .getThatActs(
+            "/workflow-definitions/:definitionId/execute",
+            Operation.of(
+                    Tag.STARTS,
+                    "executeDefinitionByQuery",
+                    "Starts an instance and waits until it is idle")
+                .takes(
+                    Parameter.query("input", Shape.TEXT, "An object of JSON"),
+                    Parameter.query("variables", Shape.TEXT, "An object of JSON"),
+                    Parameter.query("correlationId", Shape.ID, "What the instance is found by"),
+                    Parameter.query("name", Shape.ID, "Of the instance"),
+                    Parameter.query("instanceId", Shape.ID, "Its id; a new one when missing"),
+                    Parameter.query("triggerActivityId", Shape.ID, "Where it begins"),
+                    Parameter.query(
+                        "versionOptions", Shape.TEXT.byDefault("Published"), "Which version"))
+                .answers(EXECUTED)
+                .answers(500, EXECUTED)
+                .answersAnything()
+                .fails(
+                    ErrorCode.DEFINITION_NOT_FOUND,
+                    ErrorCode.DEFINITION_NOT_PUBLISHED,
+                    ErrorCode.INSTANCE_EXISTS,
+                    ErrorCode.ACTIVATION_REFUSED,
+                    ErrorCode.STATE_TOO_LARGE,
+                    ErrorCode.INSTANCE_FAULTED),
+            this::executeByQuery)
+        .post(
+            "/workflow-definitions/:definitionId/dispatch",
+            Operation.of(
+                    Tag.STARTS,
+                    "dispatchDefinition",
+                    "Starts an instance; answers once it is durable")
+                .reads(START)
+                .answers(Shape.object().has("workflowInstanceId", Shape.ID))
+                .fails(
+                    ErrorCode.DEFINITION_NOT_FOUND,
+                    ErrorCode.DEFINITION_NOT_PUBLISHED,
+                    ErrorCode.INSTANCE_EXISTS,
+                    ErrorCode.ACTIVATION_REFUSED,
+                    ErrorCode.STATE_TOO_LARGE,
+                    ErrorCode.INSTANCE_FAULTED),
+            this::dispatch)
+        .post(
+            "/workflow-definitions/:definitionId/bulk-dispatch",
+            Operation.of(Tag.STARTS, "bulkDispatchDefinition", "Starts up to 1,000 instances")
+                .reads(START.may("count", Shape.INTEGER.within(1, BULK_MAX).byDefault(1L)))
+                .answers(Shape.object().has("workflowInstanceIds", ListShapes.IDS))
+                .fails(
+                    ErrorCode.DEFINITION_NOT_FOUND,
+                    ErrorCode.DEFINITION_NOT_PUBLISHED,
+                    ErrorCode.INSTANCE_EXISTS,
+                    ErrorCode.ACTIVATION_REFUSED,
+                    ErrorCode.STATE_TOO_LARGE,
+                    ErrorCode.INSTANCE_FAULTED),
+            this::bulkDispatch);
   }
 
   /** What a start is asked for, wherever it stood. */

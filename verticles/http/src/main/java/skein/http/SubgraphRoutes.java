@@ -4,10 +4,35 @@ import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.openapi.Operation;
+import skein.openapi.Parameter;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 import skein.storage.DefinitionStore;
 
 /** Shows parts of a definition's graph, as a designer opens them. */
 final class SubgraphRoutes {
+  private static final Shape NODE =
+      Shape.object()
+          .has("nodeId", Shape.TEXT)
+          .has("port", Shape.TEXT)
+          .has("activity", Shape.MEMBERS)
+          .as("GraphNode");
+
+  private static final Shape SEGMENTS =
+      Shape.object()
+          .has("childNode", NODE)
+          .has("container", NODE)
+          .has(
+              "pathSegments",
+              Shape.listOf(
+                  Shape.object()
+                      .has("activityNodeId", Shape.TEXT)
+                      .has("activityId", Shape.ANY)
+                      .has("activityType", Shape.TEXT)
+                      .has("portName", Shape.TEXT)
+                      .has("activityName", Shape.TEXT)));
+
   private final DefinitionStore store;
 
   SubgraphRoutes(DefinitionStore store) {
@@ -17,8 +42,29 @@ final class SubgraphRoutes {
   /** Before the routes of definition ids: {@code subgraph} is none. */
   void addTo(Routes routes) {
     routes
-        .get("/workflow-definitions/subgraph/segments/:id", this::segments)
-        .get("/workflow-definitions/subgraph/:id", this::subgraph);
+        .get(
+            "/workflow-definitions/subgraph/segments/:id",
+            Operation.of(
+                    Tag.DESIGNER,
+                    "getSubgraphSegments",
+                    "Reads the way from the workflow to an activity")
+                .takes(
+                    Parameter.query("childNodeId", Shape.TEXT, "The path of the activity"),
+                    Parameter.query("parentNodeId", Shape.TEXT, "In place of childNodeId"))
+                .answers(SEGMENTS)
+                .fails(ErrorCode.DEFINITION_NOT_FOUND, ErrorCode.NOT_FOUND),
+            this::segments)
+        .get(
+            "/workflow-definitions/subgraph/:id",
+            Operation.of(Tag.DESIGNER, "getSubgraph", "Reads an activity with all it holds")
+                .takes(
+                    Parameter.query(
+                        "parentNodeId",
+                        Shape.TEXT,
+                        "The path of the activity; the workflow when missing"))
+                .answers(NODE)
+                .fails(ErrorCode.DEFINITION_NOT_FOUND),
+            this::subgraph);
   }
 
   private Future<Subgraph> find(Call call) {

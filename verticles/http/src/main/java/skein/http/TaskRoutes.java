@@ -12,7 +12,12 @@ import skein.activities.TaskPayload;
 import skein.ingress.Ingress;
 import skein.messages.Command.TaskAction;
 import skein.model.BookmarkId;
+import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.openapi.Operation;
+import skein.openapi.Parameter;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 import skein.storage.TaskStore;
 
 /** User tasks; who acts, {@link TaskCallers} knows. */
@@ -35,6 +40,36 @@ final class TaskRoutes {
           "createdAt",
           "outcomes");
 
+  private static final Shape TASK =
+      Shape.object()
+          .has("taskId", Shape.ID.orNull())
+          .has("title", Shape.TEXT.orNull())
+          .has("description", Shape.TEXT.orNull())
+          .has("form", Shape.ANY.described("A JSON Schema, or null"))
+          .has("data", Shape.ANY)
+          .has("assignees", Shape.listOf(Shape.TEXT).orNull())
+          .has("groups", Shape.listOf(Shape.TEXT).orNull())
+          .has("priority", Shape.ANY)
+          .has("dueAt", Shape.INSTANT.orNull())
+          .has("claimedBy", Shape.TEXT.orNull())
+          .has("createdAt", Shape.INSTANT.orNull())
+          .has("outcomes", Shape.listOf(Shape.TEXT).orNull())
+          .has("workflowInstanceId", Shape.ID)
+          .has("workflowInstanceName", Shape.TEXT.orNull())
+          .has("definitionId", Shape.ID)
+          .has("definitionVersionId", Shape.ID)
+          .has("version", Shape.INTEGER)
+          .has("correlationId", Shape.TEXT.orNull())
+          .as("UserTask");
+
+  private static final Parameter[] WHO = {
+    Parameter.header("X-Skein-User", "Who acts, in place of user in the body"),
+    Parameter.header("X-Skein-Groups", "Their groups with commas, in place of groups in the body")
+  };
+
+  private static final Shape ACTING =
+      Shape.object().may("user", Shape.ID).may("groups", ListShapes.IDS);
+
   private final Ingress ingress;
   private final TaskStore tasks;
 
@@ -45,12 +80,88 @@ final class TaskRoutes {
 
   void addTo(Routes routes) {
     routes
-        .get("/user-tasks", this::list)
-        .get("/user-tasks/:id", this::find)
-        .post("/user-tasks/:id/claim", call -> act(call, new TaskAction.Claim(), "Claimed"))
-        .post("/user-tasks/:id/unclaim", call -> act(call, new TaskAction.Unclaim(), "Unclaimed"))
-        .post("/user-tasks/:id/assign", call -> act(call, assign(call), "Assigned"))
-        .post("/user-tasks/:id/complete", call -> act(call, complete(call), "Completed"));
+        .get(
+            "/user-tasks",
+            Operation.of(Tag.USER_TASKS, "listUserTasks", "Lists open tasks")
+                .takesPage()
+                .takes(
+                    Parameter.several("assignees", "That one of these users may perform"),
+                    Parameter.several("groups", "That one of these groups may perform"),
+                    Parameter.query("claimedBy", Shape.ID, "That this user has claimed"),
+                    Parameter.several("definitionIds", "Only of these definitions"),
+                    Parameter.query("dueBefore", Shape.INSTANT, "Only those due before"))
+                .answers(ListShapes.page(TASK)),
+            this::list)
+        .get(
+            "/user-tasks/:id",
+            Operation.of(Tag.USER_TASKS, "getUserTask", "Reads an open task")
+                .answers(TASK)
+                .fails(ErrorCode.TASK_NOT_FOUND),
+            this::find)
+        .post(
+            "/user-tasks/:id/claim",
+            Operation.of(Tag.USER_TASKS, "claimUserTask", "Claims a task for a user")
+                .takes(WHO)
+                .reads(ACTING)
+                .answers(InstanceShapes.TASK_DONE)
+                .fails(
+                    ErrorCode.TASK_NOT_FOUND,
+                    ErrorCode.TASK_CLAIMED,
+                    ErrorCode.TASK_NOT_YOURS,
+                    ErrorCode.TASK_INVALID,
+                    ErrorCode.ALREADY_RESUMED,
+                    ErrorCode.INSTANCE_FINISHED),
+            call -> act(call, new TaskAction.Claim(), "Claimed"))
+        .post(
+            "/user-tasks/:id/unclaim",
+            Operation.of(Tag.USER_TASKS, "unclaimUserTask", "Gives a claimed task back")
+                .takes(WHO)
+                .reads(ACTING)
+                .answers(InstanceShapes.TASK_DONE)
+                .fails(
+                    ErrorCode.TASK_NOT_FOUND,
+                    ErrorCode.TASK_CLAIMED,
+                    ErrorCode.TASK_NOT_YOURS,
+                    ErrorCode.TASK_INVALID,
+                    ErrorCode.ALREADY_RESUMED,
+                    ErrorCode.INSTANCE_FINISHED),
+            call -> act(call, new TaskAction.Unclaim(), "Unclaimed"))
+        .post(
+            "/user-tasks/:id/assign",
+            Operation.of(Tag.USER_TASKS, "assignUserTask", "Hands a task to others")
+                .takes(WHO)
+                .reads(
+                    ACTING.may(
+                        "to",
+                        Shape.object()
+                            .may("assignees", ListShapes.IDS)
+                            .may("groups", ListShapes.IDS)))
+                .answers(InstanceShapes.TASK_DONE)
+                .fails(
+                    ErrorCode.TASK_NOT_FOUND,
+                    ErrorCode.TASK_CLAIMED,
+                    ErrorCode.TASK_NOT_YOURS,
+                    ErrorCode.TASK_INVALID,
+                    ErrorCode.ALREADY_RESUMED,
+                    ErrorCode.INSTANCE_FINISHED),
+            call -> act(call, assign(call), "Assigned"))
+        .post(
+            "/user-tasks/:id/complete",
+            Operation.of(
+                    Tag.USER_TASKS,
+                    "completeUserTask",
+                    "Completes a task with a result that fits its form")
+                .takes(WHO)
+                .reads(ACTING.may("result", Shape.ANY).may("outcome", Shape.ID))
+                .answers(InstanceShapes.TASK_DONE)
+                .fails(
+                    ErrorCode.TASK_NOT_FOUND,
+                    ErrorCode.TASK_CLAIMED,
+                    ErrorCode.TASK_NOT_YOURS,
+                    ErrorCode.TASK_INVALID,
+                    ErrorCode.ALREADY_RESUMED,
+                    ErrorCode.INSTANCE_FINISHED),
+            call -> act(call, complete(call), "Completed"));
   }
 
   /** Of several people and groups: the tasks that one of them may perform. */

@@ -3,6 +3,9 @@ package skein.http;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.util.Map;
+import skein.openapi.Operation;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
 import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Which;
 
@@ -15,7 +18,13 @@ final class TypeDefinitionRoutes {
   }
 
   void addTo(Routes routes) {
-    routes.post("/scripting/javascript/type-definitions/:definitionId", this::types);
+    routes.post(
+        "/scripting/javascript/type-definitions/:definitionId",
+        Operation.of(
+                Tag.DESIGNER, "getJavaScriptTypes", "Says what JavaScript in a definition can use")
+            .reads(Shape.MEMBERS)
+            .answersWith("application/x-typescript", "TypeScript declarations"),
+        this::types);
   }
 
   /** A definition that is not saved yet has the functions that all have. */

@@ -1,5 +1,6 @@
 package skein.conformance;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
@@ -46,6 +47,9 @@ class ConformanceIT {
   /** What a case may need that not every server has. */
   private static final Set<String> FEATURES = Set.of("liquid", "alterations");
 
+  /** Operations whose answers the cases of the project alone see. */
+  private static final int DOCUMENTED_MIN = 20;
+
   private static final AtomicInteger RUNS = new AtomicInteger();
   private static OneNode node;
   private static Server server;
@@ -87,9 +91,11 @@ class ConformanceIT {
     server = new Server("http://127.0.0.1:" + verticle.port());
   }
 
+  /** The cases compare each answer with what the server's OpenAPI document says of it. */
   @AfterAll
   static void stop() {
     node.close();
+    assertThat(server.documented()).hasSizeGreaterThan(DOCUMENTED_MIN);
   }
 
   @TestFactory

@@ -1,5 +1,7 @@
 package skein.conformance;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -15,6 +17,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
+import skein.openapi.DocumentedAnswers;
 
 /** A server that speaks Elsa's REST API, as a client sees it. */
 final class Server {
@@ -22,10 +25,17 @@ final class Server {
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final String url;
+  private final DocumentedAnswers documented;
 
   /** {@code url}: without a slash at its end. */
   Server(String url) {
     this.url = url;
+    this.documented = new DocumentedAnswers(send("GET", "/openapi.json", null, Map.of()).body());
+  }
+
+  /** How many answers of each operation were compared with the server's own description. */
+  Map<String, Integer> documented() {
+    return documented.checked();
   }
 
   /**
@@ -47,15 +57,25 @@ final class Server {
     }
   }
 
-  /** Below {@code /elsa/api}. */
+  /** Below {@code /elsa/api}; the answer is as the server's OpenAPI document says. */
   Answer api(String method, String path, @Nullable Object body) {
-    return body == null
-        ? send(method, "/elsa/api" + path, null, Map.of())
-        : send(
-            method,
-            "/elsa/api" + path,
-            JsonText.print(body),
-            Map.of("Content-Type", "application/json"));
+    var answer =
+        body == null
+            ? send(method, "/elsa/api" + path, null, Map.of())
+            : send(
+                method,
+                "/elsa/api" + path,
+                JsonText.print(body),
+                Map.of("Content-Type", "application/json"));
+    assertThat(
+            documented.violations(
+                method,
+                "/elsa/api" + path,
+                answer.status(),
+                answer.headers().get("content-type"),
+                answer.body()))
+        .isEmpty();
+    return answer;
   }
 
   @Nullable Object get(String path) {

@@ -41,6 +41,7 @@ import skein.codecs.JsonText;
 import skein.definitions.DefinitionSource;
 import skein.execution.OneNode;
 import skein.model.InstanceLimits;
+import skein.openapi.CheckedAnswers;
 import skein.storage.AlterationStore;
 import skein.storage.Committer;
 import skein.storage.TestDatabase;
@@ -1144,13 +1145,14 @@ class ElsaApiIT {
             .timeout(Duration.ofSeconds(20))
             .header("Content-Type", "multipart/form-data; boundary=edge")
             .POST(BodyPublishers.ofByteArray(body.toByteArray()));
-    return CLIENT.send(request.build(), BodyHandlers.ofString());
+    return CheckedAnswers.of(CLIENT.send(request.build(), BodyHandlers.ofString()));
   }
 
   private static HttpResponse<String> send(
       String method, String path, String body, @Nullable String type)
       throws IOException, InterruptedException {
-    return CLIENT.send(request(method, path, body, type), BodyHandlers.ofString());
+    return CheckedAnswers.of(
+        CLIENT.send(request(method, path, body, type), BodyHandlers.ofString()));
   }
 
   private static HttpRequest request(

@@ -44,6 +44,7 @@ import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.execution.OneNode;
+import skein.openapi.CheckedAnswers;
 import skein.storage.AlterationStore;
 import skein.storage.Committer;
 import skein.storage.TestDatabase;
@@ -653,7 +654,8 @@ class HttpVerticleIT {
   private static HttpResponse<String> send(
       String method, String path, @Nullable String body, String... headers)
       throws IOException, InterruptedException {
-    return CLIENT.send(request(method, path, body, headers), BodyHandlers.ofString());
+    return CheckedAnswers.of(
+        CLIENT.send(request(method, path, body, headers), BodyHandlers.ofString()));
   }
 
   private static HttpRequest request(

@@ -28,6 +28,7 @@ import skein.execution.OneNode;
 import skein.ingress.Keys;
 import skein.metrics.HttpMetrics;
 import skein.model.WorkflowStatus;
+import skein.openapi.CheckedAnswers;
 import skein.retention.RetentionOptions;
 import skein.retention.RetentionRules;
 import skein.storage.AlterationStore;
@@ -123,7 +124,7 @@ class InvariantRoutesIT {
   }
 
   private JsonObject list(String query) throws Exception {
-    var answer = send(verticle, "GET", "/elsa/api/invariants" + query);
+    var answer = CheckedAnswers.of(send(verticle, "GET", "/elsa/api/invariants" + query));
     assertThat(answer.statusCode()).isEqualTo(200);
     return new JsonObject(answer.body());
   }
@@ -171,7 +172,7 @@ class InvariantRoutesIT {
     scanner.finish(first.number(), Map.of()).await();
     assertThat(scanner.look("n1", "n1", terms).await().claim()).isNull();
 
-    var asked = send(verticle, "POST", "/elsa/api/invariants/scan");
+    var asked = CheckedAnswers.of(send(verticle, "POST", "/elsa/api/invariants/scan"));
 
     assertThat(asked.statusCode()).isEqualTo(202);
     assertThat(new JsonObject(asked.body()).getInstant("requestedAt")).isNotNull();
@@ -194,7 +195,7 @@ class InvariantRoutesIT {
     assertThat(shown.getString("retentionPeriod")).isEqualTo("PT720H");
     assertThat(shown.getString("sweepInterval")).isEqualTo("PT1H");
     assertThat(shown.getJsonObject("pass").getBoolean("pending")).isFalse();
-    var refused = send(verticle, "POST", "/elsa/api/retention/run");
+    var refused = CheckedAnswers.of(send(verticle, "POST", "/elsa/api/retention/run"));
     assertThat(refused.statusCode()).isEqualTo(400);
     assertThat(refused.body()).contains("INVALID_REQUEST", "retention.enabled");
     assertThat(json(send(verticle, "GET", "/elsa/api/retention")).getJsonObject("pass"))
@@ -259,7 +260,7 @@ class InvariantRoutesIT {
   void open_violations_are_told_by_the_health_and_make_no_node_unready() throws Exception {
     violations.record("orphan-timer", "i-1", "i").await();
 
-    var ready = send(verticle, "GET", "/health/ready");
+    var ready = CheckedAnswers.of(send(verticle, "GET", "/health/ready"));
 
     assertThat(ready.statusCode()).isEqualTo(200);
     assertThat(ready.body()).contains("1 open violations");

@@ -33,6 +33,7 @@ import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
 import skein.model.StimulusHash;
+import skein.openapi.CheckedAnswers;
 import skein.retention.RetentionOptions;
 import skein.storage.AlterationStore;
 import skein.storage.Committer;
@@ -467,8 +468,10 @@ class KeyedCallsIT {
 
   private static HttpResponse<String> send(
       int to, String method, String path, @Nullable String body, String... key) throws Exception {
-    return CLIENT.send(
-        request(to, method, path, body, key.length == 0 ? null : key[0]), BodyHandlers.ofString());
+    return CheckedAnswers.of(
+        CLIENT.send(
+            request(to, method, path, body, key.length == 0 ? null : key[0]),
+            BodyHandlers.ofString()));
   }
 
   private static Map<String, @Nullable Object> json(HttpResponse<String> response) {

@@ -23,6 +23,7 @@ import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.execution.OneNode;
+import skein.openapi.CheckedAnswers;
 import skein.storage.AlterationStore;
 import skein.storage.Committer;
 
@@ -104,7 +105,7 @@ class ScheduleRoutesIT {
     if (headers.length > 0) {
       request.headers(headers);
     }
-    var response = CLIENT.send(request.build(), BodyHandlers.ofString());
+    var response = CheckedAnswers.of(CLIENT.send(request.build(), BodyHandlers.ofString()));
     return new Response(
         response,
         response.body().isEmpty()

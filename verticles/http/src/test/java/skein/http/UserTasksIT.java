@@ -33,6 +33,7 @@ import skein.codecs.JsonText;
 import skein.execution.OneNode;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.openapi.CheckedAnswers;
 import skein.storage.AlterationStore;
 import skein.storage.Committer;
 import skein.storage.TestDatabase;
@@ -388,12 +389,12 @@ class UserTasksIT {
   }
 
   private static HttpResponse<String> get(String path) throws IOException, InterruptedException {
-    return CLIENT.send(request("GET", path, null), BodyHandlers.ofString());
+    return CheckedAnswers.of(CLIENT.send(request("GET", path, null), BodyHandlers.ofString()));
   }
 
   private static HttpResponse<String> post(String path, String body)
       throws IOException, InterruptedException {
-    return CLIENT.send(request("POST", path, body), BodyHandlers.ofString());
+    return CheckedAnswers.of(CLIENT.send(request("POST", path, body), BodyHandlers.ofString()));
   }
 
   /** Quotes may be single. */

@@ -1,0 +1,43 @@
+package skein.reference;
+
+import java.util.ArrayList;
+import java.util.List;
+import skein.activities.Input;
+
+/** What is to be known of an input, in a sentence or two. */
+final class InputText {
+  private InputText() {}
+
+  static String of(Input input) {
+    var words = new ArrayList<String>();
+    words.add(TypeNames.shown(input.typeName()) + ".");
+    var said = input.editor().description();
+    if (said != null) {
+      words.add(said);
+    }
+    if (!input.editor().options().isEmpty()) {
+      words.add("One of " + String.join(", ", input.editor().options()) + ".");
+    }
+    words.addAll(List.of(form(input), secrecy(input)));
+    words.removeIf(String::isEmpty);
+    return String.join(" ", words);
+  }
+
+  static String form(Input input) {
+    return switch (input.form()) {
+      case EVALUATED -> "";
+      case LAZY -> "Evaluated whenever it is needed.";
+      case RAW -> "Plain JSON, no expression.";
+    };
+  }
+
+  static String secrecy(Input input) {
+    return switch (input.secrecy()) {
+      case NONE -> "";
+      case ALL -> "Secret: the journal does not show it.";
+      case CONNECTION -> "Secret unless it is the name of a data source.";
+      case HEADERS -> "Credentials in it are secret.";
+      case URL -> "Credentials in its query are secret.";
+    };
+  }
+}

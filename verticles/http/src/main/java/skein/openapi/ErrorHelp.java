@@ -1,0 +1,79 @@
+package skein.openapi;
+
+import skein.model.ErrorCode;
+
+/** What a caller can do about a refusal. */
+final class ErrorHelp {
+  private ErrorHelp() {}
+
+  /** A sentence or two in Markdown, without a full stop. */
+  static String of(ErrorCode code) {
+    return switch (code) {
+      case INVALID_JSON -> "correct the body: `detail` says where it is not JSON";
+      case INVALID_REQUEST -> "correct the parameter or member that `detail` names";
+      case INVALID_ID -> "choose an id of the allowed characters that does not look like another";
+      case TOO_LARGE -> "send less; `detail` names the setting that is the limit";
+      case TOO_DEEP -> "nest the JSON less deep";
+      case UNSTORABLE_TEXT -> "leave out the characters that cannot be stored, such as U+0000";
+      case METHOD_NOT_ALLOWED -> "use a method that the header `Allow` lists";
+      case UNSUPPORTED_MEDIA_TYPE -> "send `Content-Type: application/json`";
+      case REQUEST_INCOMPLETE ->
+          "send the whole body within `http.body-timeout`; nothing has happened";
+      case REQUEST_AMBIGUOUS, PATH_AMBIGUOUS ->
+          "correct the client, or the proxy that passes such requests on: `detail` says what is"
+              + " read in two ways";
+      case HOST_UNKNOWN -> "name the host in `http.hosts` or `http.base-url`";
+      case CROSS_SITE -> "name the origin of the page in `http.origins`, if it may";
+      case UNAUTHENTICATED -> "sign in, and send the access token or an API key in `Authorization`";
+      case FORBIDDEN -> "ask for a role or scope with the permission that `detail` names";
+      case TOO_MANY_ATTEMPTS -> "wait for `Retry-After` seconds, then try fewer at once";
+      case EXPECTATION_FAILED -> "send no `Expect` but `100-continue`";
+      case NOT_FOUND -> "correct the path or the id; the reference of the API lists the paths";
+      case DEFINITION_NOT_FOUND -> "correct the id; `GET /elsa/api/workflow-definitions` lists all";
+      case DEFINITION_NOT_PUBLISHED -> "publish the definition first";
+      case DEFINITION_INVALID -> "correct what `errors` lists";
+      case DEFINITION_CONFLICT -> "read what is stored, and repeat the change on that";
+      case DEFINITION_READ_ONLY -> "change the definition where it comes from, such as its folder";
+      case DEFINITION_IN_USE -> "let its instances end, or say `force=true` to delete them, too";
+      case INSTANCE_NOT_FOUND -> "correct the id; the instance may have been deleted";
+      case INSTANCE_FINISHED -> "nothing: the instance has ended";
+      case INSTANCE_EXISTS -> "choose another `instanceId`, or leave it out";
+      case INSTANCE_FAULTED -> "read the incidents of the instance, then retry or cancel it";
+      case IDEMPOTENCY_KEY_REUSED -> "use a key of its own for each request";
+      case IDEMPOTENCY_KEY_IN_USE -> "repeat the request after `Retry-After` seconds";
+      case ACTIVATION_REFUSED ->
+          "wait until the instance that runs has ended: the activation strategy allows one";
+      case ALTERATION_REFUSED -> "correct the alteration as `detail` and `errors` say";
+      case STATE_TOO_LARGE -> "keep less in variables and inputs; `detail` names the limit";
+      case BOOKMARK_NOT_FOUND -> "read the bookmarks of the instance; it may wait elsewhere by now";
+      case SEVERAL_BOOKMARKS -> "name one as `bookmarkId`";
+      case ALREADY_RESUMED -> "nothing: it was done, by this caller or another";
+      case IN_PROGRESS -> "repeat the request: the instance is busy";
+      case TOKEN_INVALID -> "make a new resume token";
+      case TOKEN_EXPIRED -> "make a new resume token, with a longer `expiresIn`";
+      case TASK_NOT_FOUND -> "list the open tasks; this one may be completed";
+      case TASK_CLAIMED -> "let whoever has claimed the task give it back, or assign it";
+      case TASK_NOT_YOURS -> "act as a user or group that the task is for";
+      case TASK_INVALID -> "correct the result or outcome as `errors` says; the task is still open";
+      case SCHEDULE_NOT_FOUND -> "correct the id; `GET /elsa/api/schedules` lists all";
+      case SCHEDULE_EXISTS -> "choose another id, or change the schedule that there is";
+      case SCHEDULE_INVALID -> "correct the members that `errors` names";
+      case SCHEDULE_CHANGED -> "read the schedule again, and repeat the change with its new `ETag`";
+      case SCHEDULE_READ_ONLY -> "change the trigger of the definition, and publish it";
+      case NAME_TAKEN -> "choose another name";
+      case NO_ENDPOINT -> "publish a workflow that begins with or waits for this request";
+      case AMBIGUOUS_ENDPOINT -> "name the instance with `workflowInstanceId` or `correlationId`";
+      case NODE_NOT_FOUND -> "correct the name; `GET /elsa/api/cluster` lists the nodes";
+      case LAST_NODE -> "start or resume another node first";
+      case NODE_BUSY -> "wait until the node has started or ended";
+      case OVERLOADED -> "repeat later, or add nodes; `detail` names the bound";
+      case NOT_READY -> "repeat later, or ask another node";
+      case NEWER_FORMAT -> "finish the upgrade: nodes of the newer version go on with it";
+      case ACTIVITY_ELSEWHERE -> "start a node that has the activity's jar";
+      case STORAGE_UNAVAILABLE -> "repeat when the database answers again";
+      case OUTCOME_UNKNOWN, TIMEOUT ->
+          "repeat it if it had an `Idempotency-Key`; otherwise read the instance before";
+      case INTERNAL -> "look for `request.failed` in the log of the node, and report it";
+    };
+  }
+}
