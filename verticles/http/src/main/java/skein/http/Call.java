@@ -329,6 +329,14 @@ final class Call {
     return known == null ? Caller.Anonymous.INSTANCE : known;
   }
 
+  /**
+   * What the request brings to say whom it is from, where that is found out later; empty elsewhere.
+   */
+  List<String> credentials() {
+    List<String> brought = context.get(Gate.CREDENTIALS);
+    return brought == null ? List.of() : brought;
+  }
+
   RoutingContext context() {
     return context;
   }

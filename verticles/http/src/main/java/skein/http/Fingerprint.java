@@ -29,6 +29,7 @@ final class Fingerprint {
     if (!(call.caller() instanceof Caller.Anonymous)) {
       print.add(call.caller().label());
     }
+    call.credentials().forEach(print::add);
     print.add(call.method());
     print.add(call.rawPath());
     print.add(call.rawQuery());

@@ -29,6 +29,9 @@ import skein.model.SkeinException;
 final class Gate {
   static final String CALLER = "skein.caller";
 
+  /** Of a request to a workflow, which may ask for them later. */
+  static final String CREDENTIALS = "skein.credentials";
+
   private static final String NEEDED =
       "Say who you are: Authorization: Bearer <token>, or ApiKey <key>";
 
@@ -63,7 +66,10 @@ final class Gate {
   void handle(RoutingContext context) {
     var asking = checks;
     var path = context.normalizedPath();
-    if (asking == null || path.startsWith(EndpointRequest.BASE)) {
+    if (asking == null) {
+      context.next();
+    } else if (path.startsWith(EndpointRequest.BASE)) {
+      context.put(CREDENTIALS, context.request().headers().getAll("Authorization"));
       context.next();
     } else if (isOpen(asking, context.request().method(), path)) {
       context.put(CALLER, Caller.Anonymous.INSTANCE);

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -137,6 +140,28 @@ class AuthorizedEndpointIT {
     assertThat(done.statusCode()).as(done.body()).isEqualTo(200);
     assertThat(done.body()).isEqualTo("went on");
     assertThat(call("waits/here", designer).statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void an_answer_that_is_kept_for_a_known_caller_is_given_to_nobody_else() throws Exception {
+    assertThat(keyed(designer).body()).isEqualTo("hello");
+    assertThat(keyed(designer).body()).isEqualTo("hello");
+
+    for (var other : Arrays.asList(null, viewer, "Bearer a.b.c")) {
+      var refused = keyed(other);
+      assertThat(refused.statusCode()).isEqualTo(422);
+      assertThat(GuardedServer.code(refused)).isEqualTo("IDEMPOTENCY_KEY_REUSED");
+    }
+  }
+
+  private static HttpResponse<String> keyed(@Nullable String authorization) throws Exception {
+    var request =
+        HttpRequest.newBuilder(server.at("/workflows/policed"))
+            .header("Idempotency-Key", "\"a-key-of-an-endpoint\"");
+    if (authorization != null) {
+      request.header("Authorization", authorization);
+    }
+    return GuardedServer.CLIENT.send(request.build(), BodyHandlers.ofString());
   }
 
   @Test
