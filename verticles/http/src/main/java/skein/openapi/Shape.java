@@ -34,7 +34,7 @@ public record Shape(Map<String, @Nullable Object> schema, Map<String, Shape> nam
 
   public Shape {
     schema = Collections.unmodifiableMap(new LinkedHashMap<String, @Nullable Object>(schema));
-    named = Collections.unmodifiableMap(new TreeMap<>(named));
+    named = named.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(named));
   }
 
   private static Shape of(Map<String, @Nullable Object> schema) {
@@ -143,6 +143,9 @@ public record Shape(Map<String, @Nullable Object> schema, Map<String, Shape> nam
   }
 
   private Shape naming(Shape other) {
+    if (other.named.isEmpty()) {
+      return this;
+    }
     var all = new TreeMap<>(named);
     all.putAll(other.named);
     return new Shape(schema, all);
