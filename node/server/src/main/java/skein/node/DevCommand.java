@@ -113,6 +113,7 @@ final class DevCommand implements Callable<Integer> {
     defaults.put("node.name", "dev");
     defaults.put("http.host", "127.0.0.1");
     defaults.put("http.hosts", "localhost"); // a page whose name leads here is not let in
+    defaults.put("console.enabled", "true");
     defaults.put("cluster.name", "skein-dev");
     defaults.put("cluster.host", "127.0.0.1");
     defaults.put("cluster.secret-file", DevSecret.file(data).toString());
@@ -204,6 +205,9 @@ final class DevCommand implements Callable<Integer> {
     for (int i = 0; i < nodes; i++) {
       out.println("  API      " + base(apiPort(config) + i) + "/elsa/api");
       out.println("  health   " + base(healthPort(config) + i) + "/health/ready");
+    }
+    if (config.console().enabled()) {
+      out.println("  console  " + base(apiPort(config)) + "/console");
     }
     out.println("  try      curl " + base(apiPort(config)) + "/elsa/api/workflow-definitions");
     out.println("ready in " + millisSinceStart() + " ms; Ctrl-C stops");

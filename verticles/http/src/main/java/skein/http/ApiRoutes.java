@@ -9,6 +9,7 @@ import skein.storage.AuditList;
 import skein.storage.DefinitionSearch;
 import skein.storage.InstanceImport;
 import skein.storage.JournalStore;
+import skein.storage.OverviewStore;
 import skein.storage.PassStore;
 import skein.storage.SchedulerStore;
 import skein.storage.TaskStore;
@@ -25,6 +26,7 @@ final class ApiRoutes {
   private final InstanceImport imports;
   private final Nodes nodes;
   private final Inquiries inquiries;
+  private final LiveFeed feed;
 
   /** {@code metricsPage}: null shows nothing at {@code /metrics}. */
   ApiRoutes(
@@ -34,7 +36,8 @@ final class ApiRoutes {
       @Nullable MetricsPage metricsPage,
       InstanceImport imports,
       Nodes nodes,
-      Inquiries inquiries) {
+      Inquiries inquiries,
+      LiveFeed feed) {
     this.dependencies = dependencies;
     this.options = options;
     this.health = health;
@@ -42,6 +45,7 @@ final class ApiRoutes {
     this.imports = imports;
     this.nodes = nodes;
     this.inquiries = inquiries;
+    this.feed = feed;
   }
 
   void addTo(Routes routes) {
@@ -98,10 +102,30 @@ final class ApiRoutes {
     if (metricsPage != null) {
       metricsPage.addTo(routes);
     }
+    var cluster =
+        new ClusterView(nodes, dependencies.cluster(), new SchedulerStore(dependencies.database()));
+    cluster.addTo(routes);
+    addLiveRoutes(routes, cluster);
     new ClusterRoutes(nodes).addTo(routes);
     new LockRoutes(inquiries, dependencies.clock()).addTo(routes);
     new LogLevelRoutes(inquiries).addTo(routes);
     new IndexRoute(dependencies.cluster(), dependencies.readiness()).addTo(routes);
+    if (options.console()) {
+      new ConsoleRoutes(ConsoleFiles.get()).addTo(routes);
+    }
+  }
+
+  private void addLiveRoutes(Routes routes, ClusterView cluster) {
+    var overview =
+        new Overview(
+            new OverviewStore(dependencies.database(), options.live().recentMax()),
+            dependencies.instances(),
+            new TimerList(dependencies.database()),
+            new ViolationStore(dependencies.database()),
+            cluster,
+            dependencies.clock());
+    overview.addTo(routes);
+    new LiveRoutes(feed, options.live(), dependencies.instances(), overview, cluster).addTo(routes);
   }
 
   /** Fixed words before parameters: the first route that fits is taken. */

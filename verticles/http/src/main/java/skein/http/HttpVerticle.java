@@ -267,7 +267,16 @@ public final class HttpVerticle extends VerticleBase {
     var refusals = new RequestRefusals(options.protocol().headersMax());
     router.route().handler(this::begun);
     router.route().handler(this::count);
-    router.route().handler(TimeoutHandler.create(options.requestTimeout().toMillis(), 504));
+    var timeout = TimeoutHandler.create(options.requestTimeout().toMillis(), 504);
+    router
+        .route()
+        .handler(context -> {
+          if (LiveRoutes.isStream(context.request().path())) {
+            context.next();
+          } else {
+            timeout.handle(context);
+          }
+        });
     router.route().handler(new RequestGuard(options.doors().hosts(), options.baseUrl())::handle);
     var expectations = new Expectations(options.json(), options.definitions(), options.uploads());
     router.route().handler(expectations::handle);
@@ -296,7 +305,9 @@ public final class HttpVerticle extends VerticleBase {
             options.callers());
     var nodes = new Nodes(vertx, dependencies.cluster());
     var inquiries = new Inquiries(vertx, dependencies.cluster());
-    new ApiRoutes(dependencies, options, health, metricsPage, instanceImport(), nodes, inquiries)
+    var feed = LiveFeed.of(vertx, dependencies.readiness(), options.live());
+    new ApiRoutes(
+            dependencies, options, health, metricsPage, instanceImport(), nodes, inquiries, feed)
         .addTo(routes);
     router.route().failureHandler(RequestRefusals::failed);
     router.errorHandler(404, RequestRefusals::failed);

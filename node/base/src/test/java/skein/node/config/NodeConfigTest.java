@@ -74,6 +74,12 @@ class NodeConfigTest {
       http.caller-instance-ids = true
       http.secret-headers = *-authorization, *-token, *-csrftoken, *-accesstoken, api-key, apikey, *-api-key, *-apikey, *-auth-key, *-access-key, *-subscription-key, *-functions-key, *-secret, *-password, *-jwt-assertion, x-amzn-oidc-data
       http.secret-parameters = token, access_token, accesstoken, refresh_token, id_token, auth_token, api_key, apikey, client_secret, client_assertion, password, sig, x-amz-signature, x-amz-security-token, x-goog-signature
+      console.enabled = false
+      live.interval = 1s
+      live.readers-max = 200
+      live.topics-max = 50
+      live.stream-max = 5m
+      live.overview-instances-max = 10000
       json.depth-max = 200
       json.string-chars-max = 1000000
       json.members-max = 100000
