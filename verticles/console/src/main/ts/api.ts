@@ -110,8 +110,11 @@ export interface Resource<T> {
   reload: () => void;
 }
 
-/** What a GET answers; what was there stays visible while it is read again. */
-export function useResource<T>(path: string | null, query: Query = {}): Resource<T> {
+/**
+ * What a GET answers; what was there stays visible while it is read again, as it is when `version`
+ * changes.
+ */
+export function useResource<T>(path: string | null, query: Query = {}, version = ""): Resource<T> {
   const url = path === null ? null : address(path, query);
   const [state, setState] = useState<{ url: string | null; data?: T; problem?: Problem }>({ url });
   const [turn, setTurn] = useState(0);
@@ -140,7 +143,7 @@ export function useResource<T>(path: string | null, query: Query = {}): Resource
         }
       });
     return () => aborting.abort();
-  }, [url, turn]);
+  }, [url, turn, version]);
   const reload = useCallback(() => setTurn((before) => before + 1), []);
   const known = state.url === url;
   return {

@@ -50,10 +50,15 @@ function path(edge: Edge): string {
 }
 
 /** Beside the line, not far from where it begins. */
-function labelPlace(edge: Edge): { x: number; y: number } {
+function labelPlace(edge: Edge) {
   const start = { x: edge.from.x + edge.from.width / 2, y: edge.from.y + edge.from.height };
   const next = edge.via[0] ?? { x: edge.to.x + edge.to.width / 2, y: edge.to.y };
-  return { x: (start.x + next.x) / 2 + 8, y: (start.y + next.y) / 2 + 3 };
+  const leftwards = next.x < start.x;
+  return {
+    x: (start.x + next.x) / 2 + (leftwards ? -8 : 8),
+    y: (start.y + next.y) / 2 + (next.x === start.x ? 3 : -3),
+    "text-anchor": leftwards ? ("end" as const) : ("start" as const),
+  };
 }
 
 interface Shown {

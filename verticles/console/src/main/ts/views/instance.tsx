@@ -170,9 +170,8 @@ function TabContent({ tab, instance, reload }: { tab: Tab; instance: Instance; r
 }
 
 function useJournal(instance: Instance) {
-  const journal = useResource<Page<JournalEntry>>(`/workflow-instances/${part(instance.id)}/journal`, { take: JOURNAL_MAX });
-  useEffect(journal.reload, [instance.updatedAt]);
-  return journal;
+  const path = `/workflow-instances/${part(instance.id)}/journal`;
+  return useResource<Page<JournalEntry>>(path, { take: JOURNAL_MAX }, instance.updatedAt);
 }
 
 /** How often each activity began and ended, as the server counts it. */

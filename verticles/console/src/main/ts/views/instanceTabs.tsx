@@ -15,7 +15,7 @@ interface Shown {
 
 export function Variables({ instance, reload }: Shown) {
   const path = `/workflow-instances/${part(instance.id)}/variables`;
-  const found = useResource<{ items: Variable[] }>(path, { at: instance.updatedAt });
+  const found = useResource<{ items: Variable[] }>(path, {}, instance.updatedAt);
   const [changing, setChanging] = useState<Variable>();
   if (found.problem) {
     return <ProblemBox problem={found.problem} retry={found.reload} />;
@@ -95,7 +95,7 @@ function ChangeVariable(props: { path: string; variable: Variable; close: () => 
 }
 
 export function Waits({ instance, reload }: Shown) {
-  const timers = useResource<Page<Timer>>("/timers", { workflowInstanceId: instance.id });
+  const timers = useResource<Page<Timer>>("/timers", { workflowInstanceId: instance.id }, instance.updatedAt);
   const { bookmarks } = instance.workflowState;
   return (
     <>

@@ -71,6 +71,7 @@ function useRows(filters: Filters) {
   const [loaded, setLoaded] = useState<Loaded>(NOTHING);
   const [problem, setProblem] = useState<Problem>();
   const [turn, setTurn] = useState(0);
+  const [shifts, setShifts] = useState(0);
   const asked = useRef(new Set<number>());
   const aborting = useRef(new AbortController());
   const load = useCallback(
@@ -113,13 +114,20 @@ function useRows(filters: Filters) {
         void load(page);
       }
     },
-    [load],
+    [load, shifts],
   );
-  /** What the server pushes is the first page: it takes the place of what is there. */
+  /**
+   * What the server pushes is the first page: it takes the place of what is there. Where rows have
+   * moved, those of later pages are read again when they are in sight.
+   */
   const push = useCallback((page: Page<InstanceSummary>) => {
     setLoaded((before) => {
       if (!before.known) {
         return before;
+      }
+      if (page.totalCount !== before.total || page.items[0]?.id !== before.rows.get(0)?.id) {
+        asked.current = new Set([0]);
+        setShifts((count) => count + 1);
       }
       const rows = new Map(before.rows);
       page.items.forEach((item, index) => rows.set(index, item));
@@ -134,7 +142,7 @@ export function InstancesView() {
   const filters = useMemo(() => filtersOf(query), [query.toString()]);
   const { loaded, problem, need, push, reload } = useRows(filters);
   const timed = Boolean(filters.from || filters.until);
-  const live = useLive<Page<InstanceSummary>>(timed ? null : { topic: "instances", ...queryOf(filters) }, push);
+  const live = useLive<Page<InstanceSummary>>(timed ? null : { topic: "instances", take: String(PAGE), ...queryOf(filters) }, push);
   const set = (change: Filters, replace = false) => go(to("instances", { ...filters, ...change } as Record<string, string>), replace);
   const any = Object.keys(filters).length > 0;
   return (

@@ -190,6 +190,20 @@ class ConsoleIT {
   }
 
   @Test
+  void an_instance_that_starts_appears_in_the_list() {
+    node.node.publish(APPROVAL.replace("\"approval\"", "\"approval-new\""));
+    visit("/instances?definition=approval-new");
+    assertThat(page.getByText("No instance matches these filters.")).isVisible();
+
+    var first = node.node.start("approval-new");
+    assertThat(page.getByText(first.value())).isVisible();
+    var second = node.node.start("approval-new");
+
+    assertThat(page.locator(".grid .view .row").first()).containsText(second.value());
+    assertThat(page.getByText("2 matching")).isVisible();
+  }
+
+  @Test
   void a_link_is_made_shown_once_and_revoked() throws Exception {
     visit("/instances/" + waiting + "?tab=waits");
     button("Make a link").click();
