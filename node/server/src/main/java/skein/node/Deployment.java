@@ -33,6 +33,7 @@ import skein.http.Health;
 import skein.http.HttpDependencies;
 import skein.http.HttpOptions;
 import skein.http.HttpVerticle;
+import skein.http.LiveOptions;
 import skein.http.OwnCheck;
 import skein.http.ProtocolLimits;
 import skein.http.UploadLimits;
@@ -294,7 +295,18 @@ final class Deployment {
             WorkWiring.secrets(config),
             http.doors().callerInstanceIds(),
             http.doors().trustedProxies()),
-        http.bulkInstancesMax());
+        http.bulkInstancesMax(),
+        config.console().enabled(),
+        live(config.console()));
+  }
+
+  private static LiveOptions live(NodeConfig.Console console) {
+    return new LiveOptions(
+        console.liveInterval(),
+        console.readersMax(),
+        console.topicsMax(),
+        console.streamMax(),
+        console.recentMax());
   }
 
   static ProtocolLimits protocol(NodeConfig.Http http) {

@@ -114,6 +114,7 @@ final class DevCommand implements Callable<Integer> {
     defaults.put("node.name", "dev");
     defaults.put("http.host", "127.0.0.1");
     defaults.put("http.hosts", "localhost"); // a page whose name leads here is not let in
+    defaults.put("console.enabled", "true");
     defaults.put("cluster.name", "skein-dev");
     defaults.put("cluster.host", "127.0.0.1");
     defaults.put("cluster.secret-file", DevSecret.file(data).toString());
@@ -208,6 +209,9 @@ final class DevCommand implements Callable<Integer> {
     }
     if (config.security().mode() != Mode.AUTHENTICATED) {
       out.println("  access   nobody is asked to sign in (security.mode: authenticated asks)");
+    }
+    if (config.console().enabled()) {
+      out.println("  console  " + base(apiPort(config)) + "/console");
     }
     out.println("  try      curl " + base(apiPort(config)) + "/elsa/api/workflow-definitions");
     out.println("ready in " + millisSinceStart() + " ms; Ctrl-C stops");

@@ -29,6 +29,7 @@ class DocumentsTest {
           ".github/CONTRIBUTING.md",
           "codecs/README.md",
           "verticles/README.md",
+          "verticles/console/README.md",
           "verticles/runtime/src/model/README.md",
           "node/README.md",
           "conf/README.md");
@@ -253,7 +254,7 @@ class DocumentsTest {
   }
 
   private static boolean isFile(String name) {
-    return name.endsWith(".jar") || name.endsWith(".json") || name.endsWith(".yaml");
+    return Stream.of(".jar", ".json", ".yaml", ".ts").anyMatch(name::endsWith);
   }
 
   /** All groups of all matches. */

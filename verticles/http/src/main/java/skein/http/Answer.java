@@ -145,7 +145,7 @@ record Answer(
   private static Future<Void> send(Flow flow, RoutingContext context) {
     var response = context.response().setChunked(true);
     return flow.writeTo(response)
-        .compose(_ -> response.end())
+        .compose(_ -> response.closed() ? Future.succeededFuture() : response.end())
         .onFailure(e -> {
           if (response.headWritten()) {
             log.atWarn().setCause(e).log("answer.broken");

@@ -10,6 +10,7 @@ import skein.storage.AuditLog;
 import skein.storage.DefinitionSearch;
 import skein.storage.InstanceImport;
 import skein.storage.JournalStore;
+import skein.storage.OverviewStore;
 import skein.storage.PassStore;
 import skein.storage.SchedulerStore;
 import skein.storage.TaskStore;
@@ -26,6 +27,10 @@ final class ApiRoutes {
   private final InstanceImport imports;
   private final Nodes nodes;
   private final Inquiries inquiries;
+  private final LiveFeed feed;
+
+  /** How the other nodes are asked. */
+  record OtherNodes(Nodes nodes, Inquiries inquiries) {}
 
   /** {@code metricsPage}: null shows nothing at {@code /metrics}. */
   ApiRoutes(
@@ -34,15 +39,16 @@ final class ApiRoutes {
       Health health,
       @Nullable MetricsPage metricsPage,
       InstanceImport imports,
-      Nodes nodes,
-      Inquiries inquiries) {
+      OtherNodes others,
+      LiveFeed feed) {
     this.dependencies = dependencies;
     this.options = options;
     this.health = health;
     this.metricsPage = metricsPage;
     this.imports = imports;
-    this.nodes = nodes;
-    this.inquiries = inquiries;
+    this.nodes = others.nodes();
+    this.inquiries = others.inquiries();
+    this.feed = feed;
   }
 
   void addTo(Routes routes, Gate gate) {
@@ -98,6 +104,10 @@ final class ApiRoutes {
     if (metricsPage != null) {
       metricsPage.addTo(routes);
     }
+    var cluster =
+        new ClusterView(nodes, dependencies.cluster(), new SchedulerStore(dependencies.database()));
+    cluster.addTo(routes);
+    addLiveRoutes(routes, cluster, gate);
     new ClusterRoutes(nodes).addTo(routes);
     new LockRoutes(inquiries, dependencies.clock()).addTo(routes);
     new LogLevelRoutes(inquiries).addTo(routes);
@@ -109,6 +119,23 @@ final class ApiRoutes {
       new ApplicationRoutes(identity).addTo(routes);
     }
     new ApiReferenceRoutes(dependencies.activities().descriptors()).addTo(routes);
+    if (options.console()) {
+      new ConsoleRoutes(ConsoleFiles.get()).addTo(routes);
+    }
+  }
+
+  private void addLiveRoutes(Routes routes, ClusterView cluster, Gate gate) {
+    var overview =
+        new Overview(
+            new OverviewStore(dependencies.database(), options.live().recentMax()),
+            dependencies.instances(),
+            new TimerList(dependencies.database()),
+            new ViolationStore(dependencies.database()),
+            cluster,
+            dependencies.clock());
+    overview.addTo(routes);
+    new LiveRoutes(feed, options.live(), dependencies.instances(), overview, cluster, gate)
+        .addTo(routes);
   }
 
   /** Fixed words before parameters: the first route that fits is taken. */

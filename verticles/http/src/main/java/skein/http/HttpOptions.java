@@ -26,6 +26,8 @@ import skein.retention.RetentionOptions;
  * @param doors which ports there are, and who may come in
  * @param callers what is kept of callers, and whose word on them counts
  * @param bulkInstancesMax instances that one request cancels or deletes; 1 or more
+ * @param console whether the console is served
+ * @param live what following states may cost
  * @param drainTimeout how long requests in flight may go on when the server stops
  */
 public record HttpOptions(
@@ -44,11 +46,13 @@ public record HttpOptions(
     RetentionOptions retention,
     Doors doors,
     Callers callers,
-    int bulkInstancesMax) {
+    int bulkInstancesMax,
+    boolean console,
+    LiveOptions live) {
 
   private static final int BULK_INSTANCES_MAX = 10_000;
 
-  /** Without trusted proxies, and with the default names of secrets. */
+  /** Without trusted proxies, with the default names of secrets, and with the console. */
   public HttpOptions(
       String host,
       int port,
@@ -80,7 +84,9 @@ public record HttpOptions(
         retention,
         doors,
         Callers.DEFAULT,
-        BULK_INSTANCES_MAX);
+        BULK_INSTANCES_MAX,
+        true,
+        LiveOptions.DEFAULT);
   }
 
   /**
@@ -116,15 +122,21 @@ public record HttpOptions(
 
   /** The same for other callers. */
   public HttpOptions with(Callers next) {
-    return with(next, bulkInstancesMax);
+    return with(next, bulkInstancesMax, console, live);
   }
 
   /** The same with another number of instances for one request. */
   public HttpOptions withBulkInstancesMax(int next) {
-    return with(callers, next);
+    return with(callers, next, console, live);
   }
 
-  private HttpOptions with(Callers nextCallers, int nextMax) {
+  /** The same with or without the console, and with other bounds of live states. */
+  public HttpOptions with(boolean nextConsole, LiveOptions nextLive) {
+    return with(callers, bulkInstancesMax, nextConsole, nextLive);
+  }
+
+  private HttpOptions with(
+      Callers nextCallers, int nextMax, boolean nextConsole, LiveOptions nextLive) {
     return new HttpOptions(
         host,
         port,
@@ -141,7 +153,9 @@ public record HttpOptions(
         retention,
         doors,
         nextCallers,
-        nextMax);
+        nextMax,
+        nextConsole,
+        nextLive);
   }
 
   public HttpOptions {

@@ -271,7 +271,16 @@ public final class HttpVerticle extends VerticleBase {
     var refusals = new RequestRefusals(options.protocol().headersMax());
     router.route().handler(this::begun);
     router.route().handler(this::count);
-    router.route().handler(TimeoutHandler.create(options.requestTimeout().toMillis(), 504));
+    var timeout = TimeoutHandler.create(options.requestTimeout().toMillis(), 504);
+    router
+        .route()
+        .handler(context -> {
+          if (LiveRoutes.isStream(context.request().path())) {
+            context.next();
+          } else {
+            timeout.handle(context);
+          }
+        });
     router.route().handler(new RequestGuard(options.doors().hosts(), options.baseUrl())::handle);
     var expectations = new Expectations(options.json(), options.definitions(), options.uploads());
     router.route().handler(expectations::handle);
@@ -301,10 +310,11 @@ public final class HttpVerticle extends VerticleBase {
             new AuditedChanges(
                 new ChangeLog(dependencies.database(), dependencies.cluster().nodeName())),
             gate);
-    var nodes = new Nodes(vertx, dependencies.cluster());
-    var inquiries = new Inquiries(vertx, dependencies.cluster());
-    var imports = instanceImport();
-    new ApiRoutes(dependencies, options, health, metricsPage, imports, nodes, inquiries)
+    var others =
+        new ApiRoutes.OtherNodes(
+            new Nodes(vertx, dependencies.cluster()), new Inquiries(vertx, dependencies.cluster()));
+    var feed = LiveFeed.of(vertx, dependencies.readiness(), options.live());
+    new ApiRoutes(dependencies, options, health, metricsPage, instanceImport(), others, feed)
         .addTo(routes, gate);
     router.route().failureHandler(RequestRefusals::failed);
     router.errorHandler(404, RequestRefusals::failed);

@@ -82,7 +82,7 @@ final class InvariantRoutes {
     return scanner.request().map(progress -> Answer.json(202, PassJson.of(progress)));
   }
 
-  private static Map<String, @Nullable Object> json(Violation violation) {
+  static Map<String, @Nullable Object> json(Violation violation) {
     var json = new LinkedHashMap<String, @Nullable Object>();
     json.put("invariant", violation.invariant());
     json.put("subjectId", violation.subjectId());

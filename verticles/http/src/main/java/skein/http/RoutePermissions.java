@@ -29,6 +29,8 @@ final class RoutePermissions {
   private static final Requirement READ_EXECUTIONS = oneOf("read:activity-execution");
   private static final Requirement RUN_ALTERATIONS = oneOf("run:alterations");
   private static final Requirement READ_RUNTIME = oneOf("read:workflow-runtime");
+  private static final Requirement OVERVIEW =
+      oneOf("read:workflow-runtime").and("read:workflow-instances");
   private static final Requirement MANAGE_RUNTIME = oneOf("ManageWorkflowRuntime");
   private static final Requirement READ_SCHEDULES = oneOf("read:schedules");
   private static final Requirement WRITE_SCHEDULES = oneOf("write:schedules");
@@ -258,8 +260,11 @@ final class RoutePermissions {
         "GET /retention",
         "GET /retention/candidates",
         "GET /scheduler",
+        "GET /cluster/partitions",
         "GET /timers",
         "GET /timers/:id");
+    set(OVERVIEW, "GET /overview");
+    set(SIGNED_IN, "GET /live");
     set(
         MANAGE_RUNTIME,
         "POST /cluster/nodes/:node/pause",
@@ -276,6 +281,15 @@ final class RoutePermissions {
         "GET /health/startup",
         "GET /health/ready",
         "GET /metrics");
+  }
+
+  /** Of a state that is followed, beside what the route needs; that of no other topic is told. */
+  static Requirement ofTopic(String topic) {
+    return switch (topic) {
+      case "overview" -> OVERVIEW;
+      case "cluster" -> READ_RUNTIME;
+      default -> READ_INSTANCES;
+    };
   }
 
   private static void identity() {
@@ -299,6 +313,10 @@ final class RoutePermissions {
     set(
         NOTHING,
         "* " + EndpointRequest.BASE + "*",
+        "GET " + ConsoleRoutes.BASE,
+        "GET " + ConsoleRoutes.BASE + "/:view",
+        "GET " + ConsoleRoutes.BASE + "/:view/:id",
+        "GET " + ConsoleRoutes.BASE + "/assets/:name",
         "GET " + ResumeLinks.RESUME_PATH + ":token",
         "POST " + ResumeLinks.RESUME_PATH + ":token",
         "GET " + below(ResumeLinks.BOOKMARK_PATH),

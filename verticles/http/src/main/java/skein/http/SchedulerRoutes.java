@@ -114,7 +114,7 @@ final class SchedulerRoutes {
   }
 
   /** A cluster without a node that takes part fires nothing by itself. */
-  private static Map<String, @Nullable Object> json(SchedulerStore.State state) {
+  static Map<String, @Nullable Object> json(SchedulerStore.State state) {
     var json = new LinkedHashMap<String, @Nullable Object>();
     json.put("mode", state.nodes().isEmpty() ? "none" : "leader");
     json.put("shards", (long) state.shards());
@@ -206,7 +206,7 @@ final class SchedulerRoutes {
     }
   }
 
-  private static Map<String, @Nullable Object> json(TimerList.Entry entry) {
+  static Map<String, @Nullable Object> json(TimerList.Entry entry) {
     var timer = entry.timer();
     var json = new LinkedHashMap<String, @Nullable Object>();
     json.put("id", timer.id());

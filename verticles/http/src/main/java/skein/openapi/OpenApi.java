@@ -31,12 +31,14 @@ public final class OpenApi {
           Map.entry("eventName", "The name of an event"),
           Map.entry("fullName", "The name of a feature with its namespace"),
           Map.entry("id", "Its id"),
+          Map.entry("name", "The name of a file"),
           Map.entry("node", "The name or id of a node"),
           Map.entry(REST, "The path of an endpoint, with or without slashes"),
           Map.entry("propertyName", "The name of an input, in any case"),
           Map.entry("taskId", "The id of a task, as the activity RunTask has told it"),
           Map.entry("token", "A resume token"),
           Map.entry("typeName", "The type of an activity, such as Elsa.Delay"),
+          Map.entry("view", "The name of a view"),
           Map.entry("version", "The number of a version, 1 to 999999999"));
 
   private final ToIntFunction<ErrorCode> statusOf;

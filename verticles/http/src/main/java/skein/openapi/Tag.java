@@ -18,6 +18,7 @@ public enum Tag {
   CLUSTER("Cluster", "Nodes, locks, log levels."),
   MAINTENANCE("Maintenance", "Scanner, retention, audit log."),
   HEALTH("Health", "Probes and metrics."),
+  CONSOLE("Console", "The console, and the states that it follows."),
   REFERENCE("Reference", "This reference, for people and for tools.");
 
   private final String title;

@@ -131,8 +131,9 @@ class ApiReferenceIT {
             health,
             metrics,
             imports,
-            new Nodes(node.vertx, node.cluster),
-            new Inquiries(node.vertx, node.cluster))
+            new ApiRoutes.OtherNodes(
+                new Nodes(node.vertx, node.cluster), new Inquiries(node.vertx, node.cluster)),
+            LiveFeed.of(node.vertx, readiness, options.live()))
         .addTo(routes, gate);
     return routes.described();
   }

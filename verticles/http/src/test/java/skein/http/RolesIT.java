@@ -90,7 +90,12 @@ class RolesIT {
               + " "
               + (path.startsWith(Routes.API) ? path.substring(Routes.API.length()) : path));
     }
-    needed.add("GET /metrics"); // not shown by a server without metrics
+    // not shown by a server without metrics and console
+    needed.add("GET /metrics");
+    needed.add("GET " + ConsoleRoutes.BASE);
+    needed.add("GET " + ConsoleRoutes.BASE + "/:view");
+    needed.add("GET " + ConsoleRoutes.BASE + "/:view/:id");
+    needed.add("GET " + ConsoleRoutes.BASE + "/assets/:name");
     assertThat(needed).isEqualTo(new TreeSet<>(RoutePermissions.routes()));
   }
 

@@ -37,6 +37,14 @@ public interface Cluster {
    */
   Node ownerOf(InstanceId instanceId);
 
+  /**
+   * The ids of the nodes that own the parts in which all instances are shared out, in the order of
+   * the parts; empty for a part without an owner. An empty list where there are no parts.
+   */
+  default List<String> owners() {
+    return List.of();
+  }
+
   /** All members, this one included, whatever their roles; the oldest first. */
   List<Node> members();
 

@@ -391,6 +391,10 @@ class PlansIT {
         all,
         "of a frequent status",
         query(List.of(), null, null, null, List.of(WorkflowStatus.Suspended), true));
+    all.add(
+        new Statement(
+            "newest, by definition", 1_500, OverviewStore.BY_DEFINITION, Tuple.of(1_000)));
+    all.add(new Statement("newest, over time", 1_500, OverviewStore.SERIES, Tuple.of(1_000, 60L)));
     return all;
   }
 

@@ -25,6 +25,7 @@ public record NodeConfig(
     Node node,
     Http http,
     SecurityConfig security,
+    Console console,
     Json json,
     Database database,
     Cluster cluster,
@@ -134,6 +135,15 @@ public record NodeConfig(
       Protocol protocol,
       Doors doors,
       Secrets secrets) {}
+
+  /** Of the console, and of what it follows; {@code recentMax}: instances of the overview. */
+  public record Console(
+      boolean enabled,
+      Duration liveInterval,
+      int readersMax,
+      int topicsMax,
+      Duration streamMax,
+      int recentMax) {}
 
   /** Ports: 0 is that of workflows; {@code hosts}: empty is any. */
   public record Doors(
@@ -485,6 +495,13 @@ public record NodeConfig(
             node(s),
             http(s),
             SecurityConfig.from(s),
+            new Console(
+                s.flag("console.enabled", "false"),
+                s.duration("live.interval", "1s", MS.multipliedBy(200)),
+                s.integer("live.readers-max", "200", 1, 100_000),
+                s.integer("live.topics-max", "50", 1, 10_000),
+                s.duration("live.stream-max", "5m", SECOND),
+                s.integer("live.overview-instances-max", "10000", 100, 1_000_000)),
             json(s),
             database(s),
             cluster(s),

@@ -101,6 +101,12 @@ class NodeConfigTest {
       security.oidc.roles-claim = roles
       security.oidc.roles =
       security.oidc.clock-skew = 30s
+      console.enabled = false
+      live.interval = 1s
+      live.readers-max = 200
+      live.topics-max = 50
+      live.stream-max = 5m
+      live.overview-instances-max = 10000
       json.depth-max = 200
       json.string-chars-max = 1000000
       json.members-max = 100000

@@ -8,6 +8,7 @@ import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import com.hazelcast.partition.MigrationListener;
 import com.hazelcast.partition.MigrationState;
 import com.hazelcast.partition.NoDataMemberInClusterException;
+import com.hazelcast.partition.Partition;
 import com.hazelcast.partition.PartitionService;
 import com.hazelcast.partition.ReplicaMigrationEvent;
 import java.util.Comparator;
@@ -211,6 +212,15 @@ public final class HazelcastCluster implements Cluster {
 
   private static SkeinException notReady(String why) {
     return new SkeinException(ErrorCode.NOT_READY, why);
+  }
+
+  @Override
+  public List<String> owners() {
+    return partitions.getPartitions().stream()
+        .sorted(Comparator.comparingInt(Partition::getPartitionId))
+        .map(Partition::getOwner)
+        .map(owner -> owner == null ? "" : nodeOf(owner).id())
+        .toList();
   }
 
   @Override

@@ -1,0 +1,189 @@
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+
+const API = "/elsa/api";
+
+/** Why a request was refused, as in RFC 9457. */
+export class Problem extends Error {
+  constructor(
+    readonly status: number,
+    readonly title: string,
+    readonly detail: string,
+    readonly code: string,
+    readonly errors: string[] = [],
+  ) {
+    super(detail || title);
+  }
+}
+
+function texts(value: unknown): string[] {
+  if (Array.isArray(value)) {
+    return value.flatMap(texts);
+  }
+  if (value && typeof value === "object") {
+    return Object.values(value).flatMap(texts);
+  }
+  return value === null || value === undefined ? [] : [String(value)];
+}
+
+export async function problemOf(response: Response): Promise<Problem> {
+  const body: unknown = await response.json().catch(() => ({}));
+  const json = (body && typeof body === "object" ? body : {}) as Record<string, unknown>;
+  const detail = String(json.detail ?? json.message ?? "");
+  return new Problem(
+    response.status,
+    String(json.title ?? response.statusText),
+    detail,
+    String(json.code ?? "HTTP_" + response.status),
+    texts(json.errors).filter((text) => text !== detail),
+  );
+}
+
+export function asProblem(failure: unknown): Problem {
+  return failure instanceof Problem
+    ? failure
+    : new Problem(
+        0,
+        "The node does not answer",
+        "It may be stopping, or the network is down. What you asked for may or may not have happened.",
+        "UNREACHABLE",
+      );
+}
+
+type Query = Record<string, string | number | boolean | string[] | undefined>;
+
+export function address(path: string, query: Query = {}): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (Array.isArray(value)) {
+      value.forEach((one) => given.append(name, one));
+    } else if (value !== undefined && value !== "") {
+      given.set(name, String(value));
+    }
+  }
+  const text = given.toString();
+  return API + path + (text ? "?" + text : "");
+}
+
+async function send<T>(method: string, url: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      method,
+      signal: signal ?? null,
+      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+  } catch (failure) {
+    if (signal?.aborted) {
+      throw failure;
+    }
+    throw asProblem(failure);
+  }
+  if (!response.ok) {
+    throw await problemOf(response);
+  }
+  const text = await response.text();
+  return (text ? JSON.parse(text) : undefined) as T;
+}
+
+export function get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
+  return send<T>("GET", address(path, query), undefined, signal);
+}
+
+export function post<T>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<T> {
+  return send<T>("POST", address(path), body, signal);
+}
+
+export function remove<T>(path: string): Promise<T> {
+  return send<T>("DELETE", address(path));
+}
+
+/** One part of a path. */
+export function part(text: string): string {
+  return encodeURIComponent(text);
+}
+
+export interface Resource<T> {
+  data: T | undefined;
+  problem: Problem | undefined;
+  loading: boolean;
+  reload: () => void;
+}
+
+/**
+ * What a GET answers; what was there stays visible while it is read again, as it is when `version`
+ * changes.
+ */
+export function useResource<T>(path: string | null, query: Query = {}, version = ""): Resource<T> {
+  const url = path === null ? null : address(path, query);
+  const [state, setState] = useState<{ url: string | null; data?: T; problem?: Problem }>({ url });
+  const [turn, setTurn] = useState(0);
+  const [loading, setLoading] = useState(true);
+  useEffect(() => {
+    if (url === null) {
+      setLoading(false);
+      return;
+    }
+    const aborting = new AbortController();
+    setLoading(true);
+    send<T>("GET", url, undefined, aborting.signal)
+      .then((data) => setState({ url, data }))
+      .catch((failure: unknown) => {
+        if (!aborting.signal.aborted) {
+          setState((before) => ({
+            url,
+            problem: asProblem(failure),
+            ...(before.url === url && before.data !== undefined ? { data: before.data } : {}),
+          }));
+        }
+      })
+      .finally(() => {
+        if (!aborting.signal.aborted) {
+          setLoading(false);
+        }
+      });
+    return () => aborting.abort();
+  }, [url, turn, version]);
+  const reload = useCallback(() => setTurn((before) => before + 1), []);
+  const known = state.url === url;
+  return {
+    data: known ? state.data : undefined,
+    problem: known ? state.problem : undefined,
+    loading,
+    reload,
+  };
+}
+
+export interface Action {
+  busy: boolean;
+  problem: Problem | undefined;
+  clear: () => void;
+  run: (work: () => Promise<unknown>) => Promise<boolean>;
+}
+
+/** Does one thing at a time, and keeps why it was refused. */
+export function useAction(): Action {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const running = useRef(false);
+  const run = useCallback(async (work: () => Promise<unknown>) => {
+    if (running.current) {
+      return false;
+    }
+    running.current = true;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await work();
+      return true;
+    } catch (failure) {
+      setProblem(asProblem(failure));
+      return false;
+    } finally {
+      running.current = false;
+      setBusy(false);
+    }
+  }, []);
+  const clear = useCallback(() => setProblem(undefined), []);
+  return { busy, problem, clear, run };
+}

@@ -1,0 +1,221 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { shortType } from "../format";
+import type { Activity, ActivityStats } from "../model";
+import { t } from "../text";
+import { Empty, type Kind, Mark } from "./basics";
+import { type Box, type Edge, type Group, layoutOf } from "./layout";
+
+const MARGIN = 16;
+const CHARS_MAX = 22;
+
+function shortened(text: string): string {
+  return text.length > CHARS_MAX ? text.slice(0, CHARS_MAX - 1) + "…" : text;
+}
+
+function kindOf(stats: ActivityStats | undefined): Kind {
+  if (!stats || stats.startedCount === 0) {
+    return "none";
+  }
+  if (stats.isFaulted) {
+    return "bad";
+  }
+  return stats.isBlocked || stats.uncompletedCount > 0 ? "waits" : "ok";
+}
+
+function word(kind: Kind): string {
+  const { ran, waits, faulted, none } = t.diagram.legend;
+  return kind === "ok" ? ran : kind === "waits" ? waits : kind === "bad" ? faulted : none;
+}
+
+function path(edge: Edge): string {
+  const { from, to } = edge;
+  if (to.x >= from.x + from.width && to.y < from.y + from.height) {
+    const [x1, y1, x2, y2] = [from.x + from.width, from.y + from.height / 2, to.x, to.y + to.height / 2];
+    const bend = Math.max(16, (x2 - x1) / 2);
+    return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+  }
+  const [x1, x2] = [from.x + from.width / 2, to.x + to.width / 2];
+  if (to.y >= from.y + from.height) {
+    let place = { x: x1, y: from.y + from.height };
+    let text = `M${place.x} ${place.y}`;
+    for (const next of [...edge.via, { x: x2, y: to.y }]) {
+      const bend = (next.y - place.y) / 2;
+      text += `C${place.x} ${place.y + bend} ${next.x} ${next.y - bend} ${next.x} ${next.y}`;
+      place = next;
+    }
+    return text;
+  }
+  const side = Math.max(from.x + from.width, to.x + to.width) + 20; // it leads back
+  return `M${from.x + from.width} ${from.y + from.height / 2}C${side} ${from.y + from.height / 2} ${side} ${to.y + to.height / 2} ${to.x + to.width} ${to.y + to.height / 2}`;
+}
+
+/** Beside the line, not far from where it begins. */
+function labelPlace(edge: Edge) {
+  const start = { x: edge.from.x + edge.from.width / 2, y: edge.from.y + edge.from.height };
+  const next = edge.via[0] ?? { x: edge.to.x + edge.to.width / 2, y: edge.to.y };
+  const leftwards = next.x < start.x;
+  return {
+    x: (start.x + next.x) / 2 + (leftwards ? -8 : 8),
+    y: (start.y + next.y) / 2 + (next.x === start.x ? 3 : -3),
+    "text-anchor": leftwards ? ("end" as const) : ("start" as const),
+  };
+}
+
+interface Shown {
+  stats: Map<string, ActivityStats>;
+  counted: boolean;
+  selected: string | undefined;
+  select: ((activity: Activity) => void) | undefined;
+}
+
+function EdgeLine({ edge, shown }: { edge: Edge; shown: Shown }) {
+  const ran = (shown.stats.get(edge.to.activity.id)?.startedCount ?? 0) > 0 && (shown.stats.get(edge.from.activity.id)?.completedCount ?? 0) > 0;
+  return (
+    <g class={"edge" + (ran ? " ran" : "")}>
+      <path d={path(edge)} marker-end="url(#arrow)" />
+      {edge.label && (
+        <text {...labelPlace(edge)}>{shortened(edge.label)}</text>
+      )}
+    </g>
+  );
+}
+
+function Node({ box, shown }: { box: Box; shown: Shown }) {
+  const { activity } = box;
+  const stats = shown.stats.get(activity.id);
+  const kind = shown.counted ? kindOf(stats) : "none";
+  const title = activity.name || activity.id;
+  const spoken = `${title}, ${shortType(activity.type)}` + (shown.counted ? `, ${word(kind)}${stats ? `, ${stats.startedCount} ${t.diagram.times}` : ""}` : "");
+  const container = box.groups.length > 0;
+  const pick = () => shown.select?.(activity);
+  return (
+    <g
+      class={`node ${kind}` + (container ? " container" : "") + (shown.selected === activity.id ? " selected" : "")}
+      transform={`translate(${box.x} ${box.y})`}
+    >
+      <g
+        role={shown.select ? "button" : "img"}
+        tabIndex={shown.select ? 0 : undefined}
+        aria-label={spoken}
+        onClick={(event) => {
+          event.stopPropagation();
+          pick();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" || event.key === " ") {
+            event.preventDefault();
+            pick();
+          }
+        }}
+      >
+        <title>{spoken}</title>
+        <rect width={box.width} height={box.height} rx="6" />
+        {!container && <rect class="stripe" width="4" height={box.height} rx="2" />}
+        <text class="name" x="14" y={container ? 19 : 20}>
+          {shortened(title)}
+        </text>
+        {!container && (
+          <text class="type" x="14" y="36">
+            {shortened(shortType(activity.type))}
+          </text>
+        )}
+        {shown.counted && kind !== "none" && (
+          <g transform={`translate(${box.width - 24} 7)`}>
+            <foreignObject width="16" height="16">
+              <Mark kind={kind} />
+            </foreignObject>
+          </g>
+        )}
+        {stats && stats.startedCount > 1 && (
+          <text class="times" x={box.width - 10} y={container ? 19 : 37} text-anchor="end" dx={container ? -20 : 0}>
+            {"×" + stats.startedCount}
+          </text>
+        )}
+      </g>
+      {box.groups.map((group) => (
+        <GroupOf group={group} shown={shown} />
+      ))}
+    </g>
+  );
+}
+
+function GroupOf({ group, shown }: { group: Group; shown: Shown }) {
+  return (
+    <g transform={`translate(${group.x} ${group.y})`}>
+      {group.label && (
+        <text class="port" y="11">
+          {shortened(group.label)}
+        </text>
+      )}
+      {group.edges.map((edge) => (
+        <EdgeLine edge={edge} shown={shown} />
+      ))}
+      {group.boxes.map((box) => (
+        <Node box={box} shown={shown} />
+      ))}
+    </g>
+  );
+}
+
+/** A workflow as boxes and lines; with `stats`, what ran, waits and faulted, and how often. */
+export function Diagram(props: {
+  root: Activity;
+  stats?: ActivityStats[] | undefined;
+  selected?: string | undefined;
+  select?: (activity: Activity) => void;
+}) {
+  const layout = useMemo(() => layoutOf(props.root), [props.root]);
+  const place = useRef<HTMLDivElement>(null);
+  const [scale, setScale] = useState(1);
+  const width = (layout?.width ?? 0) + 2 * MARGIN + 24;
+  const height = (layout?.height ?? 0) + 2 * MARGIN;
+  const fit = () => {
+    const room = place.current?.clientWidth ?? width;
+    setScale(Math.max(0.35, Math.min(1, room / width)));
+  };
+  useEffect(fit, [width]);
+  if (!layout) {
+    return <Empty>{t.diagram.empty}</Empty>;
+  }
+  const shown: Shown = {
+    stats: new Map((props.stats ?? []).map((one) => [one.activityId, one])),
+    counted: props.stats !== undefined,
+    selected: props.selected,
+    select: props.select,
+  };
+  return (
+    <div class="diagram">
+      <div class="tools">
+        {shown.counted &&
+          (["ok", "waits", "bad", "none"] as Kind[]).map((kind) => (
+            <span class={"status " + kind}>
+              <Mark kind={kind} />
+              {word(kind)}
+            </span>
+          ))}
+        <span class="grow" />
+        <button type="button" class="quiet" aria-label={t.diagram.zoomOut} onClick={() => setScale(Math.max(0.3, scale / 1.25))}>
+          −
+        </button>
+        <button type="button" class="quiet" onClick={fit}>
+          {t.diagram.fit}
+        </button>
+        <button type="button" class="quiet" aria-label={t.diagram.zoomIn} onClick={() => setScale(Math.min(2.5, scale * 1.25))}>
+          +
+        </button>
+      </div>
+      <div class="canvas" ref={place} tabIndex={0} role="region" aria-label={t.diagram.label}>
+        <svg width={width * scale} height={height * scale} viewBox={`0 0 ${width} ${height}`}>
+          <defs>
+            <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse">
+              <path d="M0 .8 7 4 0 7.2z" />
+            </marker>
+          </defs>
+          <g transform={`translate(${MARGIN} ${MARGIN})`}>
+            <GroupOf group={layout} shown={shown} />
+          </g>
+        </svg>
+      </div>
+    </div>
+  );
+}

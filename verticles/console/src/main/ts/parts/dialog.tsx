@@ -1,0 +1,143 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useAction } from "../api";
+import { t } from "../text";
+import { ProblemBox } from "./basics";
+
+/** A modal dialog of the browser's own: it keeps the focus, and Escape closes it. */
+export function Dialog(props: {
+  title: string;
+  close: () => void;
+  wide?: boolean;
+  children: ComponentChildren;
+}) {
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog ref={element} class={props.wide ? "wide" : ""} onClose={props.close} aria-label={props.title}>
+      <header>
+        <h2>{props.title}</h2>
+        <button type="button" class="quiet" onClick={props.close}>
+          {t.common.close}
+        </button>
+      </header>
+      {props.children}
+    </dialog>
+  );
+}
+
+/** A button that asks before it does what cannot be undone. */
+export function Confirmed(props: {
+  label: string;
+  question: string;
+  danger?: boolean;
+  disabled?: boolean;
+  work: () => Promise<unknown>;
+  done?: () => void;
+}) {
+  const [open, setOpen] = useState(false);
+  const action = useAction();
+  return (
+    <>
+      <button type="button" class={props.danger ? "danger" : ""} disabled={props.disabled} onClick={() => setOpen(true)}>
+        {props.label}
+      </button>
+      {open && (
+        <Dialog title={props.label} close={() => setOpen(false)}>
+          <p>{props.question}</p>
+          <ProblemBox problem={action.problem} />
+          <footer>
+            <button type="button" onClick={() => setOpen(false)}>
+              {t.common.close}
+            </button>
+            <button
+              type="button"
+              class={props.danger ? "danger strong" : "strong"}
+              disabled={action.busy}
+              onClick={async () => {
+                if (await action.run(props.work)) {
+                  setOpen(false);
+                  props.done?.();
+                }
+              }}
+            >
+              {props.label}
+            </button>
+          </footer>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** A button that does something at once, and says beside it why it could not. */
+export function Acting(props: { label: string; class?: string; work: () => Promise<unknown>; done?: () => void }) {
+  const action = useAction();
+  return (
+    <>
+      <button
+        type="button"
+        class={props.class}
+        disabled={action.busy}
+        onClick={async () => {
+          if (await action.run(props.work)) {
+            props.done?.();
+          }
+        }}
+      >
+        {props.label}
+      </button>
+      {action.problem && (
+        <Dialog title={props.label} close={action.clear}>
+          <ProblemBox problem={action.problem} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+export type Parsed = { value: unknown } | { wrong: string };
+
+export function parse(text: string, objectOnly: boolean): Parsed {
+  if (text.trim() === "" && objectOnly) {
+    return { value: {} };
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return objectOnly && !isObject ? { wrong: t.common.notAnObject } : { value };
+  } catch {
+    return { wrong: t.common.invalidJson };
+  }
+}
+
+/** JSON that is typed; says at once when it is none. */
+export function JsonField(props: {
+  label: string;
+  text: string;
+  objectOnly?: boolean;
+  onText: (text: string) => void;
+}) {
+  const parsed = parse(props.text, props.objectOnly ?? false);
+  const wrong = "wrong" in parsed ? parsed.wrong : "";
+  return (
+    <label class="field">
+      <span>{props.label}</span>
+      <textarea
+        class="code"
+        rows={6}
+        spellcheck={false}
+        value={props.text}
+        aria-invalid={wrong ? "true" : undefined}
+        onInput={(event) => props.onText(event.currentTarget.value)}
+      />
+      <small class="wrong" role="status">
+        {wrong}
+      </small>
+    </label>
+  );
+}

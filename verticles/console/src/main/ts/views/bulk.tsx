@@ -1,0 +1,178 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { asProblem, post, type Problem } from "../api";
+import { number } from "../format";
+import type { InstanceSummary, Page } from "../model";
+import { ProblemBox, Status, Table, Time } from "../parts/basics";
+import { Dialog } from "../parts/dialog";
+import { t } from "../text";
+import { type Filters, pageOf } from "./instances";
+
+/** Instances that one run of a bulk action takes. */
+const AT_ONCE_MAX = 1_000;
+const CHUNK = 50;
+const SHOWN = 10;
+
+type Kind = "cancel" | "retry";
+
+interface Results {
+  results?: { isSuccessful: boolean; log: { logEntries: { message: string }[] } }[];
+  cancelled?: number;
+}
+
+/** Only what the action can change is chosen: what waits or runs, or what has incidents. */
+function narrowed(kind: Kind, filters: Filters): Filters {
+  return kind === "retry"
+    ? { ...filters, incidents: "true" }
+    : { ...filters, status: filters.status ?? "Suspended" };
+}
+
+async function perform(kind: Kind, ids: string[]): Promise<{ done: number; refused: string[] }> {
+  if (kind === "cancel") {
+    const { cancelled = 0 } = await post<Results>("/bulk-actions/cancel/workflow-instances", { ids });
+    return { done: cancelled, refused: [] };
+  }
+  const { results = [] } = await post<Results>("/alterations/workflows/retry", { workflowInstanceIds: ids });
+  return {
+    done: results.filter((one) => one.isSuccessful).length,
+    refused: results.filter((one) => !one.isSuccessful).map((one) => one.log.logEntries[0]?.message ?? ""),
+  };
+}
+
+export function BulkActions({ filters, done }: { filters: Filters; done: () => void }) {
+  const [kind, setKind] = useState<Kind>();
+  return (
+    <>
+      <button type="button" onClick={() => setKind("retry")}>
+        {t.instances.bulkRetry}
+      </button>
+      <button type="button" onClick={() => setKind("cancel")}>
+        {t.instances.bulkCancel}
+      </button>
+      {kind && (
+        <BulkDialog
+          kind={kind}
+          filters={narrowed(kind, filters)}
+          close={() => {
+            setKind(undefined);
+            done();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface Progress {
+  tried: number;
+  done: number;
+  refused: string[];
+  running: boolean;
+}
+
+function BulkDialog({ kind, filters, close }: { kind: Kind; filters: Filters; close: () => void }) {
+  const [found, setFound] = useState<{ items: InstanceSummary[]; total: number }>();
+  const [problem, setProblem] = useState<Problem>();
+  const [progress, setProgress] = useState<Progress>();
+  const stopped = useRef(false);
+  useEffect(() => {
+    const aborting = new AbortController();
+    const look = async () => {
+      const items: InstanceSummary[] = [];
+      let page: Page<InstanceSummary>;
+      do {
+        page = await pageOf(filters, items.length, aborting.signal);
+        items.push(...page.items);
+      } while (page.items.length > 0 && items.length < Math.min(page.totalCount, AT_ONCE_MAX));
+      setFound({ items: items.slice(0, AT_ONCE_MAX), total: page.totalCount });
+    };
+    look().catch((failure: unknown) => aborting.signal.aborted || setProblem(asProblem(failure)));
+    return () => {
+      stopped.current = true;
+      aborting.abort();
+    };
+  }, []);
+
+  const run = async () => {
+    stopped.current = false;
+    const ids = (found?.items ?? []).map((one) => one.id);
+    const state: Progress = { tried: 0, done: 0, refused: [], running: true };
+    setProgress({ ...state });
+    try {
+      for (let from = 0; from < ids.length && !stopped.current; from += CHUNK) {
+        const chunk = ids.slice(from, from + CHUNK);
+        const result = await perform(kind, chunk);
+        state.tried += chunk.length;
+        state.done += result.done;
+        state.refused.push(...result.refused);
+        setProgress({ ...state });
+      }
+    } catch (failure) {
+      setProblem(asProblem(failure));
+    }
+    setProgress({ ...state, running: false });
+  };
+
+  const title = kind === "cancel" ? t.instances.bulkCancelTitle : t.instances.bulkRetryTitle;
+  const refused = [...new Set(progress?.refused ?? [])];
+  return (
+    <Dialog title={title} close={close} wide>
+      <ProblemBox problem={problem} />
+      {!found && !problem && <p aria-busy="true">{t.instances.previewing}</p>}
+      {found && (
+        <>
+          <p>
+            <strong>{number(found.total)}</strong> {t.instances.preview}
+          </p>
+          {found.total > AT_ONCE_MAX && (
+            <p class="faint">
+              {number(AT_ONCE_MAX)}: {t.instances.bulkLimit}
+            </p>
+          )}
+          <Table
+            label={title}
+            rows={found.items.slice(0, SHOWN)}
+            columns={[
+              { title: t.instances.id, class: "mono", cell: (one) => one.name ?? one.id },
+              { title: t.instances.status, cell: (one) => <Status status={one.subStatus} /> },
+              { title: t.instances.definition, cell: (one) => one.definitionId },
+              { title: t.instances.updated, class: "time", cell: (one) => <Time at={one.updatedAt} /> },
+            ]}
+          />
+        </>
+      )}
+      {progress && found && (
+        <div class="progress" role="status">
+          <progress value={progress.tried} max={found.items.length} aria-label={title} />
+          <span>
+            {number(progress.done)} {t.instances.progress}
+            {progress.refused.length > 0 && `, ${number(progress.refused.length)} ${t.instances.failed}`}
+          </span>
+          {refused.slice(0, SHOWN).map((reason) => (
+            <p class="text-bad">{reason}</p>
+          ))}
+        </div>
+      )}
+      <footer>
+        {progress?.running ? (
+          <button
+            type="button"
+            onClick={() => {
+              stopped.current = true;
+            }}
+          >
+            {t.instances.stop}
+          </button>
+        ) : (
+          <button type="button" onClick={close}>
+            {t.common.close}
+          </button>
+        )}
+        {!progress && (
+          <button type="button" class={"strong" + (kind === "cancel" ? " danger" : "")} disabled={!found?.items.length} onClick={() => void run()}>
+            {kind === "cancel" ? t.instances.goCancel : t.instances.goRetry}
+          </button>
+        )}
+      </footer>
+    </Dialog>
+  );
+}

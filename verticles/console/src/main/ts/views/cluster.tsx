@@ -1,0 +1,257 @@
+import { useState } from "preact/hooks";
+import { part, post, useAction, useResource } from "../api";
+import { duration, number } from "../format";
+import { useLive } from "../live";
+import type { ClusterNode, Page, Partitions, Scheduler } from "../model";
+import { Empty, Head, Json, LiveMark, Loading, Panel, ProblemBox, Status, Table } from "../parts/basics";
+import { Acting, Confirmed, Dialog } from "../parts/dialog";
+import { t } from "../text";
+
+interface Cluster {
+  nodes: ClusterNode[];
+  scheduler?: Scheduler;
+  partitions?: Partitions;
+}
+
+interface Lock {
+  key: string;
+  kind: string;
+  node: string;
+  heldMs: number;
+  expiresInMs: number;
+}
+
+interface Levels {
+  items: { node: string; levels: { logger: string; level: string }[] }[];
+}
+
+const COLORS = 8;
+
+function flights(node: ClusterNode): string {
+  const given = node.inFlight as Record<string, number> | undefined;
+  return given ? number(Object.values(given).reduce((sum, one) => sum + one, 0)) : "–";
+}
+
+export function ClusterView() {
+  const first = useResource<Cluster>("/cluster");
+  const scheduler = useResource<Scheduler>("/scheduler");
+  const partitions = useResource<Partitions>("/cluster/partitions");
+  const [pushed, setPushed] = useState<Cluster>();
+  const live = useLive<Cluster>({ topic: "cluster" }, setPushed);
+  const nodes = (pushed ?? first.data)?.nodes;
+  const shards = pushed?.scheduler ?? scheduler.data;
+  const owners = pushed?.partitions ?? partitions.data;
+  return (
+    <>
+      <Head title={t.cluster.title}>
+        <LiveMark state={live} />
+      </Head>
+      <ProblemBox problem={first.problem} retry={first.reload} />
+      {nodes ? <Nodes nodes={nodes} reload={first.reload} /> : !first.problem && <Loading />}
+      <Panel title={t.cluster.partitions} aside={owners && number(owners.count)}>
+        {owners && owners.count > 0 ? <Owners owners={owners} nodes={nodes ?? []} /> : <Empty>{t.cluster.noPartitions}</Empty>}
+      </Panel>
+      {shards && (
+        <Panel title={t.cluster.shards} aside={`${t.cluster.lag} ${duration(shards.lagMs)}`}>
+          <Table
+            label={t.cluster.shards}
+            rows={shards.leaders}
+            columns={[
+              { title: t.cluster.shard, class: "num", cell: (one) => one.shard },
+              { title: t.cluster.leader, cell: (one) => one.node ?? <Status status={t.common.none} kind="bad" /> },
+              { title: t.cluster.epoch, class: "num", cell: (one) => number(one.epoch) },
+              { title: t.cluster.heartbeat, class: "num", cell: (one) => (one.heartbeatAgeMs === null ? "–" : duration(one.heartbeatAgeMs)) },
+              { title: t.cluster.expires, class: "num", cell: (one) => (one.expiresInMs === null ? "–" : duration(one.expiresInMs)) },
+              { title: t.cluster.lag, class: "num", cell: (one) => duration(one.lagMs) },
+            ]}
+          />
+        </Panel>
+      )}
+      <Locks />
+      <LogLevels />
+    </>
+  );
+}
+
+function Nodes({ nodes, reload }: { nodes: ClusterNode[]; reload: () => void }) {
+  const [shown, setShown] = useState<string>();
+  const node = nodes.find((one) => one.id === shown);
+  return (
+    <Panel title={t.cluster.nodes}>
+      <Table
+        label={t.cluster.nodes}
+        rows={nodes}
+        columns={[
+          {
+            title: t.cluster.name,
+            cell: (one) => (
+              <button type="button" class="link" onClick={() => setShown(one.id)}>
+                {one.name}
+              </button>
+            ),
+          },
+          { title: t.cluster.phase, cell: (one) => <Status status={one.phase} kind={one.ready ? "ok" : one.phase === "UNREACHABLE" ? "bad" : "waits"} /> },
+          { title: t.cluster.version, cell: (one) => String(one.version ?? "–") },
+          { title: t.cluster.owned, class: "num", cell: (one) => number(one.partitions as number | undefined) },
+          { title: t.cluster.shards, class: "num", cell: (one) => ((one.shards as number[] | undefined) ?? []).join(", ") || "–" },
+          { title: t.cluster.inFlight, class: "num", cell: flights },
+          {
+            title: t.common.actions,
+            class: "act",
+            cell: (one) => {
+              const path = `/cluster/nodes/${part(one.id)}`;
+              return (
+                <>
+                  {one.phase === "PAUSED" || one.phase === "DRAINED" ? (
+                    <Acting label={t.cluster.resume} work={() => post(path + "/resume")} done={reload} />
+                  ) : (
+                    <Confirmed label={t.cluster.pause} question={t.cluster.confirmPause} work={() => post(path + "/pause")} done={reload} />
+                  )}
+                  <Confirmed label={t.cluster.drain} question={t.cluster.confirmDrain} danger work={() => post(path + "/drain")} done={reload} />
+                </>
+              );
+            },
+          },
+        ]}
+      />
+      {node && (
+        <Dialog title={node.name} close={() => setShown(undefined)} wide>
+          <Json value={node} label={node.name} />
+        </Dialog>
+      )}
+    </Panel>
+  );
+}
+
+/** One cell for each part, in the colour of its owner, whose number it also bears. */
+function Owners({ owners, nodes }: { owners: Partitions; nodes: ClusterNode[] }) {
+  const ids = [...new Set([...nodes.map((one) => one.id), ...owners.owners.filter((one): one is string => one !== null)])];
+  const name = (id: string) => nodes.find((one) => one.id === id)?.name ?? id;
+  const counts = ids.map((id) => owners.owners.filter((one) => one === id).length);
+  return (
+    <>
+      <ul class="legend">
+        {ids.map((id, index) => (
+          <li>
+            <i class={"cell c" + (index % COLORS)} aria-hidden="true">
+              {index + 1}
+            </i>
+            {name(id)} <span class="faint">{number(counts[index])}</span>
+          </li>
+        ))}
+      </ul>
+      <div class="cells" role="img" aria-label={ids.map((id, index) => `${name(id)}: ${counts[index]}`).join(", ")}>
+        {owners.owners.map((owner, index) => {
+          const at = owner === null ? -1 : ids.indexOf(owner);
+          return (
+            <i class={"cell " + (at < 0 ? "nobody" : "c" + (at % COLORS))} title={`${index}: ${owner === null ? t.common.none : name(owner)}`}>
+              {at < 0 ? "–" : at + 1}
+            </i>
+          );
+        })}
+      </div>
+    </>
+  );
+}
+
+function Locks() {
+  const locks = useResource<Page<Lock> & { provider: string; instancesLocked: number }>("/locks");
+  return (
+    <Panel title={t.cluster.locks} aside={locks.data && `${t.cluster.provider}: ${locks.data.provider}`}>
+      <ProblemBox problem={locks.problem} retry={locks.reload} />
+      {locks.data?.items.length ? (
+        <Table
+          label={t.cluster.locks}
+          rows={locks.data.items}
+          columns={[
+            { title: t.cluster.key, class: "mono", cell: (one) => one.key },
+            { title: t.cluster.kind, cell: (one) => one.kind },
+            { title: t.cluster.node, cell: (one) => one.node },
+            { title: t.cluster.held, class: "num", cell: (one) => duration(one.heldMs) },
+            { title: t.cluster.expires, class: "num", cell: (one) => duration(one.expiresInMs) },
+          ]}
+        />
+      ) : (
+        <Empty>{t.cluster.noLocks}</Empty>
+      )}
+    </Panel>
+  );
+}
+
+function LogLevels() {
+  const found = useResource<Levels>("/log-levels");
+  const [open, setOpen] = useState(false);
+  const rows = (found.data?.items ?? []).flatMap((one) => one.levels.map((level) => ({ node: one.node, ...level })));
+  return (
+    <Panel
+      title={t.cluster.levels}
+      aside={
+        <button type="button" onClick={() => setOpen(true)}>
+          {t.cluster.set}…
+        </button>
+      }
+    >
+      <ProblemBox problem={found.problem} retry={found.reload} />
+      <Table
+        label={t.cluster.levels}
+        rows={rows}
+        columns={[
+          { title: t.cluster.node, cell: (one) => one.node },
+          { title: t.cluster.logger, class: "mono wide", cell: (one) => one.logger },
+          { title: t.cluster.level, cell: (one) => one.level },
+        ]}
+      />
+      {open && (
+        <SetLevel
+          close={() => setOpen(false)}
+          done={() => {
+            setOpen(false);
+            found.reload();
+          }}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function SetLevel({ close, done }: { close: () => void; done: () => void }) {
+  const [logger, setLogger] = useState("skein");
+  const [level, setLevel] = useState("DEBUG");
+  const [seconds, setSeconds] = useState("300");
+  const action = useAction();
+  return (
+    <Dialog title={t.cluster.setTitle} close={close}>
+      <label class="field">
+        <span>{t.cluster.logger}</span>
+        <input value={logger} onInput={(event) => setLogger(event.currentTarget.value)} />
+      </label>
+      <label class="field">
+        <span>{t.cluster.level}</span>
+        <select value={level} onChange={(event) => setLevel(event.currentTarget.value)}>
+          {["TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF"].map((one) => (
+            <option>{one}</option>
+          ))}
+        </select>
+      </label>
+      <label class="field">
+        <span>{t.cluster.forSeconds}</span>
+        <input type="number" min={1} value={seconds} onInput={(event) => setSeconds(event.currentTarget.value)} />
+      </label>
+      <ProblemBox problem={action.problem} />
+      <footer>
+        <button
+          type="button"
+          class="strong"
+          disabled={action.busy}
+          onClick={async () => {
+            if (await action.run(() => post("/log-levels", { logger, level, ...(seconds ? { seconds: Number(seconds) } : {}) }))) {
+              done();
+            }
+          }}
+        >
+          {t.cluster.set}
+        </button>
+      </footer>
+    </Dialog>
+  );
+}

@@ -1,0 +1,278 @@
+import { useEffect, useState } from "preact/hooks";
+import { address, part, post, useAction, useResource } from "../api";
+import { duration, shortType } from "../format";
+import { useLive } from "../live";
+import type { ActivityStats, Definition, Instance, InstanceSummary, JournalEntry, Page } from "../model";
+import { Copy, Empty, Head, Json, LiveMark, Loading, Panel, ProblemBox, Status, Tabs, Time } from "../parts/basics";
+import { Acting, Confirmed, Dialog, JsonField, parse } from "../parts/dialog";
+import { Diagram } from "../parts/diagram";
+import { to, useLocation } from "../router";
+import { t } from "../text";
+import { Family, Incidents, Variables, Waits } from "./instanceTabs";
+import { Timeline } from "./timeline";
+
+type Tab = keyof typeof t.instance.tabs;
+
+const JOURNAL_MAX = 1_000;
+
+export function InstanceView({ id }: { id: string }) {
+  const { query } = useLocation();
+  const tab = ((query.get("tab") as Tab | null) ?? "diagram") in t.instance.tabs ? ((query.get("tab") as Tab | null) ?? "diagram") : "diagram";
+  const path = "/workflow-instances/" + part(id);
+  const found = useResource<Instance>(path);
+  const instance = found.data;
+  const [changed, setChanged] = useState("");
+  const live = useLive<InstanceSummary>({ topic: "instance", id }, (state) => setChanged(state.updatedAt));
+  useEffect(() => {
+    if (changed && instance && changed !== instance.updatedAt) {
+      found.reload();
+    }
+  }, [changed]);
+  if (!instance) {
+    return (
+      <>
+        <Head title={id} />
+        {found.problem ? <ProblemBox problem={found.problem} retry={found.reload} /> : <Loading />}
+      </>
+    );
+  }
+  const finished = instance.status === "Finished";
+  const faulted = instance.incidentCount > 0;
+  const state = instance.workflowState;
+  return (
+    <>
+      <nav class="crumbs" aria-label={t.instances.title}>
+        <a href={to("instances")}>{t.instances.title}</a>
+        <a href={to("instances", { definition: instance.definitionId })}>{instance.definitionId}</a>
+      </nav>
+      <Head
+        title={instance.name || instance.correlationId || instance.id}
+        sub={
+          <>
+            <Status status={instance.subStatus} /> <Why instance={instance} />
+          </>
+        }
+      >
+        <LiveMark state={live} />
+        {state.bookmarks.length > 0 && <ResumeButton id={id} done={found.reload} />}
+        {faulted && <Acting label={t.instance.retry} class="strong" work={() => post(path + "/retry")} done={found.reload} />}
+        {!finished && <Confirmed label={t.instance.cancel} question={t.instance.confirmCancel} danger work={() => post(path + "/cancel")} done={found.reload} />}
+        <a class="button" href={address(path + "/export")} download>
+          {t.instance.export}
+        </a>
+      </Head>
+      <Facts instance={instance} />
+      <ProblemBox problem={found.problem} retry={found.reload} />
+      <Tabs
+        names={t.instance.tabs}
+        counts={{ waits: state.bookmarks.length, incidents: state.incidents.length }}
+        selected={tab}
+        href={(name) => to("instances/" + part(id), { tab: name === "diagram" ? undefined : name })}
+      />
+      <TabContent tab={tab} instance={instance} reload={found.reload} />
+    </>
+  );
+}
+
+/** In one line, why it stands where it stands. */
+function Why({ instance }: { instance: Instance }) {
+  const { bookmarks, incidents } = instance.workflowState;
+  const places = instance.incidentCount > 0 ? incidents.map((one) => `${one.activityId}: ${one.message}`) : bookmarks.map((one) => `${one.activityId} (${shortType(one.name)})`);
+  if (places.length === 0) {
+    return null;
+  }
+  const word = instance.incidentCount > 0 ? t.instance.why.Faulted : t.instance.why[instance.subStatus];
+  return (
+    <span>
+      {word} <strong>{places[0]}</strong>
+      {places.length > 1 && ` + ${places.length - 1}`}
+    </span>
+  );
+}
+
+function Facts({ instance }: { instance: Instance }) {
+  const end = instance.finishedAt ?? instance.updatedAt;
+  return (
+    <dl class="facts">
+      <div>
+        <dt>{t.instances.id}</dt>
+        <dd class="mono">
+          {instance.id} <Copy text={instance.id} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t.instances.definition}</dt>
+        <dd>
+          <a href={to("definitions/" + part(instance.definitionId), { version: String(instance.version) })}>
+            {instance.definitionId} v{instance.version}
+          </a>
+        </dd>
+      </div>
+      {instance.correlationId && (
+        <div>
+          <dt>{t.instance.correlation}</dt>
+          <dd>
+            <a href={to("instances", { correlation: instance.correlationId })}>{instance.correlationId}</a>
+          </dd>
+        </div>
+      )}
+      {instance.parentWorkflowInstanceId && (
+        <div>
+          <dt>{t.instance.parent}</dt>
+          <dd>
+            <a href={to("instances/" + part(instance.parentWorkflowInstanceId))}>{instance.parentWorkflowInstanceId}</a>
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>{t.instance.started}</dt>
+        <dd>
+          <Time at={instance.createdAt} />
+        </dd>
+      </div>
+      <div>
+        <dt>{instance.finishedAt ? t.instance.ended : t.instance.changed}</dt>
+        <dd>
+          <Time at={end} />
+        </dd>
+      </div>
+      {instance.finishedAt && (
+        <div>
+          <dt>{t.instance.took}</dt>
+          <dd>{duration(Date.parse(instance.finishedAt) - Date.parse(instance.createdAt))}</dd>
+        </div>
+      )}
+      <div>
+        <dt>{t.instance.revision}</dt>
+        <dd>{instance.revision}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function TabContent({ tab, instance, reload }: { tab: Tab; instance: Instance; reload: () => void }) {
+  switch (tab) {
+    case "diagram":
+      return <DiagramTab instance={instance} />;
+    case "timeline":
+      return <TimelineTab instance={instance} />;
+    case "variables":
+      return <Variables instance={instance} reload={reload} />;
+    case "waits":
+      return <Waits instance={instance} reload={reload} />;
+    case "incidents":
+      return <Incidents instance={instance} reload={reload} />;
+    case "family":
+      return <Family instance={instance} />;
+    case "json":
+      return <Json value={instance} />;
+  }
+}
+
+function useJournal(instance: Instance) {
+  const path = `/workflow-instances/${part(instance.id)}/journal`;
+  return useResource<Page<JournalEntry>>(path, { take: JOURNAL_MAX }, instance.updatedAt);
+}
+
+/** How often each activity began and ended, as the server counts it. */
+function useStats(instance: Instance): ActivityStats[] | undefined {
+  const [stats, setStats] = useState<ActivityStats[]>();
+  useEffect(() => {
+    let gone = false;
+    post<{ stats: ActivityStats[] }>("/activity-executions/report", { workflowInstanceId: instance.id })
+      .then((answer) => gone || setStats(answer.stats))
+      .catch(() => gone || setStats([]));
+    return () => {
+      gone = true;
+    };
+  }, [instance.id, instance.updatedAt]);
+  return stats;
+}
+
+function DiagramTab({ instance }: { instance: Instance }) {
+  const definition = useResource<Definition>("/workflow-definitions/by-id/" + part(instance.definitionVersionId));
+  const stats = useStats(instance);
+  const journal = useJournal(instance);
+  const [selected, setSelected] = useState<string>();
+  const root = definition.data?.root;
+  if (definition.problem) {
+    return definition.problem.status === 404 ? <Empty>{t.instance.noDefinition}</Empty> : <ProblemBox problem={definition.problem} retry={definition.reload} />;
+  }
+  if (!root || !stats) {
+    return <Loading />;
+  }
+  const entries = (journal.data?.items ?? []).filter((one) => one.activityId === selected);
+  return (
+    <div class="split">
+      <Panel class="flush">
+        <Diagram root={root} stats={stats} selected={selected} select={(activity) => setSelected(activity.id)} />
+      </Panel>
+      <Panel title={selected ?? t.instance.activity} class="side">
+        {selected ? (
+          entries.length === 0 ? (
+            <Empty>{t.diagram.legend.none}</Empty>
+          ) : (
+            entries.map((entry) => (
+              <details open={entries.length < 4}>
+                <summary>
+                  {entry.eventName} <Time at={entry.timestamp} exact />
+                </summary>
+                {entry.message && <p>{entry.message}</p>}
+                {entry.activityState != null && <Json value={entry.activityState} label={t.instance.input} />}
+                {entry.payload != null && <Json value={entry.payload} label={t.instance.data} />}
+              </details>
+            ))
+          )
+        ) : (
+          <>
+            <h3>{t.instance.input}</h3>
+            <Json value={instance.workflowState.input} label={t.instance.input} />
+            <h3>{t.instance.output}</h3>
+            <Json value={instance.workflowState.output} label={t.instance.output} />
+          </>
+        )}
+      </Panel>
+    </div>
+  );
+}
+
+function TimelineTab({ instance }: { instance: Instance }) {
+  const journal = useJournal(instance);
+  return journal.data ? <Timeline entries={journal.data.items} total={journal.data.totalCount} over={instance.status === "Finished"} /> : journal.problem ? <ProblemBox problem={journal.problem} retry={journal.reload} /> : <Loading />;
+}
+
+export function ResumeButton(props: { id: string; bookmarkId?: string; done: () => void }) {
+  const [open, setOpen] = useState(false);
+  const [text, setText] = useState("{}");
+  const action = useAction();
+  const parsed = parse(text, true);
+  return (
+    <>
+      <button type="button" class="strong" onClick={() => setOpen(true)}>
+        {t.instance.resume}
+      </button>
+      {open && (
+        <Dialog title={t.instance.resumeTitle} close={() => setOpen(false)}>
+          <JsonField label={t.instance.resumeInput} text={text} objectOnly onText={setText} />
+          <ProblemBox problem={action.problem} />
+          <footer>
+            <button
+              type="button"
+              class="strong"
+              disabled={action.busy || "wrong" in parsed}
+              onClick={async () => {
+                const body = { input: "value" in parsed ? parsed.value : {}, ...(props.bookmarkId ? { bookmarkId: props.bookmarkId } : {}) };
+                if (await action.run(() => post(`/workflow-instances/${part(props.id)}/resume`, body))) {
+                  setOpen(false);
+                  props.done();
+                }
+              }}
+            >
+              {t.instance.resume}
+            </button>
+          </footer>
+        </Dialog>
+      )}
+    </>
+  );
+}

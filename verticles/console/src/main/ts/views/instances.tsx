@@ -1,0 +1,242 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { asProblem, get, post, type Problem } from "../api";
+import { number } from "../format";
+import { useLive } from "../live";
+import type { InstanceSummary, Page } from "../model";
+import { Empty, Head, LiveMark, ProblemBox, Status, Time } from "../parts/basics";
+import { VirtualGrid } from "../parts/virtual";
+import { go, to, useLocation } from "../router";
+import { t } from "../text";
+import { BulkActions } from "./bulk";
+
+const PAGE = 100;
+const TYPING_MS = 250;
+const STATUSES = ["Suspended", "Executing", "Faulted", "Finished", "Cancelled", "Pending"];
+
+export interface Filters {
+  q?: string;
+  status?: string;
+  definition?: string;
+  version?: string;
+  correlation?: string;
+  incidents?: string;
+  from?: string;
+  until?: string;
+}
+
+const NAMES = ["q", "status", "definition", "version", "correlation", "incidents", "from", "until"] as const;
+
+function filtersOf(query: URLSearchParams): Filters {
+  return Object.fromEntries(NAMES.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : []))) as Filters;
+}
+
+/** The filters as the API has them. */
+export function queryOf(filters: Filters): Record<string, string | undefined> {
+  return {
+    searchTerm: filters.q,
+    subStatus: filters.status,
+    definitionId: filters.definition,
+    version: filters.version,
+    correlationId: filters.correlation,
+    hasIncidents: filters.incidents,
+  };
+}
+
+function timesOf(filters: Filters): object[] {
+  const time = (text: string | undefined, operator: string) => {
+    const at = text ? new Date(text) : null;
+    return at && !Number.isNaN(at.getTime()) ? [{ column: "CreatedAt", operator, timestamp: at.toISOString() }] : [];
+  };
+  return [...time(filters.from, "GreaterThanOrEqual"), ...time(filters.until, "LessThan")];
+}
+
+export function pageOf(filters: Filters, skip: number, signal: AbortSignal): Promise<Page<InstanceSummary>> {
+  const times = timesOf(filters);
+  return times.length === 0
+    ? get("/workflow-instances", { ...queryOf(filters), skip, take: PAGE }, signal)
+    : post("/workflow-instances", { ...queryOf(filters), timestampFilters: times, skip, take: PAGE }, signal);
+}
+
+interface Loaded {
+  rows: Map<number, InstanceSummary>;
+  total: number;
+  known: boolean;
+}
+
+const NOTHING: Loaded = { rows: new Map(), total: 0, known: false };
+
+/** The rows that were scrolled to, read a page at a time. */
+function useRows(filters: Filters) {
+  const key = JSON.stringify(filters);
+  const [loaded, setLoaded] = useState<Loaded>(NOTHING);
+  const [problem, setProblem] = useState<Problem>();
+  const [turn, setTurn] = useState(0);
+  const [shifts, setShifts] = useState(0);
+  const asked = useRef(new Set<number>());
+  const aborting = useRef(new AbortController());
+  const load = useCallback(
+    async (page: number) => {
+      if (asked.current.has(page)) {
+        return;
+      }
+      asked.current.add(page);
+      const { signal } = aborting.current;
+      try {
+        const found = await pageOf(filters, page * PAGE, signal);
+        if (!signal.aborted) {
+          setProblem(undefined);
+          setLoaded((before) => {
+            const rows = new Map(before.rows);
+            found.items.forEach((item, index) => rows.set(page * PAGE + index, item));
+            return { rows, total: found.totalCount, known: true };
+          });
+        }
+      } catch (failure) {
+        if (!signal.aborted) {
+          asked.current.delete(page);
+          setProblem(asProblem(failure));
+        }
+      }
+    },
+    [key, turn],
+  );
+  useEffect(() => {
+    aborting.current.abort();
+    aborting.current = new AbortController();
+    asked.current = new Set();
+    setLoaded(NOTHING);
+    setProblem(undefined);
+    void load(0);
+  }, [load]);
+  const need = useCallback(
+    (first: number, last: number) => {
+      for (let page = Math.floor(first / PAGE); page * PAGE < last; page++) {
+        void load(page);
+      }
+    },
+    [load, shifts],
+  );
+  /**
+   * What the server pushes is the first page: it takes the place of what is there. Where rows have
+   * moved, those of later pages are read again when they are in sight.
+   */
+  const push = useCallback((page: Page<InstanceSummary>) => {
+    setLoaded((before) => {
+      if (!before.known) {
+        return before;
+      }
+      if (page.totalCount !== before.total || page.items[0]?.id !== before.rows.get(0)?.id) {
+        asked.current = new Set([0]);
+        setShifts((count) => count + 1);
+      }
+      const rows = new Map(before.rows);
+      page.items.forEach((item, index) => rows.set(index, item));
+      return { rows, total: page.totalCount, known: true };
+    });
+  }, []);
+  return { loaded, problem, need, push, reload: () => setTurn((before) => before + 1) };
+}
+
+export function InstancesView() {
+  const { query } = useLocation();
+  const filters = useMemo(() => filtersOf(query), [query.toString()]);
+  const { loaded, problem, need, push, reload } = useRows(filters);
+  const timed = Boolean(filters.from || filters.until);
+  const live = useLive<Page<InstanceSummary>>(timed ? null : { topic: "instances", take: String(PAGE), ...queryOf(filters) }, push);
+  const set = (change: Filters, replace = false) => go(to("instances", { ...filters, ...change } as Record<string, string>), replace);
+  const any = Object.keys(filters).length > 0;
+  return (
+    <div class="full">
+      <Head title={t.instances.title} sub={loaded.known ? `${number(loaded.total)} ${t.instances.matching}` : t.common.loading}>
+        {!timed && <LiveMark state={live} />}
+        <BulkActions filters={filters} done={reload} />
+      </Head>
+      <FilterBar filters={filters} set={set} any={any} />
+      <ProblemBox problem={problem} retry={reload} />
+      {loaded.known && loaded.total === 0 ? (
+        <Empty>{t.instances.none}</Empty>
+      ) : (
+        <VirtualGrid<InstanceSummary>
+          label={t.instances.title}
+          total={loaded.known ? loaded.total : 0}
+          row={(index) => loaded.rows.get(index)}
+          need={need}
+          href={(row) => to("instances/" + encodeURIComponent(row.id))}
+          open={(row) => go(to("instances/" + encodeURIComponent(row.id)))}
+          template="minmax(15rem,2fr) 7.5rem minmax(9rem,1.4fr) 4rem minmax(6rem,1fr) 5.5rem 8rem 8rem"
+          columns={[
+            { title: t.instances.id, class: "mono", cell: (row) => (row.name ? row.name : row.id) },
+            { title: t.instances.status, cell: (row) => <Status status={row.subStatus} /> },
+            { title: t.instances.definition, cell: (row) => row.definitionId },
+            { title: t.instances.version, class: "num", cell: (row) => row.version },
+            { title: t.instances.correlation, cell: (row) => row.correlationId ?? <span class="faint">–</span> },
+            { title: t.instances.incidents, class: "num", cell: (row) => (row.incidentCount ? <span class="text-bad">{row.incidentCount}</span> : <span class="faint">0</span>) },
+            { title: t.instances.created, class: "time", cell: (row) => <Time at={row.createdAt} /> },
+            { title: t.instances.updated, class: "time", cell: (row) => <Time at={row.updatedAt} /> },
+          ]}
+        />
+      )}
+    </div>
+  );
+}
+
+function FilterBar(props: { filters: Filters; set: (change: Filters, replace?: boolean) => void; any: boolean }) {
+  const { filters, set } = props;
+  return (
+    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      <Typed label={t.instances.searchLabel} value={filters.q ?? ""} wide onValue={(q) => set({ q }, true)} type="search" />
+      <label class="field">
+        <span>{t.instances.status}</span>
+        <select value={filters.status ?? ""} onChange={(event) => set({ status: event.currentTarget.value })}>
+          <option value="">{t.instances.any}</option>
+          {STATUSES.map((status) => (
+            <option value={status}>{t.status[status]}</option>
+          ))}
+        </select>
+      </label>
+      <Typed label={t.instances.definition} value={filters.definition ?? ""} onValue={(definition) => set({ definition }, true)} />
+      <Typed label={t.instances.version} value={filters.version ?? ""} narrow onValue={(version) => set({ version: version.replace(/\D/g, "") }, true)} />
+      <Typed label={t.instances.correlation} value={filters.correlation ?? ""} onValue={(correlation) => set({ correlation }, true)} />
+      <label class="field">
+        <span>{t.instances.from}</span>
+        <input type="datetime-local" value={filters.from ?? ""} onChange={(event) => set({ from: event.currentTarget.value })} />
+      </label>
+      <label class="field">
+        <span>{t.instances.until}</span>
+        <input type="datetime-local" value={filters.until ?? ""} onChange={(event) => set({ until: event.currentTarget.value })} />
+      </label>
+      <label class="check">
+        <input type="checkbox" checked={filters.incidents === "true"} onChange={(event) => set({ incidents: event.currentTarget.checked ? "true" : "" })} />
+        {t.instances.withIncidents}
+      </label>
+      {props.any && (
+        <a class="button quiet" href={to("instances")}>
+          {t.instances.clear}
+        </a>
+      )}
+    </form>
+  );
+}
+
+/** A field whose value is taken when nothing has been typed for a moment. */
+function Typed(props: { label: string; value: string; onValue: (text: string) => void; type?: string; wide?: boolean; narrow?: boolean }) {
+  const [text, setText] = useState(props.value);
+  const timer = useRef(0);
+  useEffect(() => setText(props.value), [props.value]);
+  return (
+    <label class={"field" + (props.wide ? " wide" : "") + (props.narrow ? " narrow" : "")}>
+      <span>{props.label}</span>
+      <input
+        type={props.type ?? "text"}
+        value={text}
+        data-search={props.type === "search" ? "" : undefined}
+        onInput={(event) => {
+          const next = event.currentTarget.value;
+          setText(next);
+          window.clearTimeout(timer.current);
+          timer.current = window.setTimeout(() => props.onValue(next.trim()), TYPING_MS);
+        }}
+      />
+    </label>
+  );
+}

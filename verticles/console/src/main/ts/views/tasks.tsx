@@ -1,0 +1,193 @@
+import { useState } from "preact/hooks";
+import { part, post, useAction, useResource } from "../api";
+import type { Page, Task } from "../model";
+import { Empty, Head, Json, Loading, Panel, ProblemBox, Table, Time } from "../parts/basics";
+import { Acting, JsonField, parse } from "../parts/dialog";
+import { initial, isSimple, SchemaForm } from "../parts/schemaForm";
+import { go, to, useLocation } from "../router";
+import { t } from "../text";
+
+const WHO = "skein.user";
+const GROUPS = "skein.groups";
+
+interface Actor {
+  user: string;
+  groups: string[];
+}
+
+/** Who acts, as this browser remembers it; a login takes its place where there is one. */
+function useActor(): [Actor, (user: string, groups: string) => void, string] {
+  const [user, setUser] = useState(() => localStorage.getItem(WHO) ?? "");
+  const [groups, setGroups] = useState(() => localStorage.getItem(GROUPS) ?? "");
+  const set = (nextUser: string, nextGroups: string) => {
+    localStorage.setItem(WHO, nextUser);
+    localStorage.setItem(GROUPS, nextGroups);
+    setUser(nextUser);
+    setGroups(nextGroups);
+  };
+  const list = groups
+    .split(",")
+    .map((one) => one.trim())
+    .filter(Boolean);
+  return [{ user: user.trim(), groups: list }, set, groups];
+}
+
+function Who({ actor, groups, set }: { actor: Actor; groups: string; set: (user: string, groups: string) => void }) {
+  return (
+    <form class="filters" onSubmit={(event) => event.preventDefault()}>
+      <label class="field">
+        <span>{t.tasks.me}</span>
+        <input value={actor.user} placeholder={t.tasks.meHint} autocomplete="username" onInput={(event) => set(event.currentTarget.value, groups)} />
+      </label>
+      <label class="field">
+        <span>{t.tasks.groups}</span>
+        <input value={groups} placeholder={t.tasks.groupsHint} onInput={(event) => set(actor.user, event.currentTarget.value)} />
+      </label>
+    </form>
+  );
+}
+
+export function TasksView() {
+  const { query } = useLocation();
+  const mine = query.get("mine") === "true";
+  const [actor, setActor, groups] = useActor();
+  const found = useResource<Page<Task>>("/user-tasks", mine ? { assignee: actor.user, groups: actor.groups, take: 200 } : { take: 200 });
+  const rows = found.data?.items;
+  return (
+    <>
+      <Head title={t.tasks.title}>
+        <label class="check">
+          <input type="checkbox" checked={mine} disabled={!actor.user} onChange={(event) => go(to("tasks", { mine: event.currentTarget.checked ? "true" : undefined }), true)} />
+          {t.tasks.mine}
+        </label>
+      </Head>
+      <Who actor={actor} groups={groups} set={setActor} />
+      <ProblemBox problem={found.problem} retry={found.reload} />
+      {!rows ? (
+        !found.problem && <Loading />
+      ) : rows.length === 0 ? (
+        <Empty>{t.tasks.none}</Empty>
+      ) : (
+        <Panel>
+          <Table
+            label={t.tasks.title}
+            rows={rows}
+            columns={[
+              { title: t.tasks.task, cell: (one) => <a href={to("tasks/" + part(one.taskId))}>{one.title || one.taskId}</a> },
+              { title: t.tasks.definition, cell: (one) => <a href={to("instances/" + part(one.workflowInstanceId))}>{one.definitionId}</a> },
+              { title: t.tasks.candidates, cell: (one) => [...(one.assignees ?? []), ...(one.groups ?? [])].join(", ") },
+              { title: t.tasks.claimedBy, cell: (one) => one.claimedBy ?? <span class="faint">–</span> },
+              { title: t.tasks.priority, class: "num", cell: (one) => (one.priority === null ? "–" : String(one.priority)) },
+              { title: t.tasks.due, class: "time", cell: (one) => <Time at={one.dueAt} /> },
+              { title: t.tasks.created, class: "time", cell: (one) => <Time at={one.createdAt} /> },
+            ]}
+          />
+        </Panel>
+      )}
+    </>
+  );
+}
+
+export function TaskView({ id }: { id: string }) {
+  const [actor, setActor, groups] = useActor();
+  const path = "/user-tasks/" + part(id);
+  const found = useResource<Task>(path);
+  const [done, setDone] = useState(false);
+  const task = found.data;
+  if (done) {
+    return (
+      <>
+        <Head title={task?.title || id} />
+        <p class="well">
+          {t.tasks.completed} <a href={to("tasks")}>{t.tasks.title}</a>
+        </p>
+      </>
+    );
+  }
+  if (!task) {
+    return (
+      <>
+        <Head title={id} />
+        {found.problem ? <ProblemBox problem={found.problem} retry={found.reload} /> : <Loading />}
+      </>
+    );
+  }
+  const may = actor.user !== "";
+  return (
+    <div class="narrow">
+      <nav class="crumbs" aria-label={t.tasks.title}>
+        <a href={to("tasks")}>{t.tasks.title}</a>
+      </nav>
+      <Head title={task.title || id} sub={task.description}>
+        {may && !task.claimedBy && <Acting label={t.tasks.claim} work={() => post(path + "/claim", actor)} done={found.reload} />}
+        {may && task.claimedBy === actor.user && <Acting label={t.tasks.unclaim} work={() => post(path + "/unclaim", actor)} done={found.reload} />}
+      </Head>
+      <Who actor={actor} groups={groups} set={setActor} />
+      <dl class="facts">
+        <div>
+          <dt>{t.tasks.instance}</dt>
+          <dd>
+            <a href={to("instances/" + part(task.workflowInstanceId))}>{task.workflowInstanceName || task.workflowInstanceId}</a>
+          </dd>
+        </div>
+        <div>
+          <dt>{t.tasks.claimedBy}</dt>
+          <dd>{task.claimedBy ?? "–"}</dd>
+        </div>
+        <div>
+          <dt>{t.tasks.candidates}</dt>
+          <dd>{[...(task.assignees ?? []), ...(task.groups ?? [])].join(", ") || "–"}</dd>
+        </div>
+        <div>
+          <dt>{t.tasks.due}</dt>
+          <dd>
+            <Time at={task.dueAt} />
+          </dd>
+        </div>
+      </dl>
+      {task.data !== null && (
+        <Panel title={t.tasks.data}>
+          <Json value={task.data} label={t.tasks.data} />
+        </Panel>
+      )}
+      {may ? <Completion task={task} path={path} actor={actor} done={() => setDone(true)} /> : <Empty>{t.tasks.whoFirst}</Empty>}
+    </div>
+  );
+}
+
+function Completion(props: { task: Task; path: string; actor: Actor; done: () => void }) {
+  const { form, outcomes } = props.task;
+  const simple = isSimple(form);
+  const [data, setData] = useState(() => (simple ? initial(form) : {}));
+  const [text, setText] = useState("{}");
+  const action = useAction();
+  const parsed = parse(text, false);
+  const result = simple ? data : "value" in parsed ? parsed.value : null;
+  const complete = (outcome?: string) => async () => {
+    const body = { ...props.actor, result, ...(outcome ? { outcome } : {}) };
+    if (await action.run(() => post(props.path + "/complete", body))) {
+      props.done();
+    }
+  };
+  return (
+    <Panel title={t.tasks.form}>
+      <form onSubmit={(event) => event.preventDefault()}>
+        {simple ? <SchemaForm schema={form} data={data} onData={setData} /> : <JsonField label={t.tasks.result} text={text} onText={setText} />}
+        <ProblemBox problem={action.problem} />
+        <footer>
+          {outcomes?.length ? (
+            outcomes.map((outcome, index) => (
+              <button type="button" class={index === 0 ? "strong" : ""} disabled={action.busy} onClick={complete(outcome)}>
+                {outcome}
+              </button>
+            ))
+          ) : (
+            <button type="button" class="strong" disabled={action.busy} onClick={complete()}>
+              {t.tasks.complete}
+            </button>
+          )}
+        </footer>
+      </form>
+    </Panel>
+  );
+}

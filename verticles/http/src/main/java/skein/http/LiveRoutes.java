@@ -1,0 +1,133 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import skein.model.InstanceId;
+import skein.model.SkeinException;
+import skein.openapi.Operation;
+import skein.openapi.Parameter;
+import skein.openapi.Shape;
+import skein.openapi.Tag;
+import skein.storage.InstanceStore;
+
+/**
+ * States that clients follow by server-sent events: each event is a whole state, as the API answers
+ * it, sent when it has changed. Any node answers for all. {@code Last-Event-ID} names the state
+ * that a client has, on whichever node it got it.
+ */
+final class LiveRoutes {
+  static final String PATH = "/live";
+
+  private static final int TAKE_MAX = 100;
+
+  private final LiveFeed feed;
+  private final LiveOptions options;
+  private final InstanceStore instances;
+  private final Overview overview;
+  private final ClusterView cluster;
+  private final Gate gate;
+
+  LiveRoutes(
+      LiveFeed feed,
+      LiveOptions options,
+      InstanceStore instances,
+      Overview overview,
+      ClusterView cluster,
+      Gate gate) {
+    this.gate = gate;
+    this.feed = feed;
+    this.options = options;
+    this.instances = instances;
+    this.overview = overview;
+    this.cluster = cluster;
+  }
+
+  /** Streams live longer than other requests may. */
+  static boolean isStream(@Nullable String path) {
+    return (Routes.API + PATH).equals(path);
+  }
+
+  void addTo(Routes routes) {
+    routes.get(
+        PATH,
+        Operation.of(Tag.CONSOLE, "followState", "Sends a state whenever it has changed")
+            .takes(
+                Parameter.needed(
+                    "topic",
+                    Shape.oneOf("overview", "cluster", "instance", "instances"),
+                    "What is followed; instances take the filters of their list"),
+                Parameter.query("id", Shape.ID, "The instance that is followed"),
+                Parameter.header("Last-Event-ID", "The state that the caller has"))
+            .answersWith("text/event-stream", "Events, each with a whole state as JSON"),
+        this::follow);
+  }
+
+  private Future<Answer> follow(Call call) {
+    var source = source(call, call.queryFields());
+    var name = call.rawQuery();
+    var known = call.header("Last-Event-ID");
+    feed.requireRoom(name);
+    return Future.succeededFuture(
+        Answer.flowing("text/event-stream", response -> stream(response, name, source, known))
+            .with("X-Accel-Buffering", "no"));
+  }
+
+  private Future<Void> stream(
+      HttpServerResponse response, String name, LiveFeed.Source source, @Nullable String known) {
+    var context = Vertx.currentContext();
+    if (context == null) {
+      throw new IllegalStateException("Not on an event loop");
+    }
+    var reader = new LiveReader(response, context, known, options.streamMax());
+    var ended = reader.open();
+    feed.follow(name, source, reader, ended);
+    return ended;
+  }
+
+  /** What is wrong with the question is said at once, not in the stream. */
+  private LiveFeed.Source source(Call call, Fields fields) {
+    var topic = fields.required("topic");
+    gate.require(call, RoutePermissions.ofTopic(topic));
+    return switch (topic) {
+      case "overview" -> overview::read;
+      case "cluster" -> cluster::read;
+      case "instance" -> instance(new InstanceId(fields.required("id")));
+      case "instances" -> instances(fields);
+      default ->
+          throw Call.invalid(
+              "topic is \"" + topic + "\", not one of overview, cluster, instance, instances");
+    };
+  }
+
+  private LiveFeed.Source instance(InstanceId id) {
+    var query = InstanceQueries.byIds(List.of(id.value()));
+    return () ->
+        instances
+            .list(query)
+            .map(page -> {
+              if (page.items().isEmpty()) {
+                throw SkeinException.instanceNotFound(id);
+              }
+              return InstanceJson.summary(page.items().getFirst());
+            });
+  }
+
+  private LiveFeed.Source instances(Fields fields) {
+    var query = InstanceQueries.query(fields);
+    if (query == null) {
+      return () -> Future.succeededFuture(Lists.of(List.of()));
+    }
+    if (query.take() > TAKE_MAX) {
+      throw Call.invalid("A page that is followed has at most " + TAKE_MAX + " instances");
+    }
+    return () ->
+        instances
+            .list(query)
+            .map(page ->
+                Lists.page(
+                    page.items().stream().map(InstanceJson::summary).toList(), page.total()));
+  }
+}

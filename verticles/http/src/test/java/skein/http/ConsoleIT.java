@@ -1,0 +1,436 @@
+package skein.http;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import skein.model.InstanceId;
+import skein.model.WorkflowStatus;
+
+/** The console in a real browser, against a node. */
+class ConsoleIT {
+  /** In each field of what others write. */
+  private static final String SCRIPT =
+      "<img src=x onerror='window.hit=1'><script>window.hit=1</script>{{7*7}}";
+
+  private static Browser browser;
+  private static HttpNode node;
+  private static InstanceId waiting;
+  private static InstanceId faulted;
+  private static InstanceId hostile;
+  private static String taskId;
+  private Page page;
+
+  @BeforeAll
+  static void start() throws Exception {
+    browser = new Browser();
+    node =
+        new HttpNode(
+            new LiveOptions(Duration.ofMillis(200), 100, 50, Duration.ofMinutes(1), 1_000));
+    node.node.publish(APPROVAL);
+    node.node.publish(APPROVAL.replace("\"approval\"", "\"approval-many\""));
+    node.node.publish(BROKEN);
+    node.node.publish(REVIEW);
+    node.node.publish(hostileDefinition());
+    waiting = node.node.start("approval", Map.of("Subject", "the budget"));
+    faulted = node.node.start("broken");
+    hostile = node.node.start("hostile", Map.of(SCRIPT, SCRIPT));
+    node.node.start("review");
+    node.node.awaitStatus(faulted, WorkflowStatus.Faulted);
+    var tasks = new JsonObject(node.get(node.api("/user-tasks")).body()).getJsonArray("items");
+    taskId =
+        tasks.stream()
+            .map(JsonObject.class::cast)
+            .filter(task -> task.getString("definitionId").equals("review"))
+            .findFirst()
+            .orElseThrow()
+            .getString("taskId");
+  }
+
+  @AfterAll
+  static void stop() {
+    if (node != null) {
+      node.close();
+    }
+    if (browser != null) {
+      browser.close();
+    }
+  }
+
+  @BeforeEach
+  void open() {
+    browser.errors();
+    page = browser.page(ColorScheme.LIGHT);
+  }
+
+  @AfterEach
+  void close() {
+    page.context().close();
+  }
+
+  private void visit(String path) {
+    page.navigate(node.uri("/console" + path).toString());
+  }
+
+  private Locator button(String name) {
+    return page.getByRole(
+        AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
+  }
+
+  private Locator inDialog(String button) {
+    return page.getByRole(AriaRole.DIALOG)
+        .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(button).setExact(true));
+  }
+
+  private Locator heading(String text) {
+    return page.getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName(text));
+  }
+
+  /** Each view with what tells that it is there. */
+  private static Map<String, String> views() {
+    var instance = "/instances/" + waiting;
+    return Map.ofEntries(
+        Map.entry("", "Needs attention"),
+        Map.entry("/instances", "Instances"),
+        Map.entry(instance, waiting.value()),
+        Map.entry(instance + "?tab=timeline", "When each activity ran"),
+        Map.entry(instance + "?tab=variables", "Variables"),
+        Map.entry(instance + "?tab=waits", "Timers"),
+        Map.entry("/instances/" + faulted + "?tab=incidents", "boom"),
+        Map.entry(instance + "?tab=family", "Children"),
+        Map.entry(instance + "?tab=json", waiting.value()),
+        Map.entry("/definitions", "Definitions"),
+        Map.entry("/definitions/approval", "Approval"),
+        Map.entry("/definitions/approval?tab=inputs", "Inputs"),
+        Map.entry("/definitions/approval?tab=versions", "Approval"),
+        Map.entry("/tasks", "Tasks"),
+        Map.entry("/tasks/" + taskId, "Look at it"),
+        Map.entry("/time", "Timers due"),
+        Map.entry("/cluster", "Scheduler shards"),
+        Map.entry("/audit", "Audit"));
+  }
+
+  @Test
+  void every_view_opens_without_an_error_and_can_be_used_by_all_in_light_and_dark()
+      throws Exception {
+    for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+      var visitor = browser.page(scheme);
+      for (var view : views().entrySet()) {
+        visitor.navigate(node.uri("/console" + view.getKey()).toString());
+        assertThat(visitor.getByText(view.getValue()).first()).isVisible();
+        assertThat(visitor.locator("[aria-busy]")).hasCount(0);
+
+        assertThat(Browser.violations(visitor)).as(scheme + " " + view.getKey()).isEmpty();
+        assertThat(browser.errors()).as(scheme + " " + view.getKey()).isEmpty();
+        photograph(visitor, scheme, view.getKey());
+      }
+      visitor.context().close();
+    }
+  }
+
+  /** {@code -Dconsole.pictures=FOLDER} keeps pictures of all views. */
+  private static void photograph(Page visitor, ColorScheme scheme, String view) {
+    @Nullable String folder = System.getProperty("console.pictures");
+    if (folder != null) {
+      var name =
+          (view.isEmpty() ? "overview" : view.substring(1))
+              .replace(waiting.value(), "one")
+              .replace(faulted.value(), "faulted")
+              .replace(taskId, "one")
+              .replaceAll("[/?=]", "-");
+      visitor.screenshot(
+          new Page.ScreenshotOptions()
+              .setPath(
+                  Path.of(folder, name + "-" + scheme.name().toLowerCase(Locale.ROOT) + ".png")));
+    }
+  }
+
+  @Test
+  void an_instance_is_started_seen_to_wait_resumed_and_seen_to_end() {
+    visit("/definitions/approval");
+    button("Start…").click();
+    page.getByLabel("Input, as a JSON object").fill("{\"Subject\": \"a bicycle\"}");
+    page.getByLabel("Correlation id").fill("order-4711");
+    inDialog("Start it").click();
+
+    assertThat(heading("order-4711")).isVisible();
+    assertThat(page.getByText("Waits for approve (Event)")).isVisible();
+    button("Resume").click();
+    inDialog("Resume").click();
+
+    assertThat(page.locator(".head .status")).hasText("Completed");
+    assertThat(browser.errors()).isEmpty();
+  }
+
+  @Test
+  void what_happens_elsewhere_is_seen_without_loading_the_page_again() throws Exception {
+    var id = node.node.start("approval");
+    visit("/instances/" + id);
+    assertThat(page.locator(".head .status")).hasText("Waiting");
+
+    node.post("/workflow-instances/" + id + "/resume", "{}");
+
+    assertThat(page.locator(".head .status")).hasText("Completed");
+  }
+
+  @Test
+  void an_instance_that_starts_appears_in_the_list() {
+    node.node.publish(APPROVAL.replace("\"approval\"", "\"approval-new\""));
+    visit("/instances?definition=approval-new");
+    assertThat(page.getByText("No instance matches these filters.")).isVisible();
+
+    var first = node.node.start("approval-new");
+    assertThat(page.getByText(first.value())).isVisible();
+    var second = node.node.start("approval-new");
+
+    assertThat(page.locator(".grid .view .row").first()).containsText(second.value());
+    assertThat(page.getByText("2 matching")).isVisible();
+  }
+
+  @Test
+  void a_link_is_made_shown_once_and_revoked() throws Exception {
+    visit("/instances/" + waiting + "?tab=waits");
+    button("Make a link").click();
+
+    assertThat(page.locator(".secret code")).containsText("skein.test");
+    assertThat(page.getByText("There is a link")).isVisible();
+    button("Revoke").click();
+    inDialog("Revoke").click();
+
+    assertThat(page.getByText("No link")).isVisible();
+  }
+
+  @Test
+  void a_variable_is_changed() {
+    visit("/instances/" + waiting + "?tab=variables");
+    button("Change Note").click();
+    page.getByLabel("Value, as JSON").fill("\"ask twice\"");
+    inDialog("Save").click();
+
+    assertThat(page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("Note")))
+        .hasText("\"ask twice\"");
+  }
+
+  @Test
+  void a_refusal_says_what_and_why_and_its_code() {
+    visit("/instances/none");
+
+    var problem = page.getByRole(AriaRole.ALERT);
+    assertThat(problem).containsText("INSTANCE_NOT_FOUND");
+    assertThat(problem).containsText("none");
+    visit("/definitions/approval");
+    button("Start…").click();
+    page.getByLabel("Input, as a JSON object").fill("{");
+    assertThat(page.getByText("This is not valid JSON")).isVisible();
+    assertThat(inDialog("Start it")).isDisabled();
+  }
+
+  @Test
+  void instances_are_found_by_filters_that_are_in_the_address() {
+    visit("/instances");
+    page.getByLabel("Status").selectOption("Faulted");
+
+    assertThat(page).hasURL(Pattern.compile(".*[?&]status=Faulted.*"));
+    assertThat(page.getByText(faulted.value())).isVisible();
+    assertThat(page.getByText(waiting.value())).hasCount(0);
+    page.reload();
+    assertThat(page.getByText(faulted.value())).isVisible();
+    page.goBack();
+    assertThat(page.getByText(waiting.value())).isVisible();
+  }
+
+  @Test
+  void many_instances_are_cancelled_after_a_preview() {
+    for (int i = 0; i < 3; i++) {
+      node.node.start("approval-many");
+    }
+    visit("/instances?definition=approval-many");
+    button("Cancel…").click();
+
+    assertThat(page.getByText("3 instances match the filters")).isVisible();
+    inDialog("Cancel them").click();
+    assertThat(page.getByText("3 done")).isVisible();
+    inDialog("Close").first().click();
+    assertThat(page.locator(".grid .status", new Page.LocatorOptions().setHasText("Cancelled")))
+        .hasCount(3);
+  }
+
+  @Test
+  void a_task_is_completed_with_its_form() {
+    node.node.start("review");
+    visit("/tasks");
+    page.getByLabel("You act as").fill("ann");
+    page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Look at it")).last().click();
+    page.getByLabel("Amount").fill("-1");
+    button("Approve").click();
+    assertThat(page.getByRole(AriaRole.ALERT)).containsText("TASK_INVALID");
+    page.getByLabel("Amount").fill("12");
+    button("Approve").click();
+
+    assertThat(page.getByText("The task is completed.")).isVisible();
+  }
+
+  @Test
+  void it_can_be_used_without_a_mouse() {
+    visit("");
+    assertThat(heading("Overview")).isVisible();
+    page.keyboard().press("g");
+    page.keyboard().press("i");
+    assertThat(heading("Instances")).isVisible();
+    page.keyboard().press("/");
+    page.keyboard().type(waiting.value());
+    assertThat(page).hasURL(Pattern.compile(".*q=" + waiting.value() + ".*"));
+    page.getByRole(AriaRole.ROWGROUP, new Page.GetByRoleOptions().setName("Instances")).focus();
+    page.keyboard().press("j");
+    page.keyboard().press("Enter");
+    assertThat(heading(waiting.value())).isVisible();
+    page.keyboard().press("?");
+    assertThat(page.getByRole(AriaRole.DIALOG)).containsText("Next and previous row");
+    page.keyboard().press("Escape");
+    assertThat(page.getByRole(AriaRole.DIALOG)).hasCount(0);
+  }
+
+  @Test
+  void nothing_that_others_have_written_is_executed() throws Exception {
+    var instance = "/instances/" + hostile;
+    for (var path :
+        List.of(
+            "",
+            "/instances",
+            instance,
+            instance + "?tab=timeline",
+            instance + "?tab=variables",
+            instance + "?tab=waits",
+            instance + "?tab=json",
+            "/definitions",
+            "/definitions/hostile",
+            "/definitions/hostile?tab=inputs",
+            "/definitions/hostile?tab=json",
+            "/tasks",
+            "/audit")) {
+      visit(path);
+      assertThat(page.locator("[aria-busy]")).hasCount(0);
+      assertThat(page.locator("h1")).isVisible();
+
+      assertThat(page.evaluate("() => window.hit")).as(path).isNull();
+      assertThat(page.locator("img, script:not([src])")).hasCount(0);
+    }
+    visit("/definitions/hostile");
+    assertThat(page.getByText(SCRIPT).first()).isVisible();
+    assertThat(browser.errors()).isEmpty();
+  }
+
+  @Test
+  void a_browser_refuses_text_as_markup_and_scripts_from_elsewhere() {
+    visit("");
+
+    assertThat(
+            page.evaluate(
+                "() => { try { document.body.innerHTML = '<b>x</b>'; return 'done' }"
+                    + " catch (e) { return e.name } }"))
+        .isEqualTo("TypeError");
+    assertThat(page.evaluate("() => document.querySelector('b')")).isNull();
+  }
+
+  @Test
+  void a_list_of_many_instances_keeps_few_rows_in_the_page_and_reads_what_is_scrolled_to() {
+    node.node.number(
+        """
+        with many as (
+        insert into workflow_instances
+               (id, definition_id, definition_version_id, version, status, incident_count, revision,
+                created_at, updated_at, state)
+        select 'many-' || lpad(n::text, 6, '0'), 'many', 'many-1', 1, 'Suspended', 0, 1,
+               now() - n * interval '1 second', now(), ''
+          from generate_series(1, 9000) as n
+        returning 1)
+        select count(*) from many
+        """);
+    visit("/instances?definition=many");
+    assertThat(page.getByText("many-000001")).isVisible();
+
+    page.locator(".grid .view").evaluate("view => view.scrollTop = view.scrollHeight");
+
+    assertThat(page.getByText("many-009000")).isVisible();
+    assertThat(page.locator(".grid .view .row").count()).isLessThan(80);
+  }
+
+  private static final String APPROVAL =
+      """
+      {"definitionId": "approval", "name": "Approval", "description": "Asks for approval",
+       "inputs": [{"name": "Subject", "type": "String"}],
+       "variables": [{"id": "note", "name": "Note", "typeName": "String", "value": "none"}],
+       "root": {"type": "Elsa.Sequence", "id": "main", "activities": [
+         {"type": "Elsa.WriteLine", "id": "ask",
+          "text": {"typeName": "String", "expression": {"type": "Literal", "value": "please"}}},
+         {"type": "Elsa.Event", "id": "approve",
+          "eventName": {"typeName": "String", "expression": {"type": "Literal", "value": "Go"}}}]}}
+      """;
+
+  private static final String BROKEN =
+      """
+      {"definitionId": "broken", "root": {"type": "Elsa.Fault", "id": "fault",
+       "message": {"typeName": "String", "expression": {"type": "Literal", "value": "boom"}}}}
+      """;
+
+  private static final String REVIEW =
+      """
+      {"definitionId": "review", "root": {"type": "Skein.UserTask", "id": "task",
+       "title": {"typeName": "String", "expression": {"type": "Literal", "value": "Look at it"}},
+       "outcomes": {"typeName": "Object", "expression": {"type": "Object",
+         "value": "[\\"Approve\\", \\"Reject\\"]"}},
+       "form": {"typeName": "Object", "expression": {"type": "Object",
+         "value": "{\\"type\\": \\"object\\", \\"required\\": [\\"amount\\"], \\"properties\\": {\\"amount\\": {\\"type\\": \\"number\\", \\"minimum\\": 0, \\"title\\": \\"Amount\\"}}}"}}}}
+      """;
+
+  private static String hostileDefinition() {
+    var literal =
+        new JsonObject()
+            .put("typeName", "String")
+            .put("expression", new JsonObject().put("type", "Literal").put("value", SCRIPT));
+    var line =
+        new JsonObject()
+            .put("type", "Elsa.WriteLine")
+            .put("id", "line")
+            .put("name", SCRIPT)
+            .put("text", literal);
+    var task =
+        new JsonObject()
+            .put("type", "Skein.UserTask")
+            .put("id", "task")
+            .put("name", SCRIPT)
+            .put("title", literal)
+            .put("description", literal);
+    return new JsonObject()
+        .put("definitionId", "hostile")
+        .put("name", SCRIPT)
+        .put("description", SCRIPT)
+        .put(
+            "variables",
+            List.of(Map.of("id", "v", "name", SCRIPT, "typeName", "String", "value", SCRIPT)))
+        .put("inputs", List.of(Map.of("name", SCRIPT, "type", "String", "description", SCRIPT)))
+        .put(
+            "root",
+            new JsonObject()
+                .put("type", "Elsa.Sequence")
+                .put("id", "main")
+                .put("activities", List.of(line, task)))
+        .encode();
+  }
+}

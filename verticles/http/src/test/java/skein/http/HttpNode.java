@@ -1,0 +1,118 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import skein.activities.Activities;
+import skein.cluster.Nodes;
+import skein.cluster.Readiness;
+import skein.codecs.JsonLimits;
+import skein.execution.OneNode;
+import skein.storage.AlterationStore;
+import skein.storage.Committer;
+import skein.storage.TestDatabase;
+
+/** A node that answers over HTTP; several with one schema share the database. */
+final class HttpNode implements AutoCloseable {
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+  final OneNode node;
+  final Readiness readiness = new Readiness();
+  private final HttpVerticle verticle;
+
+  HttpNode(LiveOptions live) {
+    this(TestDatabase.newSchema(), live);
+  }
+
+  HttpNode(String schema, LiveOptions live) {
+    this(schema, live, true);
+  }
+
+  static HttpNode withoutConsole() {
+    return new HttpNode(TestDatabase.newSchema(), LiveOptions.DEFAULT, false);
+  }
+
+  private HttpNode(String schema, LiveOptions live, boolean console) {
+    node = new OneNode(schema, _ -> List.of());
+    var options =
+        new HttpOptions(
+                "127.0.0.1",
+                0,
+                URI.create("http://skein.test/"),
+                JsonLimits.DEFAULT,
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(20),
+                100,
+                Duration.ofSeconds(1),
+                UploadLimits.DEFAULT)
+            .with(console, live);
+    verticle =
+        new HttpVerticle(
+            new HttpDependencies(
+                node.ingress,
+                node.definitions,
+                node.cache,
+                node.definitionStore,
+                node.instances,
+                new AlterationStore(node.database),
+                node.database,
+                node.cluster,
+                readiness,
+                Activities.builtIn(),
+                InstantSource.system(),
+                new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
+                node.schedules),
+            options);
+    node.vertx.deployVerticle(verticle).await();
+    new Nodes(node.vertx, node.cluster).serve(_ -> Future.succeededFuture(self())).await();
+    readiness.advanceTo(Readiness.Phase.READY);
+  }
+
+  private JsonObject self() {
+    return new JsonObject()
+        .put("id", node.cluster.nodeId())
+        .put("name", node.cluster.nodeName())
+        .put("version", "test")
+        .put("phase", readiness.phase().name())
+        .put("ready", readiness.isReady());
+  }
+
+  URI uri(String path) {
+    return URI.create("http://127.0.0.1:" + verticle.port() + path);
+  }
+
+  URI api(String path) {
+    return uri(Routes.API + path);
+  }
+
+  HttpResponse<String> get(URI uri, String... headers) throws IOException, InterruptedException {
+    var request = HttpRequest.newBuilder(uri);
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return CLIENT.send(request.build(), BodyHandlers.ofString());
+  }
+
+  /** {@code body}: JSON, in which ' may stand for ". */
+  HttpResponse<String> post(String path, String body) throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(api(path))
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body.replace('\'', '"')));
+    return CLIENT.send(request.build(), BodyHandlers.ofString());
+  }
+
+  @Override
+  public void close() {
+    node.close();
+  }
+}
