@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { authorized } from "./session";
 
 const API = "/elsa/api";
 
@@ -67,7 +68,7 @@ export function address(path: string, query: Query = {}): string {
 async function send<T>(method: string, url: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   let response: Response;
   try {
-    response = await fetch(url, {
+    response = await authorized(url, {
       method,
       signal: signal ?? null,
       headers: body === undefined ? {} : { "Content-Type": "application/json" },

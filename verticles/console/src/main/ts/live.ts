@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { address, problemOf } from "./api";
+import { authorized } from "./session";
 
 const RETRY_MS = 1_000;
 const RETRY_MAX_MS = 15_000;
@@ -69,7 +70,7 @@ export function useLive<T>(
     const follow = async () => {
       aborting = new AbortController();
       try {
-        const response = await fetch(url, {
+        const response = await authorized(url, {
           headers: lastId ? { "Last-Event-ID": lastId } : {},
           signal: aborting.signal,
         });

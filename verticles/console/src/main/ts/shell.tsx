@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Empty, Head } from "./parts/basics";
 import { Dialog } from "./parts/dialog";
 import { go, to, useLocation } from "./router";
+import { signOut, useSession } from "./session";
 import { t } from "./text";
 import { changeTheme } from "./theme";
 import { AuditView } from "./views/audit";
@@ -11,6 +12,7 @@ import { DefinitionsView, DefinitionView } from "./views/definitions";
 import { InstanceView } from "./views/instance";
 import { InstancesView } from "./views/instances";
 import { OverviewView } from "./views/overview";
+import { SignInView } from "./views/signIn";
 import { TasksView, TaskView } from "./views/tasks";
 import { TimeView } from "./views/time";
 
@@ -144,6 +146,11 @@ function Search() {
 }
 
 export function Shell() {
+  const session = useSession();
+  return session.asked ? <SignInView /> : <Page user={session.name} />;
+}
+
+function Page({ user }: { user: string | undefined }) {
   const { path } = useLocation();
   const [help, setHelp] = useState(false);
   const main = useRef<HTMLElement>(null);
@@ -170,6 +177,11 @@ export function Shell() {
           {t.name}
         </a>
         <Search />
+        {user !== undefined && (
+          <button type="button" class="quiet" onClick={signOut} title={t.signIn.out}>
+            {user}
+          </button>
+        )}
         <button type="button" class="quiet" onClick={() => setHelp(true)} aria-label={t.nav.help} title={t.nav.help}>
           ?
         </button>

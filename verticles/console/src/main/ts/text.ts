@@ -16,6 +16,14 @@ export const t = {
     help: "Keyboard shortcuts",
     theme: "Change between light and dark",
   },
+  signIn: {
+    title: "Sign in",
+    name: "Name",
+    password: "Password",
+    refused: "Not signed in",
+    refusedDetail: "The name or the password is not right.",
+    out: "Sign out",
+  },
   live: {
     connecting: "Connecting",
     live: "Live",

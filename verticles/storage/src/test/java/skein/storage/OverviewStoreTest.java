@@ -16,7 +16,7 @@ class OverviewStoreTest {
     assertThat(OverviewStore.bucket(NOW.minusSeconds(3_600), NOW))
         .isEqualTo(Duration.ofSeconds(30));
     assertThat(OverviewStore.bucket(NOW.minus(Duration.ofDays(1)), NOW))
-        .isEqualTo(Duration.ofSeconds(1_800));
+        .isEqualTo(Duration.ofMinutes(30));
   }
 
   @Test
