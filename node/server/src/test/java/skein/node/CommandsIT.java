@@ -24,6 +24,7 @@ import skein.node.dev.Ports;
 
 @Tag("long")
 class CommandsIT {
+  private static final String OPEN = "security.mode=open";
   @TempDir Path folder;
 
   @Test
@@ -46,7 +47,9 @@ class CommandsIT {
   @Test
   void a_node_without_its_database_says_so_and_ends() throws Exception {
     var arguments =
-        new String[] {"node", "--set", databaseNowhere(), "--set", "database.start-wait=0s"};
+        new String[] {
+          "node", "--set", OPEN, "--set", databaseNowhere(), "--set", "database.start-wait=0s"
+        };
     try (var skein = Skein.start(arguments)) {
       assertThat(skein.awaitEnd()).isEqualTo(1);
       assertThat(skein.output()).anyMatch(line -> line.contains("The database did not answer"));
@@ -111,7 +114,7 @@ class CommandsIT {
       throws Exception {
     var script = "\"$@\" & echo process $!; wait $!";
     var program = List.of("sh", "-c", script, "sh");
-    try (var skein = Skein.startBy(program, "node", "--set", databaseNowhere())) {
+    try (var skein = Skein.startBy(program, "node", "--set", OPEN, "--set", databaseNowhere())) {
       long pid = Long.parseLong(skein.awaitLine("process ").substring("process ".length()));
       skein.awaitLine("database.notThereYet");
 
@@ -123,7 +126,8 @@ class CommandsIT {
   private void assertWrongPasswordIsTold() throws Exception {
     var port = Files.readString(folder.resolve("port")).strip();
     var url = "database.url=postgresql://elsa@127.0.0.1:" + port + "/elsa";
-    try (var node = Skein.start("node", "--set", url, "--set", "database.password=wrong")) {
+    var wrong = "database.password=wrong";
+    try (var node = Skein.start("node", "--set", OPEN, "--set", url, "--set", wrong)) {
       assertThat(node.awaitEnd()).isEqualTo(1);
       assertThat(node.output())
           .anyMatch(line -> line.contains("correct database.user and database.password"))
