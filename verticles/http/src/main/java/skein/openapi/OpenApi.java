@@ -92,9 +92,9 @@ public final class OpenApi {
     }
     var body = operation.body();
     if (body != null) {
-      json.put(
-          "requestBody",
-          ordered("required", body.required(), "content", content(body.mediaType(), body.shape())));
+      var content = new TreeMap<String, @Nullable Object>();
+      body.shapes().forEach((type, shape) -> content.putAll(content(type, shape)));
+      json.put("requestBody", ordered("required", body.required(), "content", content));
     }
     json.put("responses", responses(operation, route.changing() || body != null));
     paths
