@@ -98,7 +98,9 @@ final class InstanceFileRoutes {
                     Tag.INSTANCES,
                     "importInstances",
                     "Restores instances from files, or from the export in the body")
-                .with(new Body("multipart/form-data", ListShapes.FILES, true))
+                .with(
+                    new Body("multipart/form-data", ListShapes.FILES, true)
+                        .or("application/json", InstanceFileShapes.EXPORTED))
                 .answers(InstanceFileShapes.IMPORTED)
                 .fails(
                     ErrorCode.DEFINITION_NOT_FOUND,

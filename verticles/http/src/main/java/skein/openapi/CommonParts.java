@@ -1,6 +1,6 @@
 package skein.openapi;
 
-import static skein.openapi.OpenApi.ordered;
+import static skein.openapi.Members.ordered;
 
 import java.util.List;
 import java.util.Map;
@@ -66,7 +66,7 @@ final class CommonParts {
   }
 
   private static Map<String, @Nullable Object> response(boolean changing) {
-    var codes = List.copyOf(OpenApi.names(CommonErrors.of(changing)));
+    var codes = CommonErrors.of(changing).stream().map(Enum::name).sorted().toList();
     return ordered(
         "description",
         changing

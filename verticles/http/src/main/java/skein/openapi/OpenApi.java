@@ -1,12 +1,13 @@
 package skein.openapi;
 
+import static skein.openapi.Members.ordered;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.ToIntFunction;
@@ -93,9 +94,9 @@ public final class OpenApi {
     }
     var body = operation.body();
     if (body != null) {
-      json.put(
-          "requestBody",
-          ordered("required", body.required(), "content", content(body.mediaType(), body.shape())));
+      var content = new TreeMap<String, @Nullable Object>();
+      body.shapes().forEach((type, shape) -> content.putAll(content(type, shape)));
+      json.put("requestBody", ordered("required", body.required(), "content", content));
     }
     json.put("responses", responses(operation, route.changing() || body != null));
     paths
@@ -247,19 +248,5 @@ public final class OpenApi {
         }
       }
     }
-  }
-
-  /** Names and values in turn, in this order. */
-  static Map<String, @Nullable Object> ordered(Object... namesAndValues) {
-    var all = new LinkedHashMap<String, @Nullable Object>();
-    for (int i = 0; i < namesAndValues.length; i += 2) {
-      all.put((String) namesAndValues[i], namesAndValues[i + 1]);
-    }
-    return all;
-  }
-
-  /** In order. */
-  static Set<String> names(Set<ErrorCode> codes) {
-    return codes.stream().map(Enum::name).collect(Collectors.toCollection(TreeSet::new));
   }
 }

@@ -1,5 +1,8 @@
 package skein.openapi;
 
+import static skein.openapi.Members.list;
+import static skein.openapi.Members.object;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -207,15 +210,7 @@ public final class ReferencePage {
     return "section-" + tag.toLowerCase(Locale.ROOT).replaceAll("[^a-z]+", "-");
   }
 
-  static Map<?, ?> object(@Nullable Object value) {
-    return value instanceof Map<?, ?> map ? map : Map.of();
-  }
-
-  static List<?> list(@Nullable Object value) {
-    return value instanceof List<?> list ? list : List.of();
-  }
-
-  static String text(@Nullable Object value) {
+  private static String text(@Nullable Object value) {
     return SchemaHtml.escaped(String.valueOf(value));
   }
 

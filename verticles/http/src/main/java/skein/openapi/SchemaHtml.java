@@ -1,7 +1,7 @@
 package skein.openapi;
 
-import static skein.openapi.ReferencePage.list;
-import static skein.openapi.ReferencePage.object;
+import static skein.openapi.Members.list;
+import static skein.openapi.Members.object;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -180,6 +180,15 @@ class ApiReferenceIT {
         .isEqualTo(known);
   }
 
+  /** OpenAPI forbids paths that differ in the names of parameters alone. */
+  @Test
+  void no_two_paths_are_the_same_but_for_names_of_parameters() {
+    var paths = object(JsonText.parseObject(document, JsonLimits.STORED).get("paths")).keySet();
+
+    assertThat(paths.stream().map(path -> String.valueOf(path).replaceAll("\\{[^}]+}", "{}")))
+        .doesNotHaveDuplicates();
+  }
+
   @Test
   void the_document_is_openapi_3_1() throws IOException {
     var schema = resource("/skein/openapi/openapi-3.1.schema.json");
