@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { address, problemOf } from "./api";
+import { address, asProblem, Problem, problemFrom, problemOf } from "./api";
 
 const RETRY_MS = 1_000;
 const RETRY_MAX_MS = 15_000;
@@ -51,11 +51,14 @@ async function* messages(body: ReadableStream<Uint8Array>): AsyncGenerator<Messa
 export function useLive<T>(
   query: Record<string, string | string[] | undefined> | null,
   onState: (state: T) => void,
+  onProblem?: (problem: Problem | undefined) => void,
 ): LiveState {
   const url = query === null ? null : address("/live", query);
   const [state, setState] = useState<LiveState>("connecting");
   const latest = useRef(onState);
   latest.current = onState;
+  const refused = useRef(onProblem);
+  refused.current = onProblem;
   useEffect(() => {
     if (url === null) {
       return;
@@ -82,15 +85,18 @@ export function useLive<T>(
           lastId = message.id;
           if (message.event === "state") {
             setState("live");
+            refused.current?.(undefined);
             latest.current(JSON.parse(message.data) as T);
           } else {
             setState("broken");
+            refused.current?.(problemFrom(0, JSON.parse(message.data)));
           }
         }
-      } catch {
+      } catch (failure) {
         if (!aborting.signal.aborted) {
           failures++;
           setState("broken");
+          refused.current?.(asProblem(failure));
         }
       }
       if (!stopped && !document.hidden && !aborting.signal.aborted) {
