@@ -109,7 +109,8 @@ final class ApiRoutes {
     new ClusterRoutes(nodes).addTo(routes);
     new LockRoutes(inquiries, dependencies.clock()).addTo(routes);
     new LogLevelRoutes(inquiries).addTo(routes);
-    new IndexRoute(dependencies.cluster(), dependencies.readiness()).addTo(routes);
+    new IndexRoute(dependencies.cluster(), dependencies.readiness(), options.console())
+        .addTo(routes);
     if (options.console()) {
       new ConsoleRoutes(ConsoleFiles.get()).addTo(routes);
     }
