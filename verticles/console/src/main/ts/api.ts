@@ -27,14 +27,17 @@ function texts(value: unknown): string[] {
 }
 
 export async function problemOf(response: Response): Promise<Problem> {
-  const body: unknown = await response.json().catch(() => ({}));
+  return problemFrom(response.status, await response.json().catch(() => ({})), response.statusText);
+}
+
+export function problemFrom(status: number, body: unknown, title = ""): Problem {
   const json = (body && typeof body === "object" ? body : {}) as Record<string, unknown>;
   const detail = String(json.detail ?? json.message ?? "");
   return new Problem(
-    response.status,
-    String(json.title ?? response.statusText),
+    status,
+    String(json.title ?? title),
     detail,
-    String(json.code ?? "HTTP_" + response.status),
+    String(json.code ?? "HTTP_" + status),
     texts(json.errors).filter((text) => text !== detail),
   );
 }

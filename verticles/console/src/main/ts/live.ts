@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { address, problemOf } from "./api";
+import { address, asProblem, Problem, problemFrom, problemOf } from "./api";
 import { authorized } from "./session";
 
 const RETRY_MS = 1_000;
@@ -52,11 +52,14 @@ async function* messages(body: ReadableStream<Uint8Array>): AsyncGenerator<Messa
 export function useLive<T>(
   query: Record<string, string | string[] | undefined> | null,
   onState: (state: T) => void,
+  onProblem?: (problem: Problem | undefined) => void,
 ): LiveState {
   const url = query === null ? null : address("/live", query);
   const [state, setState] = useState<LiveState>("connecting");
   const latest = useRef(onState);
   latest.current = onState;
+  const refused = useRef(onProblem);
+  refused.current = onProblem;
   useEffect(() => {
     if (url === null) {
       return;
@@ -83,15 +86,18 @@ export function useLive<T>(
           lastId = message.id;
           if (message.event === "state") {
             setState("live");
+            refused.current?.(undefined);
             latest.current(JSON.parse(message.data) as T);
           } else {
             setState("broken");
+            refused.current?.(problemFrom(0, JSON.parse(message.data)));
           }
         }
-      } catch {
+      } catch (failure) {
         if (!aborting.signal.aborted) {
           failures++;
           setState("broken");
+          refused.current?.(asProblem(failure));
         }
       }
       if (!stopped && !document.hidden && !aborting.signal.aborted) {

@@ -10,6 +10,7 @@ import { t } from "../text";
 import { BulkActions } from "./bulk";
 
 const PAGE = 100;
+const COUNTED_MAX = 10_000;
 const TYPING_MS = 250;
 const STATUSES = ["Suspended", "Executing", "Faulted", "Finished", "Cancelled", "Pending"];
 
@@ -147,7 +148,7 @@ export function InstancesView() {
   const any = Object.keys(filters).length > 0;
   return (
     <div class="full">
-      <Head title={t.instances.title} sub={loaded.known ? `${number(loaded.total)} ${t.instances.matching}` : t.common.loading}>
+      <Head title={t.instances.title} sub={loaded.known ? matching(loaded.total) : t.common.loading}>
         {!timed && <LiveMark state={live} />}
         <BulkActions filters={filters} done={reload} />
       </Head>
@@ -178,6 +179,11 @@ export function InstancesView() {
       )}
     </div>
   );
+}
+
+/** The server counts no further. */
+function matching(total: number): string {
+  return `${total >= COUNTED_MAX ? t.common.atLeast + " " : ""}${number(total)} ${t.instances.matching}`;
 }
 
 function FilterBar(props: { filters: Filters; set: (change: Filters, replace?: boolean) => void; any: boolean }) {

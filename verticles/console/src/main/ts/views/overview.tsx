@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import { useResource } from "../api";
+import { type Problem, useResource } from "../api";
 import { number } from "../format";
 import { useLive } from "../live";
 import type { InstanceSummary, Overview } from "../model";
@@ -80,7 +80,8 @@ function Attention({ data }: { data: Overview }) {
 export function OverviewView() {
   const first = useResource<Overview>("/overview");
   const [pushed, setPushed] = useState<Overview>();
-  const live = useLive<Overview>({ topic: "overview" }, setPushed);
+  const [problem, setProblem] = useState<Problem>();
+  const live = useLive<Overview>({ topic: "overview" }, setPushed, setProblem);
   const data = pushed ?? first.data;
   const series = data?.recent.series;
   const chart = useMemo(
@@ -111,6 +112,7 @@ export function OverviewView() {
       <Head title={t.overview.title}>
         <LiveMark state={live} />
       </Head>
+      <ProblemBox problem={problem} />
       <div class="figures">
         <Figure label={t.overview.running} value={number(statuses.Running ?? 0)} href={to("instances", { status: "Executing" })} />
         <Figure label={t.overview.waiting} value={number(statuses.Suspended ?? 0)} href={to("instances", { status: "Suspended" })} kind="waits" />
@@ -118,6 +120,11 @@ export function OverviewView() {
         <Figure label={t.overview.completed} value={number(statuses.Completed ?? 0)} href={to("instances", { status: "Finished" })} kind="ok" />
         <Figure label={t.overview.timers} value={number(timers)} href={to("time")} />
         <Figure label={t.overview.nodes} value={`${ready} / ${data.nodes.length}`} href={to("cluster")} kind={ready < data.nodes.length ? "bad" : ""} />
+        <Figure
+          label={t.overview.database}
+          value={problem?.code === "STORAGE_UNAVAILABLE" ? t.overview.down : t.overview.up}
+          kind={problem?.code === "STORAGE_UNAVAILABLE" ? "bad" : ""}
+        />
         <small class="note">
           {data.countedAt === null ? (
             t.overview.notCounted

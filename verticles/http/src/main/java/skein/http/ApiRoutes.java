@@ -111,7 +111,6 @@ final class ApiRoutes {
     new ClusterRoutes(nodes).addTo(routes);
     new LockRoutes(inquiries, dependencies.clock()).addTo(routes);
     new LogLevelRoutes(inquiries).addTo(routes);
-    new IndexRoute(dependencies.cluster(), dependencies.readiness()).addTo(routes);
     if (dependencies.security() instanceof Security.Authenticated(var identity, _)) {
       var audit = new AuditLog(dependencies.database(), dependencies.cluster().nodeName());
       new IdentityRoutes(identity, gate, audit).addTo(routes);
@@ -119,6 +118,8 @@ final class ApiRoutes {
       new ApplicationRoutes(identity).addTo(routes);
     }
     new ApiReferenceRoutes(dependencies.activities().descriptors()).addTo(routes);
+    new IndexRoute(dependencies.cluster(), dependencies.readiness(), options.console())
+        .addTo(routes);
     if (options.console()) {
       new ConsoleRoutes(ConsoleFiles.get()).addTo(routes);
     }

@@ -12,24 +12,24 @@ import skein.openapi.Tag;
 
 /** The first page: what this is, and where to go from here. */
 final class IndexRoute {
-  private static final Map<String, String> LINKS = new LinkedHashMap<>();
-
-  static {
-    LINKS.put("Workflow definitions", Routes.API + "/workflow-definitions");
-    LINKS.put("Workflow instances", Routes.API + "/workflow-instances");
-    LINKS.put("API reference", "/reference");
-    LINKS.put("OpenAPI", "/openapi.json");
-    LINKS.put("JSON Schema of definitions", "/schemas/workflow-definition.json");
-    LINKS.put("Ready", "/health/ready");
-    LINKS.put("Live", "/health/live");
-  }
-
   private final Cluster cluster;
   private final Readiness readiness;
+  private final Map<String, String> links = new LinkedHashMap<>();
 
-  IndexRoute(Cluster cluster, Readiness readiness) {
+  /** {@code console}: whether it is served here. */
+  IndexRoute(Cluster cluster, Readiness readiness, boolean console) {
     this.cluster = cluster;
     this.readiness = readiness;
+    if (console) {
+      links.put("Console", ConsoleRoutes.BASE);
+    }
+    links.put("Workflow definitions", Routes.API + "/workflow-definitions");
+    links.put("Workflow instances", Routes.API + "/workflow-instances");
+    links.put("API reference", "/reference");
+    links.put("OpenAPI", "/openapi.json");
+    links.put("JSON Schema of definitions", "/schemas/workflow-definition.json");
+    links.put("Ready", "/health/ready");
+    links.put("Live", "/health/live");
   }
 
   void addTo(Routes routes) {
@@ -53,13 +53,13 @@ final class IndexRoute {
     json.put("node", cluster.nodeName());
     json.put("phase", readiness.phase().name());
     json.put("members", (long) cluster.members().size());
-    json.put("links", LINKS);
+    json.put("links", links);
     return Answer.ok(json);
   }
 
   private Answer page() {
     var list = new StringBuilder();
-    LINKS.forEach(
+    links.forEach(
         (title, path) -> list.append("<li><a href=\"%s\">%s</a></li>\n".formatted(path, title)));
     return Answer.html(
             200,

@@ -358,16 +358,26 @@ class ConsoleIT {
                 created_at, updated_at, state)
         select 'many-' || lpad(n::text, 6, '0'), 'many', 'many-1', 1, 'Suspended', 0, 1,
                now() - n * interval '1 second', now(), ''
-          from generate_series(1, 9000) as n
+          from generate_series(1, 25000) as n
         returning 1)
         select count(*) from many
         """);
     visit("/instances?definition=many");
     assertThat(page.getByText("many-000001")).isVisible();
+    assertThat(page.getByText("at least 10,000 matching")).isVisible();
 
-    page.locator(".grid .view").evaluate("view => view.scrollTop = view.scrollHeight");
+    page.locator(".grid .view")
+        .evaluate(
+            """
+            async view => {
+              for (let tries = 0; tries < 200 && !view.textContent.includes('many-025000'); tries++) {
+                view.scrollTop = view.scrollHeight;
+                await new Promise(resolve => setTimeout(resolve, 100));
+              }
+            }
+            """);
 
-    assertThat(page.getByText("many-009000")).isVisible();
+    assertThat(page.getByText("many-025000")).isVisible();
     assertThat(page.locator(".grid .view .row").count()).isLessThan(80);
   }
 

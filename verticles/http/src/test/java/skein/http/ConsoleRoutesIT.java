@@ -108,6 +108,8 @@ class ConsoleRoutesIT {
   void a_node_without_the_console_does_not_serve_it() throws Exception {
     try (var other = HttpNode.withoutConsole()) {
       assertThat(other.get(other.uri("/console")).statusCode()).isEqualTo(404);
+      assertThat(other.get(other.uri("/")).body()).doesNotContain("/console");
+      assertThat(node.get(node.uri("/")).body()).contains("\"/console\"");
       assertThat(other.get(other.api("/overview")).statusCode()).isEqualTo(200);
     }
   }

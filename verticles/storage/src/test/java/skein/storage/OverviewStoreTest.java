@@ -12,8 +12,9 @@ class OverviewStoreTest {
   @Test
   void buckets_are_as_small_as_a_curve_of_120_of_them_allows() {
     assertThat(OverviewStore.bucket(null, NOW)).isEqualTo(Duration.ofSeconds(1));
-    assertThat(OverviewStore.bucket(NOW.minusSeconds(60), NOW)).isEqualTo(Duration.ofSeconds(1));
-    assertThat(OverviewStore.bucket(NOW.minusSeconds(3_600), NOW))
+    assertThat(OverviewStore.bucket(NOW.minus(Duration.ofMinutes(1)), NOW))
+        .isEqualTo(Duration.ofSeconds(1));
+    assertThat(OverviewStore.bucket(NOW.minus(Duration.ofHours(1)), NOW))
         .isEqualTo(Duration.ofSeconds(30));
     assertThat(OverviewStore.bucket(NOW.minus(Duration.ofDays(1)), NOW))
         .isEqualTo(Duration.ofMinutes(30));
