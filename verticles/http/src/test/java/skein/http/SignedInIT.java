@@ -23,7 +23,7 @@ class SignedInIT {
     server.publish(
         """
         {"definitionId":"task","root":{"id":"S","type":"Elsa.Sequence","version":1,"activities":[
-         {"id":"T","type":"Elsa.UserTask","version":1,
+         {"id":"T","type":"Skein.UserTask","version":1,
           "title":{"typeName":"String","expression":{"type":"Literal","value":"Look at it"}},
           "assignees":{"typeName":"String[]","expression":{"type":"Object","value":"[\\"kim\\"]"}},
           "groups":{"typeName":"String[]","expression":{"type":"Object","value":"[\\"task-user\\"]"}}}]}}\
@@ -31,7 +31,7 @@ class SignedInIT {
     server.publish(
         """
         {"definitionId":"hers","root":{"id":"S","type":"Elsa.Sequence","version":1,"activities":[
-         {"id":"T","type":"Elsa.UserTask","version":1,
+         {"id":"T","type":"Skein.UserTask","version":1,
           "title":{"typeName":"String","expression":{"type":"Literal","value":"Hers alone"}},
           "assignees":{"typeName":"String[]","expression":{"type":"Object","value":"[\\"vera\\"]"}}}]}}\
         """);
