@@ -108,7 +108,7 @@ export function ProblemBox({ problem, retry }: { problem: Problem | undefined; r
 
 export function LiveMark({ state }: { state: LiveState }) {
   return (
-    <span class={"live " + state} role="status">
+    <span class={"live-mark " + state} role="status">
       <i aria-hidden="true" />
       {t.live[state]}
     </span>

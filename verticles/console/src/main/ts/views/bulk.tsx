@@ -5,7 +5,7 @@ import type { InstanceSummary, Page } from "../model";
 import { ProblemBox, Status, Table, Time } from "../parts/basics";
 import { Dialog } from "../parts/dialog";
 import { t } from "../text";
-import { type Filters, pageOf } from "./instances";
+import { type Filters, pageOf } from "./instanceFilters";
 
 /** Instances that one run of a bulk action takes. */
 const AT_ONCE_MAX = 1_000;

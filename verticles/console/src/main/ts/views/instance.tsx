@@ -1,14 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
-import { address, part, post, useAction, useResource } from "../api";
+import { address, part, post, useResource } from "../api";
 import { duration, shortType } from "../format";
 import { useLive } from "../live";
 import type { ActivityStats, Definition, Instance, InstanceSummary, JournalEntry, Page } from "../model";
 import { Copy, Empty, Head, Json, LiveMark, Loading, Panel, ProblemBox, Status, Tabs, Time } from "../parts/basics";
-import { Acting, Confirmed, Dialog, JsonField, parse } from "../parts/dialog";
+import { Acting, Confirmed } from "../parts/dialog";
 import { Diagram } from "../parts/diagram";
 import { to, useLocation } from "../router";
 import { t } from "../text";
 import { Family, Incidents, Variables, Waits } from "./instanceTabs";
+import { ResumeButton } from "./resume";
 import { Timeline } from "./timeline";
 
 type Tab = keyof typeof t.instance.tabs;
@@ -239,40 +240,4 @@ function DiagramTab({ instance }: { instance: Instance }) {
 function TimelineTab({ instance }: { instance: Instance }) {
   const journal = useJournal(instance);
   return journal.data ? <Timeline entries={journal.data.items} total={journal.data.totalCount} over={instance.status === "Finished"} /> : journal.problem ? <ProblemBox problem={journal.problem} retry={journal.reload} /> : <Loading />;
-}
-
-export function ResumeButton(props: { id: string; bookmarkId?: string; done: () => void }) {
-  const [open, setOpen] = useState(false);
-  const [text, setText] = useState("{}");
-  const action = useAction();
-  const parsed = parse(text, true);
-  return (
-    <>
-      <button type="button" class="strong" onClick={() => setOpen(true)}>
-        {t.instance.resume}
-      </button>
-      {open && (
-        <Dialog title={t.instance.resumeTitle} close={() => setOpen(false)}>
-          <JsonField label={t.instance.resumeInput} text={text} objectOnly onText={setText} />
-          <ProblemBox problem={action.problem} />
-          <footer>
-            <button
-              type="button"
-              class="strong"
-              disabled={action.busy || "wrong" in parsed}
-              onClick={async () => {
-                const body = { input: "value" in parsed ? parsed.value : {}, ...(props.bookmarkId ? { bookmarkId: props.bookmarkId } : {}) };
-                if (await action.run(() => post(`/workflow-instances/${part(props.id)}/resume`, body))) {
-                  setOpen(false);
-                  props.done();
-                }
-              }}
-            >
-              {t.instance.resume}
-            </button>
-          </footer>
-        </Dialog>
-      )}
-    </>
-  );
 }

@@ -6,7 +6,7 @@ import { Copy, Empty, Json, Loading, Panel, ProblemBox, Status, Table, Time } fr
 import { Acting, Confirmed, Dialog, JsonField, parse } from "../parts/dialog";
 import { to } from "../router";
 import { t } from "../text";
-import { ResumeButton } from "./instance";
+import { ResumeButton } from "./resume";
 
 interface Shown {
   instance: Instance;

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { asProblem, get, post, type Problem } from "../api";
+import { asProblem, type Problem } from "../api";
 import { number } from "../format";
 import { useLive } from "../live";
 import type { InstanceSummary, Page } from "../model";
@@ -8,55 +8,11 @@ import { VirtualGrid } from "../parts/virtual";
 import { go, to, useLocation } from "../router";
 import { t } from "../text";
 import { BulkActions } from "./bulk";
+import { type Filters, filtersOf, PAGE, pageOf, queryOf } from "./instanceFilters";
 
-const PAGE = 100;
 const COUNTED_MAX = 10_000;
 const TYPING_MS = 250;
 const STATUSES = ["Suspended", "Executing", "Faulted", "Finished", "Cancelled", "Pending"];
-
-export interface Filters {
-  q?: string;
-  status?: string;
-  definition?: string;
-  version?: string;
-  correlation?: string;
-  incidents?: string;
-  from?: string;
-  until?: string;
-}
-
-const NAMES = ["q", "status", "definition", "version", "correlation", "incidents", "from", "until"] as const;
-
-function filtersOf(query: URLSearchParams): Filters {
-  return Object.fromEntries(NAMES.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : []))) as Filters;
-}
-
-/** The filters as the API has them. */
-export function queryOf(filters: Filters): Record<string, string | undefined> {
-  return {
-    searchTerm: filters.q,
-    subStatus: filters.status,
-    definitionId: filters.definition,
-    version: filters.version,
-    correlationId: filters.correlation,
-    hasIncidents: filters.incidents,
-  };
-}
-
-function timesOf(filters: Filters): object[] {
-  const time = (text: string | undefined, operator: string) => {
-    const at = text ? new Date(text) : null;
-    return at && !Number.isNaN(at.getTime()) ? [{ column: "CreatedAt", operator, timestamp: at.toISOString() }] : [];
-  };
-  return [...time(filters.from, "GreaterThanOrEqual"), ...time(filters.until, "LessThan")];
-}
-
-export function pageOf(filters: Filters, skip: number, signal: AbortSignal): Promise<Page<InstanceSummary>> {
-  const times = timesOf(filters);
-  return times.length === 0
-    ? get("/workflow-instances", { ...queryOf(filters), skip, take: PAGE }, signal)
-    : post("/workflow-instances", { ...queryOf(filters), timestampFilters: times, skip, take: PAGE }, signal);
-}
 
 interface Loaded {
   rows: Map<number, InstanceSummary>;
