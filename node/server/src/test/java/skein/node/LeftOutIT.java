@@ -39,6 +39,11 @@ class LeftOutIT {
               + "|jet[/.]impl[/.]connector[/.]\\w+"
               + "|shaded[/.](com[/.](fasterxml|zaxxer)|(nonapi[/.])?io[/.]github|org[/.](everit|json))[/.]\\w+)");
 
+  private static final Pattern CODECS =
+      Pattern.compile(
+          "io[/.]netty[/.]handler[/.]codec[/.]"
+              + "((rtsp|socks|spdy)[/.]|compression[/.](Bzip2|FastLz|Lz4|Lzf|Lzma))\\w+");
+
   /** Clients, Jet, SQL, JCache, connections to databases: of a member, only switched off. */
   private static final Pattern UNUSED =
       Pattern.compile(
@@ -101,10 +106,25 @@ class LeftOutIT {
     assertThat(naming).containsExactlyInAnyOrderElementsOf(OTHERS);
   }
 
+  @Test
+  void nothing_names_the_codecs_of_netty_that_are_left_out() throws IOException {
+    var naming = new TreeSet<String>();
+    for (var entry : jar.stream().filter(one -> one.getName().endsWith(".class")).toList()) {
+      if (names(entry, CODECS)) {
+        naming.add(entry.getName());
+      }
+    }
+    assertThat(naming).isEmpty();
+  }
+
   private static boolean names(JarEntry entry) throws IOException {
+    return names(entry, LEFT_OUT);
+  }
+
+  private static boolean names(JarEntry entry, Pattern what) throws IOException {
     try (var in = jar.getInputStream(entry)) {
       var content = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
-      return LEFT_OUT.matcher(content).find();
+      return what.matcher(content).find();
     }
   }
 

@@ -3,11 +3,12 @@ package skein.openapi;
 import static skein.openapi.Members.ordered;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.ToIntFunction;
@@ -44,6 +45,7 @@ public final class OpenApi {
 
   private final ToIntFunction<ErrorCode> statusOf;
   private final Map<String, Shape> named = new TreeMap<>();
+  private final Set<Tag> tags = EnumSet.noneOf(Tag.class);
   private final Map<String, Map<String, @Nullable Object>> paths = new LinkedHashMap<>();
 
   private OpenApi(ToIntFunction<ErrorCode> statusOf) {
@@ -87,6 +89,7 @@ public final class OpenApi {
     json.put("operationId", operation.id());
     json.put("summary", operation.summary());
     json.put("tags", List.of(operation.tag().title()));
+    tags.add(operation.tag());
     var path = template(route.path());
     var parameters = parameters(path, operation, route.changing());
     if (!parameters.isEmpty()) {
@@ -220,7 +223,7 @@ public final class OpenApi {
         "security",
         CommonParts.security(),
         "tags",
-        Arrays.stream(Tag.values())
+        tags.stream()
             .map(tag -> ordered("name", tag.title(), "description", tag.description()))
             .toList(),
         "paths",

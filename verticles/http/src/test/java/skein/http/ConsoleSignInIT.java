@@ -88,8 +88,9 @@ class ConsoleSignInIT {
     page.reload();
 
     assertThat(heading(page, "Overview")).isVisible();
-    assertThat(page.evaluate("() => JSON.parse(sessionStorage.getItem('skein.session')).access"))
-        .isNotEqualTo("expired");
+    page.waitForFunction(
+        "() => JSON.parse(sessionStorage.getItem('skein.session')).access !== 'expired'");
+    assertThat(page.getByText(Pattern.compile("^Live$"))).isVisible();
     page.context().close();
   }
 }
