@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.cluster.CallersContext;
 import skein.definitions.DefinitionCache;
 import skein.definitions.EndpointTable;
 import skein.definitions.EndpointTable.Match;
@@ -105,8 +106,7 @@ final class EndpointRoutes {
     var done =
         call.once(ingress).repeated() instanceof Reply.Done before
             ? Future.succeededFuture(before)
-            : definitions
-                .endpoints()
+            : CallersContext.of(definitions.endpoints()) // which several loops wait for
                 .compose(table -> answer(new Arrival(call, path, selector, table)));
     return done.map(
             reply -> EndpointRanges.of(EndpointRanges.Wanted.of(call), EndpointAnswers.of(reply)))

@@ -16,6 +16,7 @@ import skein.identity.Authoriser.Verdict;
 import skein.identity.Caller;
 import skein.identity.Credential;
 import skein.identity.Requirement;
+import skein.loop.EventLoop;
 import skein.metrics.SecurityMetrics;
 import skein.metrics.SecurityMetrics.Refusal;
 import skein.model.ErrorCode;
@@ -35,6 +36,7 @@ final class Gate {
   private static final String NEEDED =
       "Say who you are: Authorization: Bearer <token>, or ApiKey <key>";
 
+  private final EventLoop loop;
   private final @Nullable Checks checks;
   private final Callers callers;
 
@@ -44,13 +46,14 @@ final class Gate {
   private record Checks(
       Authenticator authenticator, SecurityMetrics metrics, boolean managementOpen) {}
 
-  Gate(Security security, Callers callers) {
+  Gate(EventLoop loop, Security security, Callers callers) {
+    this.loop = loop;
     this.callers = callers;
     this.checks =
         switch (security) {
           case Security.Open _ -> null;
           case Security.Authenticated(var identity, var managementOpen) ->
-              new Checks(identity.authenticator(), identity.metrics(), managementOpen);
+              new Checks(identity.authenticator(loop), identity.metrics(), managementOpen);
         };
   }
 
@@ -64,6 +67,7 @@ final class Gate {
 
   /** Finds out who it is, of all but requests to workflows. */
   void handle(RoutingContext context) {
+    loop.check();
     var asking = checks;
     var path = context.normalizedPath();
     if (asking == null) {
@@ -103,6 +107,7 @@ final class Gate {
 
   /** Whether the body of the request waits for its caller to be known. */
   boolean holds(HttpServerRequest request) {
+    loop.check();
     return held.contains(request.response());
   }
 
@@ -131,6 +136,7 @@ final class Gate {
 
   /** The address of whoever is behind the proxies that are believed; empty when it is not known. */
   String address(RoutingContext context) {
+    loop.check();
     var remote = context.request().remoteAddress();
     var address =
         callers.address(remote == null ? null : remote.hostAddress(), context.request().headers());
@@ -139,6 +145,7 @@ final class Gate {
 
   /** Of a request to a workflow whose endpoint asks for it. */
   Future<Caller> signedIn(RoutingContext context) {
+    loop.check();
     var asking = checks;
     if (asking == null) {
       return Future.failedFuture(
@@ -169,6 +176,7 @@ final class Gate {
    * @throws IllegalStateException for a route of which nobody has said what it needs
    */
   Action permitted(String method, String path, Action action) {
+    loop.check();
     var needed = RoutePermissions.of(method, path);
     var asking = checks;
     if (asking == null || needed instanceof Requirement.Nothing) {
@@ -185,6 +193,7 @@ final class Gate {
 
   /** Of a part of what a route does; nothing where nobody is asked. */
   void require(Call call, Requirement needed) {
+    loop.check();
     var asking = checks;
     if (asking == null) {
       return;

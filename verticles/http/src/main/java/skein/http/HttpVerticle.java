@@ -29,6 +29,7 @@ import skein.cluster.Inquiries;
 import skein.cluster.Nodes;
 import skein.ingress.Keys;
 import skein.loop.VertxDelays;
+import skein.loop.VertxEventLoop;
 import skein.metrics.HttpMetrics;
 import skein.storage.ChangeLog;
 import skein.storage.Committer;
@@ -40,13 +41,16 @@ public final class HttpVerticle extends VerticleBase {
   private static final int FORM_FIELDS_MAX = 1_000;
   private static final long SWEEP_MS = 100;
 
+  /** From the start on. */
+  @SuppressWarnings("NullAway.Init")
+  private Gate gate;
+
   private final HttpDependencies dependencies;
   private final HttpOptions options;
   private final HttpMetrics metrics;
   private final @Nullable MetricsPage metricsPage;
   private final Connections open;
   private final Health health;
-  private final Gate gate;
   private final List<HttpServer> servers = new ArrayList<>();
   private @Nullable Committer committer;
   private int requests;
@@ -88,13 +92,14 @@ public final class HttpVerticle extends VerticleBase {
     this.metricsPage = metricsPage;
     this.dependencies = dependencies;
     this.options = options;
-    this.gate = new Gate(dependencies.security(), options.callers());
     this.open = open;
     this.health = health;
   }
 
   @Override
   public Future<?> start() {
+    var loop = new VertxEventLoop(vertx, context);
+    gate = new Gate(loop, dependencies.security(), options.callers());
     var all = router();
     var none = entrance();
     none.errorHandler(404, RequestRefusals::failed);

@@ -104,7 +104,7 @@ class ApiReferenceIT {
             node.cluster,
             UUID::randomUUID,
             options.keys());
-    var gate = new Gate(Security.OPEN, options.callers());
+    var gate = new Gate(new ThisThread(), Security.OPEN, options.callers());
     var routes =
         new Routes(
             router,

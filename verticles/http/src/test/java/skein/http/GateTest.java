@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class GateTest {
   private static final Action NOTHING = _ -> Future.succeededFuture(Answer.empty(204));
 
-  private final Gate open = new Gate(Security.OPEN, Callers.DEFAULT);
+  private final Gate open = new Gate(new ThisThread(), Security.OPEN, Callers.DEFAULT);
 
   @Test
   void where_nobody_is_asked_nothing_is_in_the_way_of_a_request() {

@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import org.jspecify.annotations.Nullable;
+import skein.loop.EventLoop;
 
 /** For answers that several wait for, of whom one has asked. */
 public final class CallersContext {
@@ -15,6 +16,9 @@ public final class CallersContext {
     @Nullable Context caller = Vertx.currentContext();
     if (caller == null) {
       return answer;
+    }
+    if (answer.isComplete()) {
+      return EventLoop.withoutContext(answer);
     }
     Promise<T> promise = Promise.promise();
     answer.onComplete(result -> caller.runOnContext(_ -> promise.handle(result)));

@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.loop.EventLoop;
 import skein.metrics.SecurityMetrics.Refusal;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
@@ -14,6 +15,7 @@ import skein.model.SkeinException;
  * Confined to one event loop.
  */
 public final class Authenticator {
+  private final EventLoop loop;
   private final AccessTokens own;
   private final @Nullable IssuerTokens issuer;
   private final ApiKeys keys;
@@ -21,20 +23,22 @@ public final class Authenticator {
   private final InstantSource clock;
   private final Map<String, Validated> right;
 
-  /** {@code rememberedMax}: credentials; those that were used least recently make room. */
+  /** {@code right}: an empty map of bounded size, for the credentials that are remembered. */
   Authenticator(
+      EventLoop loop,
       AccessTokens own,
       @Nullable IssuerTokens issuer,
       ApiKeys keys,
       SignIn.Guard guard,
       InstantSource clock,
-      int rememberedMax) {
+      Map<String, Validated> right) {
+    this.loop = loop;
     this.own = own;
     this.issuer = issuer;
     this.keys = keys;
     this.guard = guard;
     this.clock = clock;
-    this.right = LeastRecent.map(rememberedMax);
+    this.right = right;
   }
 
   /**
@@ -44,6 +48,7 @@ public final class Authenticator {
    * @param address whom the request is from
    */
   public Future<Caller> authenticate(Credential credential, String address) {
+    loop.check();
     return switch (credential) {
       case Credential.None _ -> Future.succeededFuture(Caller.Anonymous.INSTANCE);
       case Credential.Unusable _ ->
@@ -66,8 +71,7 @@ public final class Authenticator {
       }
       right.remove(credential);
     }
-    return check
-        .run()
+    return loop.bring(check.run())
         .map(found -> {
           right.put(credential, found);
           return found.caller();

@@ -8,6 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import skein.loop.EventLoop;
 import skein.loop.VertxDelays;
 import skein.metrics.SecurityMetrics;
 import skein.storage.ApplicationStore;
@@ -168,9 +169,9 @@ public final class Identity {
         .mapEmpty();
   }
 
-  /** For one event loop. */
-  public Authenticator authenticator() {
-    return new Authenticator(tokens, issuer, apiKeys, guard, clock, options.rememberedMax());
+  public Authenticator authenticator(EventLoop loop) {
+    var remembered = LeastRecent.<Validated>map(options.rememberedMax());
+    return new Authenticator(loop, tokens, issuer, apiKeys, guard, clock, remembered);
   }
 
   public SignIn signIn() {

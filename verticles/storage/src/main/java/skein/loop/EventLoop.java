@@ -43,7 +43,7 @@ public interface EventLoop extends Delays {
    */
   default <T extends @Nullable Object> Future<T> bring(Future<T> elsewhere) {
     if (elsewhere.isComplete() && isCurrent()) {
-      return elsewhere;
+      return withoutContext(elsewhere);
     }
     Promise<T> here = Promise.promise();
     elsewhere.onComplete(result -> {
@@ -54,5 +54,15 @@ public interface EventLoop extends Delays {
       }
     });
     return here.future();
+  }
+
+  /**
+   * The result of a future that is complete, told to whoever asks at once and on their thread: one
+   * that belongs to a context of Vert.x tells it on that context, also when it has long been known.
+   */
+  static <T extends @Nullable Object> Future<T> withoutContext(Future<T> complete) {
+    return complete.succeeded()
+        ? Future.succeededFuture(complete.result())
+        : Future.failedFuture(complete.cause());
   }
 }
