@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -129,16 +130,26 @@ class PatternsIT {
     return cluster.node(0).http().base().toString();
   }
 
+  /** A section, or a setting in one: its name and its value, without the brackets of a list. */
+  private static final Pattern ENTRY = Pattern.compile("( *)([a-z-]+): *\\[?([^\\]#]*).*");
+
+  private static final Set<String> SHARING =
+      Set.of("node.roles", "scheduler.mode", "scheduler.shards");
+
   /** The settings of a file that say how nodes share out the work. */
   private static Map<String, String> pattern(String file) {
     try {
-      var text = Files.readString(CONF.resolve(file));
       var found = new LinkedHashMap<String, String>();
-      for (var key : List.of("roles", "mode", "shards")) {
-        var line = Pattern.compile("(?m)^  " + key + ": *\\[?([^\\]#\\n]+)").matcher(text);
-        if (line.find()) {
-          var section = key.equals("roles") ? "node." : "scheduler.";
-          found.put(section + key, line.group(1).strip().replace(" ", ""));
+      var section = "";
+      for (var line : Files.readAllLines(CONF.resolve(file))) {
+        var entry = ENTRY.matcher(line);
+        if (!entry.matches()) {
+          continue;
+        }
+        if (entry.group(1).isEmpty()) {
+          section = entry.group(2);
+        } else if (SHARING.contains(section + "." + entry.group(2))) {
+          found.put(section + "." + entry.group(2), entry.group(3).strip().replace(" ", ""));
         }
       }
       return found;
