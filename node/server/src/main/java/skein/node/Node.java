@@ -282,7 +282,10 @@ public final class Node {
         database.pool().waitMax(),
         database.pool().connectTimeout(),
         database.statementTimeout(),
-        new Database.Reads(database.pool().readSize(), database.pool().readBatchMax()),
+        new Database.Reads(
+            database.pool().readSize(),
+            database.pool().readBatchMax(),
+            (int) database.pool().journalCacheBytes()),
         new Database.Sessions(
             database.sessions().applicationName(),
             poolSizeMin,

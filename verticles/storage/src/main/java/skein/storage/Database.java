@@ -91,8 +91,10 @@ public final class Database {
    *
    * @param poolSize connections for that alone: few, since one statement reads many
    * @param batchMax instances in one statement
+   * @param journalCharsMax characters of large parts of journals that a {@link JournalStore} keeps
+   *     once they were read; 0: none
    */
-  public record Reads(int poolSize, int batchMax) {}
+  public record Reads(int poolSize, int batchMax, int journalCharsMax) {}
 
   /**
    * How long connections are kept, and what the server knows of them.

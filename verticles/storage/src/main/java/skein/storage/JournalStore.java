@@ -8,11 +8,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.model.InstanceId;
 import skein.model.JournalEntry;
+import skein.storage.JournalJson.Lines;
 
 /**
  * Reads parts of an instance's journal. What a filter or an aggregate needs is unpacked by the
@@ -21,9 +23,15 @@ import skein.model.JournalEntry;
  */
 public final class JournalStore {
   private final Database database;
+  private final LargeJournalRows largeRows;
 
+  /**
+   * Keeps large rows for the next page, so that a page of a burst that wrote much costs what it
+   * shows, and not each time all that the burst wrote.
+   */
   public JournalStore(Database database) {
     this.database = database;
+    this.largeRows = new LargeJournalRows(database.options().reads().journalCharsMax());
   }
 
   /** Which entries; an empty list does not restrict. */
@@ -86,13 +94,18 @@ public final class JournalStore {
 
   static final int CUT_ROWS_MAX = 500;
 
-  /** The texts of the rows in order, null for the first one that exceeds a bound and all others. */
+  /**
+   * The texts of the rows in order, with their keys; null for those that are known already, and for
+   * the first one that exceeds a bound and all others.
+   */
   private static final String TEXTS =
       """
       select case when sum(octet_length(text)) over (order by revision) <= $2::int
-                   and row_number() over (order by revision) <= $3::int then text end
-        from (select revision, entries::text as text
-                from (select revision, entries from journal
+                   and row_number() over (order by revision) <= $3::int then text end,
+             revision, commit_id
+        from (select revision, commit_id,
+                     case when commit_id <> all($4::uuid[]) then entries::text end as text
+                from (select revision, commit_id, entries from journal
                        where workflow_instance_id = $1
                          and exists (select from workflow_instances where id = $1)
                          %s
@@ -104,34 +117,68 @@ public final class JournalStore {
   static final String ALL_TEXTS = TEXTS.formatted("");
 
   static final String NEWER_TEXTS =
-      TEXTS.formatted("and revision >= journal_revision($1, $4::bigint + 1)");
+      TEXTS.formatted("and revision >= journal_revision($1, $5::bigint + 1)");
 
   /** In the order things happened. Costs in proportion to all that the journal holds. */
   public Future<Page> page(InstanceId id, Filter filter, int skip, int take) {
     if (!filter.equals(Filter.ALL)) {
       return matching(id, filter, skip, take);
     }
+    var known = largeRows.of(id);
     return database
-        .run(
-            "read the journal of " + id,
-            ALL_TEXTS,
-            Tuple.of(id.value(), CUT_CHARS_MAX, CUT_ROWS_MAX))
+        .run("read the journal of " + id, ALL_TEXTS, texts(id, CUT_ROWS_MAX, known))
         .compose(rows -> {
-          var page = cut(rows, skip, take);
+          var page = cut(Rows.of(id, rows, known, CUT_ROWS_MAX), skip, take);
           return page == null ? matching(id, filter, skip, take) : Future.succeededFuture(page);
         });
   }
 
+  private static Tuple texts(InstanceId id, int rowsMax, Map<LargeJournalRows.Key, Lines> known) {
+    var commits = known.keySet().stream().map(LargeJournalRows.Key::commitId).toArray(UUID[]::new);
+    return Tuple.of(id.value(), CUT_CHARS_MAX, rowsMax).addValue(commits);
+  }
+
+  /**
+   * What {@link #TEXTS} found.
+   *
+   * @param known rows whose text it left out
+   * @param hasMore whether there are rows beside those that may be used
+   */
+  private record Rows(
+      InstanceId id, List<Row> rows, Map<LargeJournalRows.Key, Lines> known, boolean hasMore) {
+    static Rows of(
+        InstanceId id, RowSet<Row> found, Map<LargeJournalRows.Key, Lines> known, int rowsMax) {
+      var rows = new ArrayList<Row>(found.size());
+      found.forEach(rows::add);
+      boolean hasMore = rows.size() > rowsMax;
+      return new Rows(id, hasMore ? rows.subList(0, rowsMax) : rows, known, hasMore);
+    }
+  }
+
+  /** Null when a bound is exceeded. */
+  private @Nullable Lines lines(Rows rows, Row row) {
+    var key = new LargeJournalRows.Key(row.getUUID(2), row.getLong(1));
+    var text = row.getString(0);
+    if (text == null) {
+      return rows.known().get(key);
+    }
+    var lines = JournalJson.lines(text);
+    largeRows.keep(rows.id(), key, lines, text.length());
+    return lines;
+  }
+
   /** Null when the journal is too large for it. */
-  private static @Nullable Page cut(RowSet<Row> rows, int skip, int take) {
+  private @Nullable Page cut(Rows rows, int skip, int take) {
+    if (rows.hasMore()) {
+      return null;
+    }
     var entries = new ArrayList<JournalEntry>();
     long total = 0;
-    for (var row : rows) {
-      var text = row.getString(0);
-      if (text == null) {
+    for (var row : rows.rows()) {
+      var lines = lines(rows, row);
+      if (lines == null) {
         return null;
       }
-      var lines = JournalJson.lines(text);
       int from = Math.clamp(skip - total, 0, lines.size());
       int to = Math.clamp(skip + (long) take - total, from, lines.size());
       entries.addAll(lines.entries(from, to));
@@ -183,12 +230,12 @@ public final class JournalStore {
     if (!filter.equals(Filter.ALL)) {
       return matchingAfter(id, filter, sequence, take);
     }
-    var parameters =
-        Tuple.of(id.value(), CUT_CHARS_MAX, Math.min(take, CUT_ROWS_MAX)).addLong(sequence);
+    var known = largeRows.of(id);
+    int rowsMax = Math.min(take, CUT_ROWS_MAX);
     return database
-        .run("read the journal of " + id, NEWER_TEXTS, parameters)
+        .run("read the journal of " + id, NEWER_TEXTS, texts(id, rowsMax, known).addLong(sequence))
         .compose(rows -> {
-          var entries = cutAfter(rows, sequence, take);
+          var entries = cutAfter(Rows.of(id, rows, known, rowsMax), sequence, take);
           return entries == null
               ? matchingAfter(id, filter, sequence, take)
               : Future.succeededFuture(entries);
@@ -196,22 +243,21 @@ public final class JournalStore {
   }
 
   /** Null when a row is too large for it, or there may be more in rows that were not read. */
-  private static @Nullable List<JournalEntry> cutAfter(RowSet<Row> rows, long sequence, int take) {
+  private @Nullable List<JournalEntry> cutAfter(Rows rows, long sequence, int take) {
     var entries = new ArrayList<JournalEntry>();
-    for (var row : rows) {
-      var text = row.getString(0);
-      if (text == null) {
+    for (var row : rows.rows()) {
+      var lines = lines(rows, row);
+      if (lines == null) {
         return null;
       }
-      var lines = JournalJson.lines(text);
       int from = lines.after(sequence);
       int to = Math.min(lines.size(), from + take - entries.size());
       entries.addAll(lines.entries(from, to));
       if (entries.size() == take) {
-        break;
+        return entries;
       }
     }
-    return entries;
+    return rows.hasMore() ? null : entries;
   }
 
   private Future<List<JournalEntry>> matchingAfter(

@@ -540,7 +540,7 @@ class CommitterIT {
             10,
             soon,
             soon,
-            new Database.Reads(1, 10)));
+            new Database.Reads(1, 10, 1 << 20)));
   }
 
   private static OnContext committer(Database database, Vertx vertx) {

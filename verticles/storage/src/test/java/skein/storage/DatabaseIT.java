@@ -3,6 +3,7 @@ package skein.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.vertx.core.Future;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
 import io.vertx.sqlclient.Tuple;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import skein.model.ErrorCode;
@@ -70,6 +72,46 @@ class DatabaseIT {
       way.release();
       database.close().await();
     }
+  }
+
+  @Test
+  void a_pool_without_free_connections_is_full_and_counts_what_it_refuses() throws Exception {
+    int waitMax = 2;
+    var there = TestDatabase.options("public");
+    var options =
+        new Database.Options(
+            TestDatabase.uri(),
+            there.user(),
+            there.password(),
+            there.schema(),
+            1,
+            waitMax,
+            Duration.ofSeconds(20),
+            there.statementTimeout(),
+            there.reads());
+    var database = new Database(TestDatabase.vertx(), options);
+    var metrics = database.metrics();
+    int tooMany = 3;
+    database.run("open a connection", "select 1", Tuple.tuple()).await();
+
+    var asked =
+        Stream.generate(() -> database.run("sleep", "select pg_sleep(0.5)", Tuple.tuple()))
+            .limit(1 + waitMax + tooMany)
+            .toList();
+    Future.join(asked).otherwiseEmpty().await(20, TimeUnit.SECONDS);
+
+    assertThat(asked)
+        .filteredOn(Future::failed)
+        .hasSize(tooMany)
+        .allSatisfy(refused ->
+            assertThat(refused.cause())
+                .isInstanceOfSatisfying(
+                    SkeinException.class,
+                    e -> assertThat(e.code()).isEqualTo(ErrorCode.STORAGE_UNAVAILABLE)));
+    assertThat(metrics.exhausted().sum()).isEqualTo(tooMany);
+    assertThat(database.connectionsOpen()).isOne();
+    assertThat(database.connectionsMax()).isEqualTo(1 + there.reads().poolSize());
+    database.close().await();
   }
 
   private static Database database(int port) {

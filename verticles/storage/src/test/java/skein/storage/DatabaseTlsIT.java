@@ -114,7 +114,7 @@ class DatabaseTlsIT {
             10,
             Duration.ofSeconds(5),
             Duration.ofSeconds(5),
-            new Database.Reads(1, 10));
+            new Database.Reads(1, 10, 1 << 20));
     return new Database(TestDatabase.vertx(), options)
         .run(
             "ask for the encryption",

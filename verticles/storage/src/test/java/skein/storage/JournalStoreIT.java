@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -133,6 +134,44 @@ class JournalStoreIT {
     assertThat(journal.after(ID, Filter.ALL, 1, 5_000).await())
         .isEqualTo(journal.after(ID, UNPACKED, 1, 5_000).await())
         .hasSize((int) total - 1);
+  }
+
+  @Test
+  void the_next_page_of_a_large_burst_does_not_read_all_of_it_again(
+      Database database, Vertx vertx) {
+    int lines = 4_000;
+    var small = entry(1, 1, 0, "a", "Started", Samples.NOW);
+    var large = new JournalEntry[lines];
+    for (int i = 0; i < lines; i++) {
+      large[i] = entry(2 + i, 1, 0, "a" + i % 9, "Started", Samples.NOW.plusSeconds(1));
+    }
+    commit(database, vertx, transition(1, small));
+    commit(database, vertx, transition(2, large));
+    var journal = new JournalStore(database);
+    assertThat(journal.page(ID, Filter.ALL, 0, 10).await().total()).isEqualTo(1 + lines);
+    database
+        .run(
+            "change what was kept",
+            "update journal set entries = jsonb_set(entries::jsonb, '{of}', '[]')::json"
+                + " where revision = 2",
+            Tuple.tuple())
+        .await();
+
+    var next = journal.page(ID, Filter.ALL, 10, 100).await();
+    var newer = journal.after(ID, Filter.ALL, 3_990, 100).await();
+
+    assertThat(next.total()).isEqualTo(1 + lines);
+    assertThat(next.entries()).hasSize(100).allMatch(entry -> entry.activityId().startsWith("a"));
+    assertThat(newer).extracting(JournalEntry::sequence).first().isEqualTo(3_991L);
+    assertThat(newer).hasSize(11);
+
+    commit(database, vertx, transition(3, entry(2 + lines, 1, 0, "b", "Started", Samples.NOW)));
+    assertThat(journal.page(ID, Filter.ALL, lines, 100).await().entries())
+        .extracting(JournalEntry::activityId)
+        .last()
+        .isEqualTo("b");
+    database.run("drop it", "delete from journal", Tuple.tuple()).await();
+    assertThat(journal.page(ID, Filter.ALL, 10, 100).await().total()).isZero();
   }
 
   /** Bursts in both forms, some of them empty, with messages, data and names or without. */

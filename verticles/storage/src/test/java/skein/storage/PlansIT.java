@@ -276,9 +276,16 @@ class PlansIT {
         new Statement("read a journal", 12, InstanceStore.JOURNAL, Tuple.of(ID)),
         new Statement("page of a journal", 12, JournalStore.PAGE, journal()),
         new Statement("journal after an entry", 80, JournalStore.AFTER, journalAfter()),
-        new Statement("texts of a journal", 16, JournalStore.ALL_TEXTS, Tuple.of(ID, 1_000, 100)),
         new Statement(
-            "newer texts of a journal", 80, JournalStore.NEWER_TEXTS, Tuple.of(ID, 1_000, 100, 1L)),
+            "texts of a journal",
+            16,
+            JournalStore.ALL_TEXTS,
+            Tuple.of(ID, 1_000, 100, new UUID[0])),
+        new Statement(
+            "newer texts of a journal",
+            80,
+            JournalStore.NEWER_TEXTS,
+            Tuple.of(ID, 1_000, 100, new UUID[0], 1L)),
         new Statement("snapshot for a command", 20, InstanceStore.SNAPSHOT, Tuple.of(ID, CLAIM)),
         new Statement("fate of a commit", 20, CommitSession.FATE, Tuple.of(ID, 1, CLAIM, 0, CLAIM)),
         new Statement("children", 16, InstanceStore.UNFINISHED_CHILDREN, Tuple.of(id(1), 500)),

@@ -53,7 +53,7 @@ public final class TestDatabase implements ParameterResolver {
         1000,
         Duration.ofSeconds(5),
         Duration.ofSeconds(5),
-        new Database.Reads(2, 100));
+        new Database.Reads(2, 100, 1 << 20));
   }
 
   /** A database where nobody listens. */

@@ -216,7 +216,12 @@ public record NodeConfig(
   }
 
   public record Pool(
-      int size, int waitMax, int readSize, int readBatchMax, Duration connectTimeout) {}
+      int size,
+      int waitMax,
+      int readSize,
+      int readBatchMax,
+      long journalCacheBytes,
+      Duration connectTimeout) {}
 
   /**
    * How long connections to the database are kept, and what it knows of them.
@@ -654,6 +659,7 @@ public record NodeConfig(
             s.integer("database.pool-wait-max", "1000", 1, MANY),
             s.integer("database.read-pool-size", "2", 1, 1000),
             s.integer("database.read-batch-max", "100", 1, 10_000),
+            s.bytes("database.journal-cache-bytes", "4MiB", 0, 1 << 30),
             s.duration("database.connect-timeout", "5s", MS)),
         new Sessions(
             s.text("database.application-name", "skein"),

@@ -120,6 +120,7 @@ class NodeConfigTest {
       database.pool-wait-max = 1000
       database.read-pool-size = 2
       database.read-batch-max = 100
+      database.journal-cache-bytes = 4MiB
       database.connect-timeout = 5s
       database.application-name = skein
       database.pool-size-min = 0
