@@ -183,8 +183,10 @@ spec:
                   key: {{ $values.security.adminPasswordKey }}
             {{- end }}
           ports:
+            {{- if or (not .roles) (contains "http" .roles) }}
             - name: http
               containerPort: 5001
+            {{- end }}
             - name: management
               containerPort: 5002
             - name: member

@@ -8,6 +8,10 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
 
 /**
  * Who may import whom where modules do not say it already; the table of packages in the README of
@@ -124,6 +128,28 @@ class ArchitectureTest {
           .orShould()
           .dependOnClassesThat()
           .haveFullyQualifiedName("java.util.Random");
+
+  /** Scripts draw from the seed of their burst, so that it can be computed again; no secret is. */
+  @ArchTest
+  static final ArchRule what_is_random_cannot_be_guessed =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("skein.node.bench..", "skein.node.dev..")
+          .and()
+          .doNotHaveFullyQualifiedName("skein.burst.Run")
+          .should()
+          .dependOnClassesThat()
+          .belongToAnyOf(SplittableRandom.class, ThreadLocalRandom.class)
+          .orShould()
+          .callConstructor(Random.class)
+          .orShould()
+          .callConstructor(Random.class, long.class)
+          .orShould()
+          .callMethod(Math.class, "random")
+          .orShould()
+          .callMethod(RandomGenerator.class, "getDefault")
+          .orShould()
+          .callMethod(RandomGenerator.class, "of", String.class);
 
   @ArchTest
   static final ArchRule decisions_do_no_io =

@@ -145,7 +145,10 @@ final class Deployment {
     return bytes == 0 ? ConnectionLimits.shareOfHeap() : bytes;
   }
 
-  /** Starts what this node's roles ask for; HTTP comes last, when everything behind it runs. */
+  /**
+   * Starts what this node's roles ask for; HTTP comes last, when everything behind it runs. A node
+   * without its role still answers at a management port, if it has one.
+   */
   void start(OwnActivities own) {
     var services = NodeServices.of(config, vertx, cluster, locks, database, own, metrics);
     router = services.execution().peers().router();
@@ -189,13 +192,13 @@ final class Deployment {
     }
     var source = source(services);
     Node.await(source.reload(), FOLDER_MAX);
-    if (has(Role.HTTP)) {
+    if (has(Role.HTTP) || config.http().doors().managementPort() != 0) {
       var security = SecurityWiring.start(config, vertx, database, metrics.security());
       var dependencies = http(services, source).with(security);
       var options = httpOptions(services);
       var page = config.metrics().enabled() ? metricsEndpoint(services).page() : null;
       var health = new Health(readiness, cluster, database, probe(), ownChecks());
-      for (int i = 0; i < HTTP_INSTANCES; i++) {
+      for (int i = 0; i < (has(Role.HTTP) ? HTTP_INSTANCES : 1); i++) {
         var verticle =
             new HttpVerticle(dependencies, options, connections, health, metrics.http(), page);
         deploy("http " + i, () -> verticle);
@@ -290,7 +293,8 @@ final class Deployment {
             http.doors().managementPort(),
             http.doors().hosts(),
             http.doors().origins(),
-            http.doors().baseUrlGiven()),
+            http.doors().baseUrlGiven(),
+            !has(Role.HTTP)),
         new Callers(
             WorkWiring.secrets(config),
             http.doors().callerInstanceIds(),

@@ -93,13 +93,7 @@ class HelmTest {
         .allSatisfy(deployment -> {
           var config =
               NodeConfig.from(new Settings(null, manifests.environment(deployment), Map.of()));
-          assertThat(ManifestsTest.ports(deployment))
-              .isEqualTo(
-                  Map.of(
-                      "http", config.http().port(),
-                      "management", config.http().doors().managementPort(),
-                      "member", config.cluster().port(),
-                      "bus", config.cluster().busPort()));
+          assertThat(ManifestsTest.ports(deployment)).isEqualTo(ManifestsTest.portsOf(config));
           manifests.get(Service.class, config.cluster().serviceDns());
           assertThat(
                   deployment.getSpec().getTemplate().getSpec().getTerminationGracePeriodSeconds())
@@ -200,7 +194,7 @@ class HelmTest {
     assertThat(settings(split, "elsa-server").node().roles())
         .containsExactly(Role.HTTP, Role.EXECUTION);
     assertThat(settings(split, "elsa-server-scheduler").node().roles())
-        .containsExactly(Role.TIMERS, Role.HTTP);
+        .containsExactly(Role.TIMERS);
     assertThat(split.get(PodDisruptionBudget.class, "elsa-server-scheduler")).isNotNull();
     assertThat(split.get(Service.class, "elsa-server").getSpec().getSelector())
         .isEqualTo(Map.of("app", "elsa-server"));

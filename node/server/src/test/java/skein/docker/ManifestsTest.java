@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -103,13 +104,7 @@ class ManifestsTest {
         .isNotEmpty()
         .allSatisfy(deployment -> {
           var config = settings(manifests, deployment);
-          assertThat(ports(deployment))
-              .isEqualTo(
-                  Map.of(
-                      "http", config.http().port(),
-                      "management", config.http().doors().managementPort(),
-                      "member", config.cluster().port(),
-                      "bus", config.cluster().busPort()));
+          assertThat(ports(deployment)).isEqualTo(portsOf(config));
           assertThat(config.cluster().host()).isNotEmpty();
           manifests.get(Service.class, config.cluster().serviceDns());
           var pod = deployment.getSpec().getTemplate().getSpec();
@@ -228,6 +223,7 @@ class ManifestsTest {
         .containsAllEntriesOf(
             Map.of(
                 nginx + "ssl-redirect", "true",
+                nginx + "limit-rps", "100",
                 nginx + "proxy-body-size", "10m",
                 nginx + "affinity", "none",
                 nginx + "proxy-read-timeout", "300",
@@ -274,6 +270,20 @@ class ManifestsTest {
         .containsExactly("Ingress", "Egress");
   }
 
+  /** Of a node with this configuration; without its role it does not listen for HTTP. */
+  static Map<String, Integer> portsOf(NodeConfig config) {
+    var ports =
+        new HashMap<>(
+            Map.of(
+                "management", config.http().doors().managementPort(),
+                "member", config.cluster().port(),
+                "bus", config.cluster().busPort()));
+    if (config.node().has(Role.HTTP)) {
+      ports.put("http", config.http().port());
+    }
+    return ports;
+  }
+
   @Test
   void roles_are_split_between_workers_and_schedulers() {
     var manifests = Manifests.overlay("split-roles");
@@ -281,8 +291,7 @@ class ManifestsTest {
     assertThat(settings(manifests, manifests.get(Deployment.class, "elsa-server")).node().roles())
         .containsExactly(Role.HTTP, Role.EXECUTION);
     var scheduler = manifests.get(Deployment.class, "elsa-scheduler");
-    assertThat(settings(manifests, scheduler).node().roles())
-        .containsExactly(Role.TIMERS, Role.HTTP);
+    assertThat(settings(manifests, scheduler).node().roles()).containsExactly(Role.TIMERS);
     assertThat(scheduler.getSpec().getReplicas()).isEqualTo(2);
     assertThat(manifests.get(Service.class, "elsa-server").getSpec().getSelector())
         .isEqualTo(Map.of("app", "elsa-server"));

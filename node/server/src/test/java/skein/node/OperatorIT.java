@@ -50,6 +50,40 @@ class OperatorIT {
     }
   }
 
+  @Test
+  void what_was_changed_behind_the_nodes_is_used_by_all_after_a_refresh(TestCluster cluster) {
+    cluster.api(0).publish(Workflows.event("edited", "Approve"));
+    for (int node = 0; node < 3; node++) {
+      assertThat(awaitedEvent(cluster, node)).isEqualTo("Approve");
+    }
+    cluster
+        .sql()
+        .rows(
+            "update workflow_definitions set content = replace(content, 'Approve', 'Agree')"
+                + " where definition_id = 'edited'");
+
+    cluster
+        .node(1)
+        .http()
+        .post("/elsa/api/actions/workflow-definitions/refresh", new JsonObject())
+        .orThrow();
+
+    for (int node = 0; node < 3; node++) {
+      assertThat(awaitedEvent(cluster, node)).as("node %d", node).isEqualTo("Agree");
+    }
+  }
+
+  /** What a new instance waits for that is started on this node. */
+  private static String awaitedEvent(TestCluster cluster, int node) {
+    var api = cluster.api(node);
+    return api.instance(api.start("edited"))
+        .getJsonObject("workflowState")
+        .getJsonArray("bookmarks")
+        .getJsonObject(0)
+        .getJsonObject("payload")
+        .getString("eventName");
+  }
+
   private static void assertSoon(BooleanSupplier condition) {
     assertThat(Eventually.isTrue(TELL_MAX, condition)).isTrue();
   }

@@ -1,10 +1,12 @@
 package skein.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +19,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import skein.node.dev.Ports;
 
 /** The patterns of the guide, from the files that users start from. */
 @ExtendWith(TestClusters.class)
@@ -37,6 +40,7 @@ class PatternsIT {
   void a_scheduler_node_leads_and_workers_never_do(TestPostgres postgres) {
     var worker = pattern("http-worker.yaml");
     var scheduler = pattern("scheduler-node.yaml");
+    scheduler.replace("management.port", Ports.free(1).getFirst().toString());
     try (var cluster =
         TestClusters.another(postgres, "pattern2", 2, Map.of(), List.of(scheduler, worker))) {
       cluster.node(0).start();
@@ -52,7 +56,19 @@ class PatternsIT {
       var state = cluster.node(1).http().get("/elsa/api/scheduler").orThrow().json();
       assertThat(state.getString("mode")).isEqualTo("leader");
       assertThat(state.getJsonArray("leaders").getJsonObject(0).getString("node")).isEqualTo("n1");
+      answersHealthAndMetricsAlone(cluster.node(0));
     }
+  }
+
+  private static void answersHealthAndMetricsAlone(ServerProcess node) {
+    assertThat(node.management().get("/health/live").status()).isEqualTo(200);
+    assertThat(node.management().get("/metrics").status()).isEqualTo(200);
+    for (var path :
+        List.of("/", "/elsa/api/scheduler", "/elsa/api/locks", "/console", "/workflows/a")) {
+      assertThat(node.management().get(path).status()).as(path).isEqualTo(404);
+    }
+    assertThatThrownBy(() -> node.http().get("/health/live"))
+        .hasCauseInstanceOf(ConnectException.class);
   }
 
   /** It may come first. */
@@ -120,10 +136,11 @@ class PatternsIT {
     }
   }
 
+  /** Asks the last node: the first one may have no API. */
   private static boolean completes(TestCluster cluster, String id) {
     return Eventually.isTrue(
         Duration.ofSeconds(30),
-        () -> cluster.api(0).instance(id).getString("subStatus").equals("Finished"));
+        () -> cluster.api(-1).instance(id).getString("subStatus").equals("Finished"));
   }
 
   private static String url(TestCluster cluster) {
@@ -134,7 +151,7 @@ class PatternsIT {
   private static final Pattern ENTRY = Pattern.compile("( *)([a-z-]+): *\\[?([^\\]#]*).*");
 
   private static final Set<String> SHARING =
-      Set.of("node.roles", "scheduler.mode", "scheduler.shards");
+      Set.of("node.roles", "scheduler.mode", "scheduler.shards", "management.port");
 
   /** The settings of a file that say how nodes share out the work. */
   private static Map<String, String> pattern(String file) {

@@ -70,6 +70,12 @@ public final class ServerProcess {
     return new Http(URI.create("http://127.0.0.1:" + httpPort));
   }
 
+  /** Where health is: at {@code management.port}, if that is set. */
+  Http management() {
+    var port = settings.getOrDefault("management.port", "0");
+    return port.equals("0") ? http() : new Http(URI.create("http://127.0.0.1:" + port));
+  }
+
   public Api api() {
     return new Api(http());
   }
@@ -142,7 +148,7 @@ public final class ServerProcess {
   /** Its log must say so too: another program may have taken the port and answer there. */
   public boolean isReady() {
     try {
-      return starts() > startsBefore && http().get("/health/ready").status() == 200;
+      return starts() > startsBefore && management().get("/health/ready").status() == 200;
     } catch (UncheckedIOException _) {
       return false;
     }

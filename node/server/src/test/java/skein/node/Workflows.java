@@ -57,6 +57,26 @@ public final class Workflows {
         line("done", "Waited"));
   }
 
+  /** Waits, then asks by mail for an approval. */
+  static JsonObject reminder(String definitionId, int seconds) {
+    var to = new JsonArray().add("ann@example.com").encode();
+    return sequence(
+        definitionId,
+        activity("Elsa.Delay", "wait", "timeSpan", "TimeSpan", "00:00:%02d".formatted(seconds)),
+        activity("Elsa.SendEmail", "remind", "subject", "String", "Please approve")
+            .put("to", input("String[]", "Object", to)));
+  }
+
+  /** Starts by itself at the clock times of a cron expression; {@code zone} may be empty. */
+  static JsonObject daily(String definitionId, String cron, String zone) {
+    return sequence(
+        definitionId,
+        activity("Elsa.Cron", "daily", "cronExpression", "String", cron)
+            .put("timeZone", input("String", "Literal", zone))
+            .put("customProperties", new JsonObject().put("canStartWorkflow", true)),
+        line("done", "Started"));
+  }
+
   /** Waits so often, a second each, then writes a line. */
   public static JsonObject naps(String definitionId, int count) {
     var activities = new JsonObject[count + 1];
@@ -98,13 +118,7 @@ public final class Workflows {
     var request =
         activity("Elsa.HttpEndpoint", "request", "path", "String", "hello/{name}")
             .put("customProperties", new JsonObject().put("canStartWorkflow", true))
-            .put(
-                "supportedMethods",
-                new JsonObject()
-                    .put("typeName", "String[]")
-                    .put(
-                        "expression",
-                        new JsonObject().put("type", "Object").put("value", methods)));
+            .put("supportedMethods", input("String[]", "Object", methods));
     var greeting = "`Hello, ${getOutputFrom('request', 'RouteData').name}!`";
     return sequence(
         definitionId,
@@ -140,11 +154,15 @@ public final class Workflows {
 
   private static JsonObject activity(
       String type, String id, String input, String typeName, String language, Object value) {
-    var expression = new JsonObject().put("type", language).put("value", value);
     return new JsonObject()
         .put("type", type)
         .put("version", 1)
         .put("id", id)
-        .put(input, new JsonObject().put("typeName", typeName).put("expression", expression));
+        .put(input, input(typeName, language, value));
+  }
+
+  private static JsonObject input(String typeName, String language, Object value) {
+    var expression = new JsonObject().put("type", language).put("value", value);
+    return new JsonObject().put("typeName", typeName).put("expression", expression);
   }
 }

@@ -13,13 +13,22 @@ import java.util.List;
  *     https://studio.example.com}
  * @param baseUrlGiven whether somebody configured the URL that links begin with; pages of its
  *     origin may then use the API, when that is on the same port
+ * @param managementOnly whether health and metrics are all that is served; {@code managementPort}
+ *     is then not 0
  */
 public record Doors(
     int apiPort,
     int managementPort,
     List<String> hosts,
     List<String> origins,
-    boolean baseUrlGiven) {
+    boolean baseUrlGiven,
+    boolean managementOnly) {
+  public Doors {
+    if (managementOnly && managementPort == 0) {
+      throw new IllegalArgumentException("managementOnly needs a managementPort");
+    }
+  }
+
   /** One port, any host, no other origin. */
-  public static final Doors DEFAULT = new Doors(0, 0, List.of(), List.of(), false);
+  public static final Doors DEFAULT = new Doors(0, 0, List.of(), List.of(), false, false);
 }

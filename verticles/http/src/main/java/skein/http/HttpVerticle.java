@@ -162,7 +162,7 @@ public final class HttpVerticle extends VerticleBase {
     }
   }
 
-  /** The port of workflows; after the start. */
+  /** The port of workflows, or of health where nothing else is served; after the start. */
   public int port() {
     if (servers.isEmpty()) {
       throw new IllegalStateException("The server does not listen yet");

@@ -34,8 +34,11 @@ enum Surface {
     return MANAGED.stream().anyMatch(path::startsWith) ? MANAGEMENT : API;
   }
 
-  /** The ports, each with what it serves; that of workflows comes first. */
+  /** The ports, each with what it serves; that of workflows comes first, where they are served. */
   static Map<Integer, Set<Surface>> byPort(int port, Doors doors) {
+    if (doors.managementOnly()) {
+      return Map.of(doors.managementPort(), EnumSet.of(MANAGEMENT));
+    }
     var ports = new LinkedHashMap<Integer, Set<Surface>>();
     ports.put(port, EnumSet.of(WORKFLOWS));
     add(ports, doors.apiPort() == 0 ? port : doors.apiPort(), API);

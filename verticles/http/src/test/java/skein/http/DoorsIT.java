@@ -54,7 +54,8 @@ class DoorsIT {
             new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
             node.schedules);
     var doors =
-        new Doors(0, 0, List.of("elsa.example.com"), List.of("https://studio.example.com"), true);
+        new Doors(
+            0, 0, List.of("elsa.example.com"), List.of("https://studio.example.com"), true, false);
     port = deploy(0, doors).port();
     var line =
         "{\"definitionId\":\"hello\",\"root\":{\"id\":\"W\",\"type\":\"Elsa.WriteLine\",\"version\":1}}";
@@ -389,7 +390,7 @@ class DoorsIT {
   @Test
   void ports_of_their_own_serve_only_what_is_theirs() throws IOException {
     var ports = freePorts();
-    deploy(ports.get(0), new Doors(ports.get(1), ports.get(2), List.of(), List.of(), true));
+    deploy(ports.get(0), new Doors(ports.get(1), ports.get(2), List.of(), List.of(), true, false));
     var paths = List.of("/workflows/nothing", API + "/workflow-definitions", "/health/live");
     for (int served = 0; served < 3; served++) {
       for (int asked = 0; asked < 3; asked++) {

@@ -31,7 +31,7 @@ class OriginsTest {
             Keys.Options.DEFAULT,
             ProtocolLimits.DEFAULT,
             RetentionOptions.OFF,
-            new Doors(apiPort, 0, List.of(), List.of("https://studio.example"), given)));
+            new Doors(apiPort, 0, List.of(), List.of("https://studio.example"), given, false)));
   }
 
   @Test
