@@ -36,6 +36,7 @@ import skein.http.HttpVerticle;
 import skein.http.LiveOptions;
 import skein.http.OwnCheck;
 import skein.http.ProtocolLimits;
+import skein.http.Security;
 import skein.http.UploadLimits;
 import skein.ingress.BusVerticle;
 import skein.ingress.Keys;
@@ -128,10 +129,11 @@ final class Deployment {
             http.connectionsMax(),
             callers.connectionsPerAddressMax(),
             callers.requestsPerConnectionMax(),
-            callers.headerTimeout(),
-            callers.bodyTimeout(),
-            http.idleTimeout(),
-            callers.sendTimeout(),
+            new ConnectionLimits.Timeouts(
+                callers.headerTimeout(),
+                callers.bodyTimeout(),
+                http.idleTimeout(),
+                callers.sendTimeout()),
             orShareOfHeap(callers.receivingBytesMax()),
             orShareOfHeap(callers.sendingBytesMax()));
     long requestBytesMax =
@@ -191,7 +193,7 @@ final class Deployment {
     Node.await(source.reload(), FOLDER_MAX);
     if (has(Role.HTTP)) {
       var security = SecurityWiring.start(config, vertx, database, metrics.security());
-      var dependencies = http(services, source).with(security);
+      var dependencies = http(services, source, security);
       var options = httpOptions(services);
       var page = config.metrics().enabled() ? metricsEndpoint(services).page() : null;
       var health = new Health(readiness, cluster, database, probe(), ownChecks());
@@ -235,23 +237,21 @@ final class Deployment {
     return made;
   }
 
-  private HttpDependencies http(NodeServices services, DefinitionSource source) {
+  private HttpDependencies http(NodeServices services, DefinitionSource source, Security security) {
     return new HttpDependencies(
         services.ingress(),
-        services.definitions(),
-        services.cache(),
-        services.definitionStore(),
-        services.instances(),
-        services.alterations(),
-        database,
-        cluster,
-        readiness,
-        services.activities(),
+        new HttpDependencies.Workflows(
+            services.definitions(),
+            services.cache(),
+            source,
+            services.activities(),
+            services.schedules()),
+        new HttpDependencies.Stores(
+            database, services.definitionStore(), services.instances(), services.alterations()),
+        new HttpDependencies.Member(cluster, readiness),
+        new HttpDependencies.Imports(services.execution().options().commits(), instanceLimits()),
         services.clock(),
-        services.execution().options().commits(),
-        services.schedules(),
-        source,
-        instanceLimits());
+        security);
   }
 
   private InstanceLimits instanceLimits() {
@@ -265,39 +265,41 @@ final class Deployment {
 
   private HttpOptions httpOptions(NodeServices services) {
     var http = config.http();
-    return new HttpOptions(
-        http.host(),
-        http.port(),
-        http.baseUrl(),
-        services.json(),
-        http.idleTimeout(),
-        http.requestTimeout(),
-        http.connectionsMax(),
-        config.node().drainTimeout(),
-        new UploadLimits(
-            (int) http.uploads().bytesMax(),
-            http.uploads().entriesMax(),
-            (int) http.uploads().expandedBytesMax(),
-            http.uploads().concurrentMax(),
-            (int) http.uploads().totalBytesMax()),
-        new DefinitionLimits(
-            (int) http.definitions().bytesMax(), http.definitions().concurrentMax()),
-        keyOptions(),
-        protocol(http),
-        RetentionWiring.options(config.retention()),
+    var doors =
         new Doors(
             http.doors().apiPort(),
             http.doors().managementPort(),
             http.doors().hosts(),
             http.doors().origins(),
-            http.doors().baseUrlGiven()),
+            http.doors().baseUrlGiven());
+    var uploads =
+        new UploadLimits(
+            (int) http.uploads().bytesMax(),
+            http.uploads().entriesMax(),
+            (int) http.uploads().expandedBytesMax(),
+            http.uploads().concurrentMax(),
+            (int) http.uploads().totalBytesMax());
+    return new HttpOptions(
+        new HttpOptions.Listener(
+            http.host(), http.port(), http.baseUrl(), http.connectionsMax(), doors),
+        new HttpOptions.Timeouts(
+            http.idleTimeout(), http.requestTimeout(), config.node().drainTimeout()),
+        new HttpOptions.BodyLimits(
+            services.json(),
+            uploads,
+            new DefinitionLimits(
+                (int) http.definitions().bytesMax(), http.definitions().concurrentMax())),
+        protocol(http),
         new Callers(
             WorkWiring.secrets(config),
             http.doors().callerInstanceIds(),
             http.doors().trustedProxies()),
-        http.bulkInstancesMax(),
-        config.console().enabled(),
-        live(config.console()));
+        keyOptions(),
+        new HttpOptions.Api(
+            RetentionWiring.options(config.retention()),
+            http.bulkInstancesMax(),
+            config.console().enabled(),
+            live(config.console())));
   }
 
   private static LiveOptions live(NodeConfig.Console console) {
@@ -311,15 +313,17 @@ final class Deployment {
 
   static ProtocolLimits protocol(NodeConfig.Http http) {
     return new ProtocolLimits(
-        http.protocol().lineBytesMax(),
-        http.protocol().headerBytesMax(),
-        http.protocol().headersMax(),
-        http.callers().requestsPerConnectionMax(),
-        http.protocol().resetsMax(),
-        http.protocol().controlFramesMax(),
-        http.protocol().resetsWindow(),
-        http.protocol().pipelinePace(),
-        http.protocol().http2Upgrade());
+        new ProtocolLimits.Headers(
+            http.protocol().lineBytesMax(),
+            http.protocol().headerBytesMax(),
+            http.protocol().headersMax()),
+        new ProtocolLimits.Http2(
+            http.callers().requestsPerConnectionMax(),
+            http.protocol().resetsMax(),
+            http.protocol().controlFramesMax(),
+            http.protocol().resetsWindow(),
+            http.protocol().http2Upgrade()),
+        http.protocol().pipelinePace());
   }
 
   private Keys keys() {

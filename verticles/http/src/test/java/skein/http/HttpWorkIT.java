@@ -12,7 +12,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -30,7 +29,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import skein.activities.Activities;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
@@ -38,8 +36,6 @@ import skein.execution.OneNode;
 import skein.messages.Request;
 import skein.model.InstanceId;
 import skein.model.WorkflowStatus;
-import skein.storage.AlterationStore;
-import skein.storage.Committer;
 import skein.storage.TestDatabase;
 import skein.work.HttpWorkOptions;
 import skein.work.HttpWorker;
@@ -119,20 +115,7 @@ class HttpWorkIT {
     var readiness = new Readiness();
     var http =
         new HttpVerticle(
-            new HttpDependencies(
-                node.ingress,
-                node.definitions,
-                node.cache,
-                node.definitionStore,
-                node.instances,
-                new AlterationStore(node.database),
-                node.database,
-                node.cluster,
-                readiness,
-                Activities.builtIn(),
-                InstantSource.system(),
-                new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
-                node.schedules),
+            HttpFixture.dependencies(node, readiness),
             HttpOptions.of("127.0.0.1", 0, URI.create("http://skein.test")));
     node.vertx.deployVerticle(http).await();
     readiness.advanceTo(Readiness.Phase.READY);
