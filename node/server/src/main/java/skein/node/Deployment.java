@@ -100,20 +100,20 @@ final class Deployment {
 
   private record Deployed(String name, String id) {}
 
+  /** What all parts of a node stand on; started before them, stopped after them. */
+  record Platform(Vertx vertx, Cluster cluster, Locks locks, Database database) {}
+
   Deployment(
       NodeConfig config,
-      Vertx vertx,
-      Cluster cluster,
-      Locks locks,
-      Database database,
+      Platform platform,
       Readiness readiness,
       NodeMetrics metrics,
       Connections connections) {
     this.config = config;
-    this.vertx = vertx;
-    this.cluster = cluster;
-    this.locks = locks;
-    this.database = database;
+    this.vertx = platform.vertx();
+    this.cluster = platform.cluster();
+    this.locks = platform.locks();
+    this.database = platform.database();
     this.readiness = readiness;
     this.connections = connections;
     this.shardIndex = new ShardIndex(database);
@@ -151,7 +151,7 @@ final class Deployment {
   void start(OwnActivities own) {
     var services = NodeServices.of(config, vertx, cluster, locks, database, own, metrics);
     router = services.execution().peers().router();
-    Node.await(services.invalidation().listen(), DEPLOY_MAX);
+    Node.await(services.workflows().invalidation().listen(), DEPLOY_MAX);
     Node.await(loops.start(vertx, LOOP_LOOK), DEPLOY_MAX);
     deploy("announcing", () -> announcing(services));
     deploy("housekeeping", () -> housekeeping(services));
@@ -160,7 +160,11 @@ final class Deployment {
         int number = lane;
         var verticle =
             new ExecutionVerticle(
-                number, services.execution(), database, services.answers(), metrics.execution());
+                number,
+                services.execution(),
+                database,
+                services.requests().answers(),
+                metrics.execution());
         deploy("execution " + lane, () -> verticle);
         lanes.add(verticle);
         busy.add(verticle::inFlight);
@@ -169,8 +173,8 @@ final class Deployment {
           "bus",
           () ->
               new BusVerticle(
-                  services.ingress(),
-                  services.answers(),
+                  services.requests().ingress(),
+                  services.requests().answers(),
                   keys(),
                   new ChangeLog(database, cluster.nodeName())));
     }
@@ -181,12 +185,14 @@ final class Deployment {
     }
     if (has(Role.TIMERS) && config.scanner().enabled()) {
       var scanning =
-          ScannerWiring.dependencies(config, services, cluster, database, metrics.scanner());
+          ScannerWiring.dependencies(
+              config, services, cluster, database, metrics.passes().scanner());
       deploy("scanner", () -> new ScannerVerticle(scanning));
     }
     if (has(Role.TIMERS) && config.retention().enabled()) {
       var options = RetentionWiring.options(config.retention());
-      var dependencies = new RetentionDependencies(options, cluster, database, metrics.retention());
+      var dependencies =
+          new RetentionDependencies(options, cluster, database, metrics.passes().retention());
       deploy("retention", () -> new RetentionVerticle(dependencies));
     }
     var source = source(services);
@@ -239,15 +245,18 @@ final class Deployment {
 
   private HttpDependencies http(NodeServices services, DefinitionSource source, Security security) {
     return new HttpDependencies(
-        services.ingress(),
+        services.requests().ingress(),
         new HttpDependencies.Workflows(
-            services.definitions(),
-            services.cache(),
+            services.workflows().definitions(),
+            services.workflows().cache(),
             source,
-            services.activities(),
-            services.schedules()),
+            services.types().all(),
+            services.workflows().schedules()),
         new HttpDependencies.Stores(
-            database, services.definitionStore(), services.instances(), services.alterations()),
+            database,
+            services.stores().definitions(),
+            services.stores().instances(),
+            services.stores().alterations()),
         new HttpDependencies.Member(cluster, readiness),
         new HttpDependencies.Imports(services.execution().options().commits(), instanceLimits()),
         services.clock(),
@@ -285,7 +294,7 @@ final class Deployment {
         new HttpOptions.Timeouts(
             http.idleTimeout(), http.requestTimeout(), config.node().drainTimeout()),
         new HttpOptions.BodyLimits(
-            services.json(),
+            services.requests().json(),
             uploads,
             new DefinitionLimits(
                 (int) http.definitions().bytesMax(), http.definitions().concurrentMax())),
@@ -349,14 +358,14 @@ final class Deployment {
             config.cluster().name(),
             Format.newest(),
             Migrations.NEWEST,
-            services.own().types());
+            services.types().own().types());
     var upgrades = config.upgrades();
     return new Announcing(
-        services.nodes(),
+        services.stores().nodes(),
         me,
         services.execution().peers().format(),
-        services.elsewhere(),
-        services.cache(),
+        services.types().elsewhere(),
+        services.workflows().cache(),
         new Announcing.Options(upgrades.lookInterval(), upgrades.rollbackWindow()));
   }
 
@@ -365,7 +374,7 @@ final class Deployment {
     return new Housekeeping(
         services.clock(),
         new Migrations(database),
-        services.timerStore(),
+        services.stores().timers(),
         new KeyStore(database),
         new TokenStore(database),
         new SessionStore(database),
@@ -378,7 +387,11 @@ final class Deployment {
     return folder == null
         ? DefinitionSource.NONE
         : new DefinitionFolder(
-            vertx, folder, services.definitions(), services.definitionStore(), services.json());
+            vertx,
+            folder,
+            services.workflows().definitions(),
+            services.stores().definitions(),
+            services.requests().json());
   }
 
   private void deploy(String name, Supplier<? extends Deployable> verticle) {

@@ -27,7 +27,9 @@ public final class HttpFixture {
             new AlterationStore(node.database)),
         new HttpDependencies.Member(node.cluster, readiness),
         new HttpDependencies.Imports(
-            new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000), InstanceLimits.DEFAULT),
+            new Committer.Options(
+                new Committer.Batches(10, 2, 4, 200), 100, new Committer.Retries(3, 50), 1_000_000),
+            InstanceLimits.DEFAULT),
         InstantSource.system(),
         Security.OPEN);
   }

@@ -62,15 +62,12 @@ class HttpWorkIT {
   private static HttpWorkOptions toThisMachine() {
     var usual = HttpWorkOptions.DEFAULT;
     return new HttpWorkOptions(
-        usual.timeout(),
-        usual.connectTimeout(),
-        usual.responseBytesMax(),
-        usual.fileBytesMax(),
+        usual.timeouts(),
+        usual.answers(),
         usual.redirectsMax(),
         usual.connectionsMax(),
         new Targets(true, List.of(Targets.Exemption.parse("127.0.0.1"))),
-        usual.secrets(),
-        usual.json());
+        usual.secrets());
   }
 
   @BeforeAll

@@ -77,14 +77,10 @@ class DatabaseIT {
     return new Database(
         TestDatabase.vertx(),
         new Database.Options(
-            "postgresql://postgres@127.0.0.1:" + port + "/postgres",
-            null,
-            null,
+            new Database.Login("postgresql://postgres@127.0.0.1:" + port + "/postgres"),
             there.schema(),
-            1,
-            10,
-            SOON,
-            there.statementTimeout(),
+            new Database.PoolLimits(1, 10),
+            new Database.Timeouts(SOON, there.timeouts().statement()),
             there.reads()));
   }
 
