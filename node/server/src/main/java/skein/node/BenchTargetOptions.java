@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
+import skein.node.bench.BenchOptions.Own;
 import skein.node.bench.BenchOptions.Target;
 import skein.node.bench.BenchOptions.Versions;
 import skein.node.config.NodeConfig;
@@ -79,11 +80,7 @@ final class BenchTargetOptions {
     return new Target(
         urls,
         database == null ? null : named(database),
-        data,
-        nodes,
-        port,
-        heap,
-        settings,
+        new Own(data, nodes, port, heap, settings),
         new Versions(build.version(), build.postgresql()));
   }
 

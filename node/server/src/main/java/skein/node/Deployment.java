@@ -36,6 +36,7 @@ import skein.http.HttpVerticle;
 import skein.http.LiveOptions;
 import skein.http.OwnCheck;
 import skein.http.ProtocolLimits;
+import skein.http.Security;
 import skein.http.UploadLimits;
 import skein.ingress.BusVerticle;
 import skein.ingress.Keys;
@@ -99,20 +100,20 @@ final class Deployment {
 
   private record Deployed(String name, String id) {}
 
+  /** What all parts of a node stand on; started before them, stopped after them. */
+  record Platform(Vertx vertx, Cluster cluster, Locks locks, Database database) {}
+
   Deployment(
       NodeConfig config,
-      Vertx vertx,
-      Cluster cluster,
-      Locks locks,
-      Database database,
+      Platform platform,
       Readiness readiness,
       NodeMetrics metrics,
       Connections connections) {
     this.config = config;
-    this.vertx = vertx;
-    this.cluster = cluster;
-    this.locks = locks;
-    this.database = database;
+    this.vertx = platform.vertx();
+    this.cluster = platform.cluster();
+    this.locks = platform.locks();
+    this.database = platform.database();
     this.readiness = readiness;
     this.connections = connections;
     this.shardIndex = new ShardIndex(database);
@@ -128,10 +129,11 @@ final class Deployment {
             http.connectionsMax(),
             callers.connectionsPerAddressMax(),
             callers.requestsPerConnectionMax(),
-            callers.headerTimeout(),
-            callers.bodyTimeout(),
-            http.idleTimeout(),
-            callers.sendTimeout(),
+            new ConnectionLimits.Timeouts(
+                callers.headerTimeout(),
+                callers.bodyTimeout(),
+                http.idleTimeout(),
+                callers.sendTimeout()),
             orShareOfHeap(callers.receivingBytesMax()),
             orShareOfHeap(callers.sendingBytesMax()));
     long requestBytesMax =
@@ -152,7 +154,7 @@ final class Deployment {
   void start(OwnActivities own) {
     var services = NodeServices.of(config, vertx, cluster, locks, database, own, metrics);
     router = services.execution().peers().router();
-    Node.await(services.invalidation().listen(), DEPLOY_MAX);
+    Node.await(services.workflows().invalidation().listen(), DEPLOY_MAX);
     Node.await(loops.start(vertx, LOOP_LOOK), DEPLOY_MAX);
     deploy("announcing", () -> announcing(services));
     deploy("housekeeping", () -> housekeeping(services));
@@ -161,7 +163,11 @@ final class Deployment {
         int number = lane;
         var verticle =
             new ExecutionVerticle(
-                number, services.execution(), database, services.answers(), metrics.execution());
+                number,
+                services.execution(),
+                database,
+                services.requests().answers(),
+                metrics.execution());
         deploy("execution " + lane, () -> verticle);
         lanes.add(verticle);
         busy.add(verticle::inFlight);
@@ -170,8 +176,8 @@ final class Deployment {
           "bus",
           () ->
               new BusVerticle(
-                  services.ingress(),
-                  services.answers(),
+                  services.requests().ingress(),
+                  services.requests().answers(),
                   keys(),
                   new ChangeLog(database, cluster.nodeName())));
     }
@@ -182,19 +188,21 @@ final class Deployment {
     }
     if (has(Role.TIMERS) && config.scanner().enabled()) {
       var scanning =
-          ScannerWiring.dependencies(config, services, cluster, database, metrics.scanner());
+          ScannerWiring.dependencies(
+              config, services, cluster, database, metrics.passes().scanner());
       deploy("scanner", () -> new ScannerVerticle(scanning));
     }
     if (has(Role.TIMERS) && config.retention().enabled()) {
       var options = RetentionWiring.options(config.retention());
-      var dependencies = new RetentionDependencies(options, cluster, database, metrics.retention());
+      var dependencies =
+          new RetentionDependencies(options, cluster, database, metrics.passes().retention());
       deploy("retention", () -> new RetentionVerticle(dependencies));
     }
     var source = source(services);
     Node.await(source.reload(), FOLDER_MAX);
     if (has(Role.HTTP) || config.http().doors().managementPort() != 0) {
       var security = SecurityWiring.start(config, vertx, database, metrics.security());
-      var dependencies = http(services, source).with(security);
+      var dependencies = http(services, source, security);
       var options = httpOptions(services);
       var page = config.metrics().enabled() ? metricsEndpoint(services).page() : null;
       var health = new Health(readiness, cluster, database, probe(), ownChecks());
@@ -238,23 +246,24 @@ final class Deployment {
     return made;
   }
 
-  private HttpDependencies http(NodeServices services, DefinitionSource source) {
+  private HttpDependencies http(NodeServices services, DefinitionSource source, Security security) {
     return new HttpDependencies(
-        services.ingress(),
-        services.definitions(),
-        services.cache(),
-        services.definitionStore(),
-        services.instances(),
-        services.alterations(),
-        database,
-        cluster,
-        readiness,
-        services.activities(),
+        services.requests().ingress(),
+        new HttpDependencies.Workflows(
+            services.workflows().definitions(),
+            services.workflows().cache(),
+            source,
+            services.types().all(),
+            services.workflows().schedules()),
+        new HttpDependencies.Stores(
+            database,
+            services.stores().definitions(),
+            services.stores().instances(),
+            services.stores().alterations()),
+        new HttpDependencies.Member(cluster, readiness),
+        new HttpDependencies.Imports(services.execution().options().commits(), instanceLimits()),
         services.clock(),
-        services.execution().options().commits(),
-        services.schedules(),
-        source,
-        instanceLimits());
+        security);
   }
 
   private InstanceLimits instanceLimits() {
@@ -268,40 +277,42 @@ final class Deployment {
 
   private HttpOptions httpOptions(NodeServices services) {
     var http = config.http();
-    return new HttpOptions(
-        http.host(),
-        http.port(),
-        http.baseUrl(),
-        services.json(),
-        http.idleTimeout(),
-        http.requestTimeout(),
-        http.connectionsMax(),
-        config.node().drainTimeout(),
-        new UploadLimits(
-            (int) http.uploads().bytesMax(),
-            http.uploads().entriesMax(),
-            (int) http.uploads().expandedBytesMax(),
-            http.uploads().concurrentMax(),
-            (int) http.uploads().totalBytesMax()),
-        new DefinitionLimits(
-            (int) http.definitions().bytesMax(), http.definitions().concurrentMax()),
-        keyOptions(),
-        protocol(http),
-        RetentionWiring.options(config.retention()),
+    var doors =
         new Doors(
             http.doors().apiPort(),
             http.doors().managementPort(),
             http.doors().hosts(),
             http.doors().origins(),
             http.doors().baseUrlGiven(),
-            !has(Role.HTTP)),
+            !has(Role.HTTP));
+    var uploads =
+        new UploadLimits(
+            (int) http.uploads().bytesMax(),
+            http.uploads().entriesMax(),
+            (int) http.uploads().expandedBytesMax(),
+            http.uploads().concurrentMax(),
+            (int) http.uploads().totalBytesMax());
+    return new HttpOptions(
+        new HttpOptions.Listener(
+            http.host(), http.port(), http.baseUrl(), http.connectionsMax(), doors),
+        new HttpOptions.Timeouts(
+            http.idleTimeout(), http.requestTimeout(), config.node().drainTimeout()),
+        new HttpOptions.BodyLimits(
+            services.requests().json(),
+            uploads,
+            new DefinitionLimits(
+                (int) http.definitions().bytesMax(), http.definitions().concurrentMax())),
+        protocol(http),
         new Callers(
             WorkWiring.secrets(config),
             http.doors().callerInstanceIds(),
             http.doors().trustedProxies()),
-        http.bulkInstancesMax(),
-        config.console().enabled(),
-        live(config.console()));
+        keyOptions(),
+        new HttpOptions.Api(
+            RetentionWiring.options(config.retention()),
+            http.bulkInstancesMax(),
+            config.console().enabled(),
+            live(config.console())));
   }
 
   private static LiveOptions live(NodeConfig.Console console) {
@@ -315,15 +326,17 @@ final class Deployment {
 
   static ProtocolLimits protocol(NodeConfig.Http http) {
     return new ProtocolLimits(
-        http.protocol().lineBytesMax(),
-        http.protocol().headerBytesMax(),
-        http.protocol().headersMax(),
-        http.callers().requestsPerConnectionMax(),
-        http.protocol().resetsMax(),
-        http.protocol().controlFramesMax(),
-        http.protocol().resetsWindow(),
-        http.protocol().pipelinePace(),
-        http.protocol().http2Upgrade());
+        new ProtocolLimits.Headers(
+            http.protocol().lineBytesMax(),
+            http.protocol().headerBytesMax(),
+            http.protocol().headersMax()),
+        new ProtocolLimits.Http2(
+            http.callers().requestsPerConnectionMax(),
+            http.protocol().resetsMax(),
+            http.protocol().controlFramesMax(),
+            http.protocol().resetsWindow(),
+            http.protocol().http2Upgrade()),
+        http.protocol().pipelinePace());
   }
 
   private Keys keys() {
@@ -349,14 +362,14 @@ final class Deployment {
             config.cluster().name(),
             Format.newest(),
             Migrations.NEWEST,
-            services.own().types());
+            services.types().own().types());
     var upgrades = config.upgrades();
     return new Announcing(
-        services.nodes(),
+        services.stores().nodes(),
         me,
         services.execution().peers().format(),
-        services.elsewhere(),
-        services.cache(),
+        services.types().elsewhere(),
+        services.workflows().cache(),
         new Announcing.Options(upgrades.lookInterval(), upgrades.rollbackWindow()));
   }
 
@@ -365,7 +378,7 @@ final class Deployment {
     return new Housekeeping(
         services.clock(),
         new Migrations(database),
-        services.timerStore(),
+        services.stores().timers(),
         new KeyStore(database),
         new TokenStore(database),
         new SessionStore(database),
@@ -378,7 +391,11 @@ final class Deployment {
     return folder == null
         ? DefinitionSource.NONE
         : new DefinitionFolder(
-            vertx, folder, services.definitions(), services.definitionStore(), services.json());
+            vertx,
+            folder,
+            services.workflows().definitions(),
+            services.stores().definitions(),
+            services.requests().json());
   }
 
   private void deploy(String name, Supplier<? extends Deployable> verticle) {

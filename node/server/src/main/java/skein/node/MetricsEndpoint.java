@@ -49,12 +49,11 @@ final class MetricsEndpoint implements AutoCloseable {
         new Exposition(
             observed.metrics(),
             new SampledMetrics(
-                () -> observed.leads() ? meter.metrics() : NO_SCHEDULER,
-                meter::leads,
+                new SampledMetrics.Scheduler(
+                    () -> observed.leads() ? meter.metrics() : NO_SCHEDULER, meter::leads),
                 () -> cluster.members().size(),
-                services.invalidation()::received,
-                database::connectionsOpen,
-                database::connectionsMax,
+                services.workflows().invalidation()::received,
+                new SampledMetrics.Connections(database::connectionsOpen, database::connectionsMax),
                 () -> locking,
                 observed.counts(),
                 Logging::dropped));

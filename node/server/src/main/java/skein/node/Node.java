@@ -72,7 +72,11 @@ public final class Node {
     this.database = new Database(vertx, databaseOptions(config), metrics.database());
     this.deployment =
         new Deployment(
-            config, vertx, member.cluster(), locks, database, readiness, metrics, connections);
+            config,
+            new Deployment.Platform(vertx, member.cluster(), locks, database),
+            readiness,
+            metrics,
+            connections);
     this.lifecycle = new Lifecycle(config, readiness, member, deployment);
   }
 
@@ -274,14 +278,10 @@ public final class Node {
       NodeConfig config, int poolSize, int poolSizeMin) {
     var database = config.database();
     return new Database.Options(
-        database.uri(),
-        database.user(),
-        database.password().value(),
+        new Database.Login(database.uri(), database.user(), database.password().value()),
         database.schema(),
-        poolSize,
-        database.pool().waitMax(),
-        database.pool().connectTimeout(),
-        database.statementTimeout(),
+        new Database.PoolLimits(poolSize, database.pool().waitMax()),
+        new Database.Timeouts(database.pool().connectTimeout(), database.statementTimeout()),
         new Database.Reads(
             database.pool().readSize(),
             database.pool().readBatchMax(),

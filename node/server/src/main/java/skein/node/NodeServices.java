@@ -11,6 +11,7 @@ import skein.burst.BurstLimits;
 import skein.burst.ChildLimits;
 import skein.burst.JournalLimits;
 import skein.burst.LinkOptions;
+import skein.burst.WorkLimits;
 import skein.bus.Answers;
 import skein.bus.Refusals;
 import skein.cluster.ActivitiesElsewhere;
@@ -69,24 +70,38 @@ import skein.work.OwnActivities;
  * What the verticles of a node share, put together from the configuration. All of it thread-safe.
  */
 record NodeServices(
-    Activities activities,
-    Answers answers,
-    JsonLimits json,
-    InstanceStore instances,
-    AlterationStore alterations,
-    DefinitionStore definitionStore,
-    Definitions definitions,
-    DefinitionCache cache,
-    Invalidation invalidation,
+    Requests requests,
+    Stores stores,
+    Workflows workflows,
+    ActivityTypes types,
     DatabaseClock clock,
-    TimerStore timerStore,
-    Ingress ingress,
     ExecutionDependencies execution,
-    TimersDependencies timers,
-    Schedules schedules,
-    NodeStore nodes,
-    OwnActivities own,
-    ActivitiesElsewhere elsewhere) {
+    TimersDependencies timers) {
+
+  /** How requests are read, taken in, and answered. */
+  record Requests(Ingress ingress, Answers answers, JsonLimits json) {}
+
+  record Stores(
+      DefinitionStore definitions,
+      InstanceStore instances,
+      AlterationStore alterations,
+      TimerStore timers,
+      NodeStore nodes) {}
+
+  /** Definitions, and when they start by themselves. */
+  record Workflows(
+      Definitions definitions,
+      DefinitionCache cache,
+      Invalidation invalidation,
+      Schedules schedules) {}
+
+  /**
+   * @param all that definitions may have
+   * @param own custom activities of this node
+   * @param elsewhere custom activities of other nodes
+   */
+  record ActivityTypes(Activities all, OwnActivities own, ActivitiesElsewhere elsewhere) {}
+
   private static final Logger log = LoggerFactory.getLogger(NodeServices.class);
   private static final Duration CLOCK_MAX = Duration.ofSeconds(10);
 
@@ -142,25 +157,7 @@ record NodeServices(
             clock,
             config.tokens().refusalsPerMinuteMax(),
             metrics.http().refusedTokens());
-    return new NodeServices(
-        activities,
-        answers,
-        json,
-        instances,
-        alterations,
-        definitionStore,
-        new Definitions(
-            definitionStore,
-            new PublicationStore(database),
-            invalidation,
-            compiler,
-            burst,
-            clock,
-            random),
-        cache,
-        invalidation,
-        clock,
-        timerStore,
+    var ingress =
         new Ingress(
             router,
             instances,
@@ -168,7 +165,29 @@ record NodeServices(
             audit,
             clock,
             random,
-            new Ingress.Options(grace, config.tokens().lifetimeDefault())),
+            new Ingress.Options(grace, config.tokens().lifetimeDefault()));
+    var definitions =
+        new Definitions(
+            definitionStore,
+            new PublicationStore(database),
+            invalidation,
+            compiler,
+            burst,
+            clock,
+            random);
+    var schedules =
+        new Schedules(
+            desk,
+            scheduleStore,
+            definitionStore,
+            clock,
+            () -> Ulid.of(clock.instant(), random.nextLong(), random.nextLong()));
+    return new NodeServices(
+        new Requests(ingress, answers, json),
+        new Stores(definitionStore, instances, alterations, timerStore, new NodeStore(database)),
+        new Workflows(definitions, cache, invalidation, schedules),
+        new ActivityTypes(activities, own, elsewhere),
+        clock,
         new ExecutionDependencies(
             execution(config),
             new ExecutionDependencies.Peers(
@@ -195,16 +214,7 @@ record NodeServices(
             timerStore,
             new PostgresLeaseStore(database, config.timers().leaseDuration().dividedBy(4)),
             clock,
-            new SchedulerMeter(System::nanoTime)),
-        new Schedules(
-            desk,
-            scheduleStore,
-            definitionStore,
-            clock,
-            () -> Ulid.of(clock.instant(), random.nextLong(), random.nextLong())),
-        new NodeStore(database),
-        own,
-        elsewhere);
+            new SchedulerMeter(System::nanoTime)));
   }
 
   private static Reply.Refused refuse(Throwable failure) {
@@ -245,15 +255,16 @@ record NodeServices(
             bounds.bookmarksMax(),
             bounds.incidentsMax(),
             new ChildLimits(
-                bounds.childrenPerBurstMax(), bounds.waitingParentsMax(), bounds.causesMax()),
+                bounds.childrenPerBurstMax(),
+                bounds.waitingParentsMax(),
+                bounds.causesMax(),
+                config.timers().retryDelay()),
             new JournalLimits(
                 bounds.journalValueMax(),
                 bounds.journalCharsPerBurstMax(),
                 bounds.journalEntriesPerBurstMax(),
                 WorkWiring.secrets(config)),
-            config.work().lease(),
-            config.work().lostMax(),
-            config.timers().retryDelay()),
+            new WorkLimits(config.work().lease(), config.work().lostMax())),
         new LinkOptions(
             new ResumeLinks(config.http().baseUrl().toString()),
             config.tokens().lifetimeDefault()));
@@ -291,30 +302,29 @@ record NodeServices(
   private static ExecutionOptions execution(NodeConfig config) {
     var execution = config.execution();
     return new ExecutionOptions(
-        execution.queueMax(),
-        execution.queuePerInstanceMax(),
-        execution.followersMax(),
-        execution.commits().waitMax(),
-        execution.lockTimeout(),
-        execution.lockRetryDelay(),
-        execution.conflictRetries(),
-        execution.cacheInstancesMax(),
-        config.timers().retryDelay(),
-        config.timers().horizon(),
-        config.answerTimeout(),
-        config.work().lease(),
-        config.work().inFlightMax(),
-        config.scheduler().shards(),
-        config.logging().burstLinesMax(),
+        new ExecutionOptions.Lanes(
+            execution.queueMax(),
+            execution.queuePerInstanceMax(),
+            execution.followersMax(),
+            execution.commits().waitMax(),
+            execution.cacheInstancesMax(),
+            config.logging().burstLinesMax()),
+        new ExecutionOptions.Contention(
+            execution.lockTimeout(), execution.lockRetryDelay(), execution.conflictRetries()),
+        new ExecutionOptions.Timers(
+            config.timers().retryDelay(), config.timers().horizon(), config.scheduler().shards()),
+        new ExecutionOptions.Work(
+            config.work().lease(), config.work().inFlightMax(), config.answerTimeout()),
         forms(config),
         new Committer.Options(
-            execution.commits().batchMax(),
-            execution.commits().flightsMax(),
-            execution.commits().overlapMin(),
-            execution.commits().statementUsesMax(),
+            new Committer.Batches(
+                execution.commits().batchMax(),
+                execution.commits().flightsMax(),
+                execution.commits().overlapMin(),
+                execution.commits().statementUsesMax()),
             execution.queueMax(),
-            execution.commits().attemptsMax(),
-            execution.commits().retryDelay().toMillis(),
+            new Committer.Retries(
+                execution.commits().attemptsMax(), execution.commits().retryDelay().toMillis()),
             execution.perInstance().stateBytesMax()));
   }
 
@@ -340,12 +350,8 @@ record NodeServices(
     var timers = config.timers();
     return new TimersOptions(
         timers.leaseDuration(),
-        timers.pollInterval(),
-        timers.horizon(),
-        timers.batchMax(),
-        timers.inFlightMax(),
-        timers.retryDelay(),
-        timers.retryDelayMax(),
+        new TimersOptions.Reading(timers.pollInterval(), timers.horizon(), timers.batchMax()),
+        new TimersOptions.Firing(timers.inFlightMax(), timers.retryDelay(), timers.retryDelayMax()),
         config.scheduler().shards(),
         config.scheduler().misfireAfter());
   }

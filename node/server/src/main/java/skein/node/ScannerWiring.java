@@ -23,7 +23,7 @@ final class ScannerWiring {
         options(config),
         cluster,
         database,
-        services.instances(),
+        services.stores().instances(),
         new ScheduleStore(database),
         services.clock(),
         metrics);
@@ -34,8 +34,7 @@ final class ScannerWiring {
     return new ScannerOptions(
         new Terms(
             scanner.interval(), scanner.silenceMax(), ScannerOptions.DEFAULT.terms().courtesy()),
-        scanner.pageSize(),
-        scanner.pause(),
+        new ScannerOptions.Pace(scanner.pageSize(), scanner.pause()),
         ScannerOptions.DEFAULT.lookAgain(),
         scanner.grace(),
         scanner.dueBound(),

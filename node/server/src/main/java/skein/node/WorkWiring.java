@@ -62,11 +62,8 @@ final class WorkWiring {
           case NONE -> MailOptions.Security.NONE;
         };
     return new MailOptions(
-        mail.host(),
-        mail.port(),
-        security,
-        mail.user(),
-        mail.password().value(),
+        new MailOptions.Server(
+            mail.host(), mail.port(), security, mail.user(), mail.password().value()),
         mail.from(),
         mail.timeout(),
         mail.connectionsMax(),
@@ -75,16 +72,16 @@ final class WorkWiring {
 
   private static HttpWorkOptions http(WorkConfig.Http http, SecretNames secrets, JsonLimits json) {
     return new HttpWorkOptions(
-        http.timeout(),
-        http.connectTimeout(),
-        http.responseBytesMax(),
-        http.fileBytesMax(),
+        new HttpWorkOptions.Timeouts(http.timeout(), http.connectTimeout()),
+        new HttpWorkOptions.Answers(
+            http.responseBytesMax(),
+            http.fileBytesMax(),
+            json.withBytesMax(http.responseBytesMax())),
         http.redirectsMax(),
         http.connectionsMax(),
         new Targets(
             http.denyPrivate(),
             http.allowPrivate().stream().map(Targets.Exemption::parse).toList()),
-        secrets,
-        json.withBytesMax(http.responseBytesMax()));
+        secrets);
   }
 }

@@ -26,9 +26,9 @@ final class Scrape {
   static Map<String, Set<String>> labelsByName() {
     var metrics = NodeMetrics.none(10);
     metrics.http().answered(200);
-    metrics.scanner().knows("orphan-bookmark");
-    metrics.scanner().active(true);
-    metrics.scanner().passed(new ScannerMetrics.Seen(Map.of("unattended", 1L), 20));
+    metrics.passes().scanner().knows("orphan-bookmark");
+    metrics.passes().scanner().active(true);
+    metrics.passes().scanner().passed(new ScannerMetrics.Seen(Map.of("unattended", 1L), 20));
     metrics.work().ended("http", WorkMetrics.Outcome.DONE, System.nanoTime());
     metrics.links().answered("n2", System.nanoTime());
     metrics.links().lost("n2");
@@ -37,12 +37,10 @@ final class Scrape {
         new CountStore.Counts(Map.of(), Map.of(), Duration.ofSeconds(2), Duration.ofMillis(4));
     var sampled =
         new SampledMetrics(
-            () -> scheduler,
-            () -> 1,
+            new SampledMetrics.Scheduler(() -> scheduler, () -> 1),
             () -> 3,
             () -> 0,
-            () -> 4,
-            () -> 10,
+            new SampledMetrics.Connections(() -> 4, () -> 10),
             () -> ServerMetrics.Locking.NONE,
             () -> counts,
             () -> 0);

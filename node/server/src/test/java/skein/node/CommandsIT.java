@@ -118,7 +118,7 @@ class CommandsIT {
       long pid = Long.parseLong(skein.awaitLine("process ").substring("process ".length()));
       skein.awaitLine("database.notThereYet");
 
-      Signals.send(pid, "INT");
+      ProcessSignals.send(pid, "INT");
       assertThat(skein.awaitEnd()).isEqualTo(130);
     }
   }
@@ -200,7 +200,8 @@ class CommandsIT {
       var children = skein.process().descendants().filter(CommandsIT::isNode).toList();
       assertThat(children).hasSize(2);
 
-      Signals.send(children.getFirst().pid(), "INT"); // as Ctrl-C does to all at the terminal
+      ProcessSignals.send(
+          children.getFirst().pid(), "INT"); // as Ctrl-C does to all at the terminal
       children.get(1).destroyForcibly();
       assertThat(skein.awaitLine("ended with exit code")).contains("137");
       assertThat(status(port)).isEqualTo(200);

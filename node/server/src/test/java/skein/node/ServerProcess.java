@@ -184,12 +184,12 @@ public final class ServerProcess {
 
   /** SIGSTOP: no thread of it runs, its connections stay open. */
   public void freeze() {
-    Signals.send(pid(), "STOP");
+    ProcessSignals.send(pid(), "STOP");
   }
 
   /** SIGCONT, the end of {@link #freeze}. */
   public void thaw() {
-    Signals.send(pid(), "CONT");
+    ProcessSignals.send(pid(), "CONT");
   }
 
   /** The exit code; fails when the process lives on. */

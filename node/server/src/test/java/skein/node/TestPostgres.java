@@ -58,7 +58,7 @@ public final class TestPostgres implements AutoCloseable {
     server
         .process()
         .ifPresent(process -> {
-          Signals.send(process.pid(), immediate ? "QUIT" : "INT");
+          ProcessSignals.send(process.pid(), immediate ? "QUIT" : "INT");
           awaitEnd(process);
         });
   }
@@ -99,7 +99,7 @@ public final class TestPostgres implements AutoCloseable {
 
   private static void signalIfAlive(ProcessHandle process, String signal) {
     try {
-      Signals.send(process.pid(), signal);
+      ProcessSignals.send(process.pid(), signal);
     } catch (IllegalStateException e) {
       if (process.isAlive()) {
         throw e;

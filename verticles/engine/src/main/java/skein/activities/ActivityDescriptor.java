@@ -9,23 +9,30 @@ import org.jspecify.annotations.Nullable;
  *
  * @param outcomes the named answers that connections can follow; those that depend on a
  *     definition's own JSON are not among them
- * @param terminal its completion ends the container it is in
- * @param container it opens a scope with variables of its own
  * @param presentation what designers show of it; good as it is for most
  */
 public record ActivityDescriptor(
-    String typeName,
-    int version,
-    Kind kind,
-    String category,
-    String description,
+    Type type,
     List<Input> inputs,
     List<Output> outputs,
     List<Port> ports,
     List<String> outcomes,
-    boolean terminal,
-    boolean container,
+    Role role,
     Presentation presentation) {
+
+  /** What it is called and where designers list it. */
+  public record Type(String name, int version, Kind kind, String category, String description) {}
+
+  /**
+   * What it is for the activities around it.
+   *
+   * @param terminal its completion ends the container it is in
+   * @param container it opens a scope with variables of its own
+   */
+  public record Role(boolean terminal, boolean container) {
+    public static final Role PLAIN = new Role(false, false);
+  }
+
   public static final String DONE = "Done";
 
   /** The outcome of an activity whose failure its container goes on after. */
@@ -47,162 +54,88 @@ public record ActivityDescriptor(
   /** Version 1, an action, outcome Done, nothing in and nothing out. */
   public static ActivityDescriptor of(String typeName, String category, String description) {
     return new ActivityDescriptor(
-        typeName,
-        1,
-        Kind.Action,
-        category,
-        description,
+        new Type(typeName, 1, Kind.Action, category, description),
         List.of(),
         List.of(),
         List.of(),
         List.of(DONE),
-        false,
-        false,
+        Role.PLAIN,
         Presentation.PLAIN);
+  }
+
+  public String typeName() {
+    return type.name();
+  }
+
+  public int version() {
+    return type.version();
+  }
+
+  public Kind kind() {
+    return type.kind();
+  }
+
+  public String category() {
+    return type.category();
+  }
+
+  public String description() {
+    return type.description();
+  }
+
+  /** Its completion ends the container it is in. */
+  public boolean terminal() {
+    return role.terminal();
+  }
+
+  /** It opens a scope with variables of its own. */
+  public boolean container() {
+    return role.container();
   }
 
   public ActivityDescriptor with(Input... next) {
     return new ActivityDescriptor(
-        typeName,
-        version,
-        kind,
-        category,
-        description,
-        List.of(next),
-        outputs,
-        ports,
-        outcomes,
-        terminal,
-        container,
-        presentation);
+        type, List.of(next), outputs, ports, outcomes, role, presentation);
   }
 
   public ActivityDescriptor with(Output... next) {
-    return new ActivityDescriptor(
-        typeName,
-        version,
-        kind,
-        category,
-        description,
-        inputs,
-        List.of(next),
-        ports,
-        outcomes,
-        terminal,
-        container,
-        presentation);
+    return new ActivityDescriptor(type, inputs, List.of(next), ports, outcomes, role, presentation);
   }
 
   public ActivityDescriptor with(Port... next) {
     return new ActivityDescriptor(
-        typeName,
-        version,
-        kind,
-        category,
-        description,
-        inputs,
-        outputs,
-        List.of(next),
-        outcomes,
-        terminal,
-        container,
-        presentation);
+        type, inputs, outputs, List.of(next), outcomes, role, presentation);
   }
 
   public ActivityDescriptor withOutcomes(String... next) {
-    return new ActivityDescriptor(
-        typeName,
-        version,
-        kind,
-        category,
-        description,
-        inputs,
-        outputs,
-        ports,
-        List.of(next),
-        terminal,
-        container,
-        presentation);
+    return new ActivityDescriptor(type, inputs, outputs, ports, List.of(next), role, presentation);
   }
 
   public ActivityDescriptor withVersion(int next) {
-    return new ActivityDescriptor(
-        typeName,
-        next,
-        kind,
-        category,
-        description,
-        inputs,
-        outputs,
-        ports,
-        outcomes,
-        terminal,
-        container,
-        presentation);
+    return with(new Type(type.name(), next, type.kind(), type.category(), type.description()));
   }
 
   public ActivityDescriptor asTrigger() {
-    return new ActivityDescriptor(
-        typeName,
-        version,
-        Kind.Trigger,
-        category,
-        description,
-        inputs,
-        outputs,
-        ports,
-        outcomes,
-        terminal,
-        container,
-        presentation);
+    return with(
+        new Type(type.name(), type.version(), Kind.Trigger, type.category(), type.description()));
+  }
+
+  private ActivityDescriptor with(Type next) {
+    return new ActivityDescriptor(next, inputs, outputs, ports, outcomes, role, presentation);
   }
 
   public ActivityDescriptor asTerminal() {
     return new ActivityDescriptor(
-        typeName,
-        version,
-        kind,
-        category,
-        description,
-        inputs,
-        outputs,
-        ports,
-        outcomes,
-        true,
-        container,
-        presentation);
+        type, inputs, outputs, ports, outcomes, new Role(true, role.container()), presentation);
   }
 
   public ActivityDescriptor asContainer() {
     return new ActivityDescriptor(
-        typeName,
-        version,
-        kind,
-        category,
-        description,
-        inputs,
-        outputs,
-        ports,
-        outcomes,
-        terminal,
-        true,
-        presentation);
+        type, inputs, outputs, ports, outcomes, new Role(role.terminal(), true), presentation);
   }
 
   public ActivityDescriptor with(Presentation next) {
-    return new ActivityDescriptor(
-        typeName,
-        version,
-        kind,
-        category,
-        description,
-        inputs,
-        outputs,
-        ports,
-        outcomes,
-        terminal,
-        container,
-        next);
+    return new ActivityDescriptor(type, inputs, outputs, ports, outcomes, role, next);
   }
 
   /** Shown under this name instead of its type name in words. */

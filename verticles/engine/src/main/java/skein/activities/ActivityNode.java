@@ -50,33 +50,58 @@ public final class ActivityNode {
   public record Binding(Expression expression, String typeName) {}
 
   /**
+   * Where values come from and go to.
+   *
    * @param inputs by {@link Input#name}; only those that the definition says something about
    * @param outputs {@link Output#name} to the id of a variable or the name of a workflow output
+   */
+  public record Bindings(Map<String, Binding> inputs, Map<String, String> outputs) {
+    public static final Bindings NONE = new Bindings(Map.of(), Map.of());
+  }
+
+  /**
+   * What the definition says.
+   *
+   * @param json the activity's own
+   * @param plan what the activity made of it when the definition was compiled
+   */
+  public record Source(Map<String, @Nullable Object> json, @Nullable Object plan) {
+    public static final Source NONE = new Source(Map.of(), null);
+  }
+
+  /**
+   * How it is executed.
+   *
+   * @param policy when it faults or takes long
+   * @param logs what its journal entries may show
+   */
+  public record Terms(Policy policy, LogPersistence logs) {
+    public static final Terms NONE = new Terms(Policy.NONE, LogPersistence.ALL);
+  }
+
+  /**
    * @param children by {@link Port#property}; those of cases one by one, by {@link Port#key}
    */
   public ActivityNode(
       Identity identity,
       Activity activity,
-      Map<String, Binding> inputs,
-      Map<String, String> outputs,
+      Bindings bindings,
       Map<String, List<ActivityNode>> children,
       List<VariableDeclaration> variables,
-      Map<String, @Nullable Object> json,
-      @Nullable Object plan,
-      Policy policy,
-      LogPersistence logs) {
+      Source source,
+      Terms terms) {
     this.identity = identity;
     this.activity = activity;
-    this.inputs = Map.copyOf(inputs);
-    this.outputs = Map.copyOf(outputs);
+    this.inputs = Map.copyOf(bindings.inputs());
+    this.outputs = Map.copyOf(bindings.outputs());
     this.children = Map.copyOf(children);
     this.runnable = new HashMap<>(this.children);
     this.runnable.replaceAll((_, held) -> Children.runnable(held));
     this.variables = List.copyOf(variables);
-    this.json = json;
-    this.plan = plan;
-    this.policy = policy;
-    this.logs = logs;
+    this.json = source.json();
+    this.plan = source.plan();
+    this.policy = terms.policy();
+    this.logs = terms.logs();
   }
 
   public String id() {

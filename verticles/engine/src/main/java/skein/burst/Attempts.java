@@ -92,7 +92,7 @@ final class Attempts {
       throw new IllegalStateException("No order is kept with " + execution.node);
     }
     int attempt = count(execution, ATTEMPT, 1) + count(execution, LOST, 0);
-    var bookmark = wait(execution, WORK, "Skein.Work", run.limits().workLease(), attempt);
+    var bookmark = wait(execution, WORK, "Skein.Work", run.limits().work().lease(), attempt);
     var request = Json.object(order.get("request"));
     run.effects.add(
         new Effect.Work(
@@ -135,7 +135,7 @@ final class Attempts {
 
   private void lost(Execution execution) {
     int lost = count(execution, LOST, 0) + 1;
-    if (lost >= run.limits().workLostMax()) {
+    if (lost >= run.limits().work().lostMax()) {
       run.faults.failed(
           execution,
           new Failure(

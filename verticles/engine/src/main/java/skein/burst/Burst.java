@@ -101,7 +101,12 @@ public final class Burst {
   public Transition pend(Graph graph, InstanceId id, StartRequest request, BurstInputs in) {
     var pending = blank(graph, id, request, request, in);
     var timer =
-        new Timer(startTimer(id), in.now().plus(limits.startGrace()), id, Timer.Kind.Start, null);
+        new Timer(
+            startTimer(id),
+            in.now().plus(limits.children().startGrace()),
+            id,
+            Timer.Kind.Start,
+            null);
     return new Transition(
         pending.withRevision(1),
         in.commitId(),

@@ -1,6 +1,5 @@
 package skein.burst;
 
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -12,9 +11,7 @@ import java.util.List;
  * @param incidentsMax incidents that are kept; later ones are only in the journal
  * @param children other instances that are started
  * @param journal what a burst may write there
- * @param workLease how long work outside counts as lost when the node that does it falls silent
- * @param workLostMax nodes that may be lost over one piece of work before it fails
- * @param startGrace how long a dispatched start may take before its timer runs it
+ * @param work outside
  */
 public record BurstLimits(
     int stepsMax,
@@ -23,9 +20,7 @@ public record BurstLimits(
     int incidentsMax,
     ChildLimits children,
     JournalLimits journal,
-    Duration workLease,
-    int workLostMax,
-    Duration startGrace) {
+    WorkLimits work) {
   public static final BurstLimits DEFAULT =
       new BurstLimits(
           10_000,
@@ -34,12 +29,10 @@ public record BurstLimits(
           100,
           ChildLimits.DEFAULT,
           JournalLimits.DEFAULT,
-          Duration.ofSeconds(10),
-          3,
-          Duration.ofSeconds(10));
+          WorkLimits.DEFAULT);
 
   public BurstLimits {
-    var counts = List.of(stepsMax, executionsMax, bookmarksMax, incidentsMax, workLostMax);
+    var counts = List.of(stepsMax, executionsMax, bookmarksMax, incidentsMax);
     if (counts.stream().anyMatch(count -> count < 1)) {
       throw new IllegalArgumentException("Limits of a burst start at 1: " + counts);
     }

@@ -9,8 +9,6 @@ import skein.activities.ActivityDescriptor;
 import skein.activities.ActivityNode;
 import skein.activities.Child;
 import skein.activities.Json;
-import skein.activities.LogPersistence;
-import skein.activities.Policy;
 
 /**
  * Undoes what a scope has completed, the latest first, one after another. Not for definitions: the
@@ -40,14 +38,11 @@ final class Compensation implements Activity {
     return new ActivityNode(
         new ActivityNode.Identity(id, nodeId, TYPE, 1, null, false, false),
         new Compensation(),
-        Map.of(),
-        Map.of(),
+        ActivityNode.Bindings.NONE,
         Map.of(),
         List.of(),
-        Map.of(),
-        null,
-        Policy.NONE,
-        LogPersistence.ALL);
+        ActivityNode.Source.NONE,
+        ActivityNode.Terms.NONE);
   }
 
   @Override

@@ -8,8 +8,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import skein.activities.ActivityNode;
-import skein.activities.LogPersistence;
-import skein.activities.Policy;
 import skein.activities.UnknownActivity;
 import skein.activities.VariableDeclaration;
 import skein.graph.Graph;
@@ -51,14 +49,11 @@ final class Executions {
     return new ActivityNode(
         new ActivityNode.Identity(activityId, nodeId, "", 1, null, false, false),
         new UnknownActivity("of " + nodeId + " (gone from the definition)", 1),
-        Map.of(),
-        Map.of(),
+        ActivityNode.Bindings.NONE,
         Map.of(),
         List.of(),
-        Map.of(),
-        null,
-        Policy.NONE,
-        LogPersistence.ALL);
+        ActivityNode.Source.NONE,
+        ActivityNode.Terms.NONE);
   }
 
   @Nullable Execution get(int number) {

@@ -228,18 +228,19 @@ final class DefinitionCompiler {
                 canStart(json),
                 at.detached().contains(id)),
             activity,
-            bindings.inputs(json, activity, problem),
-            Bindings.outputs(json, activity.descriptor()),
+            new ActivityNode.Bindings(
+                bindings.inputs(json, activity, problem),
+                Bindings.outputs(json, activity.descriptor())),
             children,
             activity.descriptor().container()
                 ? declarations.variables(use == null ? json : use.json(), sentence(type, path, ""))
                 : List.of(),
-            json,
-            activity.plan(json, children, problem),
-            at.root()
-                ? rootPolicy(json, at.workflow().definition(), problem)
-                : PolicyReader.read(json, problem),
-            LogPersistence.of(at.workflow().definition().json(), json));
+            new ActivityNode.Source(json, activity.plan(json, children, problem)),
+            new ActivityNode.Terms(
+                at.root()
+                    ? rootPolicy(json, at.workflow().definition(), problem)
+                    : PolicyReader.read(json, problem),
+                LogPersistence.of(at.workflow().definition().json(), json)));
     nodes.add(place, node);
     activity.review(node, finding -> warnings.add(sentence(owner, path, ": " + finding)));
     return node;

@@ -117,11 +117,9 @@ class FaultTest {
                 3,
                 1,
                 1,
-                new ChildLimits(1, 1, 1),
+                new ChildLimits(1, 1, 1, Duration.ofSeconds(1)),
                 JournalLimits.DEFAULT,
-                Duration.ofSeconds(1),
-                1,
-                Duration.ofSeconds(1)));
+                new WorkLimits(Duration.ofSeconds(1), 1)));
     var events = "A>x A>y A>z";
     var three = lines("A") + "," + event("x", "x") + "," + event("y", "y") + "," + event("z", "z");
 

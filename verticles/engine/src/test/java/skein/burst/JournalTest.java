@@ -30,11 +30,9 @@ class JournalTest {
             100,
             100,
             10,
-            ChildLimits.DEFAULT,
+            ChildLimits.DEFAULT.withStartGrace(Duration.ZERO),
             journal,
-            Duration.ofSeconds(1),
-            1,
-            Duration.ZERO);
+            new WorkLimits(Duration.ofSeconds(1), 1));
     return new Burst(EXPRESSIONS, limits).start(graph, ID, request(Map.of()), at(NOW));
   }
 

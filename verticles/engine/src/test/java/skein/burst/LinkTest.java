@@ -362,9 +362,7 @@ class LinkTest {
                 limits.incidentsMax(),
                 limits.children(),
                 limits.journal(),
-                limits.workLease(),
-                limits.workLostMax(),
-                limits.startGrace()));
+                limits.work()));
     var graph =
         sequence(
             written("mail", "for (var i = 0; i < 4; i++) " + LINK)

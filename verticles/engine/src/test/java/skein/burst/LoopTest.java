@@ -497,11 +497,9 @@ class LoopTest {
                 10,
                 10,
                 10,
-                new ChildLimits(1, 1, 1),
+                new ChildLimits(1, 1, 1, Duration.ZERO),
                 JournalLimits.DEFAULT,
-                Duration.ofSeconds(1),
-                1,
-                Duration.ZERO));
+                new WorkLimits(Duration.ofSeconds(1), 1)));
     var once = rooted(counting(1, 1, 1, true, body(event("wait", "go"))));
     var often =
         rooted(

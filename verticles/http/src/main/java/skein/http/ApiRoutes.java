@@ -52,75 +52,93 @@ final class ApiRoutes {
   }
 
   void addTo(Routes routes, Gate gate) {
-    var starts = new StartRoutes(dependencies.ingress(), dependencies.definitionStore());
+    var starts = new StartRoutes(dependencies.ingress(), dependencies.stores().definitions());
     new InstanceActionRoutes(
             dependencies.ingress(),
-            dependencies.instances(),
-            dependencies.definitionStore(),
-            new ResumeLinks(options.baseUrl().toString()),
-            options.bulkInstancesMax())
+            dependencies.stores().instances(),
+            dependencies.stores().definitions(),
+            new ResumeLinks(options.listener().baseUrl().toString()),
+            options.api().bulkInstancesMax())
         .addTo(routes);
     starts.addTo(routes);
-    var journal = new JournalStore(dependencies.database());
+    var journal = new JournalStore(dependencies.stores().database());
     new InstanceRoutes(
-            dependencies.instances(), dependencies.cache(), starts, dependencies.ingress(), gate)
+            dependencies.stores().instances(),
+            dependencies.workflows().cache(),
+            starts,
+            dependencies.ingress(),
+            gate)
         .addTo(routes);
-    new JournalRoutes(dependencies.instances(), journal).addTo(routes);
+    new JournalRoutes(dependencies.stores().instances(), journal).addTo(routes);
     new InstanceFileRoutes(
-            dependencies.instances(),
+            dependencies.stores().instances(),
             imports,
-            dependencies.cache(),
+            dependencies.workflows().cache(),
             dependencies.clock(),
-            options,
-            dependencies.limits())
+            options.bodies().uploads(),
+            dependencies.imports().limits())
         .addTo(routes);
-    new SignalRoutes(dependencies.ingress(), dependencies.instances()).addTo(routes);
-    new TaskRoutes(dependencies.ingress(), new TaskStore(dependencies.database())).addTo(routes);
-    new ScheduleRoutes(dependencies.schedules()).addTo(routes);
-    new AlterationRoutes(dependencies.ingress(), dependencies.alterations()).addTo(routes);
+    new SignalRoutes(dependencies.ingress(), dependencies.stores().instances()).addTo(routes);
+    new TaskRoutes(dependencies.ingress(), new TaskStore(dependencies.stores().database()))
+        .addTo(routes);
+    new ScheduleRoutes(dependencies.workflows().schedules()).addTo(routes);
+    new AlterationRoutes(dependencies.ingress(), dependencies.stores().alterations()).addTo(routes);
     new ResumeRoutes(dependencies.ingress()).addTo(routes);
-    new FireRoute(new TimerStore(dependencies.database()), dependencies.ingress()).addTo(routes);
-    new SchedulerRoutes(
-            new SchedulerStore(dependencies.database()), new TimerList(dependencies.database()))
+    new FireRoute(new TimerStore(dependencies.stores().database()), dependencies.ingress())
         .addTo(routes);
-    new EndpointRoutes(dependencies.ingress(), dependencies.cache(), gate).addTo(routes);
-    new ExecutionRoutes(journal, dependencies.instances()).addTo(routes);
+    new SchedulerRoutes(
+            new SchedulerStore(dependencies.stores().database()),
+            new TimerList(dependencies.stores().database()))
+        .addTo(routes);
+    new EndpointRoutes(dependencies.ingress(), dependencies.workflows().cache(), gate)
+        .addTo(routes);
+    new ExecutionRoutes(journal, dependencies.stores().instances()).addTo(routes);
     addDefinitionRoutes(routes, gate);
     new ActivityDescriptorRoutes(
-            dependencies.activities(), dependencies.definitions()::usableAsActivities)
+            dependencies.workflows().activities(),
+            dependencies.workflows().definitions()::usableAsActivities)
         .addTo(routes);
     new DescriptorRoutes().addTo(routes);
     new FeatureRoutes().addTo(routes);
-    new TypeDefinitionRoutes(dependencies.definitionStore()).addTo(routes);
-    var scanner = new PassStore(dependencies.database(), PassStore.Kind.SCANNER);
-    new InvariantRoutes(new ViolationStore(dependencies.database()), scanner).addTo(routes);
-    new RetentionRoutes(
-            options.retention(),
-            new PassStore(dependencies.database(), PassStore.Kind.RETENTION),
-            new DryRun(dependencies.database(), options.retention().rules()))
+    new TypeDefinitionRoutes(dependencies.stores().definitions()).addTo(routes);
+    var scanner = new PassStore(dependencies.stores().database(), PassStore.Kind.SCANNER);
+    new InvariantRoutes(new ViolationStore(dependencies.stores().database()), scanner)
         .addTo(routes);
-    new AuditRoutes(new AuditList(dependencies.database())).addTo(routes);
+    new RetentionRoutes(
+            options.api().retention(),
+            new PassStore(dependencies.stores().database(), PassStore.Kind.RETENTION),
+            new DryRun(dependencies.stores().database(), options.api().retention().rules()))
+        .addTo(routes);
+    new AuditRoutes(new AuditList(dependencies.stores().database())).addTo(routes);
     health.addTo(routes);
     if (metricsPage != null) {
       metricsPage.addTo(routes);
     }
     var cluster =
-        new ClusterView(nodes, dependencies.cluster(), new SchedulerStore(dependencies.database()));
+        new ClusterView(
+            nodes,
+            dependencies.member().cluster(),
+            new SchedulerStore(dependencies.stores().database()));
     cluster.addTo(routes);
     addLiveRoutes(routes, cluster, gate);
     new ClusterRoutes(nodes).addTo(routes);
     new LockRoutes(inquiries, dependencies.clock()).addTo(routes);
     new LogLevelRoutes(inquiries).addTo(routes);
     if (dependencies.security() instanceof Security.Authenticated(var identity, _)) {
-      var audit = new AuditLog(dependencies.database(), dependencies.cluster().nodeName());
+      var audit =
+          new AuditLog(
+              dependencies.stores().database(), dependencies.member().cluster().nodeName());
       new IdentityRoutes(identity, gate, audit).addTo(routes);
       new RoleRoutes(identity.roleStore()).addTo(routes);
       new ApplicationRoutes(identity).addTo(routes);
     }
-    new ApiReferenceRoutes(dependencies.activities().descriptors()).addTo(routes);
-    new IndexRoute(dependencies.cluster(), dependencies.readiness(), options.console())
+    new ApiReferenceRoutes(dependencies.workflows().activities().descriptors()).addTo(routes);
+    new IndexRoute(
+            dependencies.member().cluster(),
+            dependencies.member().readiness(),
+            options.api().console())
         .addTo(routes);
-    if (options.console()) {
+    if (options.api().console()) {
       new ConsoleRoutes(ConsoleFiles.get()).addTo(routes);
     }
   }
@@ -128,31 +146,35 @@ final class ApiRoutes {
   private void addLiveRoutes(Routes routes, ClusterView cluster, Gate gate) {
     var overview =
         new Overview(
-            new OverviewStore(dependencies.database(), options.live().recentMax()),
-            dependencies.instances(),
-            new TimerList(dependencies.database()),
-            new ViolationStore(dependencies.database()),
+            new OverviewStore(dependencies.stores().database(), options.api().live().recentMax()),
+            dependencies.stores().instances(),
+            new TimerList(dependencies.stores().database()),
+            new ViolationStore(dependencies.stores().database()),
             cluster,
             dependencies.clock());
     overview.addTo(routes);
-    new LiveRoutes(feed, options.live(), dependencies.instances(), overview, cluster, gate)
+    new LiveRoutes(
+            feed, options.api().live(), dependencies.stores().instances(), overview, cluster, gate)
         .addTo(routes);
   }
 
   /** Fixed words before parameters: the first route that fits is taken. */
   private void addDefinitionRoutes(Routes routes, Gate gate) {
-    var store = dependencies.definitionStore();
-    var search = new DefinitionSearch(dependencies.database());
+    var store = dependencies.stores().definitions();
+    var search = new DefinitionSearch(dependencies.stores().database());
     new SubgraphRoutes(store).addTo(routes);
-    var editable = new EditableDefinitions(dependencies.definitions(), store);
-    new DefinitionImportRoutes(editable, options.uploads()).addTo(routes);
-    new DefinitionExportRoutes(dependencies.definitions(), store).addTo(routes);
-    var json = LargeDefinitions.json(options.definitions(), options.json());
+    var editable = new EditableDefinitions(dependencies.workflows().definitions(), store);
+    new DefinitionImportRoutes(editable, options.bodies().uploads()).addTo(routes);
+    new DefinitionExportRoutes(dependencies.workflows().definitions(), store).addTo(routes);
+    var json = LargeDefinitions.json(options.bodies().definitions(), options.bodies().json());
     new DefinitionRoutes(editable, store, search, json, gate).addTo(routes);
-    new ReferenceRoutes(dependencies.definitions()).addTo(routes);
-    new DefinitionRefreshRoutes(dependencies.definitions(), dependencies.source()).addTo(routes);
+    new ReferenceRoutes(dependencies.workflows().definitions()).addTo(routes);
+    new DefinitionRefreshRoutes(
+            dependencies.workflows().definitions(), dependencies.workflows().source())
+        .addTo(routes);
     var removal =
-        new DefinitionRemoval(editable, store, dependencies.instances(), dependencies.ingress());
+        new DefinitionRemoval(
+            editable, store, dependencies.stores().instances(), dependencies.ingress());
     new PublishRoutes(editable, store, removal).addTo(routes);
   }
 }

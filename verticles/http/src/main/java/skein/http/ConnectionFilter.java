@@ -47,7 +47,10 @@ final class ConnectionFilter extends ChannelInboundHandlerAdapter {
     this.server = server;
     this.protocol = protocol;
     this.guard =
-        new Http1Guard(protocol.lineBytesMax(), protocol.headerBytesMax(), protocol.http2Upgrade());
+        new Http1Guard(
+            protocol.headers().lineBytesMax(),
+            protocol.headers().bytesMax(),
+            protocol.http2().upgrade());
   }
 
   @Override
@@ -106,7 +109,7 @@ final class ConnectionFilter extends ChannelInboundHandlerAdapter {
     int asking = frames.add(bytes);
     long lines = peer.awaitsRequest() && !frames.isHttp2() ? lines(bytes) : 0;
     connections.received(peer, bytes.readableBytes(), lines);
-    if (head.add(bytes) - 1 > protocol.headersMax()) { // the first line is no header
+    if (head.add(bytes) - 1 > protocol.headers().max()) { // the first line is no header
       refuse(context);
     } else if (asksTooMuch(asking)) {
       refused = true;
@@ -120,12 +123,12 @@ final class ConnectionFilter extends ChannelInboundHandlerAdapter {
       return false;
     }
     long now = System.nanoTime();
-    if (now - countedSince > protocol.resetsWindow().toNanos()) {
+    if (now - countedSince > protocol.http2().window().toNanos()) {
       controlFrames = 0;
       countedSince = now;
     }
     controlFrames += more;
-    return controlFrames > protocol.controlFramesMax();
+    return controlFrames > protocol.http2().controlFramesMax();
   }
 
   private static long lines(ByteBuf bytes) {
@@ -155,7 +158,7 @@ final class ConnectionFilter extends ChannelInboundHandlerAdapter {
   }
 
   private ByteBuf tooManyHeaders() {
-    var answer = RequestRefusals.tooManyHeaders(protocol.headersMax());
+    var answer = RequestRefusals.tooManyHeaders(protocol.headers().max());
     var start =
         "HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
             .formatted(

@@ -10,10 +10,6 @@ import java.time.Duration;
  * @param perAddressMax the same, of one address
  * @param requestsMax under way on one connection; further ones of HTTP/2 wait for their turn, and
  *     one that asks for far more is closed
- * @param headerTimeout until the first request of a connection must have come
- * @param bodyTimeout from a request's headers to the end of its body
- * @param idleTimeout from an answer to the next request's headers on the same connection
- * @param sendTimeout how long nothing of an answer may be taken by the client
  * @param receivingBytesMax received of requests that have no answer yet; when more comes, the
  *     largest that is not complete is refused
  * @param sendingBytesMax of answers that clients have not taken; when there is more, the
@@ -23,13 +19,20 @@ public record ConnectionLimits(
     int max,
     int perAddressMax,
     int requestsMax,
-    Duration headerTimeout,
-    Duration bodyTimeout,
-    Duration idleTimeout,
-    Duration sendTimeout,
+    Timeouts timeouts,
     long receivingBytesMax,
     long sendingBytesMax) {
   private static final int SHARE_OF_HEAP = 8;
+
+  /**
+   * How long a client may take.
+   *
+   * @param header until the first request of a connection must have come
+   * @param body from a request's headers to the end of its body
+   * @param idle from an answer to the next request's headers on the same connection
+   * @param send how long nothing of an answer may be taken by the client
+   */
+  public record Timeouts(Duration header, Duration body, Duration idle, Duration send) {}
 
   /** 10,000 connections, 10 s for headers, 20 s for a body, 60 s of idleness, 30 s to take. */
   public static final ConnectionLimits DEFAULT =
@@ -37,10 +40,11 @@ public record ConnectionLimits(
           10_000,
           10_000,
           100,
-          Duration.ofSeconds(10),
-          Duration.ofSeconds(20),
-          Duration.ofSeconds(60),
-          Duration.ofSeconds(30),
+          new Timeouts(
+              Duration.ofSeconds(10),
+              Duration.ofSeconds(20),
+              Duration.ofSeconds(60),
+              Duration.ofSeconds(30)),
           shareOfHeap(),
           shareOfHeap());
 

@@ -261,7 +261,7 @@ public final class Connections {
     if (peer.isRefused()) {
       return false; // it is being closed
     }
-    if (peer.isLate(limits.headerTimeout(), limits.idleTimeout(), clientClock.nanos())) {
+    if (peer.isLate(limits.timeouts().header(), limits.timeouts().idle(), clientClock.nanos())) {
       close(peer);
       return true;
     }
@@ -271,7 +271,7 @@ public final class Connections {
   private boolean endIfLate(Exchange exchange) {
     return switch (exchange.state()) {
       case RECEIVING -> {
-        boolean late = exchange.age() > limits.bodyTimeout().toNanos();
+        boolean late = exchange.age() > limits.timeouts().body().toNanos();
         if (late) {
           refuse(exchange.peer(), incomplete(), 408);
         }
@@ -279,7 +279,7 @@ public final class Connections {
       }
       case WORKING -> false;
       case SENDING -> {
-        boolean late = exchange.age() > limits.sendTimeout().toNanos();
+        boolean late = exchange.age() > limits.timeouts().send().toNanos();
         if (late) {
           close(exchange.peer());
         }
@@ -292,7 +292,7 @@ public final class Connections {
     return new Reply.Refused(
         ErrorCode.REQUEST_INCOMPLETE,
         "The body did not come within http.body-timeout (%d ms); nothing has happened: send it again"
-            .formatted(limits.bodyTimeout().toMillis()),
+            .formatted(limits.timeouts().body().toMillis()),
         List.of());
   }
 

@@ -113,7 +113,13 @@ final class DefinitionExportRoutes {
   /** All of them when one exists: those that do not are left out of the archive. */
   private Future<List<String>> existing(List<String> ids) {
     return store
-        .list(new Query(Listed.AllVersions, null, List.of(), ids, OrderBy.Name, false, 0, 1))
+        .list(
+            new Query(
+                Listed.AllVersions,
+                null,
+                List.of(),
+                ids,
+                new DefinitionStore.Window(OrderBy.Name, false, 0, 1)))
         .map(page -> page.total() == 0 ? List.of() : ids);
   }
 

@@ -213,10 +213,11 @@ final class DefinitionRoutes {
             fields.text("searchTerm"),
             fields.texts("definitionId", "definitionIds"),
             fields.texts("ids"),
-            fields.choice("orderBy", OrderBy.class, OrderBy.Name),
-            fields.descending(false),
-            window.skip(),
-            window.take());
+            new DefinitionStore.Window(
+                fields.choice("orderBy", OrderBy.class, OrderBy.Name),
+                fields.descending(false),
+                window.skip(),
+                window.take()));
     return store.list(query).map(page -> Answer.ok(DefinitionJson.page(page)));
   }
 
@@ -235,7 +236,8 @@ final class DefinitionRoutes {
   }
 
   private static Query query(Listed listed, List<String> ids, int take) {
-    return new Query(listed, null, List.of(), ids, OrderBy.Name, false, 0, take);
+    return new Query(
+        listed, null, List.of(), ids, new DefinitionStore.Window(OrderBy.Name, false, 0, take));
   }
 
   private Future<Answer> manyById(Call call) {

@@ -17,117 +17,77 @@ import skein.storage.DefinitionStore;
 import skein.storage.InstanceStore;
 
 /**
- * What the HTTP face needs of the packages below; one set serves every instance of the verticle.
+ * What the HTTP server needs of the packages below; one set serves every instance of the verticle.
  *
- * @param commits how imported instances are committed
- * @param source of definitions, beside the API
- * @param limits of instances that come from files
+ * @param ingress takes what changes instances
  * @param security whether callers are asked who they are
  */
 public record HttpDependencies(
     Ingress ingress,
-    Definitions definitions,
-    DefinitionCache cache,
-    DefinitionStore definitionStore,
-    InstanceStore instances,
-    AlterationStore alterations,
-    Database database,
-    Cluster cluster,
-    Readiness readiness,
-    Activities activities,
+    Workflows workflows,
+    Stores stores,
+    Member member,
+    Imports imports,
     InstantSource clock,
-    Committer.Options commits,
-    Schedules schedules,
-    DefinitionSource source,
-    InstanceLimits limits,
     Security security) {
-  /** Where nobody is asked. */
-  public HttpDependencies(
-      Ingress ingress,
+
+  /**
+   * Definitions, what they are made of, and when they start by themselves.
+   *
+   * @param cache of compiled definitions
+   * @param source of definitions, beside the API
+   */
+  public record Workflows(
       Definitions definitions,
       DefinitionCache cache,
-      DefinitionStore definitionStore,
-      InstanceStore instances,
-      AlterationStore alterations,
-      Database database,
-      Cluster cluster,
-      Readiness readiness,
-      Activities activities,
-      InstantSource clock,
-      Committer.Options commits,
-      Schedules schedules,
       DefinitionSource source,
-      InstanceLimits limits) {
-    this(
-        ingress,
-        definitions,
-        cache,
-        definitionStore,
-        instances,
-        alterations,
-        database,
-        cluster,
-        readiness,
-        activities,
-        clock,
-        commits,
-        schedules,
-        source,
-        limits,
-        Security.OPEN);
+      Activities activities,
+      Schedules schedules) {
+
+    /** Where definitions come from the API alone. */
+    public Workflows(
+        Definitions definitions,
+        DefinitionCache cache,
+        Activities activities,
+        Schedules schedules) {
+      this(definitions, cache, DefinitionSource.NONE, activities, schedules);
+    }
   }
+
+  /** What is read of the database; routes that alone use a store make it themselves. */
+  public record Stores(
+      Database database,
+      DefinitionStore definitions,
+      InstanceStore instances,
+      AlterationStore alterations) {}
+
+  /** This node in its cluster. */
+  public record Member(Cluster cluster, Readiness readiness) {}
+
+  /**
+   * How instances of files are imported.
+   *
+   * @param commits how they are committed
+   * @param limits of each of them
+   */
+  public record Imports(Committer.Options commits, InstanceLimits limits) {}
 
   /** The same, where callers are asked. */
   public HttpDependencies with(Security security) {
-    return new HttpDependencies(
-        ingress,
-        definitions,
-        cache,
-        definitionStore,
-        instances,
-        alterations,
-        database,
-        cluster,
-        readiness,
-        activities,
-        clock,
-        commits,
-        schedules,
-        source,
-        limits,
-        security);
+    return new HttpDependencies(ingress, workflows, stores, member, imports, clock, security);
   }
 
-  /** Where definitions come from the API alone. */
-  public HttpDependencies(
-      Ingress ingress,
-      Definitions definitions,
-      DefinitionCache cache,
-      DefinitionStore definitionStore,
-      InstanceStore instances,
-      AlterationStore alterations,
-      Database database,
-      Cluster cluster,
-      Readiness readiness,
-      Activities activities,
-      InstantSource clock,
-      Committer.Options commits,
-      Schedules schedules) {
-    this(
+  /** The same with definitions of another source. */
+  public HttpDependencies with(DefinitionSource source) {
+    var same = workflows;
+    return new HttpDependencies(
         ingress,
-        definitions,
-        cache,
-        definitionStore,
-        instances,
-        alterations,
-        database,
-        cluster,
-        readiness,
-        activities,
+        new Workflows(
+            same.definitions(), same.cache(), source, same.activities(), same.schedules()),
+        stores,
+        member,
+        imports,
         clock,
-        commits,
-        schedules,
-        DefinitionSource.NONE,
-        InstanceLimits.DEFAULT);
+        security);
   }
 }

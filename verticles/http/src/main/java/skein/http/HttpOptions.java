@@ -9,180 +9,143 @@ import skein.retention.RetentionOptions;
 /**
  * How the server listens and what it takes.
  *
- * @param port 0 lets the system choose
- * @param baseUrl what links to this server begin with, without a slash at the end
- * @param json limits of JSON bodies; {@link JsonLimits#bytesMax()} is the limit of every body but
- *     definitions and files
- * @param idleTimeout a connection without traffic is closed after it; also the time a new
- *     connection has for its first request
- * @param requestTimeout until a request that has no answer yet gets {@code TIMEOUT}
- * @param connectionsMax open connections of one event loop that have sent a request; more are
- *     closed at once
- * @param uploads what files may be sent; their limits stand in place of that of bodies
- * @param definitions how large those may be
- * @param keys how long answers to requests with an idempotency key are kept
  * @param protocol how large headers may be, and what HTTP/2 allows
- * @param retention what a pass would delete, for whoever asks
- * @param doors which ports there are, and who may come in
  * @param callers what is kept of callers, and whose word on them counts
- * @param bulkInstancesMax instances that one request cancels or deletes; 1 or more
- * @param console whether the console is served
- * @param live what following states may cost
- * @param drainTimeout how long requests in flight may go on when the server stops
+ * @param keys how long answers to requests with an idempotency key are kept
  */
 public record HttpOptions(
-    String host,
-    int port,
-    URI baseUrl,
-    JsonLimits json,
-    Duration idleTimeout,
-    Duration requestTimeout,
-    int connectionsMax,
-    Duration drainTimeout,
-    UploadLimits uploads,
-    DefinitionLimits definitions,
-    Keys.Options keys,
+    Listener listener,
+    Timeouts timeouts,
+    BodyLimits bodies,
     ProtocolLimits protocol,
-    RetentionOptions retention,
-    Doors doors,
     Callers callers,
-    int bulkInstancesMax,
-    boolean console,
-    LiveOptions live) {
+    Keys.Options keys,
+    Api api) {
 
-  private static final int BULK_INSTANCES_MAX = 10_000;
+  /**
+   * Where the server listens.
+   *
+   * @param port 0 lets the system choose
+   * @param baseUrl what links to this server begin with, without a slash at the end
+   * @param connectionsMax open connections of one event loop that have sent a request; more are
+   *     closed at once; 1 or more
+   * @param doors which ports there are, and who may come in
+   */
+  public record Listener(String host, int port, URI baseUrl, int connectionsMax, Doors doors) {
+    public Listener {
+      if (connectionsMax < 1) {
+        throw new IllegalArgumentException(
+            "connectionsMax is " + connectionsMax + ", not 1 or more");
+      }
+    }
 
-  /** Without trusted proxies, with the default names of secrets, and with the console. */
-  public HttpOptions(
-      String host,
-      int port,
-      URI baseUrl,
-      JsonLimits json,
-      Duration idleTimeout,
-      Duration requestTimeout,
-      int connectionsMax,
-      Duration drainTimeout,
-      UploadLimits uploads,
-      DefinitionLimits definitions,
-      Keys.Options keys,
-      ProtocolLimits protocol,
-      RetentionOptions retention,
-      Doors doors) {
-    this(
-        host,
-        port,
-        baseUrl,
-        json,
-        idleTimeout,
-        requestTimeout,
-        connectionsMax,
-        drainTimeout,
-        uploads,
-        definitions,
-        keys,
-        protocol,
-        retention,
-        doors,
-        Callers.DEFAULT,
-        BULK_INSTANCES_MAX,
-        true,
-        LiveOptions.DEFAULT);
+    /** On one port, for everybody. */
+    public Listener(String host, int port, URI baseUrl, int connectionsMax) {
+      this(host, port, baseUrl, connectionsMax, Doors.DEFAULT);
+    }
   }
 
   /**
-   * With the default limits of definitions, keys and the protocol, on one port, and without
-   * retention.
+   * How long the server waits.
+   *
+   * @param idle a connection without traffic is closed after it; also the time a new connection has
+   *     for its first request; 1 ms or more
+   * @param request until a request that has no answer yet gets {@code TIMEOUT}; 1 ms or more
+   * @param drain how long requests in flight may go on when the server stops
    */
-  public HttpOptions(
-      String host,
-      int port,
-      URI baseUrl,
-      JsonLimits json,
-      Duration idleTimeout,
-      Duration requestTimeout,
-      int connectionsMax,
-      Duration drainTimeout,
-      UploadLimits uploads) {
-    this(
-        host,
-        port,
-        baseUrl,
-        json,
-        idleTimeout,
-        requestTimeout,
-        connectionsMax,
-        drainTimeout,
-        uploads,
-        DefinitionLimits.DEFAULT,
-        Keys.Options.DEFAULT,
-        ProtocolLimits.DEFAULT,
-        RetentionOptions.OFF,
-        Doors.DEFAULT);
+  public record Timeouts(Duration idle, Duration request, Duration drain) {
+    public Timeouts {
+      if (idle.toMillis() < 1 || request.toMillis() < 1) {
+        throw new IllegalArgumentException(
+            "idle " + idle + ", request " + request + ": 1 ms or more");
+      }
+    }
   }
 
-  /** The same for other callers. */
-  public HttpOptions with(Callers next) {
-    return with(next, bulkInstancesMax, console, live);
+  /**
+   * How large bodies may be.
+   *
+   * @param json limits of JSON bodies; {@link JsonLimits#bytesMax()} is the limit of every body but
+   *     definitions and files
+   * @param uploads what files may be sent; their limits stand in place of that of bodies
+   * @param definitions how large those may be
+   */
+  public record BodyLimits(JsonLimits json, UploadLimits uploads, DefinitionLimits definitions) {
+    /** With the default limits of definitions. */
+    public BodyLimits(JsonLimits json, UploadLimits uploads) {
+      this(json, uploads, DefinitionLimits.DEFAULT);
+    }
   }
 
-  /** The same with another number of instances for one request. */
-  public HttpOptions withBulkInstancesMax(int next) {
-    return with(callers, next, console, live);
+  /**
+   * What the API offers.
+   *
+   * @param retention what a pass would delete, for whoever asks
+   * @param bulkInstancesMax instances that one request cancels or deletes; 1 or more
+   * @param console whether the console is served
+   * @param live what following states may cost
+   */
+  public record Api(
+      RetentionOptions retention, int bulkInstancesMax, boolean console, LiveOptions live) {
+    /** Without retention, 10,000 instances at once, and with the console. */
+    public static final Api DEFAULT =
+        new Api(RetentionOptions.OFF, 10_000, true, LiveOptions.DEFAULT);
+
+    public Api {
+      if (bulkInstancesMax < 1) {
+        throw new IllegalArgumentException(
+            "bulkInstancesMax is " + bulkInstancesMax + ", not 1 or more");
+      }
+    }
+
+    /** The same with other rules of retention. */
+    public Api with(RetentionOptions next) {
+      return new Api(next, bulkInstancesMax, console, live);
+    }
+
+    /** The same with or without the console, and with other bounds of live states. */
+    public Api with(boolean nextConsole, LiveOptions nextLive) {
+      return new Api(retention, bulkInstancesMax, nextConsole, nextLive);
+    }
+
+    /** The same with another number of instances for one request. */
+    public Api withBulkInstancesMax(int next) {
+      return new Api(retention, next, console, live);
+    }
   }
 
-  /** The same with or without the console, and with other bounds of live states. */
-  public HttpOptions with(boolean nextConsole, LiveOptions nextLive) {
-    return with(callers, bulkInstancesMax, nextConsole, nextLive);
-  }
-
-  private HttpOptions with(
-      Callers nextCallers, int nextMax, boolean nextConsole, LiveOptions nextLive) {
+  /** With the defaults of everything else. */
+  public static HttpOptions of(Listener listener, Timeouts timeouts, BodyLimits bodies) {
     return new HttpOptions(
-        host,
-        port,
-        baseUrl,
-        json,
-        idleTimeout,
-        requestTimeout,
-        connectionsMax,
-        drainTimeout,
-        uploads,
-        definitions,
-        keys,
-        protocol,
-        retention,
-        doors,
-        nextCallers,
-        nextMax,
-        nextConsole,
-        nextLive);
-  }
-
-  public HttpOptions {
-    if (connectionsMax < 1) {
-      throw new IllegalArgumentException("connectionsMax is " + connectionsMax + ", not 1 or more");
-    }
-    if (bulkInstancesMax < 1) {
-      throw new IllegalArgumentException(
-          "bulkInstancesMax is " + bulkInstancesMax + ", not 1 or more");
-    }
-    if (idleTimeout.toMillis() < 1 || requestTimeout.toMillis() < 1) {
-      throw new IllegalArgumentException(
-          "idleTimeout " + idleTimeout + ", requestTimeout " + requestTimeout + ": 1 ms or more");
-    }
+        listener,
+        timeouts,
+        bodies,
+        ProtocolLimits.DEFAULT,
+        Callers.DEFAULT,
+        Keys.Options.DEFAULT,
+        Api.DEFAULT);
   }
 
   /** A minute of idleness, 60 s for a request, 10,000 connections, 20 s to drain. */
   public static HttpOptions of(String host, int port, URI baseUrl) {
-    return new HttpOptions(
-        host,
-        port,
-        baseUrl,
-        JsonLimits.DEFAULT,
-        Duration.ofSeconds(60),
-        Duration.ofSeconds(60),
-        10_000,
-        Duration.ofSeconds(20),
-        UploadLimits.DEFAULT);
+    return of(
+        new Listener(host, port, baseUrl, 10_000),
+        new Timeouts(Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ofSeconds(20)),
+        new BodyLimits(JsonLimits.DEFAULT, UploadLimits.DEFAULT));
+  }
+
+  /** The same for other callers. */
+  public HttpOptions with(Callers next) {
+    return new HttpOptions(listener, timeouts, bodies, protocol, next, keys, api);
+  }
+
+  /** The same with other times of idempotency keys. */
+  public HttpOptions with(Keys.Options next) {
+    return new HttpOptions(listener, timeouts, bodies, protocol, callers, next, api);
+  }
+
+  /** The same with another API. */
+  public HttpOptions with(Api next) {
+    return new HttpOptions(listener, timeouts, bodies, protocol, callers, keys, next);
   }
 }

@@ -69,8 +69,11 @@ public final class HttpVerticle extends VerticleBase {
     this(
         dependencies,
         options,
-        new Connections(ConnectionLimits.DEFAULT, options.json().bytesMax()),
-        new Health(dependencies.readiness(), dependencies.cluster(), dependencies.database()),
+        new Connections(ConnectionLimits.DEFAULT, options.bodies().json().bytesMax()),
+        new Health(
+            dependencies.member().readiness(),
+            dependencies.member().cluster(),
+            dependencies.stores().database()),
         new HttpMetrics(),
         null);
   }
@@ -106,7 +109,7 @@ public final class HttpVerticle extends VerticleBase {
     open.join(this);
     vertx.setPeriodic(SWEEP_MS, _ -> open.sweep(this));
     var listening = new ArrayList<Future<HttpServer>>();
-    Surface.byPort(options.port(), options.doors())
+    Surface.byPort(options.listener().port(), options.listener().doors())
         .forEach((port, surfaces) -> {
           var made =
               vertx
@@ -188,7 +191,7 @@ public final class HttpVerticle extends VerticleBase {
 
   /** A server knows connections by their first bytes. */
   private Future<?> shutdown() {
-    long millis = options.drainTimeout().toMillis();
+    long millis = options.timeouts().drain().toMillis();
     var shut = servers.stream().map(one -> one.shutdown(millis, TimeUnit.MILLISECONDS)).toList();
     open.closeSilent();
     return Future.join(shut); // one that fails ends the time of no other
@@ -205,7 +208,7 @@ public final class HttpVerticle extends VerticleBase {
    */
   private Future<Void> quietMoment() {
     Promise<Void> quiet = Promise.promise();
-    long end = System.nanoTime() + options.drainTimeout().toNanos() / 10;
+    long end = System.nanoTime() + options.timeouts().drain().toNanos() / 10;
     vertx.setPeriodic(
         1,
         timer -> {
@@ -219,19 +222,19 @@ public final class HttpVerticle extends VerticleBase {
 
   private HttpServerOptions serverOptions() {
     return new HttpServerOptions()
-        .setHost(options.host())
+        .setHost(options.listener().host())
         .setIdleTimeout((int) silenceMax().toMillis())
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
-        .setMaxInitialLineLength(options.protocol().lineBytesMax())
-        .setMaxHeaderSize(options.protocol().headerBytesMax())
+        .setMaxInitialLineLength(options.protocol().headers().lineBytesMax())
+        .setMaxHeaderSize(options.protocol().headers().bytesMax())
         .setMaxFormFields(FORM_FIELDS_MAX)
-        .setMaxFormAttributeSize(options.json().bytesMax())
+        .setMaxFormAttributeSize(options.bodies().json().bytesMax())
         .setInitialSettings(
             new Http2Settings()
-                .setMaxConcurrentStreams(options.protocol().streamsMax())
-                .setMaxHeaderListSize(options.protocol().headerBytesMax()))
-        .setHttp2RstFloodMaxRstFramePerWindow(options.protocol().resetsMax())
-        .setHttp2RstFloodWindowDuration((int) options.protocol().resetsWindow().toSeconds())
+                .setMaxConcurrentStreams(options.protocol().http2().streamsMax())
+                .setMaxHeaderListSize(options.protocol().headers().bytesMax()))
+        .setHttp2RstFloodMaxRstFramePerWindow(options.protocol().http2().resetsMax())
+        .setHttp2RstFloodWindowDuration((int) options.protocol().http2().window().toSeconds())
         .setHttp2RstFloodWindowDurationTimeUnit(TimeUnit.SECONDS)
         .setPerFrameWebSocketCompressionSupported(false)
         .setPerMessageWebSocketCompressionSupported(false)
@@ -244,14 +247,14 @@ public final class HttpVerticle extends VerticleBase {
    * without a request are closed by {@link Connections} when their time is up.
    */
   private Duration silenceMax() {
-    var request = options.requestTimeout().plus(options.idleTimeout());
-    return options.requestTimeout().compareTo(options.idleTimeout()) < 0
-        ? options.idleTimeout()
+    var request = options.timeouts().request().plus(options.timeouts().idle());
+    return options.timeouts().request().compareTo(options.timeouts().idle()) < 0
+        ? options.timeouts().idle()
         : request;
   }
 
   private void connected(HttpConnection connection) {
-    if (peers.size() >= options.connectionsMax()) {
+    if (peers.size() >= options.listener().connectionsMax()) {
       connection.close();
       return;
     }
@@ -273,10 +276,10 @@ public final class HttpVerticle extends VerticleBase {
   /** What every request passes before it is looked for what it asks. */
   private Router entrance() {
     var router = Router.router(vertx);
-    var refusals = new RequestRefusals(options.protocol().headersMax());
+    var refusals = new RequestRefusals(options.protocol().headers().max());
     router.route().handler(this::begun);
     router.route().handler(this::count);
-    var timeout = TimeoutHandler.create(options.requestTimeout().toMillis(), 504);
+    var timeout = TimeoutHandler.create(options.timeouts().request().toMillis(), 504);
     router
         .route()
         .handler(context -> {
@@ -286,8 +289,14 @@ public final class HttpVerticle extends VerticleBase {
             timeout.handle(context);
           }
         });
-    router.route().handler(new RequestGuard(options.doors().hosts(), options.baseUrl())::handle);
-    var expectations = new Expectations(options.json(), options.definitions(), options.uploads());
+    router
+        .route()
+        .handler(
+            new RequestGuard(options.listener().doors().hosts(), options.listener().baseUrl())
+                ::handle);
+    var expectations =
+        new Expectations(
+            options.bodies().json(), options.bodies().definitions(), options.bodies().uploads());
     router.route().handler(expectations::handle);
     router.route().handler(refusals::manyHeaders);
     return router;
@@ -295,8 +304,10 @@ public final class HttpVerticle extends VerticleBase {
 
   private Router router() {
     var router = entrance();
-    var sameOrigin = new SameOrigin(Origins.trusted(options));
-    router.route(Routes.API + "/*").handler(new OtherOrigins(options.doors().origins())::handle);
+    var sameOrigin = new SameOrigin(Origins.trusted(options.listener()));
+    router
+        .route(Routes.API + "/*")
+        .handler(new OtherOrigins(options.listener().doors().origins())::handle);
     router.route().handler(sameOrigin::handle);
     if (gate.asks()) {
       router.route().handler(gate::handle);
@@ -308,17 +319,19 @@ public final class HttpVerticle extends VerticleBase {
     var routes =
         new Routes(
             router,
-            options.json(),
-            dependencies.readiness(),
+            options.bodies().json(),
+            dependencies.member().readiness(),
             new KeyedCalls(keys()),
             sameOrigin,
             new AuditedChanges(
-                new ChangeLog(dependencies.database(), dependencies.cluster().nodeName())),
+                new ChangeLog(
+                    dependencies.stores().database(), dependencies.member().cluster().nodeName())),
             gate);
     var others =
         new ApiRoutes.OtherNodes(
-            new Nodes(vertx, dependencies.cluster()), new Inquiries(vertx, dependencies.cluster()));
-    var feed = LiveFeed.of(vertx, dependencies.readiness(), options.live());
+            new Nodes(vertx, dependencies.member().cluster()),
+            new Inquiries(vertx, dependencies.member().cluster()));
+    var feed = LiveFeed.of(vertx, dependencies.member().readiness(), options.api().live());
     new ApiRoutes(dependencies, options, health, metricsPage, instanceImport(), others, feed)
         .addTo(routes, gate);
     router.route().failureHandler(RequestRefusals::failed);
@@ -354,18 +367,20 @@ public final class HttpVerticle extends VerticleBase {
 
   /** Files are taken by a few routes; elsewhere they are no part of a request. */
   private Handler<RoutingContext> bodies() {
-    long bytesMax = options.json().bytesMax();
+    long bytesMax = options.bodies().json().bytesMax();
     var forms = BodyHandler.create(false).setBodyLimit(bytesMax);
     var bodies = new Bodies(forms, Bodies.LIMIT, bytesMax);
     var form = new Multipart.Limits(FORM_FIELDS_MAX, bytesMax);
     var endpoints = new EndpointUploads(bodies, bytesMax, form);
-    var uploads = new Uploads(options.uploads(), UploadBudget.of(vertx, options.uploads()), form);
-    var large = new LargeDefinitions(options.definitions(), bytesMax);
+    var uploads =
+        new Uploads(
+            options.bodies().uploads(), UploadBudget.of(vertx, options.bodies().uploads()), form);
+    var large = new LargeDefinitions(options.bodies().definitions(), bytesMax);
     var definitions =
         new Bodies(
             forms,
             Bodies.DEFINITION_LIMIT,
-            Math.max(bytesMax, options.definitions().bytesMax()),
+            Math.max(bytesMax, options.bodies().definitions().bytesMax()),
             large::admit);
     return context -> {
       if (Uploads.areIn(context)) {
@@ -379,8 +394,8 @@ public final class HttpVerticle extends VerticleBase {
   private Keys keys() {
     return new Keys(
         new VertxDelays(vertx),
-        new KeyStore(dependencies.database()),
-        dependencies.cluster(),
+        new KeyStore(dependencies.stores().database()),
+        dependencies.member().cluster(),
         UUID::randomUUID,
         options.keys());
   }
@@ -391,15 +406,15 @@ public final class HttpVerticle extends VerticleBase {
         new Committer(
             vertx,
             context,
-            dependencies.database(),
-            dependencies.commits(),
-            dependencies.cluster().nodeName());
+            dependencies.stores().database(),
+            dependencies.imports().commits(),
+            dependencies.member().cluster().nodeName());
     committer = opened;
     return new InstanceImport(
-        dependencies.definitionStore(),
+        dependencies.stores().definitions(),
         opened,
         dependencies.clock(),
         UUID::randomUUID,
-        dependencies.limits());
+        dependencies.imports().limits());
   }
 }

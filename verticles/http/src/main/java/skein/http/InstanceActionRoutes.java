@@ -26,7 +26,6 @@ import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Listed;
 import skein.storage.InstanceStore;
 import skein.storage.InstanceStore.Order;
-import skein.storage.InstanceStore.Query;
 import skein.storage.InstanceStore.Summary;
 
 /** Resumes, cancels and deletes instances, and makes and revokes resume tokens. */
@@ -317,21 +316,14 @@ final class InstanceActionRoutes {
       return Future.succeededFuture(new Chosen(before, Math.max(0, total - before.size())));
     }
     var query =
-        new Query(
-            definitionIds,
-            List.of(),
+        new InstanceStore.Query(
+            new InstanceStore.Named(definitionIds, List.of(), version, null, null, null),
             statuses,
             null,
             null,
-            null,
-            version,
-            null,
-            null,
             List.of(),
-            Order.Created,
-            false,
-            before.size(),
-            Math.min(PAGE, bulkMax - before.size()));
+            new InstanceStore.Window(
+                Order.Created, false, before.size(), Math.min(PAGE, bulkMax - before.size())));
     return instances
         .list(query)
         .compose(page -> {

@@ -33,7 +33,7 @@ final class InstanceFileRoutes {
   private final InstanceImport imports;
   private final Graphs graphs;
   private final InstantSource clock;
-  private final HttpOptions options;
+  private final UploadLimits uploads;
   private final InstanceLimits limits;
 
   InstanceFileRoutes(
@@ -41,13 +41,13 @@ final class InstanceFileRoutes {
       InstanceImport imports,
       Graphs graphs,
       InstantSource clock,
-      HttpOptions options,
+      UploadLimits uploads,
       InstanceLimits limits) {
     this.instances = instances;
     this.imports = imports;
     this.graphs = graphs;
     this.clock = clock;
-    this.options = options;
+    this.uploads = uploads;
     this.limits = limits;
   }
 
@@ -284,9 +284,9 @@ final class InstanceFileRoutes {
   }
 
   private List<Document> documents(List<Upload> files, Call call) {
-    var limits = options.uploads().ofExports(call.limits());
+    var limits = uploads.ofExports(call.limits());
     var documents = new ArrayList<Document>();
-    for (var file : call.unpacked(files, options.uploads(), limits.bytesMax())) {
+    for (var file : call.unpacked(files, uploads, limits.bytesMax())) {
       documents.add(document(file.name(), JsonText.parseObject(file.content().getBytes(), limits)));
     }
     return documents;

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import skein.model.WorkflowStatus;
+import skein.storage.InstanceStore;
 import skein.storage.InstanceStore.Order;
 import skein.storage.InstanceStore.Query;
 import skein.storage.InstanceStore.TimeColumn;
@@ -59,40 +60,34 @@ final class InstanceQueries {
       return null;
     }
     var window = fields.window(PAGE_SIZE);
-    return new Query(
-        fields.texts("definitionId", "definitionIds"),
-        fields.texts("ids"),
+    return new InstanceStore.Query(
+        new InstanceStore.Named(
+            fields.texts("definitionId", "definitionIds"),
+            fields.texts("ids"),
+            fields.number("version", 1, Integer.MAX_VALUE),
+            fields.text("correlationId"),
+            fields.text("name"),
+            fields.text("parentWorkflowInstanceId")),
         statuses.size() == WorkflowStatus.values().length ? List.of() : statuses,
-        fields.text("correlationId"),
-        fields.text("name"),
-        fields.text("parentWorkflowInstanceId"),
-        fields.number("version", 1, Integer.MAX_VALUE),
         fields.flag("hasIncidents"),
         fields.text("searchTerm"),
         times(fields),
-        fields.choice("orderBy", Order.class, Order.Created),
-        fields.descending(true),
-        window.skip(),
-        window.take());
+        new InstanceStore.Window(
+            fields.choice("orderBy", Order.class, Order.Created),
+            fields.descending(true),
+            window.skip(),
+            window.take()));
   }
 
   /** Those of these ids that exist; at most 1,000. */
   static Query byIds(List<String> ids) {
-    return new Query(
+    return new InstanceStore.Query(
+        new InstanceStore.Named(List.of(), ids, null, null, null, null),
         List.of(),
-        ids,
-        List.of(),
-        null,
-        null,
-        null,
-        null,
         null,
         null,
         List.of(),
-        Order.Created,
-        false,
-        0,
-        ids.size());
+        new InstanceStore.Window(Order.Created, false, 0, ids.size()));
   }
 
   private static List<TimeFilter> times(Fields fields) {

@@ -120,7 +120,7 @@ final class LiveRoutes {
     if (query == null) {
       return () -> Future.succeededFuture(Lists.of(List.of()));
     }
-    if (query.take() > TAKE_MAX) {
+    if (query.window().take() > TAKE_MAX) {
       throw Call.invalid("A page that is followed has at most " + TAKE_MAX + " instances");
     }
     return () ->

@@ -22,12 +22,12 @@ final class Origins {
    * is one of them when it was configured and leads to the API: what is on another port than the
    * API is written by workflows, and a default names the visitor's own machine.
    */
-  static Origins trusted(HttpOptions options) {
-    var doors = options.doors();
-    boolean linksLeadToApi = doors.apiPort() == 0 || doors.apiPort() == options.port();
+  static Origins trusted(HttpOptions.Listener listener) {
+    var doors = listener.doors();
+    boolean linksLeadToApi = doors.apiPort() == 0 || doors.apiPort() == listener.port();
     var origins = new HashSet<>(doors.origins());
     if (doors.baseUrlGiven() && linksLeadToApi) {
-      origins.add(of(options.baseUrl()));
+      origins.add(of(listener.baseUrl()));
     }
     return new Origins(origins);
   }

@@ -101,21 +101,13 @@ final class Overview {
 
   /** The newest first. */
   private static Query withIncidents() {
-    return new Query(
+    return new InstanceStore.Query(
+        new InstanceStore.Named(List.of(), List.of(), null, null, null, null),
         List.of(),
-        List.of(),
-        List.of(),
-        null,
-        null,
-        null,
-        null,
         true,
         null,
         List.of(),
-        Order.Created,
-        true,
-        0,
-        SHOWN);
+        new InstanceStore.Window(Order.Created, true, 0, SHOWN));
   }
 
   private static Map<String, @Nullable Object> json(OverviewStore.Recent recent) {

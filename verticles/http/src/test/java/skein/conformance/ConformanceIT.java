@@ -10,7 +10,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,17 +22,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.TestFactory;
-import skein.activities.Activities;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.execution.OneNode;
-import skein.http.HttpDependencies;
+import skein.http.HttpFixture;
 import skein.http.HttpOptions;
 import skein.http.HttpVerticle;
 import skein.http.UploadLimits;
-import skein.storage.AlterationStore;
-import skein.storage.Committer;
 
 /**
  * What a client of Elsa's REST API has to see, case by case, over HTTP. The cases are files: each
@@ -59,33 +55,12 @@ class ConformanceIT {
     node = new OneNode();
     var readiness = new Readiness();
     var options =
-        new HttpOptions(
-            "127.0.0.1",
-            0,
-            URI.create("http://skein.test/"),
-            JsonLimits.DEFAULT,
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(10),
-            100,
-            Duration.ofSeconds(1),
-            UploadLimits.DEFAULT);
-    var verticle =
-        new HttpVerticle(
-            new HttpDependencies(
-                node.ingress,
-                node.definitions,
-                node.cache,
-                node.definitionStore,
-                node.instances,
-                new AlterationStore(node.database),
-                node.database,
-                node.cluster,
-                readiness,
-                Activities.builtIn(),
-                InstantSource.system(),
-                new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
-                node.schedules),
-            options);
+        HttpOptions.of(
+            new HttpOptions.Listener("127.0.0.1", 0, URI.create("http://skein.test/"), 100),
+            new HttpOptions.Timeouts(
+                Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(1)),
+            new HttpOptions.BodyLimits(JsonLimits.DEFAULT, UploadLimits.DEFAULT));
+    var verticle = new HttpVerticle(HttpFixture.dependencies(node, readiness), options);
     node.vertx.deployVerticle(verticle).await();
     readiness.advanceTo(Readiness.Phase.READY);
     server = new Server("http://127.0.0.1:" + verticle.port());

@@ -79,7 +79,7 @@ class ApiReferenceIT {
         new HttpVerticle(
             dependencies,
             options,
-            new Connections(ConnectionLimits.DEFAULT, options.json().bytesMax()),
+            new Connections(ConnectionLimits.DEFAULT, options.bodies().json().bytesMax()),
             health,
             new HttpMetrics(),
             metrics);
@@ -108,10 +108,10 @@ class ApiReferenceIT {
     var routes =
         new Routes(
             router,
-            options.json(),
+            options.bodies().json(),
             readiness,
             new KeyedCalls(keys),
-            new SameOrigin(Origins.trusted(options)),
+            new SameOrigin(Origins.trusted(options.listener())),
             new AuditedChanges(new ChangeLog(node.database, "n1")),
             gate);
     var committer =
@@ -119,7 +119,7 @@ class ApiReferenceIT {
             node.vertx,
             node.vertx.getOrCreateContext(),
             node.database,
-            dependencies.commits(),
+            dependencies.imports().commits(),
             "n1");
     var imports =
         new InstanceImport(
@@ -127,7 +127,7 @@ class ApiReferenceIT {
             committer,
             dependencies.clock(),
             UUID::randomUUID,
-            dependencies.limits());
+            dependencies.imports().limits());
     new ApiRoutes(
             dependencies,
             options,
@@ -136,7 +136,7 @@ class ApiReferenceIT {
             imports,
             new ApiRoutes.OtherNodes(
                 new Nodes(node.vertx, node.cluster), new Inquiries(node.vertx, node.cluster)),
-            LiveFeed.of(node.vertx, readiness, options.live()))
+            LiveFeed.of(node.vertx, readiness, options.api().live()))
         .addTo(routes, gate);
     return routes.described();
   }

@@ -20,7 +20,9 @@ import org.junit.jupiter.api.Test;
 class ConnectionFilterTest {
   private static final ProtocolLimits LIMITS =
       new ProtocolLimits(
-          100, 1_000, 3, 10, 10, 4, Duration.ofSeconds(1), Duration.ofMillis(1), false);
+          new ProtocolLimits.Headers(100, 1_000, 3),
+          new ProtocolLimits.Http2(10, 10, 4, Duration.ofSeconds(1), false),
+          Duration.ofMillis(1));
   private static final String HTTP2 = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
   private static final String SETTINGS = "\0\0\0\4\0\0\0\0\0";
   private static final Remote REMOTE = new Remote("10.0.0.1", 1);
@@ -166,7 +168,7 @@ class ConnectionFilterTest {
   @Test
   void control_frames_are_counted_by_the_window() throws InterruptedException {
     say(HTTP2 + SETTINGS.repeat(4));
-    Thread.sleep(LIMITS.resetsWindow().plusMillis(50));
+    Thread.sleep(LIMITS.http2().window().plusMillis(50));
     say(SETTINGS.repeat(4));
 
     assertThat(channel.isOpen()).isTrue();

@@ -197,10 +197,11 @@ class ConnectionsTest {
             max,
             perAddressMax,
             10,
-            Duration.ofSeconds(3),
-            Duration.ofSeconds(3),
-            Duration.ofSeconds(9),
-            Duration.ofSeconds(3),
+            new ConnectionLimits.Timeouts(
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(9),
+                Duration.ofSeconds(3)),
             100_000,
             100_000);
     return new Connections(limits, REQUEST_BYTES_MAX, () -> nanos);

@@ -9,22 +9,16 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import skein.activities.Activities;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.execution.OneNode;
-import skein.ingress.Keys;
-import skein.retention.RetentionOptions;
-import skein.storage.AlterationStore;
-import skein.storage.Committer;
 
 /** Who is let in, and at which port: requests as bytes, since clients tidy them up. */
 class DoorsIT {
@@ -38,21 +32,7 @@ class DoorsIT {
     node = new OneNode();
     var readiness = new Readiness();
     readiness.advanceTo(Readiness.Phase.READY);
-    dependencies =
-        new HttpDependencies(
-            node.ingress,
-            node.definitions,
-            node.cache,
-            node.definitionStore,
-            node.instances,
-            new AlterationStore(node.database),
-            node.database,
-            node.cluster,
-            readiness,
-            Activities.builtIn(),
-            InstantSource.system(),
-            new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
-            node.schedules);
+    dependencies = HttpFixture.dependencies(node, readiness);
     var doors =
         new Doors(
             0, 0, List.of("elsa.example.com"), List.of("https://studio.example.com"), true, false);
@@ -64,21 +44,12 @@ class DoorsIT {
 
   private static HttpVerticle deploy(int port, Doors doors) {
     var options =
-        new HttpOptions(
-            "127.0.0.1",
-            port,
-            URI.create("https://skein.test"),
-            JsonLimits.DEFAULT,
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(10),
-            100,
-            Duration.ofSeconds(1),
-            UploadLimits.DEFAULT,
-            DefinitionLimits.DEFAULT,
-            Keys.Options.DEFAULT,
-            ProtocolLimits.DEFAULT,
-            RetentionOptions.OFF,
-            doors);
+        HttpOptions.of(
+            new HttpOptions.Listener(
+                "127.0.0.1", port, URI.create("https://skein.test"), 100, doors),
+            new HttpOptions.Timeouts(
+                Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(1)),
+            new HttpOptions.BodyLimits(JsonLimits.DEFAULT, UploadLimits.DEFAULT));
     var verticle = new HttpVerticle(dependencies, options);
     node.vertx.deployVerticle(verticle).await();
     return verticle;

@@ -18,7 +18,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -34,16 +33,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import skein.activities.Activities;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.definitions.DefinitionSource;
 import skein.execution.OneNode;
-import skein.model.InstanceLimits;
 import skein.openapi.CheckedAnswers;
-import skein.storage.AlterationStore;
-import skein.storage.Committer;
 import skein.storage.TestDatabase;
 
 /** What Elsa's designer and Elsa's clients ask for, over a real connection. */
@@ -64,35 +59,17 @@ class ElsaApiIT {
   }
 
   private static HttpOptions options() {
-    return new HttpOptions(
-        "127.0.0.1",
-        0,
-        URI.create("http://skein.test/"),
-        JsonLimits.DEFAULT.withBytesMax(100_000),
-        Duration.ofSeconds(10),
-        Duration.ofSeconds(10),
-        100,
-        Duration.ofSeconds(1),
-        new UploadLimits(200_000, 20, 400_000, 2, 1_200_000));
+    return HttpOptions.of(
+        new HttpOptions.Listener("127.0.0.1", 0, URI.create("http://skein.test/"), 100),
+        new HttpOptions.Timeouts(
+            Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(1)),
+        new HttpOptions.BodyLimits(
+            JsonLimits.DEFAULT.withBytesMax(100_000),
+            new UploadLimits(200_000, 20, 400_000, 2, 1_200_000)));
   }
 
   private static HttpDependencies dependencies() {
-    return new HttpDependencies(
-        node.ingress,
-        node.definitions,
-        node.cache,
-        node.definitionStore,
-        node.instances,
-        new AlterationStore(node.database),
-        node.database,
-        node.cluster,
-        READINESS,
-        Activities.builtIn(),
-        InstantSource.system(),
-        new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
-        node.schedules,
-        ElsaApiIT::reload,
-        InstanceLimits.DEFAULT);
+    return HttpFixture.dependencies(node, READINESS).with(ElsaApiIT::reload);
   }
 
   @AfterAll
@@ -809,7 +786,9 @@ class ElsaApiIT {
     for (int i = 0; i < 5; i++) {
       ids.add(started("crowd"));
     }
-    var narrow = new HttpVerticle(dependencies(), options().withBulkInstancesMax(2));
+    var narrow =
+        new HttpVerticle(
+            dependencies(), options().with(HttpOptions.Api.DEFAULT.withBulkInstancesMax(2)));
     var deployment = node.vertx.deployVerticle(narrow).await();
     var cancel = "{\"definitionId\":\"crowd\",\"versionOptions\":\"AllVersions\"}";
     var delete = "{\"workflowDefinitionId\":\"crowd\"}";

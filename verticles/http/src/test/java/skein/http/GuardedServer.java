@@ -10,10 +10,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import skein.activities.Activities;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
@@ -21,8 +19,6 @@ import skein.execution.OneNode;
 import skein.identity.Identity;
 import skein.identity.Throttle;
 import skein.metrics.SecurityMetrics;
-import skein.storage.AlterationStore;
-import skein.storage.Committer;
 import skein.storage.TestDatabase;
 
 /** A server that asks callers who they are, with an administrator. */
@@ -72,32 +68,14 @@ final class GuardedServer implements AutoCloseable {
   HttpVerticle deploy(Security security) {
     var readiness = new Readiness();
     readiness.advanceTo(Readiness.Phase.READY);
-    var dependencies =
-        new HttpDependencies(
-            node.ingress,
-            node.definitions,
-            node.cache,
-            node.definitionStore,
-            node.instances,
-            new AlterationStore(node.database),
-            node.database,
-            node.cluster,
-            readiness,
-            Activities.builtIn(),
-            InstantSource.system(),
-            new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
-            node.schedules);
+    var dependencies = HttpFixture.dependencies(node, readiness);
     var options =
-        new HttpOptions(
-            "127.0.0.1",
-            0,
-            URI.create("http://skein.test/"),
-            JsonLimits.DEFAULT.withBytesMax(100_000),
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(20),
-            1_000,
-            Duration.ofSeconds(1),
-            UploadLimits.DEFAULT);
+        HttpOptions.of(
+            new HttpOptions.Listener("127.0.0.1", 0, URI.create("http://skein.test/"), 1_000),
+            new HttpOptions.Timeouts(
+                Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofSeconds(1)),
+            new HttpOptions.BodyLimits(
+                JsonLimits.DEFAULT.withBytesMax(100_000), UploadLimits.DEFAULT));
     var made = new HttpVerticle(dependencies.with(security), options);
     node.vertx.deployVerticle(made).await();
     return made;

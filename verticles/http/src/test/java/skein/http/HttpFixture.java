@@ -7,41 +7,39 @@ import skein.activities.Activities;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.execution.OneNode;
+import skein.model.InstanceLimits;
 import skein.storage.AlterationStore;
 import skein.storage.Committer;
 
 /** An HTTP server before one node, for tests. */
-final class HttpFixture {
+public final class HttpFixture {
   private HttpFixture() {}
 
-  static HttpDependencies dependencies(OneNode node, Readiness readiness) {
+  public static HttpDependencies dependencies(OneNode node, Readiness readiness) {
     return new HttpDependencies(
         node.ingress,
-        node.definitions,
-        node.cache,
-        node.definitionStore,
-        node.instances,
-        new AlterationStore(node.database),
-        node.database,
-        node.cluster,
-        readiness,
-        Activities.builtIn(),
+        new HttpDependencies.Workflows(
+            node.definitions, node.cache, Activities.builtIn(), node.schedules),
+        new HttpDependencies.Stores(
+            node.database,
+            node.definitionStore,
+            node.instances,
+            new AlterationStore(node.database)),
+        new HttpDependencies.Member(node.cluster, readiness),
+        new HttpDependencies.Imports(
+            new Committer.Options(
+                new Committer.Batches(10, 2, 4, 200), 100, new Committer.Retries(3, 50), 1_000_000),
+            InstanceLimits.DEFAULT),
         InstantSource.system(),
-        new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
-        node.schedules);
+        Security.OPEN);
   }
 
   /** On any free port of this machine. */
   static HttpOptions options() {
-    return new HttpOptions(
-        "127.0.0.1",
-        0,
-        URI.create("http://skein.test/"),
-        JsonLimits.DEFAULT,
-        Duration.ofSeconds(10),
-        Duration.ofSeconds(10),
-        100,
-        Duration.ofSeconds(1),
-        UploadLimits.DEFAULT);
+    return HttpOptions.of(
+        new HttpOptions.Listener("127.0.0.1", 0, URI.create("http://skein.test/"), 100),
+        new HttpOptions.Timeouts(
+            Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(1)),
+        new HttpOptions.BodyLimits(JsonLimits.DEFAULT, UploadLimits.DEFAULT));
   }
 }

@@ -10,15 +10,11 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
-import skein.activities.Activities;
 import skein.cluster.Nodes;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.execution.OneNode;
-import skein.storage.AlterationStore;
-import skein.storage.Committer;
 import skein.storage.TestDatabase;
 
 /** A node that answers over HTTP; several with one schema share the database. */
@@ -44,34 +40,13 @@ final class HttpNode implements AutoCloseable {
   private HttpNode(String schema, LiveOptions live, boolean console) {
     node = new OneNode(schema, _ -> List.of());
     var options =
-        new HttpOptions(
-                "127.0.0.1",
-                0,
-                URI.create("http://skein.test/"),
-                JsonLimits.DEFAULT,
-                Duration.ofSeconds(20),
-                Duration.ofSeconds(20),
-                100,
-                Duration.ofSeconds(1),
-                UploadLimits.DEFAULT)
-            .with(console, live);
-    verticle =
-        new HttpVerticle(
-            new HttpDependencies(
-                node.ingress,
-                node.definitions,
-                node.cache,
-                node.definitionStore,
-                node.instances,
-                new AlterationStore(node.database),
-                node.database,
-                node.cluster,
-                readiness,
-                Activities.builtIn(),
-                InstantSource.system(),
-                new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
-                node.schedules),
-            options);
+        HttpOptions.of(
+                new HttpOptions.Listener("127.0.0.1", 0, URI.create("http://skein.test/"), 100),
+                new HttpOptions.Timeouts(
+                    Duration.ofSeconds(20), Duration.ofSeconds(20), Duration.ofSeconds(1)),
+                new HttpOptions.BodyLimits(JsonLimits.DEFAULT, UploadLimits.DEFAULT))
+            .with(HttpOptions.Api.DEFAULT.with(console, live));
+    verticle = new HttpVerticle(HttpFixture.dependencies(node, readiness), options);
     node.vertx.deployVerticle(verticle).await();
     new Nodes(node.vertx, node.cluster).serve(_ -> Future.succeededFuture(self())).await();
     readiness.advanceTo(Readiness.Phase.READY);

@@ -19,7 +19,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -38,15 +37,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import skein.activities.Activities;
 import skein.activities.SecretNames;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.execution.OneNode;
 import skein.openapi.CheckedAnswers;
-import skein.storage.AlterationStore;
-import skein.storage.Committer;
 import skein.storage.TestDatabase;
 
 /** The HTTP face over a real connection, with one node and a PostgreSQL behind it. */
@@ -62,16 +58,12 @@ class HttpVerticleIT {
   static void start() {
     node = new OneNode();
     var options =
-        new HttpOptions(
-            "127.0.0.1",
-            0,
-            URI.create("http://skein.test/"),
-            JsonLimits.DEFAULT.withBytesMax(100_000),
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(10),
-            100,
-            Duration.ofSeconds(1),
-            UploadLimits.DEFAULT);
+        HttpOptions.of(
+            new HttpOptions.Listener("127.0.0.1", 0, URI.create("http://skein.test/"), 100),
+            new HttpOptions.Timeouts(
+                Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(1)),
+            new HttpOptions.BodyLimits(
+                JsonLimits.DEFAULT.withBytesMax(100_000), UploadLimits.DEFAULT));
     verticle = new HttpVerticle(dependencies(), options);
     node.vertx.deployVerticle(verticle).await();
     READINESS.advanceTo(Readiness.Phase.READY);
@@ -92,20 +84,7 @@ class HttpVerticleIT {
   }
 
   private static HttpDependencies dependencies() {
-    return new HttpDependencies(
-        node.ingress,
-        node.definitions,
-        node.cache,
-        node.definitionStore,
-        node.instances,
-        new AlterationStore(node.database),
-        node.database,
-        node.cluster,
-        READINESS,
-        Activities.builtIn(),
-        InstantSource.system(),
-        new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
-        node.schedules);
+    return HttpFixture.dependencies(node, READINESS);
   }
 
   @AfterAll
@@ -519,16 +498,10 @@ class HttpVerticleIT {
   void a_request_may_take_longer_than_a_connection_may_be_idle() throws Exception {
     var idle = Duration.ofSeconds(1);
     var options =
-        new HttpOptions(
-            "127.0.0.1",
-            0,
-            URI.create("http://skein.test/"),
-            JsonLimits.DEFAULT,
-            idle,
-            Duration.ofSeconds(10),
-            100,
-            Duration.ofSeconds(1),
-            UploadLimits.DEFAULT);
+        HttpOptions.of(
+            new HttpOptions.Listener("127.0.0.1", 0, URI.create("http://skein.test/"), 100),
+            new HttpOptions.Timeouts(idle, Duration.ofSeconds(10), Duration.ofSeconds(1)),
+            new HttpOptions.BodyLimits(JsonLimits.DEFAULT, UploadLimits.DEFAULT));
     var patient = new HttpVerticle(dependencies(), options);
     var deployment = node.vertx.deployVerticle(patient).await();
     var uri = "http://127.0.0.1:" + patient.port() + API + "/workflow-definitions/hello";

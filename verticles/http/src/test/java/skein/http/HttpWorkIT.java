@@ -12,7 +12,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -30,7 +29,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import skein.activities.Activities;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
@@ -38,8 +36,6 @@ import skein.execution.OneNode;
 import skein.messages.Request;
 import skein.model.InstanceId;
 import skein.model.WorkflowStatus;
-import skein.storage.AlterationStore;
-import skein.storage.Committer;
 import skein.storage.TestDatabase;
 import skein.work.HttpWorkOptions;
 import skein.work.HttpWorker;
@@ -66,15 +62,12 @@ class HttpWorkIT {
   private static HttpWorkOptions toThisMachine() {
     var usual = HttpWorkOptions.DEFAULT;
     return new HttpWorkOptions(
-        usual.timeout(),
-        usual.connectTimeout(),
-        usual.responseBytesMax(),
-        usual.fileBytesMax(),
+        usual.timeouts(),
+        usual.answers(),
         usual.redirectsMax(),
         usual.connectionsMax(),
         new Targets(true, List.of(Targets.Exemption.parse("127.0.0.1"))),
-        usual.secrets(),
-        usual.json());
+        usual.secrets());
   }
 
   @BeforeAll
@@ -119,20 +112,7 @@ class HttpWorkIT {
     var readiness = new Readiness();
     var http =
         new HttpVerticle(
-            new HttpDependencies(
-                node.ingress,
-                node.definitions,
-                node.cache,
-                node.definitionStore,
-                node.instances,
-                new AlterationStore(node.database),
-                node.database,
-                node.cluster,
-                readiness,
-                Activities.builtIn(),
-                InstantSource.system(),
-                new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
-                node.schedules),
+            HttpFixture.dependencies(node, readiness),
             HttpOptions.of("127.0.0.1", 0, URI.create("http://skein.test")));
     node.vertx.deployVerticle(http).await();
     readiness.advanceTo(Readiness.Phase.READY);

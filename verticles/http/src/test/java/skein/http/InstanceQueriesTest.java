@@ -69,11 +69,11 @@ class InstanceQueriesTest {
     var query = InstanceQueries.query(fields(Map.of("page", "2", "pageSize", "10")));
 
     assertThat(query).isNotNull();
-    assertThat(query.skip()).isEqualTo(20);
-    assertThat(query.take()).isEqualTo(10);
+    assertThat(query.window().skip()).isEqualTo(20);
+    assertThat(query.window().take()).isEqualTo(10);
     assertThat(query.statuses()).isEmpty();
-    assertThat(query.orderBy()).isEqualTo(Order.Created);
-    assertThat(query.descending()).isTrue();
+    assertThat(query.window().orderBy()).isEqualTo(Order.Created);
+    assertThat(query.window().descending()).isTrue();
   }
 
   @Test

@@ -13,7 +13,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,18 +20,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import skein.activities.Activities;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.execution.OneNode;
-import skein.ingress.Keys;
 import skein.metrics.HttpMetrics;
 import skein.model.WorkflowStatus;
 import skein.openapi.CheckedAnswers;
 import skein.retention.RetentionOptions;
 import skein.retention.RetentionRules;
-import skein.storage.AlterationStore;
-import skein.storage.Committer;
 import skein.storage.PassStore;
 import skein.storage.PassStore.Terms;
 import skein.storage.TestSql;
@@ -66,36 +61,13 @@ class InvariantRoutesIT {
   private HttpVerticle deploy(@Nullable MetricsPage page, RetentionOptions retention) {
     var readiness = new Readiness();
     var options =
-        new HttpOptions(
-            "127.0.0.1",
-            0,
-            URI.create("http://skein.test/"),
-            JsonLimits.DEFAULT,
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(10),
-            100,
-            Duration.ofSeconds(1),
-            UploadLimits.DEFAULT,
-            DefinitionLimits.DEFAULT,
-            Keys.Options.DEFAULT,
-            ProtocolLimits.DEFAULT,
-            retention,
-            Doors.DEFAULT);
-    var dependencies =
-        new HttpDependencies(
-            node.ingress,
-            node.definitions,
-            node.cache,
-            node.definitionStore,
-            node.instances,
-            new AlterationStore(node.database),
-            node.database,
-            node.cluster,
-            readiness,
-            Activities.builtIn(),
-            InstantSource.system(),
-            new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
-            node.schedules);
+        HttpOptions.of(
+                new HttpOptions.Listener("127.0.0.1", 0, URI.create("http://skein.test/"), 100),
+                new HttpOptions.Timeouts(
+                    Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(1)),
+                new HttpOptions.BodyLimits(JsonLimits.DEFAULT, UploadLimits.DEFAULT))
+            .with(HttpOptions.Api.DEFAULT.with(retention));
+    var dependencies = HttpFixture.dependencies(node, readiness);
     var made =
         new HttpVerticle(
             dependencies,

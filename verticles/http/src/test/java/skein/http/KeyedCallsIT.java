@@ -10,7 +10,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import skein.activities.Activities;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
@@ -34,9 +32,6 @@ import skein.model.InstanceId;
 import skein.model.SkeinException;
 import skein.model.StimulusHash;
 import skein.openapi.CheckedAnswers;
-import skein.retention.RetentionOptions;
-import skein.storage.AlterationStore;
-import skein.storage.Committer;
 import skein.storage.IdempotencyKeys;
 import skein.storage.KeyStore;
 import skein.storage.TestDatabase;
@@ -74,35 +69,14 @@ class KeyedCallsIT {
     var readiness = new Readiness();
     var verticle =
         new HttpVerticle(
-            new HttpDependencies(
-                node.ingress,
-                node.definitions,
-                node.cache,
-                node.definitionStore,
-                node.instances,
-                new AlterationStore(node.database),
-                node.database,
-                node.cluster,
-                readiness,
-                Activities.builtIn(),
-                InstantSource.system(),
-                new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
-                node.schedules),
-            new HttpOptions(
-                "127.0.0.1",
-                0,
-                URI.create("http://skein.test"),
-                JsonLimits.DEFAULT,
-                Duration.ofSeconds(60),
-                Duration.ofSeconds(60),
-                1_000,
-                Duration.ofSeconds(1),
-                UploadLimits.DEFAULT,
-                DefinitionLimits.DEFAULT,
-                new Keys.Options(Duration.ofHours(24), wait, Duration.ofMinutes(5)),
-                ProtocolLimits.DEFAULT,
-                RetentionOptions.OFF,
-                Doors.DEFAULT));
+            HttpFixture.dependencies(node, readiness),
+            HttpOptions.of(
+                    new HttpOptions.Listener(
+                        "127.0.0.1", 0, URI.create("http://skein.test"), 1_000),
+                    new HttpOptions.Timeouts(
+                        Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ofSeconds(1)),
+                    new HttpOptions.BodyLimits(JsonLimits.DEFAULT, UploadLimits.DEFAULT))
+                .with(new Keys.Options(Duration.ofHours(24), wait, Duration.ofMinutes(5))));
     node.vertx.deployVerticle(verticle).await();
     readiness.advanceTo(Readiness.Phase.READY);
     return verticle.port();

@@ -3,34 +3,21 @@ package skein.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import skein.codecs.JsonLimits;
-import skein.ingress.Keys;
-import skein.retention.RetentionOptions;
 
 class OriginsTest {
   private static final String LINKS = "https://skein.example";
 
   private static Origins trusted(int apiPort, boolean given) {
     return Origins.trusted(
-        new HttpOptions(
+        new HttpOptions.Listener(
             "127.0.0.1",
             5001,
             URI.create(LINKS + "/elsa"),
-            JsonLimits.DEFAULT,
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(1),
             100,
-            Duration.ofSeconds(1),
-            UploadLimits.DEFAULT,
-            DefinitionLimits.DEFAULT,
-            Keys.Options.DEFAULT,
-            ProtocolLimits.DEFAULT,
-            RetentionOptions.OFF,
             new Doors(apiPort, 0, List.of(), List.of("https://studio.example"), given, false)));
   }
 

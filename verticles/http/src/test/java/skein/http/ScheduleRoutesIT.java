@@ -9,7 +9,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,14 +17,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import skein.activities.Activities;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.execution.OneNode;
 import skein.openapi.CheckedAnswers;
-import skein.storage.AlterationStore;
-import skein.storage.Committer;
 
 /** Schedules over a real connection, with one node and a PostgreSQL behind it. */
 class ScheduleRoutesIT {
@@ -39,33 +35,12 @@ class ScheduleRoutesIT {
     node = new OneNode();
     var readiness = new Readiness();
     var options =
-        new HttpOptions(
-            "127.0.0.1",
-            0,
-            URI.create("http://skein.test/"),
-            JsonLimits.DEFAULT,
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(10),
-            100,
-            Duration.ofSeconds(1),
-            UploadLimits.DEFAULT);
-    verticle =
-        new HttpVerticle(
-            new HttpDependencies(
-                node.ingress,
-                node.definitions,
-                node.cache,
-                node.definitionStore,
-                node.instances,
-                new AlterationStore(node.database),
-                node.database,
-                node.cluster,
-                readiness,
-                Activities.builtIn(),
-                InstantSource.system(),
-                new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
-                node.schedules),
-            options);
+        HttpOptions.of(
+            new HttpOptions.Listener("127.0.0.1", 0, URI.create("http://skein.test/"), 100),
+            new HttpOptions.Timeouts(
+                Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(1)),
+            new HttpOptions.BodyLimits(JsonLimits.DEFAULT, UploadLimits.DEFAULT));
+    verticle = new HttpVerticle(HttpFixture.dependencies(node, readiness), options);
     node.vertx.deployVerticle(verticle).await();
     readiness.advanceTo(Readiness.Phase.READY);
     node.publish(

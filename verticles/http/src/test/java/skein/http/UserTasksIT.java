@@ -14,7 +14,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import skein.activities.Activities;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
@@ -34,8 +32,6 @@ import skein.execution.OneNode;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.openapi.CheckedAnswers;
-import skein.storage.AlterationStore;
-import skein.storage.Committer;
 import skein.storage.TestDatabase;
 
 /** User tasks over a real connection: worklists, claims, completion, escalation and expiry. */
@@ -50,33 +46,12 @@ class UserTasksIT {
     node = new OneNode();
     var readiness = new Readiness();
     var options =
-        new HttpOptions(
-            "127.0.0.1",
-            0,
-            URI.create("http://skein.test/"),
-            JsonLimits.DEFAULT,
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(20),
-            100,
-            Duration.ofSeconds(1),
-            UploadLimits.DEFAULT);
-    verticle =
-        new HttpVerticle(
-            new HttpDependencies(
-                node.ingress,
-                node.definitions,
-                node.cache,
-                node.definitionStore,
-                node.instances,
-                new AlterationStore(node.database),
-                node.database,
-                node.cluster,
-                readiness,
-                Activities.builtIn(),
-                InstantSource.system(),
-                new Committer.Options(10, 2, 4, 200, 100, 3, 50, 1_000_000),
-                node.schedules),
-            options);
+        HttpOptions.of(
+            new HttpOptions.Listener("127.0.0.1", 0, URI.create("http://skein.test/"), 100),
+            new HttpOptions.Timeouts(
+                Duration.ofSeconds(20), Duration.ofSeconds(20), Duration.ofSeconds(1)),
+            new HttpOptions.BodyLimits(JsonLimits.DEFAULT, UploadLimits.DEFAULT));
+    verticle = new HttpVerticle(HttpFixture.dependencies(node, readiness), options);
     node.vertx.deployVerticle(verticle).await();
     readiness.advanceTo(Readiness.Phase.READY);
   }

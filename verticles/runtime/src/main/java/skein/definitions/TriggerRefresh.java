@@ -54,7 +54,11 @@ final class TriggerRefresh {
   private Future<Void> page(List<String> definitionIds, int skip) {
     var query =
         new Query(
-            Listed.Published, null, definitionIds, List.of(), OrderBy.Created, false, skip, PAGE);
+            Listed.Published,
+            null,
+            definitionIds,
+            List.of(),
+            new DefinitionStore.Window(OrderBy.Created, false, skip, PAGE));
     return store
         .list(query)
         .compose(page -> {

@@ -32,7 +32,7 @@ final class ChildSweep {
         .compose(this::cancelAll)
         .compose(found -> {
           var round = CancelChildren.round(timer);
-          var next = dependencies.clock().instant().plus(dependencies.options().grace());
+          var next = dependencies.clock().instant().plus(dependencies.options().timers().grace());
           return found == 0 && round > 0
               ? dependencies.timers().remove(timer.id())
               : dependencies.timers().replace(timer.id(), CancelChildren.again(timer, next));

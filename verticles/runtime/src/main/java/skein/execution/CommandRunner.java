@@ -293,7 +293,7 @@ final class CommandRunner {
   }
 
   private Future<Reply> abandoned(Work work, Attempt attempt) {
-    return attempt.number() >= dependencies.options().conflictRetries()
+    return attempt.number() >= dependencies.options().contention().retries()
         ? Future.failedFuture(SkeinException.inProgress(work.command().instanceId()))
         : attempt(work, attempt.afterOthers());
   }
@@ -333,7 +333,7 @@ final class CommandRunner {
     if (transition.guard().published() != null) {
       dependencies.definitions().invalidate(List.of(transition.next().definition().definitionId()));
     }
-    if (attempt.number() >= dependencies.options().conflictRetries()) {
+    if (attempt.number() >= dependencies.options().contention().retries()) {
       return Future.failedFuture(SkeinException.inProgress(id));
     }
     return loop.bring(dependencies.instances().snapshot(id, work.commandId()))

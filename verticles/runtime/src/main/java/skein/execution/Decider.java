@@ -38,7 +38,7 @@ final class Decider {
     this.dependencies = dependencies;
     this.loader = loader;
     var burst = dependencies.deciding().burst();
-    var grace = dependencies.options().grace();
+    var grace = dependencies.options().timers().grace();
     var forms = dependencies.options().forms();
     this.decide = new Decide(burst, grace, forms);
     this.stepLimitedDecide = new Decide(burst.quick(QUICK_STEPS), grace, forms);

@@ -40,7 +40,7 @@ final class EventDelivery {
   }
 
   private Future<Reply> deliver(Timer timer, Deliveries.Receivers receivers) {
-    double graceSeconds = dependencies.options().grace().toMillis() / 1000.0;
+    double graceSeconds = dependencies.options().timers().grace().toMillis() / 1000.0;
     return deliveries
         .stimuli()
         .deliver(timer.id(), receivers.timers(), graceSeconds)

@@ -67,8 +67,8 @@ public final class ExecutionVerticle extends VerticleBase {
             dependencies.options().commits(),
             dependencies.cluster().nodeName(),
             dependencies.peers().format()::written);
-    var instances = new InstanceCache(loop, dependencies.options().cacheInstancesMax());
-    var waiting = new PendingReplies(loop, dependencies.options().answerTimeout());
+    var instances = new InstanceCache(loop, dependencies.options().lanes().cacheInstancesMax());
+    var waiting = new PendingReplies(loop, dependencies.options().work().answerTimeout());
     var work = new ExternalWork(loop, dependencies, waiting);
     var postCommit = new PostCommit(loop, dependencies, work, waiting, metrics);
     var own = new CommandRunner.Own(loop, scripts(), commits, instances, work, postCommit);
@@ -148,7 +148,7 @@ public final class ExecutionVerticle extends VerticleBase {
     var waiting = pendingReplies;
     var commits = committer;
     var receiving = consumer;
-    long latest = System.nanoTime() + dependencies.options().answerTimeout().toNanos();
+    long latest = System.nanoTime() + dependencies.options().work().answerTimeout().toNanos();
     var given = drainDeadline;
     LongSupplier deadline = given == null ? () -> latest : given;
     var draining = lane;

@@ -52,14 +52,14 @@ final class ExternalWork {
     loop.check();
     underWay.put(order.bookmarkId(), order);
     if (renewal == null) {
-      renewal = loop.repeat(dependencies.options().workLease().dividedBy(3), this::renew);
+      renewal = loop.repeat(dependencies.options().work().lease().dividedBy(3), this::renew);
     }
     waiting.add(order);
     performNext();
   }
 
   private void performNext() {
-    while (performing < dependencies.options().workInFlightMax() && !waiting.isEmpty()) {
+    while (performing < dependencies.options().work().inFlightMax() && !waiting.isEmpty()) {
       var order = waiting.remove();
       performing++;
       loop.bring(perform(order))
@@ -138,7 +138,7 @@ final class ExternalWork {
   private Future<Void> renew(List<String> ids) {
     return ids.isEmpty()
         ? Future.succeededFuture()
-        : dependencies.timers().extendDeadline(ids, dependencies.options().workLease());
+        : dependencies.timers().extendDeadline(ids, dependencies.options().work().lease());
   }
 
   int size() {

@@ -95,7 +95,7 @@ final class Lane {
       }
       return promise.future();
     }
-    var started = new InstanceQueue(loop, id, options.followersMax());
+    var started = new InstanceQueue(loop, id, options.lanes().followersMax());
     started.add(work);
     queues.put(id, started);
     if (order.inPlaceOfOwner()) {
@@ -123,15 +123,16 @@ final class Lane {
     if (draining) {
       return new SkeinException(ErrorCode.NOT_READY, "The node is stopping");
     }
-    if (waiting >= options.queueMax()) {
-      return SkeinException.overloaded("The queue", options.queueMax());
+    if (waiting >= options.lanes().queueMax()) {
+      return SkeinException.overloaded("The queue", options.lanes().queueMax());
     }
-    if (behind.get().compareTo(options.commitWaitMax()) > 0) {
+    if (behind.get().compareTo(options.lanes().commitWaitMax()) > 0) {
       // Callers that are told now can go elsewhere; queued, they would wait ever longer.
-      return SkeinException.behind(options.commitWaitMax());
+      return SkeinException.behind(options.lanes().commitWaitMax());
     }
-    return queue != null && queue.size() >= options.queuePerInstanceMax()
-        ? SkeinException.overloaded("The queue of instance " + id, options.queuePerInstanceMax())
+    return queue != null && queue.size() >= options.lanes().queuePerInstanceMax()
+        ? SkeinException.overloaded(
+            "The queue of instance " + id, options.lanes().queuePerInstanceMax())
         : null;
   }
 
@@ -167,15 +168,15 @@ final class Lane {
             refuseAll(queue, movedAway(queue.id()));
             return;
           }
-          if (loop.nanoTime() - since < options.lockTimeout().toNanos()) {
+          if (loop.nanoTime() - since < options.contention().lockTimeout().toNanos()) {
             log.debug("Another node holds the lock of workflow instance {}", queue.id());
-            loop.schedule(options.lockRetryDelay(), () -> acquire(queue, since));
+            loop.schedule(options.contention().lockRetryDelay(), () -> acquire(queue, since));
             return;
           }
           metrics.lockTimeouts().increment();
           log.warn(
               "Failed to acquire lock after timeout of {} ms for workflow instance {}",
-              options.lockTimeout().toMillis(),
+              options.contention().lockTimeout().toMillis(),
               queue.id());
           refuseAll(queue, SkeinException.inProgress(queue.id()));
         });

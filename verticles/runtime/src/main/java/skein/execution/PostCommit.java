@@ -118,7 +118,7 @@ final class PostCommit {
 
   private void act(Work work, Transition transition) {
     var id = transition.next().id();
-    int linesLeft = dependencies.options().logLinesMax();
+    int linesLeft = dependencies.options().lanes().logLinesMax();
     for (var effect : transition.effects()) {
       switch (effect) {
         case Effect.Line(var text) -> {
@@ -162,7 +162,7 @@ final class PostCommit {
   /** All of it may be lost: the rows are the truth, and the leader reads them. */
   private void tellOthers(Work work, Transition transition) {
     var soon = new ArrayList<Timer>();
-    var horizon = dependencies.clock().instant().plus(dependencies.options().nudgeHorizon());
+    var horizon = dependencies.clock().instant().plus(dependencies.options().timers().horizon());
     var nudges = 0;
     for (var timer : transition.timersMade()) {
       switch (timer.kind()) {

@@ -101,14 +101,14 @@ final class Pass {
       if (!goOn()) {
         return false;
       }
-      var page = check.page(after, dependencies.options().pageSize()).await();
+      var page = check.page(after, dependencies.options().pace().pageSize()).await();
       count(check.invariant(), page);
       if (!page.suspects().isEmpty()) {
         recorded += judge(check, page.suspects());
       }
       after = page.next();
       if (after != null && !claim.requested()) {
-        rest(dependencies.options().pause());
+        rest(dependencies.options().pace().pause());
       }
     }
     return true;

@@ -71,7 +71,7 @@ final class Leadership {
             cluster.nodeName(),
             dependencies.options().shards(),
             dependencies.options().leaseDuration(),
-            dependencies.options().horizon());
+            dependencies.options().reading().horizon());
     this.heldLeases = new HeldLeases(loop, me.life());
     this.meter = dependencies.meter();
     this.office = office;

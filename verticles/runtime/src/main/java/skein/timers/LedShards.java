@@ -24,7 +24,8 @@ final class LedShards {
     this.loop = loop;
     this.dependencies = dependencies;
     this.bus = bus;
-    this.synchronizedNanos = loop.nanoTime() - dependencies.options().pollInterval().toNanos();
+    this.synchronizedNanos =
+        loop.nanoTime() - dependencies.options().reading().pollInterval().toNanos();
     this.leadership = new Leadership(loop, dependencies, bus, new Schedulers());
   }
 
@@ -84,7 +85,8 @@ final class LedShards {
   /** All shards of this node poll by one reading of the clock. */
   private Future<Void> synchronizedClock() {
     long now = loop.nanoTime();
-    boolean old = now - synchronizedNanos > dependencies.options().pollInterval().toNanos() / 2;
+    boolean old =
+        now - synchronizedNanos > dependencies.options().reading().pollInterval().toNanos() / 2;
     if (synchronizing.isComplete() && (old || synchronizing.failed())) {
       synchronizedNanos = now;
       synchronizing = loop.bring(dependencies.clock().synchronize());

@@ -143,7 +143,7 @@ final class Scheduler {
 
   /** Sooner when an instance has more than its part: the rest of it is only found by looking. */
   private Duration untilNextPoll() {
-    var interval = dependencies.options().pollInterval();
+    var interval = dependencies.options().reading().pollInterval();
     return upcoming.wasCrowded() ? atLeast(WAKE_MIN, interval.dividedBy(10)) : interval;
   }
 
@@ -257,9 +257,11 @@ final class Scheduler {
 
   /** Later each time, unless what failed is not the timer's: that is over for all at once. */
   private Future<Void> backOff(Timer timer, Throwable e) {
-    var delay = dependencies.options().retryDelay();
+    var delay = dependencies.options().firing().retryDelay();
     return e instanceof SkeinException refused && OUTAGES.contains(refused.code())
         ? dependencies.timers().extendDeadline(List.of(timer.id()), delay.dividedBy(2))
-        : dependencies.timers().backOff(timer.id(), delay, dependencies.options().retryDelayMax());
+        : dependencies
+            .timers()
+            .backOff(timer.id(), delay, dependencies.options().firing().retryDelayMax());
   }
 }

@@ -91,7 +91,7 @@ final class TimerReader {
       read(lookHorizon(), looked, this::lookedAt);
     } else if (ahead) {
       lookedLast = false;
-      read(dependencies.options().horizon(), cursor, this::readOn);
+      read(dependencies.options().reading().horizon(), cursor, this::readOn);
     }
   }
 
@@ -152,8 +152,8 @@ final class TimerReader {
 
   /** What is due later than the poll after the next is looked at later. */
   private Duration lookHorizon() {
-    var horizon = dependencies.options().horizon();
-    var polls = dependencies.options().pollInterval().multipliedBy(2);
+    var horizon = dependencies.options().reading().horizon();
+    var polls = dependencies.options().reading().pollInterval().multipliedBy(2);
     return polls.compareTo(horizon) < 0 ? polls : horizon;
   }
 

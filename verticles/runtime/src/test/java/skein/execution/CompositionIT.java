@@ -96,20 +96,12 @@ class CompositionIT {
   private List<Summary> instancesOf(String definitionId) {
     var query =
         new InstanceStore.Query(
-            List.of(definitionId),
+            new InstanceStore.Named(List.of(definitionId), List.of(), null, null, null, null),
             List.of(),
-            List.of(),
-            null,
-            null,
-            null,
-            null,
             null,
             null,
             List.of(),
-            InstanceStore.Order.Created,
-            false,
-            0,
-            1_000);
+            new InstanceStore.Window(InstanceStore.Order.Created, false, 0, 1_000));
     var page = node.instances.list(query).await();
     assertThat(page.total()).isEqualTo(page.items().size());
     return page.items();

@@ -159,23 +159,17 @@ public final class OneNode implements AutoCloseable {
             new Ingress.Options(Duration.ofSeconds(2), Duration.ofDays(30)));
     var options =
         new ExecutionOptions(
-            10_000,
-            2_000,
-            100,
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(5),
-            Duration.ofMillis(20),
-            5,
-            1_000,
-            Duration.ofSeconds(2),
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(2),
-            100,
-            1,
-            LOG_LINES_MAX,
+            new ExecutionOptions.Lanes(
+                10_000, 2_000, 100, Duration.ofSeconds(1), 1_000, LOG_LINES_MAX),
+            new ExecutionOptions.Contention(Duration.ofSeconds(5), Duration.ofMillis(20), 5),
+            new ExecutionOptions.Timers(Duration.ofSeconds(2), Duration.ofSeconds(5), 1),
+            new ExecutionOptions.Work(Duration.ofSeconds(2), 100, Duration.ofSeconds(5)),
             FormLimits.DEFAULT,
-            new Committer.Options(100, 2, 8, 200, 10_000, 5, 50, 1_000_000));
+            new Committer.Options(
+                new Committer.Batches(100, 2, 8, 200),
+                10_000,
+                new Committer.Retries(5, 50),
+                1_000_000));
     scheduleStore = new ScheduleStore(database);
     desk =
         new ScheduleDesk(
@@ -199,7 +193,7 @@ public final class OneNode implements AutoCloseable {
                 cluster,
                 locks,
                 router,
-                new BusNotices(vertx.eventBus(), options.timerShards()),
+                new BusNotices(vertx.eventBus(), options.timers().shards()),
                 new AgreedFormat()),
             new ExecutionDependencies.Rows(
                 instances,
@@ -225,12 +219,8 @@ public final class OneNode implements AutoCloseable {
     var scheduling =
         new TimersOptions(
             Duration.ofSeconds(3),
-            Duration.ofMillis(100),
-            Duration.ofSeconds(2),
-            100,
-            100,
-            Duration.ofMillis(500),
-            Duration.ofSeconds(2),
+            new TimersOptions.Reading(Duration.ofMillis(100), Duration.ofSeconds(2), 100),
+            new TimersOptions.Firing(100, Duration.ofMillis(500), Duration.ofSeconds(2)),
             1,
             Duration.ofSeconds(60));
     vertx

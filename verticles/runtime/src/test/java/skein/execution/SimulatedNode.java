@@ -9,6 +9,7 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 import skein.burst.Burst;
 import skein.burst.BurstLimits;
+import skein.burst.WorkLimits;
 import skein.bus.Answers;
 import skein.bus.Refusals;
 import skein.cluster.AgreedFormat;
@@ -190,39 +191,28 @@ public final class SimulatedNode {
         usual.executionsMax(),
         usual.bookmarksMax(),
         usual.incidentsMax(),
-        usual.children(),
+        usual.children().withStartGrace(Duration.ofMillis(300)),
         usual.journal(),
-        Duration.ofSeconds(2),
-        usual.workLostMax(),
-        Duration.ofMillis(300));
+        new WorkLimits(Duration.ofSeconds(2), usual.work().lostMax()));
   }
 
   private static ExecutionOptions options(Settings settings) {
     return new ExecutionOptions(
-        1_000,
-        200,
-        settings.followersMax(),
-        Duration.ofSeconds(2),
-        Duration.ofMillis(800),
-        Duration.ofMillis(20),
-        5,
-        settings.cacheInstancesMax(),
-        Duration.ofMillis(500),
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(2),
-        4,
-        1,
-        1_000,
+        new ExecutionOptions.Lanes(
+            1_000,
+            200,
+            settings.followersMax(),
+            Duration.ofSeconds(2),
+            settings.cacheInstancesMax(),
+            1_000),
+        new ExecutionOptions.Contention(Duration.ofMillis(800), Duration.ofMillis(20), 5),
+        new ExecutionOptions.Timers(Duration.ofMillis(500), Duration.ofSeconds(5), 1),
+        new ExecutionOptions.Work(Duration.ofSeconds(2), 4, Duration.ofSeconds(1)),
         FormLimits.DEFAULT,
         new Committer.Options(
-            settings.batchMax(),
-            2,
-            settings.overlapMin(),
-            200,
+            new Committer.Batches(settings.batchMax(), 2, settings.overlapMin(), 200),
             1_000,
-            settings.attemptsMax(),
-            40,
+            new Committer.Retries(settings.attemptsMax(), 40),
             1_000_000));
   }
 
@@ -237,8 +227,8 @@ public final class SimulatedNode {
             STATEMENT_TIMEOUT,
             dependencies.peers().format()::written,
             observer::committed);
-    var copies = new InstanceCache(loop, dependencies.options().cacheInstancesMax());
-    var pendingReplies = new PendingReplies(loop, dependencies.options().answerTimeout());
+    var copies = new InstanceCache(loop, dependencies.options().lanes().cacheInstancesMax());
+    var pendingReplies = new PendingReplies(loop, dependencies.options().work().answerTimeout());
     var externalWork = new ExternalWork(loop, dependencies, pendingReplies);
     var postCommit = new PostCommit(loop, dependencies, externalWork, pendingReplies, METRICS);
     var own =

@@ -106,7 +106,9 @@ class InvariantsIT {
     var committed = Promise.<Committer.Outcome>promise();
     var context = node.vertx.getOrCreateContext();
     context.runOnContext(_ -> {
-      var options = new Committer.Options(10, 2, 4, 200, 10, 1, 10, 1_000_000);
+      var options =
+          new Committer.Options(
+              new Committer.Batches(10, 2, 4, 200), 10, new Committer.Retries(1, 10), 1_000_000);
       var committer = new Committer(node.vertx, context, node.database, options, "test");
       committer
           .commit(Proposal.of(made.withTimersMade(List.of()), null, UUID.randomUUID(), null))

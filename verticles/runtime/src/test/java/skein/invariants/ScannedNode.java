@@ -105,8 +105,7 @@ final class ScannedNode implements AutoCloseable {
   static ScannerOptions options(Duration interval, boolean repair, Duration grace, int pageSize) {
     return new ScannerOptions(
         new Terms(interval, Duration.ofHours(1), Duration.ofMillis(50)),
-        pageSize,
-        Duration.ofMillis(1),
+        new ScannerOptions.Pace(pageSize, Duration.ofMillis(1)),
         Duration.ofMillis(50),
         grace,
         Duration.ofSeconds(5),

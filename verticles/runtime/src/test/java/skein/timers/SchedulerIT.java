@@ -38,12 +38,8 @@ class SchedulerIT {
   private static final TimersOptions OPTIONS =
       new TimersOptions(
           Duration.ofSeconds(3),
-          Duration.ofMillis(100),
-          Duration.ofSeconds(3),
-          10,
-          20,
-          Duration.ofMillis(100),
-          Duration.ofMillis(400),
+          new TimersOptions.Reading(Duration.ofMillis(100), Duration.ofSeconds(3), 10),
+          new TimersOptions.Firing(20, Duration.ofMillis(100), Duration.ofMillis(400)),
           1,
           Duration.ofSeconds(60));
 
@@ -214,7 +210,12 @@ class SchedulerIT {
     assertThat(lane.received).containsExactly("now1");
     assertThat(
             timers
-                .due(TimerShard.ONLY, OPTIONS.horizon(), IndexCursor.BEGINNING.dueAt(), "", 10)
+                .due(
+                    TimerShard.ONLY,
+                    OPTIONS.reading().horizon(),
+                    IndexCursor.BEGINNING.dueAt(),
+                    "",
+                    10)
                 .await())
         .isEmpty();
   }

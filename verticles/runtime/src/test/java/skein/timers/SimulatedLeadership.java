@@ -32,12 +32,8 @@ final class SimulatedLeadership {
   private static final TimersOptions OPTIONS =
       new TimersOptions(
           LIFE,
-          Duration.ofMillis(250),
-          Duration.ofSeconds(2),
-          200,
-          100,
-          Duration.ofMillis(100),
-          Duration.ofSeconds(2),
+          new TimersOptions.Reading(Duration.ofMillis(250), Duration.ofSeconds(2), 200),
+          new TimersOptions.Firing(100, Duration.ofMillis(100), Duration.ofSeconds(2)),
           1,
           Duration.ofSeconds(60));
 
@@ -80,7 +76,8 @@ final class SimulatedLeadership {
     }
 
     private Participant participant() {
-      return new Participant(nodeId(), nodeName(), OPTIONS.shards(), LIFE, OPTIONS.horizon());
+      return new Participant(
+          nodeId(), nodeName(), OPTIONS.shards(), LIFE, OPTIONS.reading().horizon());
     }
 
     @Override

@@ -21,12 +21,8 @@ public final class SimulatedTimers {
   private static final TimersOptions OPTIONS =
       new TimersOptions(
           Duration.ofMillis(1_500),
-          Duration.ofMillis(250),
-          Duration.ofSeconds(2),
-          200,
-          100,
-          Duration.ofMillis(100),
-          Duration.ofSeconds(2),
+          new TimersOptions.Reading(Duration.ofMillis(250), Duration.ofSeconds(2), 200),
+          new TimersOptions.Firing(100, Duration.ofMillis(100), Duration.ofSeconds(2)),
           SHARDS,
           Duration.ofSeconds(60));
 

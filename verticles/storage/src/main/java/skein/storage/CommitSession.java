@@ -78,7 +78,7 @@ final class CommitSession implements CommitTarget {
     return ready
         .query()
         .execute(parameters)
-        .timeout(database.options().statementTimeout().toMillis(), TimeUnit.MILLISECONDS)
+        .timeout(database.options().timeouts().statement().toMillis(), TimeUnit.MILLISECONDS)
         .<Set<String>>map(rows -> {
           var won = rows.iterator().next().getArrayOfStrings(0);
           return won == null ? Set.of() : Set.of(won);
@@ -111,7 +111,8 @@ final class CommitSession implements CommitTarget {
         .compose(opened ->
             opened
                 .prepare(CommitStatement.sql(parts))
-                .timeout(database.options().statementTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                .timeout(
+                    database.options().timeouts().statement().toMillis(), TimeUnit.MILLISECONDS)
                 .onSuccess(made -> {
                   if (opened.equals(connection)) {
                     statements.put(parts, new Prepared(made));

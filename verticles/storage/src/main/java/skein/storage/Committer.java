@@ -62,25 +62,29 @@ public final class Committer {
   }
 
   /**
-   * @param batchMax proposals in one statement
+   * @param queueMax proposals that may wait; more are refused with {@code OVERLOADED}
+   * @param stateBytesMax of one instance; a larger one is refused with {@code STATE_TOO_LARGE}
+   */
+  public record Options(Batches batches, int queueMax, Retries retries, int stateBytesMax) {}
+
+  /**
+   * How proposals become statements.
+   *
+   * @param max proposals in one statement
    * @param flightsMax statements under way at one time, each on a connection of its own
    * @param overlapMin proposals that must have gathered for one more while there is one under way
    * @param statementUsesMax executions of a prepared statement before it is prepared and planned
    *     anew
-   * @param queueMax proposals that may wait; more are refused with {@code OVERLOADED}
-   * @param attemptsMax how often a proposal is tried when the database does not answer
-   * @param retryDelayMillis between two attempts, times their number
-   * @param stateBytesMax of one instance; a larger one is refused with {@code STATE_TOO_LARGE}
    */
-  public record Options(
-      int batchMax,
-      int flightsMax,
-      int overlapMin,
-      int statementUsesMax,
-      int queueMax,
-      int attemptsMax,
-      long retryDelayMillis,
-      int stateBytesMax) {}
+  public record Batches(int max, int flightsMax, int overlapMin, int statementUsesMax) {}
+
+  /**
+   * What happens when the database does not answer.
+   *
+   * @param attemptsMax how often a proposal is tried
+   * @param delayMillis between two attempts, times their number
+   */
+  public record Retries(int attemptsMax, long delayMillis) {}
 
   /** Compared by identity. */
   private static final class Pending {
@@ -176,11 +180,12 @@ public final class Committer {
       IntSupplier format) {
     this(
         new VertxEventLoop(vertx, context),
-        IntStream.range(0, options.flightsMax())
-            .mapToObj(_ -> new CommitSession(context, database, node, options.statementUsesMax()))
+        IntStream.range(0, options.batches().flightsMax())
+            .mapToObj(_ ->
+                new CommitSession(context, database, node, options.batches().statementUsesMax()))
             .toList(),
         options,
-        database.options().statementTimeout(),
+        database.options().timeouts().statement(),
         format,
         database.metrics());
   }
@@ -278,7 +283,7 @@ public final class Committer {
     if (idle.isEmpty()) {
       return false;
     }
-    int needed = idle.size() == targets.size() ? 1 : options.overlapMin();
+    int needed = idle.size() == targets.size() ? 1 : options.batches().overlapMin();
     int found = 0;
     for (var sequence : ready) {
       found += sequence.sendable();
@@ -293,10 +298,10 @@ public final class Committer {
   private List<Sequence> takeBatch() {
     var batch = new ArrayList<Sequence>();
     int count = 0;
-    while (count < options.batchMax() && !ready.isEmpty()) {
+    while (count < options.batches().max() && !ready.isEmpty()) {
       var sequence = ready.poll();
       if (sequence.sent == null) {
-        sequence.sent = take(sequence, options.batchMax() - count);
+        sequence.sent = take(sequence, options.batches().max() - count);
       }
       if (sequence.sent == null) {
         forgetIfEmpty(sequence);
@@ -528,7 +533,7 @@ public final class Committer {
     var again = new ArrayList<Sequence>();
     for (var sequence : batch) {
       var sent = sent(sequence);
-      if (closed || sent.attempts >= options.attemptsMax()) {
+      if (closed || sent.attempts >= options.retries().attemptsMax()) {
         failAll(sequence, giveUp(sequence.id, sent.uncertain, error));
       } else {
         again.add(sequence);
@@ -547,7 +552,7 @@ public final class Committer {
         .addKeyValue("attempt", attempt)
         .addKeyValue("cause", error.toString())
         .log("commit.repeated");
-    return loop.after(Duration.ofMillis(options.retryDelayMillis() * attempt))
+    return loop.after(Duration.ofMillis(options.retries().delayMillis() * attempt))
         .onComplete(_ -> {
           again.reversed().forEach(ready::addFirst);
           fly();

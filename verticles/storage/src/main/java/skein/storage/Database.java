@@ -33,58 +33,60 @@ import skein.postgres.PostgresUri;
  * The way to PostgreSQL: a pool for reads and rare writes, and single connections for commits.
  *
  * <p>Every statement has a deadline of ours, because the client has none: a silent database is
- * noticed after {@link Options#statementTimeout}. Thread-safe.
+ * noticed after {@link Timeouts#statement}. Thread-safe.
  */
 public final class Database {
 
   /**
-   * @param uri {@code postgresql://user:password@host:port/database}, as {@link PostgresUri} reads
-   *     it; of several hosts, separated by commas, the primary is used
    * @param schema holds all of Skein's tables
-   * @param poolSize connections for everything but commits
-   * @param poolWaitMax requests that may wait for a connection before more are refused
+   * @param pool for everything but commits
    * @param reads of instances
    */
   public record Options(
-      String uri,
-      @Nullable String user,
-      @Nullable String password,
+      Login login,
       String schema,
-      int poolSize,
-      int poolWaitMax,
-      Duration connectTimeout,
-      Duration statementTimeout,
+      PoolLimits pool,
+      Timeouts timeouts,
       Reads reads,
       Sessions sessions) {
     /** With {@link Sessions#DEFAULT}. */
-    public Options(
-        String uri,
-        @Nullable String user,
-        @Nullable String password,
-        String schema,
-        int poolSize,
-        int poolWaitMax,
-        Duration connectTimeout,
-        Duration statementTimeout,
-        Reads reads) {
-      this(
-          uri,
-          user,
-          password,
-          schema,
-          poolSize,
-          poolWaitMax,
-          connectTimeout,
-          statementTimeout,
-          reads,
-          Sessions.DEFAULT);
-    }
-
-    @Override
-    public String toString() {
-      return "Database.Options[schema=" + schema + ", poolSize=" + poolSize + "]";
+    public Options(Login login, String schema, PoolLimits pool, Timeouts timeouts, Reads reads) {
+      this(login, schema, pool, timeouts, reads, Sessions.DEFAULT);
     }
   }
+
+  /**
+   * Where the database is, and who asks it.
+   *
+   * @param uri {@code postgresql://user:password@host:port/database}, as {@link PostgresUri} reads
+   *     it; of several hosts, separated by commas, the primary is used
+   * @param user in place of that of the URI
+   * @param password in place of that of the URI
+   */
+  public record Login(String uri, @Nullable String user, @Nullable String password) {
+    /** With what the URI says. */
+    public Login(String uri) {
+      this(uri, null, null);
+    }
+
+    /** Without passwords. */
+    @Override
+    public String toString() {
+      return "Database.Login";
+    }
+  }
+
+  /**
+   * @param size connections
+   * @param waitMax requests that may wait for a connection before more are refused
+   */
+  public record PoolLimits(int size, int waitMax) {}
+
+  /**
+   * @param connect until there is a connection; also how long a request waits for one of the pool
+   * @param statement until the answer to a statement
+   */
+  public record Timeouts(Duration connect, Duration statement) {}
 
   /**
    * How instances are read, which bursts wait for.
@@ -129,11 +131,11 @@ public final class Database {
     this.vertx = vertx;
     this.options = options;
     var servers =
-        PostgresUri.servers(options.uri()).stream()
+        PostgresUri.servers(options.login().uri()).stream()
             .map(server -> withSession(server, options))
             .toList();
     this.connecting = connecting(servers);
-    this.pool = pool(Map.of(), options.poolSize());
+    this.pool = pool(Map.of(), options.pool().size());
     this.keeping = pool(CommitStatement.PLANNER, options.reads().poolSize());
     this.minimum =
         options.sessions().poolSizeMin() == 0
@@ -152,7 +154,7 @@ public final class Database {
       var only = servers.getFirst();
       return settings -> Future.succeededFuture(with(only, settings));
     }
-    var search = new PrimarySearch(vertx, servers, options.connectTimeout());
+    var search = new PrimarySearch(vertx, servers, options.timeouts().connect());
     return settings -> search.find().map(primary -> with(primary, settings));
   }
 
@@ -161,8 +163,8 @@ public final class Database {
         .with(
             new PoolOptions()
                 .setMaxSize(size)
-                .setMaxWaitQueueSize(options.poolWaitMax())
-                .setConnectionTimeout((int) options.connectTimeout().toMillis())
+                .setMaxWaitQueueSize(options.pool().waitMax())
+                .setConnectionTimeout((int) options.timeouts().connect().toMillis())
                 .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS)
                 .setIdleTimeout((int) options.sessions().idleTimeout().toMillis())
                 .setIdleTimeoutUnit(TimeUnit.MILLISECONDS))
@@ -179,8 +181,8 @@ public final class Database {
    */
   private NetClientOptions transport() {
     return new NetClientOptions()
-        .setConnectTimeout((int) options.connectTimeout().toMillis())
-        .setTcpUserTimeout((int) options.statementTimeout().toMillis())
+        .setConnectTimeout((int) options.timeouts().connect().toMillis())
+        .setTcpUserTimeout((int) options.timeouts().statement().toMillis())
         .setTcpKeepAlive(true);
   }
 
@@ -195,18 +197,18 @@ public final class Database {
    * a plan kept from when a table was empty reads whole indexes of a full one.
    */
   private static PgConnectOptions withSession(PgConnectOptions connect, Options options) {
-    if (options.user() != null) {
-      connect.setUser(options.user());
+    if (options.login().user() != null) {
+      connect.setUser(options.login().user());
     }
-    if (options.password() != null) {
-      connect.setPassword(options.password());
+    if (options.login().password() != null) {
+      connect.setPassword(options.login().password());
     }
     var keepAlive = options.sessions().keepAlive();
     if (!keepAlive.isZero()) {
       long seconds = Math.max(1, keepAlive.toSeconds());
       connect.addProperty("tcp_keepalives_idle", String.valueOf(seconds));
     }
-    var timeout = String.valueOf(options.statementTimeout().toMillis());
+    var timeout = String.valueOf(options.timeouts().statement().toMillis());
     return connect
         .setCachePreparedStatements(true)
         .setPipeliningLimit(64)
@@ -226,7 +228,7 @@ public final class Database {
   /** A connection of one's own with such settings of the session; the caller closes it. */
   Future<PgConnection> connection(Map<String, String> settings) {
     var made = connecting.apply(settings).compose(server -> PgConnection.connect(vertx, server));
-    return made.timeout(options.connectTimeout().toMillis(), TimeUnit.MILLISECONDS)
+    return made.timeout(options.timeouts().connect().toMillis(), TimeUnit.MILLISECONDS)
         .recover(e -> {
           made.onSuccess(PgConnection::close); // too late: nobody waits for it
           return Future.failedFuture(explain("connect", e));
@@ -256,7 +258,7 @@ public final class Database {
     return client
         .preparedQuery(sql)
         .execute(parameters)
-        .timeout(options.statementTimeout().toMillis(), TimeUnit.MILLISECONDS)
+        .timeout(options.timeouts().statement().toMillis(), TimeUnit.MILLISECONDS)
         .onComplete(result -> count(result.cause(), since))
         .recover(e -> Future.failedFuture(explain(what, e)));
   }
@@ -286,7 +288,7 @@ public final class Database {
 
   /** As many as may be. */
   public int connectionsMax() {
-    return options.poolSize() + options.reads().poolSize();
+    return options.pool().size() + options.reads().poolSize();
   }
 
   /**

@@ -112,18 +112,21 @@ public final class DefinitionStore {
    * Which definitions a list shows.
    *
    * @param condition see {@link Listed}
-   * @param skip 0 or more
-   * @param take 1 to 1,000
    */
   public record Query(
       Listed condition,
       @Nullable String searchTerm,
       List<String> definitionIds,
       List<String> ids,
-      OrderBy orderBy,
-      boolean descending,
-      int skip,
-      int take) {}
+      Window window) {}
+
+  /**
+   * Which of those that are found.
+   *
+   * @param skip 0 or more
+   * @param take 1 to 1,000
+   */
+  public record Window(OrderBy orderBy, boolean descending, int skip, int take) {}
 
   /** Elsa's version options, as far as a list knows them. */
   public enum Listed {
@@ -164,10 +167,11 @@ public final class DefinitionStore {
              and ($2::text[] is null or definition_id = any($2))
              and ($3::text[] is null or id = any($3))
             """;
-    var order = query.orderBy().column + (query.descending() ? " desc" : " asc");
+    var order = query.window().orderBy().column + (query.window().descending() ? " desc" : " asc");
     var sql =
         COLUMNS + where + " order by " + order + " nulls last, definition_id limit $4 offset $5";
-    return many(sql, match(query).addInteger(query.take()).addInteger(query.skip()))
+    return many(
+            sql, match(query).addInteger(query.window().take()).addInteger(query.window().skip()))
         .compose(items ->
             database
                 .run(

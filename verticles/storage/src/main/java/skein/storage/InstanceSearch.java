@@ -27,13 +27,13 @@ final class InstanceSearch {
 
   static InstanceSearch of(InstanceStore.Query query) {
     var search = new InstanceSearch(query);
-    search.anyOf("definition_id", query.definitionIds());
-    search.anyOf("id", query.ids());
+    search.anyOf("definition_id", query.named().definitionIds());
+    search.anyOf("id", query.named().ids());
     search.anyOf("status", query.statuses().stream().map(WorkflowStatus::name).toList());
-    search.and("correlation_id = $%d", query.correlationId());
-    search.and("name = $%d", query.name());
-    search.and("parent_id = $%d", query.parentId());
-    search.and("version = $%d", query.version());
+    search.and("correlation_id = $%d", query.named().correlationId());
+    search.and("name = $%d", query.named().name());
+    search.and("parent_id = $%d", query.named().parentId());
+    search.and("version = $%d", query.named().version());
     if (query.hasIncidents() != null) {
       search.from.append(
           query.hasIncidents() ? " and incident_count > 0" : " and incident_count = 0");
@@ -72,10 +72,10 @@ final class InstanceSearch {
 
   /** The time of creation is never absent, and its index is in that order both ways. */
   private String order() {
-    var direction = query.descending() ? " desc" : " asc";
-    return query.orderBy() == InstanceStore.Order.Created
+    var direction = query.window().descending() ? " desc" : " asc";
+    return query.window().orderBy() == InstanceStore.Order.Created
         ? " order by " + created() + direction + ", id"
-        : " order by " + query.orderBy().column + direction + " nulls last, id";
+        : " order by " + query.window().orderBy().column + direction + " nulls last, id";
   }
 
   /**
@@ -84,12 +84,14 @@ final class InstanceSearch {
    */
   private String created() {
     boolean few =
-        query.correlationId() != null || query.parentId() != null || !query.ids().isEmpty();
+        query.named().correlationId() != null
+            || query.named().parentId() != null
+            || !query.named().ids().isEmpty();
     return few ? "(created_at + interval '0')" : "created_at";
   }
 
   Tuple pageParameters() {
-    return tuple().addInteger(query.take()).addInteger(query.skip());
+    return tuple().addInteger(query.window().take()).addInteger(query.window().skip());
   }
 
   String count() {
@@ -99,7 +101,7 @@ final class InstanceSearch {
   }
 
   Tuple countParameters() {
-    return tuple().addInteger(query.skip() + InstanceStore.COUNT_MAX);
+    return tuple().addInteger(query.window().skip() + InstanceStore.COUNT_MAX);
   }
 
   private Tuple tuple() {

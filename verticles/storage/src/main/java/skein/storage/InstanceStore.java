@@ -63,26 +63,33 @@ public final class InstanceStore implements InstanceStates {
   /**
    * Which instances; an empty list or null does not restrict.
    *
+   * @param named by what they are, or belong to
    * @param times all must hold
-   * @param orderBy one of {@link Order}
-   * @param skip 0 or more
-   * @param take 1 to 1,000
    */
   public record Query(
-      List<String> definitionIds,
-      List<String> ids,
+      Named named,
       List<WorkflowStatus> statuses,
-      @Nullable String correlationId,
-      @Nullable String name,
-      @Nullable String parentId,
-      @Nullable Integer version,
       @Nullable Boolean hasIncidents,
       @Nullable String searchTerm,
       List<TimeFilter> times,
-      Order orderBy,
-      boolean descending,
-      int skip,
-      int take) {}
+      Window window) {}
+
+  /** Takes instances by names; an empty list or null does not restrict. */
+  public record Named(
+      List<String> definitionIds,
+      List<String> ids,
+      @Nullable Integer version,
+      @Nullable String correlationId,
+      @Nullable String name,
+      @Nullable String parentId) {}
+
+  /**
+   * Which of those that are found.
+   *
+   * @param skip 0 or more
+   * @param take 1 to 1,000
+   */
+  public record Window(Order orderBy, boolean descending, int skip, int take) {}
 
   /** Takes instances by one of their times; one that has no such time is never taken. */
   public record TimeFilter(TimeColumn column, TimeOperator operator, Instant at) {}
@@ -168,9 +175,11 @@ public final class InstanceStore implements InstanceStates {
         .compose(rows -> {
           var items = new ArrayList<Summary>();
           rows.forEach(row -> items.add(summary(row)));
-          boolean isLast = items.size() < query.take() && (query.skip() == 0 || !items.isEmpty());
+          boolean isLast =
+              items.size() < query.window().take()
+                  && (query.window().skip() == 0 || !items.isEmpty());
           return isLast
-              ? Future.succeededFuture(new Page(items, query.skip() + items.size()))
+              ? Future.succeededFuture(new Page(items, query.window().skip() + items.size()))
               : count(search).map(total -> new Page(items, total));
         });
   }

@@ -102,7 +102,7 @@ public final class InvariantRepairs {
         .pool()
         .withTransaction(connection ->
             execute(connection, lock, id).compose(_ -> execute(connection, delete, id)))
-        .timeout(database.options().statementTimeout().toMillis(), TimeUnit.MILLISECONDS)
+        .timeout(database.options().timeouts().statement().toMillis(), TimeUnit.MILLISECONDS)
         .map(count -> count > 0)
         .recover(e -> Future.failedFuture(Database.explain(what, e)));
   }

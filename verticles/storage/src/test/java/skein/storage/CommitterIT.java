@@ -39,7 +39,8 @@ import skein.storage.Committer.Outcome;
 @ExtendWith(TestDatabase.class)
 class CommitterIT {
   private static final Committer.Options OPTIONS =
-      new Committer.Options(50, 2, 8, 200, 10_000, 5, 20, 1_000_000);
+      new Committer.Options(
+          new Committer.Batches(50, 2, 8, 200), 10_000, new Committer.Retries(5, 20), 1_000_000);
 
   @Test
   void of_two_transitions_from_one_revision_one_is_committed(Database database, Vertx vertx) {
@@ -278,7 +279,11 @@ class CommitterIT {
   void one_state_that_is_too_large_does_not_fail_those_before_it(Database database, Vertx vertx) {
     int bytes = InstanceCodec.encode(Samples.instance("i1", 3)).length;
     var committer =
-        committer(database, vertx, new Committer.Options(50, 2, 8, 200, 10_000, 5, 20, bytes));
+        committer(
+            database,
+            vertx,
+            new Committer.Options(
+                new Committer.Batches(50, 2, 8, 200), 10_000, new Committer.Retries(5, 20), bytes));
     committer.commit(Samples.transition("i1", 1)).await();
     var label = new Labels("x".repeat(1_000), null, null);
 
@@ -447,7 +452,9 @@ class CommitterIT {
 
   @Test
   void a_full_queue_refuses_and_writes_nothing(Database database, Vertx vertx) {
-    var small = new Committer.Options(1, 1, 1, 200, 1, 5, 20, 1_000_000);
+    var small =
+        new Committer.Options(
+            new Committer.Batches(1, 1, 1, 200), 1, new Committer.Retries(5, 20), 1_000_000);
     var committer = committer(database, vertx, small);
 
     var all =
@@ -493,7 +500,9 @@ class CommitterIT {
       throws Exception {
     try (var silent = new ServerSocket(0, 100, InetAddress.getLoopbackAddress())) {
       var database = silentDatabase(vertx, silent.getLocalPort());
-      var one = new Committer.Options(1, 1, 1, 200, 10_000, 3, 20, 1_000_000);
+      var one =
+          new Committer.Options(
+              new Committer.Batches(1, 1, 1, 200), 10_000, new Committer.Retries(3, 20), 1_000_000);
       var context = vertx.getOrCreateContext();
       var committer = new Committer(vertx, context, database, one, "test");
       var all = new ConcurrentLinkedQueue<Future<ErrorCode>>();
@@ -532,14 +541,10 @@ class CommitterIT {
     return new Database(
         vertx,
         new Database.Options(
-            "postgresql://postgres@127.0.0.1:" + port + "/postgres",
-            null,
-            null,
+            new Database.Login("postgresql://postgres@127.0.0.1:" + port + "/postgres"),
             "none",
-            1,
-            10,
-            soon,
-            soon,
+            new Database.PoolLimits(1, 10),
+            new Database.Timeouts(soon, soon),
             new Database.Reads(1, 10, 1 << 20)));
   }
 

@@ -75,7 +75,8 @@ class DatabaseFailoverIT {
   }
 
   private static final Committer.Options OPTIONS =
-      new Committer.Options(50, 2, 8, 200, 10_000, 5, 200, 1_000_000);
+      new Committer.Options(
+          new Committer.Batches(50, 2, 8, 200), 10_000, new Committer.Retries(5, 200), 1_000_000);
 
   /** Durable, as nodes want it; its data stay when it stops. Port 0 takes a free one. */
   private static EmbeddedPostgres start(Path data, int port) throws IOException {
@@ -120,14 +121,10 @@ class DatabaseFailoverIT {
     return new Database(
         vertx,
         new Database.Options(
-            "postgresql://postgres@" + hosts + "/postgres",
-            null,
-            null,
+            new Database.Login("postgresql://postgres@" + hosts + "/postgres"),
             there.schema(),
-            2,
-            10,
-            there.connectTimeout(),
-            there.statementTimeout(),
+            new Database.PoolLimits(2, 10),
+            there.timeouts(),
             there.reads()));
   }
 

@@ -80,14 +80,10 @@ class DatabaseIT {
     var there = TestDatabase.options("public");
     var options =
         new Database.Options(
-            TestDatabase.uri(),
-            there.user(),
-            there.password(),
+            new Database.Login(TestDatabase.uri()),
             there.schema(),
-            1,
-            waitMax,
-            Duration.ofSeconds(20),
-            there.statementTimeout(),
+            new Database.PoolLimits(1, waitMax),
+            new Database.Timeouts(Duration.ofSeconds(20), there.timeouts().statement()),
             there.reads());
     var database = new Database(TestDatabase.vertx(), options);
     var metrics = database.metrics();
@@ -119,14 +115,10 @@ class DatabaseIT {
     return new Database(
         TestDatabase.vertx(),
         new Database.Options(
-            "postgresql://postgres@127.0.0.1:" + port + "/postgres",
-            null,
-            null,
+            new Database.Login("postgresql://postgres@127.0.0.1:" + port + "/postgres"),
             there.schema(),
-            1,
-            10,
-            SOON,
-            there.statementTimeout(),
+            new Database.PoolLimits(1, 10),
+            new Database.Timeouts(SOON, there.timeouts().statement()),
             there.reads()));
   }
 

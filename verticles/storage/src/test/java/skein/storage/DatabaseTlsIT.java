@@ -106,14 +106,10 @@ class DatabaseTlsIT {
             .formatted(host, server.getPort(), mode, file == null ? "" : "&sslrootcert=" + file);
     var options =
         new Database.Options(
-            uri,
-            null,
-            null,
+            new Database.Login(uri),
             "public",
-            1,
-            10,
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(5),
+            new Database.PoolLimits(1, 10),
+            new Database.Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(5)),
             new Database.Reads(1, 10, 1 << 20));
     return new Database(TestDatabase.vertx(), options)
         .run(
@@ -162,14 +158,10 @@ class DatabaseTlsIT {
         new Database(
             TestDatabase.vertx(),
             new Database.Options(
-                TestDatabase.uri() + "?sslmode=require",
-                null,
-                null,
+                new Database.Login(TestDatabase.uri() + "?sslmode=require"),
                 options.schema(),
-                1,
-                10,
-                options.connectTimeout(),
-                options.statementTimeout(),
+                new Database.PoolLimits(1, 10),
+                options.timeouts(),
                 options.reads()));
 
     assertThatExceptionOfType(SkeinException.class)

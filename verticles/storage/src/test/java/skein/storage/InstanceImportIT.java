@@ -159,7 +159,9 @@ class InstanceImportIT {
     var context = vertx.getOrCreateContext();
     Promise<Void> promise = Promise.promise();
     context.runOnContext(_ -> {
-      var options = new Committer.Options(10, 2, 4, 200, 10, 3, 20, 1_000_000);
+      var options =
+          new Committer.Options(
+              new Committer.Batches(10, 2, 4, 200), 10, new Committer.Retries(3, 20), 1_000_000);
       var committer = new Committer(vertx, context, database, options, "test");
       var imports =
           new InstanceImport(

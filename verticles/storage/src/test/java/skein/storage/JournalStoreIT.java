@@ -351,7 +351,9 @@ class JournalStoreIT {
 
   private static Consumer<Transition> commits(Database database, Vertx vertx) {
     var context = vertx.getOrCreateContext();
-    var options = new Committer.Options(50, 2, 8, 200, 100, 5, 20, 1_000_000);
+    var options =
+        new Committer.Options(
+            new Committer.Batches(50, 2, 8, 200), 100, new Committer.Retries(5, 20), 1_000_000);
     var committer = new AtomicReference<@Nullable Committer>();
     return transition -> {
       Promise<Committer.Outcome> promise = Promise.promise();

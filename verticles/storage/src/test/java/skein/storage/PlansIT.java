@@ -419,20 +419,12 @@ class PlansIT {
       List<WorkflowStatus> statuses,
       boolean descending) {
     return new InstanceStore.Query(
-        definitionIds,
-        List.of(),
+        new InstanceStore.Named(definitionIds, List.of(), null, correlationId, null, parentId),
         statuses,
-        correlationId,
-        null,
-        parentId,
-        null,
         hasIncidents,
         null,
         List.of(),
-        InstanceStore.Order.Created,
-        descending,
-        0,
-        50);
+        new InstanceStore.Window(InstanceStore.Order.Created, descending, 0, 50));
   }
 
   private static List<Statement> ofDefinitions() {

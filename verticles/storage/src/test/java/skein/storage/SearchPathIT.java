@@ -74,14 +74,10 @@ class SearchPathIT {
     var there = TestDatabase.options(schema);
     var options =
         new Database.Options(
-            uri(database, role),
-            null,
-            null,
+            new Database.Login(uri(database, role)),
             schema,
-            1,
-            10,
-            there.connectTimeout(),
-            there.statementTimeout(),
+            new Database.PoolLimits(1, 10),
+            there.timeouts(),
             there.reads());
     var node = new Database(TestDatabase.vertx(), options);
     new Migrations(node).run().await();

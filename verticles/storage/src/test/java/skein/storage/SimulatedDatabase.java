@@ -119,7 +119,7 @@ public final class SimulatedDatabase
       IntSupplier format,
       BiConsumer<List<UUID>, Boolean> committed) {
     var targets = new ArrayList<CommitTarget>();
-    for (int i = 0; i < options.flightsMax(); i++) {
+    for (int i = 0; i < options.batches().flightsMax(); i++) {
       targets.add(new Commits(committed));
     }
     return new Committer(loop, targets, options, statementTimeout, format, METRICS);

@@ -45,14 +45,10 @@ public final class TestDatabase implements ParameterResolver {
 
   static Database.Options options(String schema) {
     return new Database.Options(
-        uri(),
-        null,
-        null,
+        new Database.Login(uri()),
         schema,
-        4,
-        1000,
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(5),
+        new Database.PoolLimits(4, 1000),
+        new Database.Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(5)),
         new Database.Reads(2, 100, 1 << 20));
   }
 
@@ -61,14 +57,10 @@ public final class TestDatabase implements ParameterResolver {
     var there = options("public");
     var nowhere =
         new Database.Options(
-            "postgresql://postgres@127.0.0.1:1/postgres",
-            null,
-            null,
+            new Database.Login("postgresql://postgres@127.0.0.1:1/postgres"),
             there.schema(),
-            1,
-            10,
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(1),
+            new Database.PoolLimits(1, 10),
+            new Database.Timeouts(Duration.ofSeconds(1), Duration.ofSeconds(1)),
             there.reads());
     return new Database(vertx(), nowhere);
   }

@@ -39,7 +39,7 @@ record HttpAnswer(HttpTarget from, int status, MultiMap headers, Buffer body) {
   /** {@code {statusCode, url, headers, contentType, content}}; header values are lists. */
   Map<String, @Nullable Object> toJson(HttpWorkOptions options) {
     var json = head(options.secrets());
-    json.put("content", content(options.json()));
+    json.put("content", content(options.answers().json()));
     return json;
   }
 

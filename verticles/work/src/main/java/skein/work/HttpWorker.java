@@ -50,7 +50,7 @@ public final class HttpWorker implements Worker {
     this.client =
         vertx.createHttpClient(
             new HttpClientOptions()
-                .setConnectTimeout(Math.toIntExact(options.connectTimeout().toMillis()))
+                .setConnectTimeout(Math.toIntExact(options.timeouts().connect().toMillis()))
                 .setTcpNoDelay(true)
                 .setTcpKeepAlive(true),
             new PoolOptions().setHttp1MaxSize(options.connectionsMax()));
@@ -71,8 +71,8 @@ public final class HttpWorker implements Worker {
     } catch (WorkRefusedException e) {
       return Future.succeededFuture(e.result());
     }
-    long timeout = Math.min(order.timeout().toMillis(), options.timeout().toMillis());
-    int bytesMax = file ? options.fileBytesMax() : options.responseBytesMax();
+    long timeout = Math.min(order.timeout().toMillis(), options.timeouts().attempt().toMillis());
+    int bytesMax = file ? options.answers().fileBytesMax() : options.answers().valueBytesMax();
     Promise<HttpAnswer> answered = Promise.promise();
     // An answer may come before a caller of another thread has said who takes it.
     vertx.runOnContext(_ ->

@@ -3,26 +3,30 @@ package skein.work;
 import java.time.Duration;
 
 /**
- * The server that takes mail.
+ * How mail is sent.
  *
- * @param host empty: no mail is sent
- * @param security of the connection
- * @param user empty: without log-in
  * @param from who sends where a definition does not say; may be empty
  * @param timeout of one mail
  * @param connectionsMax more mails wait
  * @param bytesMax of the attachments of one mail
  */
 public record MailOptions(
-    String host,
-    int port,
-    Security security,
-    String user,
-    String password,
-    String from,
-    Duration timeout,
-    int connectionsMax,
-    int bytesMax) {
+    Server server, String from, Duration timeout, int connectionsMax, int bytesMax) {
+
+  /**
+   * The server that takes mail.
+   *
+   * @param host empty: no mail is sent
+   * @param security of the connection
+   * @param user empty: without log-in
+   */
+  public record Server(String host, int port, Security security, String user, String password) {
+    /** Without the password. */
+    @Override
+    public String toString() {
+      return "MailOptions.Server[" + host + ":" + port + ", " + security + ", " + user + "]";
+    }
+  }
 
   /** How a connection is protected. */
   public enum Security {
@@ -32,11 +36,5 @@ public record MailOptions(
     STARTTLS,
     /** From the first byte. */
     TLS
-  }
-
-  /** Without the password. */
-  @Override
-  public String toString() {
-    return "MailOptions[" + host + ":" + port + ", " + security + ", " + user + "]";
   }
 }

@@ -39,26 +39,27 @@ public final class MailWorker implements Worker {
 
   public MailWorker(Vertx vertx, MailOptions options) {
     this.options = options;
-    this.client = options.host().isEmpty() ? null : MailClient.create(vertx, config(options));
+    this.client =
+        options.server().host().isEmpty() ? null : MailClient.create(vertx, config(options));
   }
 
   private static MailConfig config(MailOptions options) {
     var config =
-        new MailConfig(options.host(), options.port())
-            .setSsl(options.security() == MailOptions.Security.TLS)
+        new MailConfig(options.server().host(), options.server().port())
+            .setSsl(options.server().security() == MailOptions.Security.TLS)
             .setStarttls(
-                options.security() == MailOptions.Security.STARTTLS
+                options.server().security() == MailOptions.Security.STARTTLS
                     ? StartTLSOptions.REQUIRED
                     : StartTLSOptions.DISABLED)
-            .setLogin(options.user().isEmpty() ? LoginOption.NONE : LoginOption.REQUIRED)
+            .setLogin(options.server().user().isEmpty() ? LoginOption.NONE : LoginOption.REQUIRED)
             .setMaxPoolSize(options.connectionsMax())
             .setConnectTimeout(Math.toIntExact(options.timeout().toMillis()))
             .setIdleTimeout(Math.toIntExact(options.timeout().toMillis()))
             .setIdleTimeoutUnit(TimeUnit.MILLISECONDS);
     config.setHostnameVerificationAlgorithm("HTTPS");
-    return options.user().isEmpty()
+    return options.server().user().isEmpty()
         ? config
-        : config.setUsername(options.user()).setPassword(options.password());
+        : config.setUsername(options.server().user()).setPassword(options.server().password());
   }
 
   @Override

@@ -136,7 +136,12 @@ class HttpWorkerTest {
 
   private static HttpWorkOptions options(Duration timeout, Targets targets) {
     return new HttpWorkOptions(
-        timeout, LONG, 1_000, 6_000, 5, 10, targets, SecretNames.DEFAULT, JsonLimits.DEFAULT);
+        new HttpWorkOptions.Timeouts(timeout, LONG),
+        new HttpWorkOptions.Answers(1_000, 6_000, JsonLimits.DEFAULT),
+        5,
+        10,
+        targets,
+        SecretNames.DEFAULT);
   }
 
   private WorkResult perform(Object... namesAndValues) {

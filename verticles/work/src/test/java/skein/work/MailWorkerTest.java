@@ -81,11 +81,7 @@ class MailWorkerTest {
   private WorkResult send(String host, Object... namesAndValues) {
     var options =
         new MailOptions(
-            host,
-            server.actualPort(),
-            MailOptions.Security.NONE,
-            "",
-            "",
+            new MailOptions.Server(host, server.actualPort(), MailOptions.Security.NONE, "", ""),
             "noreply@example.com",
             Duration.ofSeconds(10),
             2,

@@ -72,7 +72,7 @@ public final class Bench implements AutoCloseable {
   }
 
   private Path folder(ScenarioName name) {
-    var data = options.target().data();
+    var data = options.target().own().data();
     var own = "skein-bench-" + name.label();
     try {
       return data == null && options.target().database() == null

@@ -45,8 +45,8 @@ final class BenchCluster implements AutoCloseable {
   }
 
   private static List<URI> newUrls(Target target) {
-    int port = target.port() == 0 ? freePorts(target.nodes()) : target.port();
-    return IntStream.range(port, port + target.nodes())
+    int port = target.own().port() == 0 ? freePorts(target.own().nodes()) : target.own().port();
+    return IntStream.range(port, port + target.own().nodes())
         .mapToObj(each -> URI.create("http://127.0.0.1:" + each))
         .toList();
   }
@@ -93,7 +93,7 @@ final class BenchCluster implements AutoCloseable {
                 new DevCluster.FirstPorts(urls.getFirst().getPort(), 0, 0),
                 DRAIN,
                 new PrintWriter(System.err, true, StandardCharsets.UTF_8))
-            .writingTo(folder, List.of("-Xmx" + target.heap()));
+            .writingTo(folder, List.of("-Xmx" + target.own().heap()));
     synchronized (this) {
       requireOpen();
       nodes = started;
@@ -116,7 +116,7 @@ final class BenchCluster implements AutoCloseable {
     flags.put("node.drain-delay", "0s");
     flags.put("database.url", server.uri());
     flags.put("database.password", server.password());
-    flags.putAll(target.settings());
+    flags.putAll(target.own().settings());
     return flags;
   }
 
@@ -186,7 +186,7 @@ final class BenchCluster implements AutoCloseable {
     if (server != null) {
       server.close();
     }
-    if (isOwn() && target.data() == null && !keepsFolder) {
+    if (isOwn() && target.own().data() == null && !keepsFolder) {
       delete(folder);
     }
   }

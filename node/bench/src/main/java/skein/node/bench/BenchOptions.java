@@ -54,22 +54,25 @@ public record BenchOptions(
   /**
    * @param urls of the nodes of a cluster that is there; empty: one is started
    * @param database of that cluster, read from the configuration; null when one is started
-   * @param data where PostgreSQL keeps its data; null: in a folder that is deleted afterwards
-   * @param port of the first node that is started; 0: free ones
-   * @param heap of a node that is started, as {@code 256m}
-   * @param settings of nodes that are started, by key
+   * @param own the cluster that is started
    */
-  public record Target(
-      List<URI> urls,
-      @Nullable Database database,
-      @Nullable Path data,
-      int nodes,
-      int port,
-      String heap,
-      Map<String, String> settings,
-      Versions versions) {
+  public record Target(List<URI> urls, @Nullable Database database, Own own, Versions versions) {
     public Target {
       urls = List.copyOf(urls);
+    }
+  }
+
+  /**
+   * A cluster that is started for the measurement.
+   *
+   * @param data where PostgreSQL keeps its data; null: in a folder that is deleted afterwards
+   * @param port of the first node; 0: free ones
+   * @param heap of a node, as {@code 256m}
+   * @param settings of all nodes, by key
+   */
+  public record Own(
+      @Nullable Path data, int nodes, int port, String heap, Map<String, String> settings) {
+    public Own {
       settings = Map.copyOf(settings);
     }
   }

@@ -44,10 +44,11 @@ final class CatchUpScenario implements Scenario {
     var errors = problems.isEmpty() ? told.starts().outcome().errors() : problems;
     return List.of(
         new Result(
-            name().label(),
-            load.callersMax(),
-            stage.cluster().urls().size(),
-            stage.options().population().due(),
+            new Result.Setup(
+                name().label(),
+                load.callersMax(),
+                stage.cluster().urls().size(),
+                stage.options().population().due()),
             told.starts().failing(failures, errors),
             runs.stream().map(Run::caughtUp).toList(),
             Limit.Figure.best(limit, stage.limit()),

@@ -87,10 +87,11 @@ final class ClosedLoop {
   private Result result(int callers, List<Measured> runs, Limit.Figure limit) {
     var failed = runs.stream().filter(run -> run.outcome().failures() > 0).findFirst();
     return new Result(
-        scenario.name().label(),
-        callers,
-        stage.cluster().urls().size(),
-        scenario.waiting(stage.options()),
+        new Result.Setup(
+            scenario.name().label(),
+            callers,
+            stage.cluster().urls().size(),
+            scenario.waiting(stage.options())),
         failed.orElse(Median.of(runs, run -> run.outcome().perSecond())),
         runs.stream().map(run -> run.outcome().perSecond()).toList(),
         limit,

@@ -77,8 +77,8 @@ public final class Report {
         told.add(
             "%s with %d callers: %d of %d operations failed"
                 .formatted(
-                    result.scenario(),
-                    result.callers(),
+                    result.setup().scenario(),
+                    result.setup().callers(),
                     outcome.failures(),
                     outcome.failures() + outcome.operations()));
         outcome.errors().forEach(error -> told.add("  " + error));

@@ -9,22 +9,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a measurement tells.
  *
- * @param waiting how many instances waited to begin with; null when none needs to
  * @param measured the median of the runs
  * @param runs operations a second of each run
  * @param surroundings what it ran on
  * @param more figures of this scenario alone
  */
 record Result(
-    String scenario,
-    int callers,
-    int nodes,
-    @Nullable Integer waiting,
+    Setup setup,
     Measured measured,
     List<Double> runs,
     Limit.Figure limit,
     JsonObject surroundings,
     JsonObject more) {
+
+  /**
+   * What was measured.
+   *
+   * @param waiting how many instances waited to begin with; null when none needs to
+   */
+  record Setup(String scenario, int callers, int nodes, @Nullable Integer waiting) {}
+
   Result {
     runs = List.copyOf(runs);
   }
@@ -37,10 +41,10 @@ record Result(
     var outcome = measured.outcome();
     var json =
         new JsonObject()
-            .put("scenario", scenario)
-            .put("callers", callers)
-            .put("nodes", nodes)
-            .put("waiting", waiting)
+            .put("scenario", setup.scenario())
+            .put("callers", setup.callers())
+            .put("nodes", setup.nodes())
+            .put("waiting", setup.waiting())
             .put("seconds", rounded(outcome.nanos() / 1e9, 3))
             .put("operations", outcome.operations())
             .put("failures", outcome.failures())

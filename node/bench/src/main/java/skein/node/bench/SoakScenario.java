@@ -37,10 +37,8 @@ final class SoakScenario implements Scenario {
     more.put("liveHeapBytesAfter", each(stage, NodeJvm::liveBytes));
     return List.of(
         new Result(
-            name().label(),
-            load.callersMax(),
-            stage.cluster().urls().size(),
-            waiting,
+            new Result.Setup(
+                name().label(), load.callersMax(), stage.cluster().urls().size(), waiting),
             measured,
             List.of(),
             Limit.Figure.best(limit, stage.limit()),

@@ -114,13 +114,13 @@ final class Stage implements AutoCloseable {
   JsonObject surroundings() {
     var versions = options.target().versions();
     var settings = new JsonObject();
-    options.target().settings().forEach(settings::put);
+    options.target().own().settings().forEach(settings::put);
     return new JsonObject()
         .put("cores", Runtime.getRuntime().availableProcessors())
         .put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"))
         .put("java", Runtime.version().toString())
         .put("skein", versions.skein())
-        .put("heapOfNodes", cluster.isOwn() ? options.target().heap() : null)
+        .put("heapOfNodes", cluster.isOwn() ? options.target().own().heap() : null)
         .put("settingsOfNodes", settings)
         .put("postgresql", database.version())
         .put("postgresqlSettings", database.settings());

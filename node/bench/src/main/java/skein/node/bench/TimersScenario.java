@@ -49,10 +49,11 @@ final class TimersScenario implements Scenario {
     var told = failed.orElse(median);
     return List.of(
         new Result(
-            name().label(),
-            0,
-            stage.cluster().urls().size(),
-            stage.options().population().pending(),
+            new Result.Setup(
+                name().label(),
+                0,
+                stage.cluster().urls().size(),
+                stage.options().population().pending()),
             told.measured(),
             runs.stream().map(run -> run.measured().outcome().perSecond()).toList(),
             limit,

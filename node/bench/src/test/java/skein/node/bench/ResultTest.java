@@ -143,10 +143,7 @@ class ResultTest {
 
   private static Result result(Measured measured, JsonObject settings) {
     return new Result(
-        "resume",
-        16,
-        1,
-        10_000,
+        new Result.Setup("resume", 16, 1, 10_000),
         measured,
         List.of(1_000.0, 2_000.0),
         new Limit.Figure(8_000, 64),

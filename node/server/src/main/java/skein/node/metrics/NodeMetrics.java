@@ -13,20 +13,21 @@ import skein.metrics.WorkMetrics;
 public record NodeMetrics(
     ExecutionMetrics execution,
     DatabaseMetrics database,
-    ScannerMetrics scanner,
-    RetentionMetrics retention,
+    Passes passes,
     HttpMetrics http,
     WorkMetrics work,
     LinkMetrics links,
     SecurityMetrics security) {
+
+  /** Of passes over the database, which one node makes at a time. */
+  public record Passes(ScannerMetrics scanner, RetentionMetrics retention) {}
 
   /** {@code definitionsMax}: definitions whose instances are counted by themselves. */
   public static NodeMetrics none(int definitionsMax) {
     return new NodeMetrics(
         new ExecutionMetrics(definitionsMax),
         new DatabaseMetrics(),
-        new ScannerMetrics(),
-        new RetentionMetrics(),
+        new Passes(new ScannerMetrics(), new RetentionMetrics()),
         new HttpMetrics(),
         new WorkMetrics(),
         new LinkMetrics(),

@@ -10,20 +10,27 @@ import skein.storage.ServerMetrics;
 /**
  * Metrics that are read where they are when the page is made, rather than counted.
  *
- * @param scheduler this node's part of the scheduler; all zero when it has none
- * @param shardsLed shards of the scheduler that this node leads
+ * @param scheduler this node's part of the scheduler
  * @param invalidations definitions that this node was told to drop
+ * @param connections to the database
  * @param locking as PostgreSQL said it last
  * @param counts of instances and timers in the cluster
  * @param linesDropped of the log, because nobody took them
  */
 public record SampledMetrics(
-    Supplier<SchedulerMetrics> scheduler,
-    IntSupplier shardsLed,
+    Scheduler scheduler,
     IntSupplier members,
     LongSupplier invalidations,
-    IntSupplier connectionsOpen,
-    IntSupplier connectionsMax,
+    Connections connections,
     Supplier<ServerMetrics.Locking> locking,
     Supplier<CountStore.Counts> counts,
-    LongSupplier linesDropped) {}
+    LongSupplier linesDropped) {
+
+  /**
+   * @param metrics all zero where the node has no part of the scheduler
+   * @param shardsLed shards that this node leads
+   */
+  public record Scheduler(Supplier<SchedulerMetrics> metrics, IntSupplier shardsLed) {}
+
+  public record Connections(IntSupplier open, IntSupplier max) {}
+}

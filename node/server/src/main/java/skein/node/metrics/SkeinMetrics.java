@@ -168,13 +168,15 @@ final class SkeinMetrics implements MultiCollector {
   }
 
   private void scheduler(Snapshots to) {
-    var from = sampled.scheduler().get();
+    var from = sampled.scheduler().metrics().get();
     to.gauge(
         "skein_scheduler_leader",
         "1 while this node fires timers.",
-        sampled.shardsLed().getAsInt() > 0 ? 1 : 0);
+        sampled.scheduler().shardsLed().getAsInt() > 0 ? 1 : 0);
     to.gauge(
-        "skein_scheduler_shards", "Shards that this node leads.", sampled.shardsLed().getAsInt());
+        "skein_scheduler_shards",
+        "Shards that this node leads.",
+        sampled.scheduler().shardsLed().getAsInt());
     to.gauge(
         "skein_scheduler_heartbeat_age_seconds",
         "Since the database confirmed that this node takes part.",
@@ -191,7 +193,7 @@ final class SkeinMetrics implements MultiCollector {
   }
 
   private void scanner(Snapshots to) {
-    var from = metrics.scanner();
+    var from = metrics.passes().scanner();
     to.gauges(
         "skein_invariant_violations",
         "Open violations, on the node that scans.",
@@ -210,7 +212,7 @@ final class SkeinMetrics implements MultiCollector {
   }
 
   private void retention(Snapshots to) {
-    var from = metrics.retention();
+    var from = metrics.passes().retention();
     to.counters(
         "skein_retention_instances_deleted",
         "Instances that this node deleted because they were old.",
@@ -257,11 +259,11 @@ final class SkeinMetrics implements MultiCollector {
     to.gauge(
         "skein_database_pool_connections",
         "Open connections of the pools.",
-        sampled.connectionsOpen().getAsInt());
+        sampled.connections().open().getAsInt());
     to.gauge(
         "skein_database_pool_connections_max",
         "As many as may be open.",
-        sampled.connectionsMax().getAsInt());
+        sampled.connections().max().getAsInt());
   }
 
   private void server(Snapshots to) {

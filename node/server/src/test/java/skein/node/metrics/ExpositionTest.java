@@ -32,14 +32,14 @@ class ExpositionTest {
   private final NodeMetrics metrics = NodeMetrics.none(10);
   private final SampledMetrics sampled =
       new SampledMetrics(
-          () ->
-              new SchedulerMetrics(
-                  9, 2, 12, 1, 4, Duration.ofMillis(250), Duration.ofMillis(1_250)),
-          () -> 5,
+          new SampledMetrics.Scheduler(
+              () ->
+                  new SchedulerMetrics(
+                      9, 2, 12, 1, 4, Duration.ofMillis(250), Duration.ofMillis(1_250)),
+              () -> 5),
           () -> 3,
           () -> 7,
-          () -> 4,
-          () -> 10,
+          new SampledMetrics.Connections(() -> 4, () -> 10),
           () -> new ServerMetrics.Locking(2, 1, Duration.ofMillis(1_500)),
           () ->
               new CountStore.Counts(
@@ -89,9 +89,9 @@ class ExpositionTest {
       }
     }
     metrics.http().answered(200);
-    metrics.scanner().knows("orphan-bookmark");
-    metrics.scanner().active(true);
-    metrics.scanner().passed(new ScannerMetrics.Seen(Map.of("postponed", 1L), 20));
+    metrics.passes().scanner().knows("orphan-bookmark");
+    metrics.passes().scanner().active(true);
+    metrics.passes().scanner().passed(new ScannerMetrics.Seen(Map.of("postponed", 1L), 20));
     metrics.work().ended("http", WorkMetrics.Outcome.DONE, System.nanoTime());
     metrics.links().answered("n2", System.nanoTime());
     metrics.links().lost("n2");
@@ -111,18 +111,18 @@ class ExpositionTest {
     metrics.execution().lockWait().since(System.nanoTime());
     metrics.database().batches().add(3);
     metrics.http().answered(503);
-    metrics.scanner().active(true);
-    metrics.scanner().found("orphan-timer");
-    metrics.scanner().opens(Map.of("orphan-timer", 1L));
+    metrics.passes().scanner().active(true);
+    metrics.passes().scanner().found("orphan-timer");
+    metrics.passes().scanner().opens(Map.of("orphan-timer", 1L));
     metrics.execution().lockContendedInLane().increment();
     metrics.work().ended("mail", WorkMetrics.Outcome.TIMEOUT, System.nanoTime());
     metrics.links().answered("n2", System.nanoTime());
     metrics.http().refusedTokens().increment();
-    metrics.retention().active(true);
-    metrics.retention().deleted(WorkflowStatus.Completed);
-    metrics.retention().deleted(RetentionMetrics.Kind.AUDIT_LINES, 7);
-    metrics.retention().skipped().increment();
-    metrics.retention().passed(1_500);
+    metrics.passes().retention().active(true);
+    metrics.passes().retention().deleted(WorkflowStatus.Completed);
+    metrics.passes().retention().deleted(RetentionMetrics.Kind.AUDIT_LINES, 7);
+    metrics.passes().retention().skipped().increment();
+    metrics.passes().retention().passed(1_500);
 
     var values = scrape().values();
 
@@ -175,9 +175,9 @@ class ExpositionTest {
 
   @Test
   void a_node_that_stops_scanning_shows_no_violations() {
-    metrics.scanner().active(true);
-    metrics.scanner().opens(Map.of("orphan-timer", 1L));
-    metrics.scanner().active(false);
+    metrics.passes().scanner().active(true);
+    metrics.passes().scanner().opens(Map.of("orphan-timer", 1L));
+    metrics.passes().scanner().active(false);
 
     assertThat(scrape().text()).doesNotContain("skein_invariant_violations{");
   }

@@ -3,9 +3,9 @@ package skein.node;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Signals to processes that a test has started, by number. */
-final class Signals {
-  private Signals() {}
+/** ProcessSignals to processes that a test has started, by number. */
+final class ProcessSignals {
+  private ProcessSignals() {}
 
   /** {@code signal} as kill(1) names it: {@code STOP}, {@code CONT}, {@code QUIT}. */
   static void send(long pid, String signal) {
