@@ -19,6 +19,8 @@ public enum ErrorCode {
   PATH_AMBIGUOUS,
   /** The host that it names is none of this server's. */
   HOST_UNKNOWN,
+  /** It came by plain HTTP, and this server takes requests by HTTPS alone. */
+  HTTPS_REQUIRED,
   /** A page of another site has made a browser send it. */
   CROSS_SITE,
   /** It does not say who it is from, or not in a way that can be believed. */

@@ -306,7 +306,8 @@ final class Deployment {
         new Callers(
             WorkWiring.secrets(config),
             http.doors().callerInstanceIds(),
-            http.doors().trustedProxies()),
+            http.doors().proxies().trusted(),
+            http.doors().proxies().httpsOnly()),
         keyOptions(),
         new HttpOptions.Api(
             RetentionWiring.options(config.retention()),

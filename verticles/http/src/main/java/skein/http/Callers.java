@@ -3,6 +3,7 @@ package skein.http;
 import io.vertx.core.MultiMap;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import skein.activities.SecretNames;
 import skein.codecs.Network;
@@ -13,11 +14,13 @@ import skein.codecs.Network;
  * @param secrets their headers and query parameters that hold credentials
  * @param chooseInstanceIds whether a request to a workflow may say which id the instance has that
  *     it starts
- * @param proxies whose word on whom they forward is believed
+ * @param proxies whose word on whom they forward, and how it came to them, is believed
+ * @param httpsOnly whether requests that came by plain HTTP are refused
  */
-public record Callers(SecretNames secrets, boolean chooseInstanceIds, List<Network> proxies) {
+public record Callers(
+    SecretNames secrets, boolean chooseInstanceIds, List<Network> proxies, boolean httpsOnly) {
   /** No proxy is believed. */
-  public static final Callers DEFAULT = new Callers(SecretNames.DEFAULT, true, List.of());
+  public static final Callers DEFAULT = new Callers(SecretNames.DEFAULT, true, List.of(), false);
 
   private static final int HOPS_MAX = 32;
 
@@ -48,6 +51,25 @@ public record Callers(SecretNames secrets, boolean chooseInstanceIds, List<Netwo
     return address;
   }
 
+  /**
+   * Whether a trusted proxy says that the request came by HTTPS all the way: by {@code
+   * X-Forwarded-Proto}, or by the {@code proto} of each hop in {@code Forwarded}.
+   *
+   * @param remote the address of the connection
+   */
+  boolean cameByHttps(@Nullable String remote, MultiMap headers) {
+    if (remote == null || !isProxy(remote)) {
+      return false;
+    }
+    var usual = String.join(",", headers.getAll("X-Forwarded-Proto"));
+    var schemes =
+        usual.isBlank()
+            ? forwarded(String.join(",", headers.getAll("Forwarded")), "proto=")
+            : usual;
+    return Stream.of(schemes.split(",", -1))
+        .allMatch(scheme -> scheme.strip().equalsIgnoreCase("https"));
+  }
+
   private boolean isProxy(String address) {
     if (proxies.isEmpty()) {
       return false;
@@ -58,14 +80,15 @@ public record Callers(SecretNames secrets, boolean chooseInstanceIds, List<Netwo
 
   private static List<String> hops(MultiMap headers) {
     var usual = String.join(",", headers.getAll("X-Forwarded-For"));
-    var text = usual.isBlank() ? forwarded(String.join(",", headers.getAll("Forwarded"))) : usual;
+    var text =
+        usual.isBlank() ? forwarded(String.join(",", headers.getAll("Forwarded")), "for=") : usual;
     var all = List.of(text.split(",", -1));
     var last = all.subList(Math.max(0, all.size() - HOPS_MAX), all.size());
     return text.isBlank() ? List.of() : last;
   }
 
-  /** Its {@code for=} parameters; a hop without one stays in the list, as nothing. */
-  private static String forwarded(String header) {
+  /** One parameter of each hop; a hop without it stays in the list, as nothing. */
+  private static String forwarded(String header, String parameter) {
     if (header.isBlank()) {
       return "";
     }
@@ -74,8 +97,8 @@ public record Callers(SecretNames secrets, boolean chooseInstanceIds, List<Netwo
       hops.append(hops.isEmpty() ? "" : ",");
       for (var pair : hop.split(";", -1)) {
         var text = pair.strip();
-        if (text.regionMatches(true, 0, "for=", 0, 4)) {
-          hops.append(text.substring(4).replace("\"", ""));
+        if (text.regionMatches(true, 0, parameter, 0, parameter.length())) {
+          hops.append(text.substring(parameter.length()).replace("\"", ""));
         }
       }
       hops.append(' ');

@@ -294,6 +294,9 @@ public final class HttpVerticle extends VerticleBase {
         .handler(
             new RequestGuard(options.listener().doors().hosts(), options.listener().baseUrl())
                 ::handle);
+    if (options.callers().httpsOnly()) {
+      router.route().handler(new HttpsOnly(options.callers())::handle);
+    }
     var expectations =
         new Expectations(
             options.bodies().json(), options.bodies().definitions(), options.bodies().uploads());

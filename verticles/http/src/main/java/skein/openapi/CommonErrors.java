@@ -14,6 +14,7 @@ public final class CommonErrors {
           ErrorCode.REQUEST_AMBIGUOUS,
           ErrorCode.PATH_AMBIGUOUS,
           ErrorCode.HOST_UNKNOWN,
+          ErrorCode.HTTPS_REQUIRED,
           ErrorCode.UNAUTHENTICATED,
           ErrorCode.FORBIDDEN,
           ErrorCode.TOO_MANY_ATTEMPTS,

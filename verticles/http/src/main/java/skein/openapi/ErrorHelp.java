@@ -22,6 +22,8 @@ final class ErrorHelp {
       case REQUEST_AMBIGUOUS, PATH_AMBIGUOUS ->
           "correct the client, or the proxy that passes such requests on: `detail` says what is"
               + " read in two ways";
+      case HTTPS_REQUIRED ->
+          "use `https`; a proxy that ends TLS must be one of `http.trusted-proxies` and send `X-Forwarded-Proto: https`";
       case HOST_UNKNOWN -> "name the host in `http.hosts` or `http.base-url`";
       case CROSS_SITE -> "name the origin of the page in `http.origins`, if it may";
       case UNAUTHENTICATED -> "sign in, and send the access token or an API key in `Authorization`";

@@ -17,7 +17,32 @@ class CallersTest {
       new Callers(
           SecretNames.DEFAULT,
           false,
-          Stream.of("10.0.0.0/8", "fd00::/8").map(Network::parse).toList());
+          Stream.of("10.0.0.0/8", "fd00::/8").map(Network::parse).toList(),
+          false);
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "10.0.0.1; X-Forwarded-Proto; https; true",
+        "10.0.0.1; X-Forwarded-Proto; HTTPS; true",
+        "10.0.0.1; X-Forwarded-Proto; https, https; true",
+        "10.0.0.1; X-Forwarded-Proto; https, http; false",
+        "10.0.0.1; X-Forwarded-Proto; http, https; false",
+        "10.0.0.1; X-Forwarded-Proto; httpss; false",
+        "10.0.0.1; X-Forwarded-Proto; https,; false",
+        "10.0.0.1; X-Forwarded-Scheme; https; false",
+        "10.0.0.1; Forwarded; for=192.0.2.9|proto=https; true",
+        "10.0.0.1; Forwarded; proto=\"https\", for=192.0.2.9; false",
+        "10.0.0.1; Forwarded; for=192.0.2.9; false",
+        "192.0.2.9; X-Forwarded-Proto; https; false",
+      })
+  void trusted_proxies_alone_say_whether_a_request_came_by_https(
+      String remote, String header, String value, boolean secure) {
+    var headers = MultiMap.caseInsensitiveMultiMap().add(header, value.replace('|', ';'));
+
+    assertThat(CALLERS.cameByHttps(remote, headers)).isEqualTo(secure);
+  }
 
   private static String address(String remote, String header, String value) {
     var headers = MultiMap.caseInsensitiveMultiMap();
@@ -64,6 +89,7 @@ class CallersTest {
     assertThat(address("192.0.2.1", "X-Forwarded-For", "203.0.113.5")).isEqualTo("192.0.2.1");
     var headers = MultiMap.caseInsensitiveMultiMap().add("X-Forwarded-For", "203.0.113.5");
     assertThat(Callers.DEFAULT.address(PROXY, headers)).isEqualTo(PROXY);
-    assertThat(new Callers(SecretNames.DEFAULT, false, List.of()).address(null, headers)).isNull();
+    assertThat(new Callers(SecretNames.DEFAULT, false, List.of(), false).address(null, headers))
+        .isNull();
   }
 }

@@ -15,9 +15,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import skein.activities.SecretNames;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
+import skein.codecs.Network;
 import skein.execution.OneNode;
 
 /** Who is let in, and at which port: requests as bytes, since clients tidy them up. */
@@ -42,14 +44,19 @@ class DoorsIT {
     node.definitions.saveAndPublish(JsonText.parseObject(line, JsonLimits.DEFAULT), null).await();
   }
 
+  private static HttpOptions options(int port, Doors doors) {
+    return HttpOptions.of(
+        new HttpOptions.Listener("127.0.0.1", port, URI.create("https://skein.test"), 100, doors),
+        new HttpOptions.Timeouts(
+            Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(1)),
+        new HttpOptions.BodyLimits(JsonLimits.DEFAULT, UploadLimits.DEFAULT));
+  }
+
   private static HttpVerticle deploy(int port, Doors doors) {
-    var options =
-        HttpOptions.of(
-            new HttpOptions.Listener(
-                "127.0.0.1", port, URI.create("https://skein.test"), 100, doors),
-            new HttpOptions.Timeouts(
-                Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(1)),
-            new HttpOptions.BodyLimits(JsonLimits.DEFAULT, UploadLimits.DEFAULT));
+    return deploy(options(port, doors));
+  }
+
+  private static HttpVerticle deploy(HttpOptions options) {
     var verticle = new HttpVerticle(dependencies, options);
     node.vertx.deployVerticle(verticle).await();
     return verticle;
@@ -85,6 +92,27 @@ class DoorsIT {
       lines.append(header).append("\r\n");
     }
     return lines.toString();
+  }
+
+  @Test
+  void what_came_by_plain_http_is_refused_where_https_is_required() throws Exception {
+    var callers =
+        new Callers(SecretNames.DEFAULT, true, List.of(Network.parse("127.0.0.0/8")), true);
+    int behind = deploy(options(0, Doors.DEFAULT).with(callers)).port();
+    var token = API + "/bookmarks/resume?t=abc";
+    var https = "Host: a\r\nX-Forwarded-Proto: https\r\n";
+
+    for (var path : List.of("/", API + "/cluster", "/workflows/x", token)) {
+      assertThat(ask(behind, "GET " + path, "Host: a\r\n", ""))
+          .startsWith("HTTP/1.1 403 ")
+          .contains("HTTPS_REQUIRED")
+          .doesNotContain("Strict-Transport-Security");
+      assertThat(ask(behind, "GET " + path, https, ""))
+          .doesNotContain("HTTPS_REQUIRED")
+          .containsIgnoringCase("Strict-Transport-Security: max-age=31536000");
+    }
+    assertThat(ask(behind, "POST " + token, "Host: a\r\n", "{}")).startsWith("HTTP/1.1 403 ");
+    assertThat(ask(behind, "GET /health/live", "Host: a\r\n", "")).startsWith("HTTP/1.1 200 ");
   }
 
   @ParameterizedTest

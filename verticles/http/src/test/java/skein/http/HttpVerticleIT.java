@@ -307,7 +307,7 @@ class HttpVerticleIT {
         new HttpVerticle(
             dependencies(),
             HttpOptions.of("127.0.0.1", 0, URI.create("http://skein.test"))
-                .with(new Callers(SecretNames.DEFAULT, false, List.of())));
+                .with(new Callers(SecretNames.DEFAULT, false, List.of(), false)));
     var deployment = node.vertx.deployVerticle(strict).await();
     var begin = "http://127.0.0.1:" + strict.port() + "/workflows/approvals/begin";
     var header = HttpRequest.newBuilder(URI.create(begin));

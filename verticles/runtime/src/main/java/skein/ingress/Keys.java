@@ -287,6 +287,7 @@ public final class Keys {
           REQUEST_AMBIGUOUS,
           PATH_AMBIGUOUS,
           HOST_UNKNOWN,
+          HTTPS_REQUIRED,
           CROSS_SITE,
           UNAUTHENTICATED,
           FORBIDDEN,

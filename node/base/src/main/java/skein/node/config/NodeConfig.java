@@ -152,8 +152,11 @@ public record NodeConfig(
       List<String> hosts,
       List<String> origins,
       boolean baseUrlGiven,
-      List<Network> trustedProxies,
+      Proxies proxies,
       boolean callerInstanceIds) {}
+
+  /** {@code httpsOnly}: requests that did not come by HTTPS to one that is trusted are refused. */
+  public record Proxies(List<Network> trusted, boolean httpsOnly) {}
 
   /** Names of what holds credentials of callers. */
   public record Secrets(List<String> headers, List<String> parameters) {}
@@ -596,7 +599,9 @@ public record NodeConfig(
             s.list("http.hosts", NodeConfig::host),
             s.list("http.origins", NodeConfig::origin),
             !baseUrl.toString().isEmpty(),
-            s.list("http.trusted-proxies", Network::parse),
+            new Proxies(
+                s.list("http.trusted-proxies", Network::parse),
+                s.flag("http.require-https", "false")),
             s.flag("http.caller-instance-ids", "true")),
         new Secrets(
             s.list("http.secret-headers", SecretNames.HEADERS, NodeConfig::secretName),
@@ -941,6 +946,13 @@ public record NodeConfig(
     s.require(
         database.sessions.poolSizeMin <= database.pool.size,
         "database.pool-size-min: must not be more than database.pool-size");
+    var proxies = http.doors.proxies;
+    s.require(
+        !proxies.httpsOnly || "https".equals(http.baseUrl.getScheme()),
+        "http.base-url: must begin with https:// where http.require-https is true");
+    s.require(
+        !proxies.httpsOnly || !proxies.trusted.isEmpty(),
+        "http.require-https: no request could be served without http.trusted-proxies");
     var uploads = http.uploads;
     s.require(
         uploads.totalBytesMax >= uploads.bytesMax + uploads.expandedBytesMax,

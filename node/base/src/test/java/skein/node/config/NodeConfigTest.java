@@ -1,6 +1,7 @@
 package skein.node.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.entry;
 
@@ -71,6 +72,7 @@ class NodeConfigTest {
       http.hosts =
       http.origins =
       http.trusted-proxies =
+      http.require-https = false
       http.caller-instance-ids = true
       http.secret-headers = *-authorization, *-token, *-csrftoken, *-accesstoken, api-key, apikey, *-api-key, *-apikey, *-auth-key, *-access-key, *-subscription-key, *-functions-key, *-secret, *-password, *-jwt-assertion, x-amzn-oidc-data
       http.secret-parameters = token, access_token, accesstoken, refresh_token, id_token, auth_token, api_key, apikey, client_secret, client_assertion, password, sig, x-amz-signature, x-amz-security-token, x-goog-signature
@@ -839,6 +841,23 @@ class NodeConfigTest {
     var file = Files.writeString(folder.resolve(name), content);
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
     return file.toString();
+  }
+
+  @Test
+  void https_is_required_only_where_links_begin_so_and_a_proxy_can_say_it() {
+    var alone = new Settings(null, Map.of(), Map.of("http.require-https", "true"));
+    assertThatThrownBy(() -> NodeConfig.from(alone))
+        .hasMessageContaining("http.base-url: must begin with https://")
+        .hasMessageContaining("http.require-https: no request could be served without");
+
+    var whole =
+        Map.of(
+            "http.require-https", "true",
+            "http.base-url", "https://elsa.example.com",
+            "http.trusted-proxies", "10.0.0.0/8",
+            "database.password", "secret");
+    assertThat(NodeConfig.from(new Settings(null, Map.of(), whole)).http().doors().proxies())
+        .satisfies(proxies -> assertThat(proxies.httpsOnly()).isTrue());
   }
 
   @Test
