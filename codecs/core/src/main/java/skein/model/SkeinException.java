@@ -12,6 +12,9 @@ public final class SkeinException extends RuntimeException {
   private final ErrorCode code;
   private final List<String> errors;
 
+  /** Not serialized: only the node that has looked at a definition knows them. */
+  private final transient List<Finding> findings;
+
   public SkeinException(ErrorCode code, String message) {
     this(code, message, List.of(), null);
   }
@@ -19,9 +22,19 @@ public final class SkeinException extends RuntimeException {
   /** {@code errors}: the single findings when there are several, each a sentence for people. */
   public SkeinException(
       ErrorCode code, String message, List<String> errors, @Nullable Throwable cause) {
+    this(code, message, errors, List.of(), cause);
+  }
+
+  private SkeinException(
+      ErrorCode code,
+      String message,
+      List<String> errors,
+      List<Finding> findings,
+      @Nullable Throwable cause) {
     super(message, cause);
     this.code = code;
     this.errors = List.copyOf(errors);
+    this.findings = List.copyOf(findings);
   }
 
   public ErrorCode code() {
@@ -30,6 +43,11 @@ public final class SkeinException extends RuntimeException {
 
   public List<String> errors() {
     return errors;
+  }
+
+  /** Of a definition: what {@link #errors} says, with the place of each; often empty. */
+  public List<Finding> findings() {
+    return findings;
   }
 
   /** Never null: every factory says what happened. */
@@ -190,6 +208,18 @@ public final class SkeinException extends RuntimeException {
   public static SkeinException definitionInvalid(List<String> errors) {
     return new SkeinException(
         ErrorCode.DEFINITION_INVALID, "The workflow definition was refused", errors, null);
+  }
+
+  /** {@code findings}: all that keeps it from being published, which may be warnings. */
+  public static SkeinException definitionRefused(List<Finding> findings) {
+    return new SkeinException(
+        ErrorCode.DEFINITION_INVALID,
+        findings.stream().anyMatch(Finding::isError)
+            ? "The workflow definition was refused"
+            : "The workflow definition was refused: with strict=true warnings count as errors",
+        findings.stream().map(Finding::message).toList(),
+        findings,
+        null);
   }
 
   public static SkeinException overloaded(String queue, int max) {

@@ -2,9 +2,11 @@ package skein.activities;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -161,6 +163,11 @@ public final class Activities {
     }
     var exact = versions.get(version);
     return exact == null ? versions.lastEntry().getValue() : exact;
+  }
+
+  /** The names of all types. */
+  public Set<String> types() {
+    return Collections.unmodifiableSet(byType.keySet());
   }
 
   /** The latest version of each type, in order of type names. */

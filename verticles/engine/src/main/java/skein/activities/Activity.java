@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import skein.expressions.Expression;
+import skein.model.FindingCode;
 
 /**
  * A kind of step. One object serves every definition and every thread.
@@ -66,12 +67,37 @@ public interface Activity {
     return descriptor().outcomes();
   }
 
+  /** Takes what can hardly be meant. */
+  interface Warnings {
+    /**
+     * @param at the activity itself or one in it
+     * @param member a JSON Pointer within that activity, empty for all of it
+     * @param finding a sentence that begins in lower case
+     * @param suggestion the name that was probably meant; null: none
+     */
+    void add(
+        ActivityNode at,
+        FindingCode code,
+        String member,
+        String finding,
+        @Nullable String suggestion);
+  }
+
+  /** Looks at its place in a definition before that is published. */
+  default void review(ActivityNode node, Warnings warnings) {}
+
   /**
-   * Looks at its place in a definition when that is compiled.
-   *
-   * @param warning takes one sentence for each thing that can hardly be meant
+   * The outcomes, among {@link #outcomes}, by which it goes on after a failure at this place: where
+   * no connection leaves by them, the failure goes unseen.
    */
-  default void review(ActivityNode node, Consumer<String> warning) {}
+  default Collection<String> failures(ActivityNode node) {
+    return List.of();
+  }
+
+  /** Names of variables that its children see besides the declared ones. */
+  default Collection<String> givenVariables() {
+    return List.of();
+  }
 
   /** The expressions that it evaluates besides its inputs; asked once, when it is compiled. */
   default List<Expression> expressions(Map<String, @Nullable Object> json) {

@@ -226,6 +226,11 @@ public final class ActivityNode {
     return variables;
   }
 
+  /** As it stands in the definition. */
+  public Map<String, @Nullable Object> json() {
+    return json;
+  }
+
   /** A member of the activity's JSON as it was written; the first letter may be of either case. */
   public @Nullable Object raw(String property) {
     var value = json.get(property);

@@ -47,6 +47,11 @@ final class DownloadHttpFile implements Activity {
   }
 
   @Override
+  public Collection<String> failures(ActivityNode node) {
+    return HttpCall.failures(node);
+  }
+
+  @Override
   public void execute(ActivityContext context) {
     context.perform(
         HttpCall.order(context, HttpCall.REQUEST_CONTENT, HttpCall.REQUEST_CONTENT_TYPE, true));

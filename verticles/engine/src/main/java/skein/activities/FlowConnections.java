@@ -1,16 +1,25 @@
 package skein.activities;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import skein.codecs.EditDistance;
 
 /** The activities and connections of a flowchart, read once. Any thread may use it. */
 final class FlowConnections {
+  /** Ids that an unknown one is compared with: larger flows would take too long. */
+  private static final int COMPARED_MAX = 200;
+
   private final Map<String, ActivityNode> activities;
   private final List<Connection> connections;
   private final @Nullable String start;
@@ -20,9 +29,10 @@ final class FlowConnections {
 
   /**
    * @param index its place in the file, which is the order in which connections are taken
+   * @param place the same, with those that are left out counted
    * @param port the outcome that follows it
    */
-  record Connection(int index, ActivityNode source, String port, ActivityNode target) {}
+  record Connection(int index, int place, ActivityNode source, String port, ActivityNode target) {}
 
   private FlowConnections(
       Map<String, ActivityNode> activities, List<Connection> connections, @Nullable String start) {
@@ -41,7 +51,9 @@ final class FlowConnections {
     children.forEach(child -> activities.putIfAbsent(child.id(), child));
     var connections = new ArrayList<Connection>();
     var seen = new HashSet<List<String>>();
+    var place = -1;
     for (var item : Json.list(json.get("connections"))) {
+      place++;
       var connection = Json.object(item);
       if (connection == null) {
         continue;
@@ -52,15 +64,27 @@ final class FlowConnections {
       var to = target == null ? null : activities.get(target);
       if (from == null || to == null) {
         var unknown = from == null ? source : target;
-        problem.accept("a connection names the activity \"" + unknown + "\", which is not there");
+        problem.accept(
+            "connection "
+                + (place + 1)
+                + " names the activity \""
+                + unknown
+                + "\", which is not there"
+                + meant(unknown, activities.keySet()));
         continue;
       }
       var port = port(connection);
       if (seen.add(List.of(from.id(), port, to.id()))) {
-        connections.add(new Connection(connections.size(), from, port, to));
+        connections.add(new Connection(connections.size(), place, from, port, to));
       }
     }
     return new FlowConnections(activities, List.copyOf(connections), Json.text(json, "start"));
+  }
+
+  private static String meant(@Nullable String unknown, Set<String> ids) {
+    var nearest =
+        unknown == null || ids.size() > COMPARED_MAX ? null : EditDistance.nearest(unknown, ids);
+    return nearest == null ? "" : "; did you mean \"" + nearest + "\"?";
   }
 
   private static @Nullable String end(Map<String, @Nullable Object> connection, String which) {
@@ -106,6 +130,29 @@ final class FlowConnections {
       return startable == null ? root : startable;
     }
     return activities.values().stream().findFirst().orElse(null);
+  }
+
+  /** In the order of the file. */
+  Collection<ActivityNode> activities() {
+    return activities.values();
+  }
+
+  /** What is reached from these, and they themselves. */
+  Set<ActivityNode> reachedFrom(Collection<ActivityNode> starts) {
+    var targets = new HashMap<ActivityNode, List<ActivityNode>>();
+    for (var connection : connections) {
+      targets.computeIfAbsent(connection.source(), _ -> new ArrayList<>()).add(connection.target());
+    }
+    var reached = new LinkedHashSet<>(starts);
+    var next = new ArrayDeque<>(reached);
+    while (!next.isEmpty()) {
+      for (var target : targets.getOrDefault(next.remove(), List.of())) {
+        if (reached.add(target)) {
+          next.add(target);
+        }
+      }
+    }
+    return reached;
   }
 
   /** Whether a connection leaves the activity from that port. */

@@ -36,6 +36,11 @@ final class FlowSendHttpRequest implements Activity {
   }
 
   @Override
+  public Collection<String> failures(ActivityNode node) {
+    return HttpCall.failures(node);
+  }
+
+  @Override
   public void execute(ActivityContext context) {
     context.perform(HttpCall.order(context, HttpCall.CONTENT, HttpCall.CONTENT_TYPE, false));
   }

@@ -37,28 +37,10 @@ final class Flowchart implements Activity {
     return FlowConnections.read(json, Children.runnable(activities), problem);
   }
 
-  /** A connection that is never followed ends the flow in silence. */
   @Override
-  public void review(ActivityNode node, Consumer<String> warning) {
+  public void review(ActivityNode node, Warnings warnings) {
     if (node.plan() instanceof FlowConnections connections) {
-      connections.all().forEach(connection -> review(connection, warning));
-    }
-  }
-
-  private static void review(FlowConnections.Connection connection, Consumer<String> warning) {
-    var source = connection.source();
-    var outcomes = source.activity().outcomes(source);
-    if (outcomes != null
-        && !outcomes.contains(connection.port())
-        && !connection.port().equals(ActivityDescriptor.FAULTED)) {
-      warning.accept(
-          "the connection from \"%s\" to \"%s\" leaves by the port \"%s\", which %s does not have; it has %s"
-              .formatted(
-                  source.id(),
-                  connection.target().id(),
-                  connection.port(),
-                  source.type(),
-                  String.join(", ", outcomes)));
+      new FlowReview(node, connections, warnings).run();
     }
   }
 

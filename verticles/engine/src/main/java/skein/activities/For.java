@@ -1,5 +1,6 @@
 package skein.activities;
 
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,11 @@ final class For implements Activity {
   @Override
   public ActivityDescriptor descriptor() {
     return DESCRIPTOR;
+  }
+
+  @Override
+  public Collection<String> givenVariables() {
+    return List.of(CURRENT.name());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package skein.activities;
 
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,11 @@ final class ForEach implements Activity {
   @Override
   public ActivityDescriptor descriptor() {
     return DESCRIPTOR;
+  }
+
+  @Override
+  public Collection<String> givenVariables() {
+    return Items.NAMES;
   }
 
   @Override

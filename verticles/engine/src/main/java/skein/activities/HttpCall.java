@@ -70,6 +70,13 @@ final class HttpCall {
     return expected == null ? null : Stream.concat(Stream.of(OUTCOMES), expected.stream()).toList();
   }
 
+  /** Those of {@link #outcomes} that lead on after a failure. */
+  static List<String> failures(ActivityNode node) {
+    return node.input(EXPECTED) == null
+        ? List.of(NO_CONNECTION, NO_ANSWER)
+        : List.of(UNMATCHED, NO_CONNECTION, NO_ANSWER);
+  }
+
   /** Reads {@code content} and {@code contentType} from the inputs that have these names here. */
   static WorkOrder order(Inputs inputs, Input content, Input contentType, boolean file) {
     var method = inputs.text(METHOD);

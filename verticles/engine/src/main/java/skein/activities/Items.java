@@ -11,6 +11,7 @@ import skein.expressions.Expressions;
 final class Items {
   static final String CURRENT_VALUE = "CurrentValue";
   static final String CURRENT_INDEX = "CurrentIndex";
+  static final List<String> NAMES = List.of(CURRENT_VALUE, CURRENT_INDEX);
 
   private Items() {}
 

@@ -1,5 +1,6 @@
 package skein.activities;
 
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -20,6 +21,11 @@ final class ParallelForEach implements Activity {
   @Override
   public ActivityDescriptor descriptor() {
     return DESCRIPTOR;
+  }
+
+  @Override
+  public Collection<String> givenVariables() {
+    return Items.NAMES;
   }
 
   @Override

@@ -1,6 +1,9 @@
 package skein.activities;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import skein.model.FindingCode;
 
 /** Sends an HTTP request and runs the activity that is embedded for what comes of it. */
 final class SendHttpRequest implements Activity {
@@ -30,6 +33,29 @@ final class SendHttpRequest implements Activity {
   @Override
   public ActivityDescriptor descriptor() {
     return DESCRIPTOR;
+  }
+
+  /** Without an activity for it, a failure is taken for success. */
+  @Override
+  public void review(ActivityNode node, Warnings warnings) {
+    var unhandled = new ArrayList<String>();
+    if (!Json.list(node.raw(CASES.property())).isEmpty() && node.child(UNMATCHED) == null) {
+      unhandled.add(UNMATCHED.property());
+    }
+    for (var port : List.of(FAILED_TO_CONNECT, TIMEOUT)) {
+      if (node.child(port) == null) {
+        unhandled.add(port.property());
+      }
+    }
+    if (!unhandled.isEmpty()) {
+      warnings.add(
+          node,
+          FindingCode.UNHANDLED_FAILURE,
+          "",
+          "it goes on as if it had succeeded when it fails: give an activity for "
+              + String.join(", ", unhandled),
+          null);
+    }
   }
 
   @Override

@@ -2,6 +2,7 @@ package skein.activities;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import skein.model.FindingCode;
 
 /** Runs its activities one after another, up to one that ends it. */
 final class Sequence implements Activity {
@@ -20,6 +21,24 @@ final class Sequence implements Activity {
   @Override
   public ActivityDescriptor descriptor() {
     return descriptor;
+  }
+
+  @Override
+  public void review(ActivityNode node, Warnings warnings) {
+    ActivityNode end = null;
+    for (var child : Children.of(node, ACTIVITIES)) {
+      if (end != null && !child.canStart()) {
+        warnings.add(
+            child,
+            FindingCode.UNREACHABLE,
+            "",
+            "it never runs: \"" + end.id() + "\" before it ends the sequence",
+            null);
+      }
+      if (end == null && child.descriptor().terminal()) {
+        end = child;
+      }
+    }
   }
 
   @Override

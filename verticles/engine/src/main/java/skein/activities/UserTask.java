@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -88,6 +89,11 @@ final class UserTask implements Activity {
   @Override
   public Input form() {
     return FORM;
+  }
+
+  @Override
+  public Collection<String> failures(ActivityNode node) {
+    return node.input(EXPIRE_AFTER) == null ? List.of() : List.of(EXPIRED);
   }
 
   @Override

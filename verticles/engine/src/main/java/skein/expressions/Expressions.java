@@ -203,6 +203,15 @@ public final class Expressions {
     }
   }
 
+  /** What an expression of the language Variable names; null where it names nothing. */
+  public static @Nullable String variableName(Expression expression) {
+    try {
+      return name(expression);
+    } catch (ExpressionException e) {
+      return null; // It is wrong, and is said to be by problems.
+    }
+  }
+
   /** The id of a variable or else its name; the name of an input. */
   private static String name(Expression expression) {
     var value = expression.value();

@@ -17,6 +17,7 @@ import skein.expressions.Expression;
 import skein.expressions.Expressions;
 import skein.forms.Form;
 import skein.forms.FormLimits;
+import skein.model.FindingCode;
 import skein.model.SkeinException;
 
 /** Reads what the activities of a definition are given and where their outputs go. */
@@ -33,24 +34,34 @@ final class Bindings {
     this.forms = forms;
   }
 
+  /** Takes what is wrong with an activity. */
+  interface Problems {
+    /** {@code member}: a JSON Pointer within the activity. */
+    void add(FindingCode code, String member, String finding);
+  }
+
   /** By {@link Input#name}; only those that the activity says something about. */
   Map<String, Binding> inputs(
-      Map<String, @Nullable Object> json, Activity activity, Consumer<String> problem) {
+      Map<String, @Nullable Object> json, Activity activity, Problems problems) {
     for (var expression : activity.expressions(json)) {
       mayBlock |= expressions.mayBlock(expression);
-      expressions.problems(expression).forEach(problem);
+      expressions
+          .problems(expression)
+          .forEach(finding -> problems.add(FindingCode.INVALID_EXPRESSION, "", finding));
     }
     var bindings = new LinkedHashMap<String, Binding>();
     for (var input : activity.descriptor().inputs()) {
-      var binding = binding(json, input, problem);
+      var binding = binding(json, input, problems);
       if (binding != null) {
         bindings.put(input.name(), binding);
       }
     }
     var form = activity.form();
     var held = form == null ? null : bindings.get(form.name());
-    if (held != null) {
-      checkForm(held.expression(), problem);
+    if (form != null && held != null) {
+      var member = Findings.member(json, form.property());
+      checkForm(
+          held.expression(), finding -> problems.add(FindingCode.INVALID_FORM, member, finding));
     }
     return bindings;
   }
@@ -98,7 +109,7 @@ final class Bindings {
   }
 
   private @Nullable Binding binding(
-      Map<String, @Nullable Object> json, Input input, Consumer<String> problem) {
+      Map<String, @Nullable Object> json, Input input, Problems problems) {
     var given = Json.member(json, input.property());
     if (given == null || input.form() == Input.Form.RAW) {
       return null;
@@ -109,7 +120,10 @@ final class Bindings {
       return null;
     }
     for (var finding : expressions.problems(expression)) {
-      problem.accept("the input " + input.name() + " is wrong: " + finding);
+      problems.add(
+          FindingCode.INVALID_EXPRESSION,
+          Findings.member(json, input.property()),
+          "the input " + input.name() + " is wrong: " + finding);
     }
     mayBlock |= expressions.mayBlock(expression);
     var written = wrapped == null ? null : Json.text(wrapped, "typeName");

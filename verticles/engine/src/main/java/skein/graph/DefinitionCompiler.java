@@ -1,14 +1,12 @@
 package skein.graph;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Activities;
 import skein.activities.ActivityDescriptor;
@@ -24,6 +22,8 @@ import skein.graph.Graph.ActivationStrategy;
 import skein.graph.Graph.IncidentStrategy;
 import skein.graph.Graph.InputDeclaration;
 import skein.model.DefinitionRef;
+import skein.model.Finding.Severity;
+import skein.model.FindingCode;
 import skein.model.WorkflowDefinition;
 
 /** Turns a definition's JSON into a graph and collects what is wrong with it. Used once. */
@@ -43,9 +43,12 @@ final class DefinitionCompiler {
   /** By path that was taken: the number that the last one beside it got. */
   private final Map<String, Integer> numbered = new HashMap<>();
 
-  private final List<String> problems = new ArrayList<>();
-  private final List<String> warnings = new ArrayList<>();
-  private final Declarations declarations = new Declarations(problems::add);
+  /** By path of an activity: where its JSON is in the document. */
+  private final Map<String, String> pointers = new HashMap<>();
+
+  private final Findings findings = new Findings();
+  private final Declarations declarations =
+      new Declarations(problem -> findings.error(FindingCode.INVALID_DECLARATION, "", problem));
   private final List<VariableDeclaration> variables;
   private final List<InputDeclaration> inputs;
   private int count;
@@ -57,7 +60,7 @@ final class DefinitionCompiler {
       Expressions expressions,
       CompilerOptions options) {
     this.definition = definition;
-    this.uses = new Uses(used, activities::isElsewhere, options);
+    this.uses = new Uses(used, activities, options, findings);
     this.bindings = new Bindings(expressions, options.forms());
     this.workflow =
         new Workflow(
@@ -69,7 +72,9 @@ final class DefinitionCompiler {
     this.variables = declarations.variables(definition.json(), "The workflow");
     this.inputs = declarations.inputs(definition);
     if (!used.complete()) {
-      problems.add(
+      findings.error(
+          FindingCode.LIMIT_EXCEEDED,
+          "",
           "The workflow refers to more than " + options.referencesMax() + " other workflows");
     }
   }
@@ -91,10 +96,10 @@ final class DefinitionCompiler {
   Graph compile() {
     var root = Json.object(definition.json().get("root"));
     if (root == null) {
-      problems.add("The workflow has no root activity");
+      findings.error(FindingCode.NO_ROOT, "", "The workflow has no root activity");
       root = Map.of("type", "Elsa.Sequence", "id", "Root");
     }
-    return new Graph(this, node(root, new Place(workflow, ROOT_PATH, 0, true, Set.of())));
+    return new Graph(this, node(root, new Place(workflow, ROOT_PATH, "/root", 0, Set.of())));
   }
 
   DefinitionRef ref() {
@@ -106,12 +111,13 @@ final class DefinitionCompiler {
     return nodes;
   }
 
-  List<String> problems() {
-    return problems;
+  Findings findings() {
+    return findings;
   }
 
-  List<String> warnings() {
-    return warnings;
+  /** By path of an activity: the JSON Pointer to it, or to the use of the workflow it is in. */
+  Map<String, String> pointers() {
+    return pointers;
   }
 
   /** For the paths of activities in used workflows: the path of the innermost use. */
@@ -171,11 +177,23 @@ final class DefinitionCompiler {
   /**
    * Where an activity stands.
    *
-   * @param root it is the root of its workflow
+   * @param path of the activity around it
+   * @param pointer to it, or to the use of the workflow that it is in
    * @param detached ids that those beside it name as what undoes them or runs in their stead
    */
   private record Place(
-      Workflow workflow, String path, int depth, boolean root, Set<String> detached) {}
+      Workflow workflow, String path, String pointer, int depth, Set<String> detached) {
+    /** Of an activity in this one. */
+    Place within(Findings.About around, String step, Set<String> detachedIds) {
+      return new Place(workflow, around.nodeId(), pointer + step, depth + 1, detachedIds);
+    }
+
+    /** Whether it is the root of its workflow. */
+    boolean isRoot() {
+      var user = workflow.user();
+      return path.equals(user == null ? ROOT_PATH : user);
+    }
+  }
 
   private ActivityNode node(Map<String, @Nullable Object> json, Place at) {
     count++;
@@ -185,24 +203,20 @@ final class DefinitionCompiler {
     }
     var id = id(json, type, at);
     var path = path(at.path(), id);
+    pointers.put(path, at.pointer());
     if (at.workflow().user() != null) {
       users.put(path, at.workflow().user());
     }
+    var about = new Findings.About(type, path, at.pointer());
     var version = json.get("version") instanceof Number number ? number.intValue() : 1;
     var activity = at.workflow().activities().find(type, version);
     WorkflowDefinition use = null;
     if (at.depth() >= DEPTH_MAX) {
-      problem(type, path, "activities are nested deeper than " + DEPTH_MAX);
+      findings.error(
+          FindingCode.LIMIT_EXCEEDED, about, "", "activities are nested deeper than " + DEPTH_MAX);
       activity = new UnknownActivity(type, version);
     } else if (activity == null) {
-      var here = sentence(type, path, ": ");
-      use =
-          uses.find(
-              json,
-              at.workflow().chain(),
-              count,
-              finding -> problems.add(here + finding),
-              finding -> warnings.add(here + finding));
+      use = uses.find(json, at.workflow().chain(), count, about);
       activity =
           use == null
               ? at.workflow().activities().unknown(type, version)
@@ -211,11 +225,7 @@ final class DefinitionCompiler {
     }
     var place = nodes.size();
     var children =
-        use == null
-            ? children(json, activity.descriptor(), type, path, at)
-            : inlined(use, path, at);
-    var owner = type;
-    Consumer<String> problem = finding -> problem(owner, path, finding);
+        use == null ? children(json, activity.descriptor(), about, at) : inlined(use, path, at);
     checkSiblings(children);
     var node =
         new ActivityNode(
@@ -229,20 +239,25 @@ final class DefinitionCompiler {
                 at.detached().contains(id)),
             activity,
             new ActivityNode.Bindings(
-                bindings.inputs(json, activity, problem),
+                bindings.inputs(
+                    json,
+                    activity,
+                    (code, member, finding) -> findings.error(code, about, member, finding)),
                 Bindings.outputs(json, activity.descriptor())),
             children,
             activity.descriptor().container()
-                ? declarations.variables(use == null ? json : use.json(), sentence(type, path, ""))
+                ? declarations.variables(use == null ? json : use.json(), about.subject())
                 : List.of(),
-            new ActivityNode.Source(json, activity.plan(json, children, problem)),
+            new ActivityNode.Source(
+                json,
+                activity.plan(
+                    json,
+                    children,
+                    finding -> findings.error(FindingCode.INVALID_ACTIVITY, about, "", finding))),
             new ActivityNode.Terms(
-                at.root()
-                    ? rootPolicy(json, at.workflow().definition(), problem)
-                    : PolicyReader.read(json, problem),
+                policy(json, at, about),
                 LogPersistence.of(at.workflow().definition().json(), json)));
     nodes.add(place, node);
-    activity.review(node, finding -> warnings.add(sentence(owner, path, ": " + finding)));
     return node;
   }
 
@@ -262,16 +277,33 @@ final class DefinitionCompiler {
             new HashSet<>());
     return Map.of(
         WorkflowActivity.ROOT.property(),
-        List.of(node(root, new Place(inner, path, user.depth() + 1, true, Set.of()))));
+        List.of(node(root, new Place(inner, path, user.pointer(), user.depth() + 1, Set.of()))));
   }
 
   /** The timeout of a workflow is that of its root. */
-  private static Policy rootPolicy(
-      Map<String, @Nullable Object> json, WorkflowDefinition definition, Consumer<String> problem) {
-    var own = PolicyReader.read(json, problem);
+  private Policy policy(Map<String, @Nullable Object> json, Place at, Findings.About about) {
+    var own =
+        PolicyReader.read(
+            json,
+            (member, finding) ->
+                findings.error(FindingCode.INVALID_POLICY, about, member, finding));
+    if (!at.isRoot()) {
+      return own;
+    }
     for (var member : List.of("options", "customProperties")) {
-      var holder = Json.object(definition.json().get(member));
-      var timeout = holder == null ? null : PolicyReader.duration(holder, "timeout", problem);
+      var holder = Json.object(at.workflow().definition().json().get(member));
+      var timeout =
+          holder == null
+              ? null
+              : PolicyReader.duration(
+                  holder,
+                  "timeout",
+                  finding ->
+                      findings.error(
+                          FindingCode.INVALID_POLICY,
+                          new Findings.About(about.type(), about.nodeId(), ""),
+                          "/" + member + "/timeout",
+                          finding));
       if (timeout != null) {
         return new Policy(own.retry(), timeout, own.onFault(), own.compensatedBy());
       }
@@ -284,39 +316,54 @@ final class DefinitionCompiler {
     siblings.values().forEach(held -> held.forEach(s -> counts.merge(s.id(), 1, Integer::sum)));
     for (var held : siblings.values()) {
       for (var child : held) {
-        for (var id : Arrays.asList(child.policy().onFault(), child.policy().compensatedBy())) {
-          if (id != null && counts.getOrDefault(id, 0) <= (child.id().equals(id) ? 1 : 0)) {
-            problem(child.type(), child.nodeId(), "there is no activity \"" + id + "\" beside it");
-          }
-        }
+        checkSibling(child, "onFault", child.policy().onFault(), counts);
+        checkSibling(child, "compensatedBy", child.policy().compensatedBy(), counts);
       }
+    }
+  }
+
+  private void checkSibling(
+      ActivityNode child, String member, @Nullable String id, Map<String, Integer> counts) {
+    if (id != null && counts.getOrDefault(id, 0) <= (child.id().equals(id) ? 1 : 0)) {
+      findings.add(
+          Severity.ERROR,
+          FindingCode.UNKNOWN_ACTIVITY,
+          new Findings.About(
+              child.type(), child.nodeId(), pointers.getOrDefault(child.nodeId(), "")),
+          "/customProperties/" + member,
+          "there is no activity \"" + id + "\" beside it",
+          findings.nearest(id, counts.keySet()));
     }
   }
 
   private Map<String, List<ActivityNode>> children(
       Map<String, @Nullable Object> json,
       ActivityDescriptor descriptor,
-      String type,
-      String path,
+      Findings.About about,
       Place at) {
     var children = new LinkedHashMap<String, List<ActivityNode>>();
     for (var port : descriptor.ports()) {
       var items = Json.list(Json.member(json, port.property()));
-      var place =
-          new Place(at.workflow(), path, at.depth() + 1, false, PolicyReader.detached(items));
+      var detached = PolicyReader.detached(items);
       var found = new ArrayList<ActivityNode>();
       for (var i = 0; i < items.size(); i++) {
         var item = Json.object(items.get(i));
-        if (port.member() != null) {
-          var held = item == null ? null : Json.object(Json.member(item, port.member()));
-          if (held != null) {
-            children.put(port.key(i), List.of(node(held, place)));
+        var member = port.member();
+        var step = at.workflow().user() == null ? Findings.item(json, port.property(), i) : "";
+        if (member != null) {
+          var held = item == null ? null : Json.object(Json.member(item, member));
+          if (item != null && held != null) {
+            var in = step.isEmpty() ? "" : step + Findings.member(item, member);
+            children.put(port.key(i), List.of(node(held, at.within(about, in, detached))));
           }
         } else if (item != null) {
-          found.add(node(item, place));
+          found.add(node(item, at.within(about, step, detached)));
         } else {
-          problem(
-              type, path, "\"" + port.property() + "\" holds something that is not an activity");
+          findings.error(
+              FindingCode.INVALID_ACTIVITY,
+              about,
+              step,
+              "\"" + port.property() + "\" holds something that is not an activity");
         }
       }
       if (port.member() == null) {
@@ -338,12 +385,18 @@ final class DefinitionCompiler {
     if (id.length() > ID_CHARS_MAX) {
       // Paths repeat the ids of all that is around.
       id = id.substring(0, ID_CHARS_MAX);
-      problem(type, at.path() + ":" + id, "its id is longer than " + ID_CHARS_MAX + " characters");
+      wrongId(type, id, at, "its id is longer than " + ID_CHARS_MAX + " characters");
     }
     if (!ids.add(id)) {
-      problem(type, at.path() + ":" + id, "the activity id \"" + id + "\" is used twice");
+      wrongId(type, id, at, "the activity id \"" + id + "\" is used twice");
     }
     return id;
+  }
+
+  private void wrongId(String type, String id, Place at, String finding) {
+    var about = new Findings.About(type, at.path() + ":" + id, at.pointer());
+    findings.error(
+        FindingCode.INVALID_ACTIVITY_ID, about, at.workflow().user() == null ? "/id" : "", finding);
   }
 
   private String path(String parentPath, String id) {
@@ -359,13 +412,5 @@ final class DefinitionCompiler {
     var custom = Json.object(Json.member(json, "customProperties"));
     var mark = custom == null ? null : Json.member(custom, "canStartWorkflow");
     return Boolean.TRUE.equals(mark == null ? Json.member(json, "canStartWorkflow") : mark);
-  }
-
-  private void problem(String type, String path, String finding) {
-    problems.add(sentence(type, path, ": " + finding));
-  }
-
-  private static String sentence(String type, String path, String finding) {
-    return (type.isEmpty() ? "An activity without a type" : type) + " (" + path + ")" + finding;
   }
 }

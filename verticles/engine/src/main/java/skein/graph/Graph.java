@@ -14,6 +14,7 @@ import skein.activities.VariableDeclaration;
 import skein.expressions.ExpressionLimits;
 import skein.expressions.Expressions;
 import skein.model.DefinitionRef;
+import skein.model.Finding;
 import skein.model.WorkflowDefinition;
 
 /** A compiled definition. Immutable; any thread may use it. */
@@ -31,8 +32,7 @@ public final class Graph {
   private final IncidentStrategy incidentStrategy;
   private final ActivationStrategy activationStrategy;
   private final boolean mayBlock;
-  private final List<String> problems;
-  private final List<String> warnings;
+  private final List<Finding> findings;
   private final Set<String> uses;
   private final boolean floats;
 
@@ -79,8 +79,7 @@ public final class Graph {
     this.incidentStrategy = compiled.incidentStrategy();
     this.activationStrategy = compiled.activationStrategy();
     this.mayBlock = compiled.mayBlock();
-    this.problems = List.copyOf(compiled.problems());
-    this.warnings = List.copyOf(compiled.warnings());
+    this.findings = List.copyOf(compiled.findings().all());
     this.uses = Set.copyOf(compiled.uses().definitionIds());
     this.floats = compiled.uses().floats();
   }
@@ -128,6 +127,31 @@ public final class Graph {
     return new DefinitionCompiler(definition, used, activities, expressions, options).compile();
   }
 
+  /**
+   * A graph, and all that is wrong with its definition.
+   *
+   * @param findings those of the graph first
+   * @param pointers by path of an activity: the JSON Pointer to it
+   */
+  public record Checked(Graph graph, List<Finding> findings, Map<String, String> pointers) {
+    public Checked {
+      findings = List.copyOf(findings);
+      pointers = Map.copyOf(pointers);
+    }
+  }
+
+  /** Compiles, and looks for what can hardly be meant: slower, for those who save and publish. */
+  public static Checked check(
+      WorkflowDefinition definition,
+      UsedWorkflows used,
+      Activities activities,
+      CompilerOptions options) {
+    var compiler = new DefinitionCompiler(definition, used, activities, PARSER, options);
+    var graph = compiler.compile();
+    new DefinitionReview(definition, graph, compiler.pointers(), compiler.findings()).run();
+    return new Checked(graph, compiler.findings().all(), compiler.pointers());
+  }
+
   /** What a definition is to those who use it as an activity. */
   public static ActivityDescriptor asActivity(WorkflowDefinition definition, String typeName) {
     return new Declarations(_ -> {}).activity(definition, typeName).descriptor();
@@ -142,14 +166,23 @@ public final class Graph {
     return mayBlock;
   }
 
+  /**
+   * What is wrong, as far as running it must know; {@link #check} finds more.
+   *
+   * @see #problems
+   */
+  public List<Finding> findings() {
+    return findings;
+  }
+
   /** Findings that forbid publishing, a sentence each; empty when there are none. */
   public List<String> problems() {
-    return problems;
+    return findings.stream().filter(Finding::isError).map(Finding::message).toList();
   }
 
   /** Findings that do not forbid publishing, a sentence each. */
   public List<String> warnings() {
-    return warnings;
+    return findings.stream().filter(found -> !found.isError()).map(Finding::message).toList();
   }
 
   public ActivityNode root() {

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Json;
@@ -21,17 +22,21 @@ import skein.expressions.Expressions;
  */
 final class PolicyReader {
   private static final int ATTEMPTS_MAX = 1_000;
+  private static final String PROPERTIES = "/customProperties/";
 
   private PolicyReader() {}
 
-  static Policy read(Map<String, @Nullable Object> json, Consumer<String> problem) {
+  /**
+   * @param problem takes a JSON Pointer within the activity, and what is wrong there
+   */
+  static Policy read(Map<String, @Nullable Object> json, BiConsumer<String, String> problem) {
     var custom = Json.object(json.get("customProperties"));
     if (custom == null || custom.isEmpty()) {
       return Policy.NONE;
     }
     return new Policy(
         retry(custom, problem),
-        duration(custom, "timeout", problem),
+        duration(custom, "timeout", finding -> problem.accept(PROPERTIES + "timeout", finding)),
         Json.text(custom, "onFault"),
         Json.text(custom, "compensatedBy"));
   }
@@ -69,17 +74,23 @@ final class PolicyReader {
   }
 
   private static @Nullable RetryPolicy retry(
-      Map<String, @Nullable Object> custom, Consumer<String> problem) {
+      Map<String, @Nullable Object> custom, BiConsumer<String, String> problem) {
     var own = Json.object(custom.get("retry"));
     if (own != null) {
-      return retry(own, number(own, "attempts", RetryPolicy.DEFAULT.attemptsMax()), problem);
+      return retry(
+          own,
+          number(own, "attempts", RetryPolicy.DEFAULT.attemptsMax()),
+          finding -> problem.accept(PROPERTIES + "retry", finding));
     }
     var elsa = Json.object(custom.get("resilienceStrategy"));
     if (elsa == null) {
       return null;
     }
     // Elsa counts what comes after the first attempt.
-    return retry(elsa, number(elsa, "maxRetryAttempts", 3) + 1, problem);
+    return retry(
+        elsa,
+        number(elsa, "maxRetryAttempts", 3) + 1,
+        finding -> problem.accept(PROPERTIES + "resilienceStrategy", finding));
   }
 
   private static @Nullable RetryPolicy retry(

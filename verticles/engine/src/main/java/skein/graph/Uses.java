@@ -4,25 +4,27 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import skein.activities.Activities;
+import skein.model.Finding.Severity;
+import skein.model.FindingCode;
 import skein.model.WorkflowDefinition;
 
 /** Finds the workflows that activities of unknown types are uses of, within limits. Used once. */
 final class Uses {
   private final UsedWorkflows used;
-  private final Predicate<String> elsewhere;
+  private final Activities activities;
   private final CompilerOptions options;
+  private final Findings findings;
   private final Set<String> definitionIds = new LinkedHashSet<>();
   private boolean floats;
   private boolean full;
 
-  /** {@code elsewhere}: whether another node knows an activity type. */
-  Uses(UsedWorkflows used, Predicate<String> elsewhere, CompilerOptions options) {
+  Uses(UsedWorkflows used, Activities activities, CompilerOptions options, Findings findings) {
     this.used = used;
-    this.elsewhere = elsewhere;
+    this.activities = activities;
     this.options = options;
+    this.findings = findings;
   }
 
   /** Of all definitions that were found. */
@@ -39,44 +41,50 @@ final class Uses {
    * The workflow that an activity is a use of; null where there is none, or none that may be.
    *
    * @param chain the ids of the definitions around it, the outermost first
-   * @param activities how many there are in the graph so far
+   * @param count of the activities in the graph so far
    */
   @Nullable WorkflowDefinition find(
-      Map<String, @Nullable Object> json,
-      List<String> chain,
-      int activities,
-      Consumer<String> problem,
-      Consumer<String> warning) {
+      Map<String, @Nullable Object> json, List<String> chain, int count, Findings.About about) {
     var reference = Reference.of(json);
     var found = used.find(reference);
     if (found == null) {
       floats = true;
-      unknown(reference, problem, warning);
+      unknown(reference, about);
       return null;
     }
     var id = found.ref().definitionId();
     floats |= !reference.pins(found.ref());
     definitionIds.add(id);
     if (chain.contains(id)) {
-      problem.accept(
+      findings.error(
+          FindingCode.RECURSIVE_WORKFLOW,
+          about,
+          "",
           "a workflow cannot contain itself: " + String.join(" uses ", chain) + " uses " + id);
       return null;
     }
     if (chain.size() > options.usesDepthMax()) {
-      problem.accept("workflows use one another more than " + options.usesDepthMax() + " deep");
+      findings.error(
+          FindingCode.LIMIT_EXCEEDED,
+          about,
+          "",
+          "workflows use one another more than " + options.usesDepthMax() + " deep");
       return null;
     }
-    if (activities > options.activitiesMax()) {
-      tooMany(problem);
+    if (count > options.activitiesMax()) {
+      tooMany(about);
       return null;
     }
     return found;
   }
 
   /** Said once: there may be very many. */
-  private void tooMany(Consumer<String> problem) {
+  private void tooMany(Findings.About about) {
     if (!full) {
-      problem.accept(
+      findings.error(
+          FindingCode.LIMIT_EXCEEDED,
+          about,
+          "",
           "the workflow has more than "
               + options.activitiesMax()
               + " activities with those that it uses: start some with Elsa.ExecuteWorkflow or"
@@ -85,16 +93,26 @@ final class Uses {
     full = true;
   }
 
-  private void unknown(Reference reference, Consumer<String> problem, Consumer<String> warning) {
-    var instead = LeftOut.instead(reference.type());
+  private void unknown(Reference reference, Findings.About about) {
+    var type = reference.type();
+    var instead = LeftOut.instead(type);
     if (instead != null) {
-      problem.accept("this activity of Elsa is left out here: " + instead);
+      findings.error(
+          FindingCode.UNSUPPORTED_TYPE,
+          about,
+          "/type",
+          "this activity of Elsa is left out here: " + instead);
       return;
     }
-    if (elsewhere.test(reference.type())) {
-      warning.accept(
+    if (activities.isElsewhere(type)) {
+      findings.add(
+          Severity.WARNING,
+          FindingCode.TYPE_ELSEWHERE,
+          about,
+          "/type",
           "other nodes know the activity type, this one does not; they execute it, and while none of"
-              + " them is there it waits");
+              + " them is there it waits",
+          null);
       return;
     }
     boolean workflow = reference.definitionId() != null || reference.versionId() != null;
@@ -103,10 +121,15 @@ final class Uses {
             ? "the workflow that it uses is not here, or is not usable as an activity: publish it"
                 + " first"
             : "no node knows the activity type";
-    if (reference.type().isEmpty() || (options.unknownRefused() && !workflow)) {
-      problem.accept(finding);
-    } else {
-      warning.accept(finding + "; it faults when it is executed");
-    }
+    boolean refused = type.isEmpty() || (options.unknownRefused() && !workflow);
+    findings.add(
+        refused ? Severity.ERROR : Severity.WARNING,
+        type.isEmpty()
+            ? FindingCode.MISSING_TYPE
+            : workflow ? FindingCode.UNKNOWN_WORKFLOW : FindingCode.UNKNOWN_TYPE,
+        about,
+        "/type",
+        refused ? finding : finding + "; it faults when it is executed",
+        workflow ? null : findings.nearestType(type, activities.types()));
   }
 }

@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import skein.activities.ActivityDescriptor;
+import skein.activities.ActivityMembers;
 import skein.activities.Input;
 import skein.activities.Port;
 
@@ -27,10 +28,6 @@ import skein.activities.Port;
  */
 public final class DefinitionSchema {
   private static final String FLOWCHART = "Elsa.Flowchart";
-
-  /** Inputs that earlier versions of Elsa had: files have them, and nobody reads them. */
-  private static final Map<String, List<String>> FORMER =
-      Map.of("Elsa.Delay", List.of("strategy", "autoBlockingThreshold"));
 
   private DefinitionSchema() {}
 
@@ -125,9 +122,7 @@ public final class DefinitionSchema {
     if (descriptor.container()) {
       members.put("variables", reference(SchemaParts.VARIABLES));
     }
-    FORMER
-        .getOrDefault(descriptor.typeName(), List.of())
-        .forEach(name -> members.put(name, Map.of()));
+    ActivityMembers.former(descriptor.typeName()).forEach(name -> members.put(name, Map.of()));
     if (descriptor.typeName().equals(FLOWCHART)) {
       members.put("connections", reference(SchemaParts.CONNECTIONS));
       members.put("start", nullable(ordered("type", "string")));

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.activities.ActivityMembers;
 import skein.activities.RetryPolicy;
 
 /** The parts of the schema that do not depend on which activities there are. */
@@ -141,19 +142,7 @@ final class SchemaParts {
     members.put("name", TEXT_OR_NONE);
     members.put("version", ordered("type", List.of("integer", "null")));
     members.put("customProperties", nullable(customProperties()));
-    for (var name :
-        List.of(
-            "metadata",
-            "canStartWorkflow",
-            "runAsynchronously",
-            "displayName",
-            "description",
-            "applicationProperties",
-            "customId",
-            "source",
-            "line")) {
-      members.put(name, Map.of());
-    }
+    ActivityMembers.COMMON.forEach(name -> members.putIfAbsent(name, Map.of()));
     return ordered("properties", members, "patternProperties", ordered("^[_$]", Map.of()));
   }
 

@@ -167,6 +167,8 @@ final class ApiRoutes {
     new DefinitionImportRoutes(editable, options.bodies().uploads()).addTo(routes);
     new DefinitionExportRoutes(dependencies.workflows().definitions(), store).addTo(routes);
     var json = LargeDefinitions.json(options.bodies().definitions(), options.bodies().json());
+    var checks = dependencies.workflows().definitions().checks();
+    new DefinitionCheckRoutes(checks, json).addTo(routes);
     new DefinitionRoutes(editable, store, search, json, gate).addTo(routes);
     new ReferenceRoutes(dependencies.workflows().definitions()).addTo(routes);
     new DefinitionRefreshRoutes(

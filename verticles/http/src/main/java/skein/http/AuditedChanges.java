@@ -132,6 +132,7 @@ final class AuditedChanges {
           "POST /scripting/javascript/type-definitions/:definitionId",
           "POST /workflow-definitions/:definitionId/export",
           "POST /workflow-instances/:id/export",
+          "POST /workflow-definitions/validate",
           "POST /workflow-instances/:id/journal");
 
   private final ChangeLog lines;

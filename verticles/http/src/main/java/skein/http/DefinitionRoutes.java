@@ -78,6 +78,7 @@ final class DefinitionRoutes {
                     Tag.DEFINITIONS,
                     "saveDefinition",
                     "Saves a draft, and publishes it if asked to")
+                .takes(DefinitionCheckRoutes.STRICT)
                 .needs(DefinitionShapes.SAVE)
                 .answers(DefinitionShapes.PUBLISHED)
                 .fails(
@@ -159,6 +160,7 @@ final class DefinitionRoutes {
                     Tag.DEFINITIONS,
                     "replaceDefinition",
                     "Saves and publishes, unless publish is false")
+                .takes(DefinitionCheckRoutes.STRICT)
                 .needs(DefinitionShapes.SAVE)
                 .answers(DefinitionShapes.PUBLISHED)
                 .fails(
@@ -297,23 +299,36 @@ final class DefinitionRoutes {
       gate.require(call, PUBLISH);
     }
     return publish
-        ? definitions.saveAndPublish(model, null).map(DefinitionRoutes::published)
-        : definitions.save(model, null).map(saved -> published(new Published(saved, false)));
+        ? definitions
+            .saveAndPublish(model, null, DefinitionCheckRoutes.isStrict(call))
+            .map(DefinitionRoutes::published)
+        : saved(definitions.save(model, null));
+  }
+
+  private Future<Answer> saved(Future<WorkflowDefinition> saving) {
+    return saving
+        .compose(draft ->
+            definitions
+                .findings(draft)
+                .map(findings -> new Published(draft, false, findings, List.of())))
+        .map(DefinitionRoutes::published);
   }
 
   /** The guide's update: saved and published, unless it says {@code publish: false}. */
   private Future<Answer> replace(Call call) {
     var definitionId = call.path("definitionId");
-    return call.largeBody(limits).compose(body -> replace(body, definitionId));
+    boolean strict = DefinitionCheckRoutes.isStrict(call);
+    return call.largeBody(limits).compose(body -> replace(body, definitionId, strict));
   }
 
-  private Future<Answer> replace(Map<String, @Nullable Object> body, String definitionId) {
+  private Future<Answer> replace(
+      Map<String, @Nullable Object> body, String definitionId, boolean strict) {
     var fields = Fields.of(body);
     boolean wrapped = fields.has("model");
     var model = wrapped ? fields.object("model") : body;
     return wrapped && Boolean.FALSE.equals(fields.flag("publish"))
-        ? definitions.save(model, definitionId).map(saved -> published(new Published(saved, false)))
-        : definitions.saveAndPublish(model, definitionId).map(DefinitionRoutes::published);
+        ? saved(definitions.save(model, definitionId))
+        : definitions.saveAndPublish(model, definitionId, strict).map(DefinitionRoutes::published);
   }
 
   static Answer published(Published done) {
@@ -321,10 +336,8 @@ final class DefinitionRoutes {
     json.put("workflowDefinition", DefinitionJson.document(done.definition()));
     json.put("alreadyPublished", done.alreadyPublished());
     json.put("consumingWorkflowCount", (long) done.consumers().size());
-    // Where Elsa's clients look for what is wrong; here it was published all the same.
-    json.put(
-        "validationErrors",
-        done.warnings().stream().map(warning -> Map.of("message", warning)).toList());
+    // Where Elsa's clients look for what is wrong; here it was saved or published all the same.
+    json.put("validationErrors", FindingJson.all(done.findings()));
     return Answer.ok(json);
   }
 

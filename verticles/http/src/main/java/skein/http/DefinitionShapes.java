@@ -12,6 +12,7 @@ import static skein.openapi.Shape.listOf;
 import static skein.openapi.Shape.object;
 import static skein.openapi.Shape.oneOf;
 
+import skein.openapi.FindingShape;
 import skein.openapi.Parameter;
 import skein.openapi.Shape;
 
@@ -82,7 +83,8 @@ final class DefinitionShapes {
           .has("consumingWorkflowCount", COUNT)
           .has(
               "validationErrors",
-              listOf(object().has("message", TEXT)).described("Warnings: it was done all the same"))
+              listOf(FindingShape.FINDING)
+                  .described("What is wrong with it; it was done all the same"))
           .as("SavedDefinition");
 
   static final Shape PAGE = ListShapes.page(SUMMARY).has("links", listOf(LINK));

@@ -1,12 +1,14 @@
 package skein.http;
 
 import io.vertx.core.Future;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import skein.definitions.Definitions;
 import skein.definitions.Definitions.Published;
 import skein.model.ErrorCode;
+import skein.model.Finding;
 import skein.model.SkeinException;
 import skein.model.WorkflowDefinition;
 import skein.storage.DefinitionStore;
@@ -31,14 +33,21 @@ final class EditableDefinitions {
     return unlessReadOnly(idOf(json, definitionId), () -> definitions.save(json, definitionId));
   }
 
+  /** {@code strict}: warnings forbid publishing, too. */
   Future<Published> saveAndPublish(
-      Map<String, @Nullable Object> json, @Nullable String definitionId) {
+      Map<String, @Nullable Object> json, @Nullable String definitionId, boolean strict) {
     return unlessReadOnly(
-        idOf(json, definitionId), () -> definitions.saveAndPublish(json, definitionId));
+        idOf(json, definitionId), () -> definitions.saveAndPublish(json, definitionId, strict));
   }
 
-  Future<Published> publish(String definitionId) {
-    return unlessReadOnly(definitionId, () -> definitions.publish(definitionId));
+  /** {@code strict}: warnings forbid it, too. */
+  Future<Published> publish(String definitionId, boolean strict) {
+    return unlessReadOnly(definitionId, () -> definitions.publish(definitionId, strict));
+  }
+
+  /** What publishing a version would refuse or warn of. */
+  Future<List<Finding>> findings(WorkflowDefinition definition) {
+    return definitions.checks().findings(definition);
   }
 
   Future<WorkflowDefinition> retract(String definitionId) {

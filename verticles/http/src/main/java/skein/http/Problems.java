@@ -14,6 +14,8 @@ import skein.bus.Refusals;
 import skein.codecs.JsonText;
 import skein.messages.Reply;
 import skein.model.ErrorCode;
+import skein.model.Finding;
+import skein.model.FindingCode;
 import skein.model.SkeinException;
 
 /**
@@ -100,7 +102,11 @@ final class Problems {
 
   static Answer of(Throwable failure) {
     var refusal = refusal(failure);
-    return of(refusal, status(refusal.code()), Map.of());
+    var more =
+        failure instanceof SkeinException refused && !refused.findings().isEmpty()
+            ? Map.of("validationErrors", FindingJson.all(refused.findings()))
+            : Map.<String, Object>of();
+    return of(refusal, status(refusal.code()), more);
   }
 
   /** {@code more}: members of the problem that only some situations have. */
@@ -126,7 +132,10 @@ final class Problems {
       // Where Elsa's clients look for what is wrong with a definition.
       problem.put(
           "validationErrors",
-          refusal.errors().stream().map(error -> Map.of("message", error)).toList());
+          FindingJson.all(
+              refusal.errors().stream()
+                  .map(error -> Finding.error(FindingCode.INVALID_DOCUMENT, error))
+                  .toList()));
     }
     problem.putAll(more);
     var answer =

@@ -39,6 +39,7 @@ final class PublishRoutes {
         .post(
             "/workflow-definitions/:definitionId/publish",
             Operation.of(Tag.DEFINITIONS, "publishDefinition", "Publishes the latest version")
+                .takes(DefinitionCheckRoutes.STRICT)
                 .answers(DefinitionShapes.PUBLISHED)
                 .fails(
                     ErrorCode.DEFINITION_NOT_FOUND,
@@ -114,6 +115,7 @@ final class PublishRoutes {
         .post(
             "/bulk-actions/publish/workflow-definitions/by-definition-ids",
             Operation.of(Tag.DEFINITIONS, "publishDefinitions", "Publishes several")
+                .takes(DefinitionCheckRoutes.STRICT)
                 .needs(DefinitionShapes.DEFINITION_IDS)
                 .answers(DefinitionShapes.sorted("published", "alreadyPublished")),
             this::bulkPublish)
@@ -141,7 +143,9 @@ final class PublishRoutes {
   }
 
   private Future<Answer> publish(Call call) {
-    return definitions.publish(call.path("definitionId")).map(DefinitionRoutes::published);
+    return definitions
+        .publish(call.path("definitionId"), DefinitionCheckRoutes.isStrict(call))
+        .map(DefinitionRoutes::published);
   }
 
   private Future<Answer> retract(Call call) {
@@ -189,12 +193,13 @@ final class PublishRoutes {
 
   private Future<Answer> bulkPublish(Call call) {
     var already = new LinkedHashSet<String>();
+    boolean strict = DefinitionCheckRoutes.isStrict(call);
     return Batches.each(
             call::nextStep,
             call.fields().texts("definitionIds"),
             id ->
                 definitions
-                    .publish(id)
+                    .publish(id, strict)
                     .onSuccess(done -> {
                       if (done.alreadyPublished()) {
                         already.add(id);

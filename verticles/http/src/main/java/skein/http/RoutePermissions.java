@@ -70,6 +70,7 @@ final class RoutePermissions {
         "GET /workflow-definitions",
         "GET /workflow-definitions/many-by-id",
         "GET /workflow-definitions/query/count",
+        "POST /workflow-definitions/validate",
         "GET /workflow-definitions/validation/is-name-unique",
         "GET /workflow-definitions/by-definition-id/:definitionId",
         "GET /workflow-definitions/by-id/:id",

@@ -24,7 +24,7 @@ final class CommonParts {
           .may("message", Shape.TEXT)
           .may(
               "errors", Shape.mapOf(Shape.listOf(Shape.TEXT)).described("Everything that is wrong"))
-          .may("validationErrors", Shape.listOf(Shape.object().has("message", Shape.TEXT)))
+          .may("validationErrors", Shape.listOf(FindingShape.FINDING))
           .open()
           .as("Problem");
 

@@ -2,8 +2,9 @@ package skein.openapi;
 
 import java.util.function.ToIntFunction;
 import skein.model.ErrorCode;
+import skein.model.FindingCode;
 
-/** The codes of refusals as Markdown. */
+/** The codes of refusals, and of what is wrong with definitions, as Markdown. */
 public final class ErrorsPage {
   private static final String HEAD =
       """
@@ -15,6 +16,21 @@ public final class ErrorsPage {
 
       | code | status | repeat | do |
       |---|---|---|---|
+      """;
+
+  private static final String FINDINGS =
+      """
+
+      ## What is wrong with a definition
+
+      `POST /elsa/api/workflow-definitions/validate` says it and changes nothing; saving and publishing
+      answer it as `validationErrors`, and so does the refusal `DEFINITION_INVALID`. Each has a `message`,
+      a `severity`, a `code` of these, the activity as `nodeId`, the place in the document as `path` (a JSON
+      Pointer), and the name that was probably meant as `suggestion`. With `strict=true` warnings forbid
+      publishing, too.
+
+      | code | do |
+      |---|---|
       """;
 
   private ErrorsPage() {}
@@ -30,6 +46,10 @@ public final class ErrorsPage {
                   statusOf.applyAsInt(code),
                   code.isTransient() ? "yes" : "",
                   ErrorHelp.of(code)));
+    }
+    page.append(FINDINGS);
+    for (var code : FindingCode.values()) {
+      page.append("| `%s` | %s |\n".formatted(code.name(), FindingHelp.of(code)));
     }
     return page.toString();
   }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import skein.model.ErrorCode;
+import skein.model.FindingCode;
 import skein.openapi.ErrorsPage;
 
 class ErrorsPageTest {
@@ -27,6 +28,6 @@ class ErrorsPageTest {
                 + " -Dsurefire.failIfNoSpecifiedTests=false -Dskein.reference.write=true")
         .isEqualTo(page);
     assertThat(page.lines().filter(line -> line.startsWith("| `")))
-        .hasSize(ErrorCode.values().length);
+        .hasSize(ErrorCode.values().length + FindingCode.values().length);
   }
 }

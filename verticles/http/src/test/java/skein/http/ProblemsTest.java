@@ -1,6 +1,8 @@
 package skein.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import io.vertx.ext.web.handler.HttpException;
 import java.util.List;
@@ -44,9 +46,9 @@ class ProblemsTest {
     assertThat(body(answer))
         .containsEntry("statusCode", 400L)
         .containsEntry("errors", Map.of("generalErrors", List.of("no root", "no name")))
-        .containsEntry(
-            "validationErrors",
-            List.of(Map.of("message", "no root"), Map.of("message", "no name")));
+        .extractingByKey("validationErrors", LIST)
+        .extracting("message", "severity")
+        .containsExactly(tuple("no root", "error"), tuple("no name", "error"));
   }
 
   @Test

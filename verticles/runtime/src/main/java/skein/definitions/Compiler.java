@@ -35,12 +35,19 @@ public final class Compiler {
 
   /** Fails only when the database does; what is wrong with the definition is in the graph. */
   Future<Graph> compile(WorkflowDefinition definition) {
+    return used(definition).map(found -> Graph.compile(definition, found, activities, options));
+  }
+
+  /** As {@link #compile}, with all that is wrong or can hardly be meant. */
+  Future<Graph.Checked> check(WorkflowDefinition definition) {
+    return used(definition).map(found -> Graph.check(definition, found, activities, options));
+  }
+
+  private Future<UsedWorkflows> used(WorkflowDefinition definition) {
     var references = References.in(definition, activities);
-    var used =
-        references.isEmpty()
-            ? Future.succeededFuture(UsedWorkflows.NONE)
-            : follow(references, new HashMap<>(), new LinkedHashSet<>());
-    return used.map(found -> Graph.compile(definition, found, activities, options));
+    return references.isEmpty()
+        ? Future.succeededFuture(UsedWorkflows.NONE)
+        : follow(references, new HashMap<>(), new LinkedHashSet<>());
   }
 
   /** One level after the other; ends because no reference is followed twice. */

@@ -6,21 +6,17 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import skein.activities.ActivityDescriptor;
 import skein.burst.Burst;
-import skein.burst.BurstInputs;
-import skein.codecs.DefinitionCodec;
 import skein.graph.Graph;
 import skein.graph.References;
 import skein.model.DefinitionRef;
 import skein.model.ErrorCode;
+import skein.model.Finding;
 import skein.model.SkeinException;
-import skein.model.Trigger;
 import skein.model.WorkflowDefinition;
 import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Which;
@@ -36,7 +32,7 @@ public final class Definitions {
   private final Invalidation invalidation;
   private final Compiler compiler;
   private final Consumers consumers;
-  private final Burst burst;
+  private final DefinitionChecks checks;
   private final InstantSource clock;
   private final SecureRandom random;
 
@@ -53,25 +49,25 @@ public final class Definitions {
     this.invalidation = invalidation;
     this.compiler = compiler;
     this.consumers = new Consumers(store, compiler);
-    this.burst = burst;
     this.clock = clock;
     this.random = random;
+    this.checks = new DefinitionChecks(store, compiler, burst, clock, random);
   }
 
   /**
    * What was saved or published.
    *
    * @param alreadyPublished the version was published before and nothing changed
-   * @param warnings what may go wrong when it runs, a sentence each
+   * @param findings warnings; of a draft that was saved also what forbids publishing it
    * @param consumers ids of the definitions that were pointed at the new version
    */
   public record Published(
       WorkflowDefinition definition,
       boolean alreadyPublished,
-      List<String> warnings,
+      List<Finding> findings,
       List<String> consumers) {
     public Published {
-      warnings = List.copyOf(warnings);
+      findings = List.copyOf(findings);
       consumers = List.copyOf(consumers);
     }
 
@@ -98,7 +94,7 @@ public final class Definitions {
     WorkflowDefinition given;
     try {
       Admission.checkMembers(json);
-      given = DefinitionCodec.read(named(json, definitionId), clock.instant(), newId(), newId());
+      given = checks.read(json, definitionId);
     } catch (SkeinException e) {
       return Future.failedFuture(e);
     }
@@ -111,16 +107,6 @@ public final class Definitions {
                     && attempt < SAVE_ATTEMPTS_MAX
                 ? saveAttempt(json, definitionId, attempt + 1)
                 : Future.failedFuture(e));
-  }
-
-  private static Map<String, @Nullable Object> named(
-      Map<String, @Nullable Object> json, @Nullable String definitionId) {
-    if (definitionId == null) {
-      return json;
-    }
-    var named = new LinkedHashMap<String, @Nullable Object>(json);
-    named.put("definitionId", definitionId);
-    return named;
   }
 
   private Future<WorkflowDefinition> saveOver(
@@ -178,6 +164,11 @@ public final class Definitions {
    * those who use it are pointed at it, if it says so; publishing again does what is left of that.
    */
   public Future<Published> publish(String definitionId) {
+    return publish(definitionId, false);
+  }
+
+  /** As {@link #publish(String)}; {@code strict}: warnings forbid it, too. */
+  public Future<Published> publish(String definitionId, boolean strict) {
     return store
         .find(definitionId, Which.LATEST)
         .compose(latest -> {
@@ -187,37 +178,30 @@ public final class Definitions {
           if (latest.published()) {
             return Future.succeededFuture(new Published(latest, true));
           }
-          return publish(latest);
+          return publish(latest, strict);
         })
         .compose(this::update);
   }
 
-  private Future<Published> publish(WorkflowDefinition draft) {
-    return compiler
-        .compile(draft)
-        .compose(graph -> {
-          var triggers = triggers(graph);
+  private Future<Published> publish(WorkflowDefinition draft, boolean strict) {
+    return checks
+        .of(draft)
+        .compose(checked -> {
+          var findings = checked.findings();
+          if (strict && !findings.isEmpty()) {
+            return Future.failedFuture(SkeinException.definitionRefused(findings));
+          }
+          var triggers = checks.triggers(checked.graph());
           return publications
               .publish(draft.ref(), triggers, ScheduledTriggers.of(triggers, clock.instant()))
               .compose(_ -> changed(draft.ref().definitionId()))
-              .compose(_ -> warnings(graph))
-              .map(warnings -> new Published(published(draft, true), false, warnings, List.of()));
+              .map(_ -> new Published(published(draft, true), false, findings, List.of()));
         });
   }
 
-  /** What publishing would warn of; empty means nothing. */
-  public Future<List<String>> warnings(WorkflowDefinition definition) {
-    return compiler.compile(definition).compose(this::warnings);
-  }
-
-  private Future<List<String>> warnings(Graph graph) {
-    return new MissingChildren(store)
-        .of(graph)
-        .map(missing -> {
-          var all = new ArrayList<>(graph.warnings());
-          all.addAll(missing);
-          return all;
-        });
+  /** What saving and publishing would say. */
+  public DefinitionChecks checks() {
+    return checks;
   }
 
   private Future<Published> update(Published done) {
@@ -227,7 +211,7 @@ public final class Definitions {
     }
     return updating()
         .update(definition.ref().definitionId())
-        .map(users -> new Published(definition, done.alreadyPublished(), done.warnings(), users));
+        .map(users -> new Published(definition, done.alreadyPublished(), done.findings(), users));
   }
 
   private ReferenceUpdate updating() {
@@ -304,38 +288,16 @@ public final class Definitions {
         });
   }
 
-  /** All that can be known before it runs; a definition with problems is never published. */
-  List<Trigger> triggers(Graph graph) {
-    if (!graph.problems().isEmpty()) {
-      throw SkeinException.definitionInvalid(graph.problems());
-    }
-    var inputs = new BurstInputs(clock.instant(), random.nextLong(), newUuid());
-    var triggers = new ArrayList<>(burst.triggers(graph, inputs));
-    triggers.addAll(WaitingRoutes.of(graph));
-    return triggers;
-  }
-
-  /** What publishing would refuse; empty means nothing. */
-  public Future<List<String>> problems(WorkflowDefinition definition) {
-    return compiler
-        .compile(definition)
-        .map(graph -> {
-          try {
-            triggers(graph);
-            return List.of();
-          } catch (SkeinException e) {
-            if (e.code().isTransient()) {
-              throw e; // It says nothing of the definition.
-            }
-            return e.errors().isEmpty() ? List.of(e.detail()) : e.errors();
-          }
-        });
-  }
-
   /** Saves and publishes; the draft is kept when publishing is refused. */
   public Future<Published> saveAndPublish(
       Map<String, @Nullable Object> json, @Nullable String definitionId) {
-    return save(json, definitionId).compose(saved -> publish(saved.ref().definitionId()));
+    return saveAndPublish(json, definitionId, false);
+  }
+
+  /** As {@link #saveAndPublish(Map, String)}; {@code strict}: warnings forbid publishing, too. */
+  public Future<Published> saveAndPublish(
+      Map<String, @Nullable Object> json, @Nullable String definitionId, boolean strict) {
+    return save(json, definitionId).compose(saved -> publish(saved.ref().definitionId(), strict));
   }
 
   /** Takes the published version back, so that nothing new starts from it. */
@@ -409,10 +371,6 @@ public final class Definitions {
 
   Instant now() {
     return clock.instant();
-  }
-
-  private UUID newUuid() {
-    return new UUID(random.nextLong(), random.nextLong());
   }
 
   /** 16 hex digits, as Elsa's own. */

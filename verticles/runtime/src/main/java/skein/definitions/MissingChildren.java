@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 import skein.activities.ActivityNode;
 import skein.activities.ChildWorkflows;
 import skein.graph.Graph;
+import skein.model.Finding;
+import skein.model.FindingCode;
 import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Which;
 
@@ -23,8 +25,9 @@ final class MissingChildren {
     this.store = store;
   }
 
-  /** A sentence for each definition id that is written literally and is not published. */
-  Future<List<String>> of(Graph graph) {
+  /** A warning for each definition id that is written literally and is not published. */
+  Future<List<Finding>> of(Graph.Checked checked) {
+    var graph = checked.graph();
     var firstUses = new LinkedHashMap<String, ActivityNode>();
     for (var node : graph.nodes()) {
       var id = literal(node);
@@ -32,14 +35,15 @@ final class MissingChildren {
         firstUses.putIfAbsent(id, node);
       }
     }
-    var warnings = new ArrayList<String>();
+    var warnings = new ArrayList<Finding>();
     Future<Void> done = Future.succeededFuture();
     for (var use : firstUses.entrySet()) {
       done =
           done.compose(_ -> store.find(use.getKey(), Which.PUBLISHED))
               .map(found -> {
                 if (found == null) {
-                  warnings.add(warning(use.getValue(), use.getKey()));
+                  var at = checked.pointers().getOrDefault(use.getValue().nodeId(), "");
+                  warnings.add(warning(use.getValue(), at, use.getKey()));
                 }
                 return null;
               });
@@ -60,8 +64,14 @@ final class MissingChildren {
         : null;
   }
 
-  private static String warning(ActivityNode node, String id) {
-    return "%s (%s): the workflow definition %s is not published; starting it will fail"
-        .formatted(node.type(), node.nodeId(), id);
+  private static Finding warning(ActivityNode node, String pointer, String id) {
+    return new Finding(
+        Finding.Severity.WARNING,
+        FindingCode.UNKNOWN_WORKFLOW,
+        node.nodeId(),
+        pointer,
+        "%s (%s): the workflow definition %s is not published; starting it will fail"
+            .formatted(node.type(), node.nodeId(), id),
+        null);
   }
 }

@@ -123,7 +123,7 @@ final class ReferenceUpdate {
     return compiler
         .compile(next)
         .compose(graph -> {
-          var triggers = definitions.triggers(graph);
+          var triggers = definitions.checks().triggers(graph);
           return publications.publishNew(
               next,
               consumers.names(next),

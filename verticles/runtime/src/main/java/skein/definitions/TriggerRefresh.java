@@ -97,7 +97,7 @@ final class TriggerRefresh {
     return compiler
         .compile(definition)
         .compose(graph -> {
-          var triggers = definitions.triggers(graph);
+          var triggers = definitions.checks().triggers(graph);
           return publications.replaceTriggers(
               definition.ref(), triggers, ScheduledTriggers.of(triggers, definitions.now()));
         })

@@ -25,6 +25,7 @@ import skein.graph.Reference;
 import skein.graph.References;
 import skein.messages.Command;
 import skein.messages.Request;
+import skein.model.Finding;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
 import skein.model.Timer;
@@ -175,7 +176,7 @@ class CompositionIT {
   @Test
   void a_workflow_that_comes_after_its_user_is_found_and_the_user_is_warned() {
     var user = publish(workflow("Early", "", use("Late", "")));
-    assertThat(user.warnings()).singleElement().asString().contains("Late", "Workflow1:s:use-Late");
+    assertThat(user.findings()).singleElement().asString().contains("Late", "Workflow1:s:use-Late");
     assertThat(node.get(node.start("Early")).status()).isEqualTo(WorkflowStatus.Faulted);
 
     publish(usable("Late", line("a", "here")));
@@ -193,7 +194,8 @@ class CompositionIT {
                 "{'type':'Elsa.ExecuteWorkflow','id':'x','workflowDefinitionId':'nowhere',"
                     + "'waitForCompletion':true}"));
 
-    assertThat(done.warnings())
+    assertThat(done.findings())
+        .extracting(Finding::message)
         .containsExactly(
             "Elsa.ExecuteWorkflow (Workflow1:s:x): the workflow definition nowhere is not"
                 + " published; starting it will fail");

@@ -20,6 +20,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import skein.codecs.EditDistance;
 
 /**
  * What was written about the configuration, by key; a flag wins over the environment, that over the
@@ -31,7 +32,13 @@ public final class Settings {
 
   /** Read by the launcher, and by commands that ask a node. */
   private static final List<String> LAUNCHER =
-      List.of("SKEIN_JAVA_HOME", "SKEIN_JAVA_OPTS", "SKEIN_TOKEN", "SKEIN_API_KEY");
+      List.of(
+          "SKEIN_JAVA_HOME",
+          "SKEIN_JAVA_OPTS",
+          "SKEIN_TOKEN",
+          "SKEIN_API_KEY",
+          "SKEIN_URL",
+          "SKEIN_PROFILE");
 
   /** Kubernetes and Docker links add these for a service named skein. */
   private static final Pattern SERVICE_LINK =

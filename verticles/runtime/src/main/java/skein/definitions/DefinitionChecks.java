@@ -1,0 +1,146 @@
+package skein.definitions;
+
+import io.vertx.core.Future;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import skein.burst.Burst;
+import skein.burst.BurstInputs;
+import skein.codecs.DefinitionCodec;
+import skein.graph.Graph;
+import skein.model.Finding;
+import skein.model.FindingCode;
+import skein.model.SkeinException;
+import skein.model.Trigger;
+import skein.model.WorkflowDefinition;
+import skein.storage.DefinitionStore;
+import skein.storage.DefinitionStore.Which;
+
+/** Says what saving and publishing a definition would refuse or warn of. Thread-safe. */
+public final class DefinitionChecks {
+  private final DefinitionStore store;
+  private final Compiler compiler;
+  private final Burst burst;
+  private final InstantSource clock;
+  private final SecureRandom random;
+
+  DefinitionChecks(
+      DefinitionStore store,
+      Compiler compiler,
+      Burst burst,
+      InstantSource clock,
+      SecureRandom random) {
+    this.store = store;
+    this.compiler = compiler;
+    this.burst = burst;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  /** As far as it can be said without evaluating triggers. */
+  Future<Graph.Checked> of(WorkflowDefinition definition) {
+    return compiler
+        .check(definition)
+        .compose(checked ->
+            new MissingChildren(store)
+                .of(checked)
+                .map(missing -> {
+                  var all = new ArrayList<>(checked.findings());
+                  all.addAll(missing);
+                  return new Graph.Checked(checked.graph(), all, checked.pointers());
+                }));
+  }
+
+  /** All that publishing would refuse or warn of; empty means nothing. */
+  public Future<List<Finding>> findings(WorkflowDefinition definition) {
+    return of(definition)
+        .map(checked -> {
+          var all = new ArrayList<>(checked.findings());
+          if (all.stream().noneMatch(Finding::isError)) {
+            all.addAll(triggerFindings(checked.graph()));
+          }
+          return all;
+        });
+  }
+
+  /**
+   * All that saving and publishing a document would refuse or warn of; changes nothing.
+   *
+   * @param definitionId overrules what the document says; null believes it
+   */
+  public Future<List<Finding>> findings(
+      Map<String, @Nullable Object> json, @Nullable String definitionId) {
+    WorkflowDefinition given;
+    try {
+      Admission.checkMembers(json);
+      given = read(json, definitionId);
+    } catch (SkeinException e) {
+      return Future.succeededFuture(invalid(e));
+    }
+    return store
+        .find(given.ref().definitionId(), Which.LATEST)
+        .compose(latest -> {
+          try {
+            Admission.checkNames(given, latest);
+          } catch (SkeinException e) {
+            return Future.succeededFuture(invalid(e));
+          }
+          return findings(given);
+        });
+  }
+
+  /** All that can be known before it runs; a definition with problems is never published. */
+  List<Trigger> triggers(Graph graph) {
+    var errors = graph.findings().stream().filter(Finding::isError).toList();
+    if (!errors.isEmpty()) {
+      throw SkeinException.definitionRefused(errors);
+    }
+    var uuid = new UUID(random.nextLong(), random.nextLong());
+    var inputs = new BurstInputs(clock.instant(), random.nextLong(), uuid);
+    var triggers = new ArrayList<>(burst.triggers(graph, inputs));
+    triggers.addAll(WaitingRoutes.of(graph));
+    return triggers;
+  }
+
+  private List<Finding> triggerFindings(Graph graph) {
+    try {
+      triggers(graph);
+      return List.of();
+    } catch (SkeinException e) {
+      if (e.code().isTransient()) {
+        throw e; // It says nothing of the definition.
+      }
+      return findings(e, FindingCode.INVALID_TRIGGER);
+    }
+  }
+
+  private static List<Finding> invalid(SkeinException e) {
+    return findings(e, FindingCode.INVALID_DOCUMENT);
+  }
+
+  private static List<Finding> findings(SkeinException e, FindingCode code) {
+    var sentences = e.errors().isEmpty() ? List.of(e.detail()) : e.errors();
+    return sentences.stream().map(sentence -> Finding.error(code, sentence)).toList();
+  }
+
+  /** Throws {@link SkeinException} when it is no definition. */
+  WorkflowDefinition read(Map<String, @Nullable Object> json, @Nullable String definitionId) {
+    var named = json;
+    if (definitionId != null) {
+      named = new LinkedHashMap<>(json);
+      named.put("definitionId", definitionId);
+    }
+    return DefinitionCodec.read(named, clock.instant(), newId(), newId());
+  }
+
+  /** 16 hex digits, as Elsa's own. */
+  private String newId() {
+    return HexFormat.of().toHexDigits(random.nextLong());
+  }
+}
