@@ -158,9 +158,8 @@ public final class Logging {
   private static Encoder<ILoggingEvent> encoder(
       LoggerContext context, LogFormat format, String nodeName) {
     if (format == LogFormat.JSON) {
-      var json = new EscapingJsonEncoder();
+      var json = new EcsEncoder(nodeName);
       json.setContext(context);
-      json.setWithFormattedMessage(true);
       json.start();
       return json;
     }

@@ -1,14 +1,11 @@
 package skein.node.logging;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggingEvent;
-import io.vertx.core.json.JsonObject;
 import java.time.Instant;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
@@ -50,22 +47,6 @@ class TextLayoutTest {
     assertThat(layout.doLayout(event("node.broken", thrown)).lines().skip(1))
         .isNotEmpty()
         .allMatch(line -> line.startsWith("\t") && line.indexOf('\u001b') < 0);
-  }
-
-  @Test
-  void json_has_no_controls_in_it_either() {
-    var encoder = new EscapingJsonEncoder();
-    encoder.setContext(new LoggerContext());
-    encoder.setWithFormattedMessage(true);
-    encoder.start();
-
-    var event = event("ä\u009b\u007f\u2028\u001b", null);
-    event.setMDCPropertyMap(Map.of());
-
-    var json = new String(encoder.encode(event), UTF_8);
-
-    assertThat(new JsonObject(json).getString("message")).isEqualTo("ä\u009b\u007f\u2028\u001b");
-    assertThat(json.strip().chars()).noneMatch(c -> LogText.isControl((char) (int) c));
   }
 
   @Test
