@@ -3,14 +3,21 @@ package skein.node;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParseResult;
+import skein.node.cli.AuditCommand;
 import skein.node.cli.ClusterCommand;
+import skein.node.cli.CompletionCommand;
+import skein.node.cli.DefinitionCommand;
+import skein.node.cli.EventCommand;
+import skein.node.cli.InstanceCommand;
 import skein.node.cli.LocksCommand;
 import skein.node.cli.LogLevelCommand;
 import skein.node.cli.RefusedArgumentException;
 import skein.node.cli.RetentionCommand;
 import skein.node.cli.ScanCommand;
 import skein.node.cli.ScheduleCommand;
+import skein.node.cli.TaskCommand;
 import skein.node.cli.TimersCommand;
+import skein.node.cli.TokenCommand;
 import skein.node.config.ConfigException;
 import skein.node.dev.CannotStart;
 import skein.node.logging.Logging;
@@ -26,15 +33,23 @@ import skein.node.logging.Logging;
       DevCommand.class,
       NodeCommand.class,
       ValidateCommand.class,
+      DoctorCommand.class,
       MigrateCommand.class,
       ScanCommand.class,
       RetentionCommand.class,
       BenchCommand.class,
+      DefinitionCommand.class,
+      InstanceCommand.class,
+      EventCommand.class,
+      TaskCommand.class,
+      TokenCommand.class,
       TimersCommand.class,
       ScheduleCommand.class,
       ClusterCommand.class,
       LocksCommand.class,
       LogLevelCommand.class,
+      AuditCommand.class,
+      CompletionCommand.class,
       VersionCommand.class,
       WarmUpCommand.class,
       CommandLine.HelpCommand.class
@@ -63,10 +78,13 @@ public final class Main {
 
   /** For tests, which must not end their process. */
   static int run(String... arguments) {
+    return commandLine().execute(withDefault(arguments));
+  }
+
+  static CommandLine commandLine() {
     return new CommandLine(new Main())
         .setExecutionExceptionHandler(Main::explain)
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .execute(withDefault(arguments));
+        .setCaseInsensitiveEnumValuesAllowed(true);
   }
 
   /** {@code skein} and {@code skein --port 8080} mean {@code skein dev …}. */

@@ -34,6 +34,7 @@ import skein.node.metrics.NodeMetrics;
 import skein.peers.BusDoor;
 import skein.storage.Database;
 import skein.storage.DatabaseIdentity;
+import skein.storage.DatabaseProbe;
 import skein.storage.Migrations;
 import skein.storage.ShardIndex;
 import skein.work.OwnActivities;
@@ -256,6 +257,17 @@ public final class Node {
     try {
       var database = new Database(alone, databaseOptions(config));
       return check(new Migrations(database, config.upgrades().migrationLockTimeout()), config);
+    } finally {
+      await(alone.close(), CLOSE_MAX);
+    }
+  }
+
+  /** What a node needs to know of the database; throws as {@link #migrate} when it is not there. */
+  static DatabaseProbe.Facts probeDatabase(NodeConfig config) {
+    var alone = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    try {
+      var database = new Database(alone, databaseOptions(config));
+      return await(new DatabaseProbe(database).read(), MIGRATION_MAX);
     } finally {
       await(alone.close(), CLOSE_MAX);
     }

@@ -22,7 +22,7 @@ final class ValidateCommand implements Callable<Integer> {
   @Mixin private SettingsOptions options = new SettingsOptions();
 
   @Option(
-      names = "--database",
+      names = {"--database", "--check-database"},
       description = "Also ask the database for its version and whether it is durable.")
   private boolean database;
 

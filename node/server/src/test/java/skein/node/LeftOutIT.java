@@ -44,6 +44,23 @@ class LeftOutIT {
           "io[/.]netty[/.]handler[/.]codec[/.]"
               + "((rtsp|socks|spdy)[/.]|compression[/.](Bzip2|FastLz|Lz4|Lzf|Lzma))\\w+");
 
+  private static final Pattern APPENDERS =
+      Pattern.compile(
+          "ch[/.]qos[/.]logback[/.]"
+              + "(classic[/.](encoder[/.]JsonEncoder|(html|net)[/.]\\w+)"
+              + "|core[/.](html[/.]|net[/.](Abstract|SMTP|Syslog|server[/.])"
+              + "|rolling[/.](?!RolloverFailure))\\w+)");
+
+  /** Logback reads no configuration from files here, and nobody writes patterns for Syslog. */
+  private static final Set<String> OF_LOG_FILES =
+      Set.of(
+          "ch/qos/logback/classic/joran/action/ConsolePluginAction",
+          "ch/qos/logback/classic/model/processor/CallerContradictionAnalyser",
+          "ch/qos/logback/classic/pattern/SyslogStartConverter",
+          "ch/qos/logback/classic/util/LevelToSyslogSeverity",
+          "ch/qos/logback/core/model/processor/FileCollisionAnalyser",
+          "ch/qos/logback/core/recovery/ResilientSyslogOutputStream");
+
   /** Clients, Jet, SQL, JCache, connections to databases: of a member, only switched off. */
   private static final Pattern UNUSED =
       Pattern.compile(
@@ -115,6 +132,18 @@ class LeftOutIT {
       }
     }
     assertThat(naming).isEmpty();
+  }
+
+  @Test
+  void only_the_configuration_by_files_names_the_appenders_that_are_left_out() throws IOException {
+    var naming = new TreeSet<String>();
+    for (var entry : jar.stream().filter(one -> one.getName().endsWith(".class")).toList()) {
+      assertThat(APPENDERS.matcher(entry.getName()).lookingAt()).as(entry.getName()).isFalse();
+      if (names(entry, APPENDERS)) {
+        naming.add(entry.getName().replaceFirst("\\.class$", ""));
+      }
+    }
+    assertThat(naming).isSubsetOf(OF_LOG_FILES);
   }
 
   private static boolean names(JarEntry entry) throws IOException {

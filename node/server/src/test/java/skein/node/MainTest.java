@@ -3,15 +3,31 @@ package skein.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import skein.node.bench.ScenarioName;
 
 class MainTest {
+  @Test
+  void shells_complete_every_command() {
+    var commands = List.of("definition", "instance", "doctor", "tail", "publish");
+    for (var shell : List.of("bash", "zsh", "fish")) {
+      var out = new StringWriter();
+      int code = Main.commandLine().setOut(new PrintWriter(out, true)).execute("completion", shell);
+
+      assertThat(code).isZero();
+      assertThat(out.toString()).contains(commands).contains("strict");
+    }
+    assertThat(Main.run("completion", "cmd")).isEqualTo(2);
+  }
+
   @Test
   void a_number_of_nodes_that_cannot_be_is_a_wrong_argument() {
     assertThat(Main.run("dev", "--cluster", "0")).isEqualTo(2);

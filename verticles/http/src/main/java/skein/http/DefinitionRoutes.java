@@ -56,8 +56,7 @@ final class DefinitionRoutes {
                 .takesPage()
                 .takes(
                     DefinitionShapes.VERSION_OPTIONS,
-                    Parameter.query(
-                        "searchTerm", Shape.TEXT, "A part of the name, description or id"),
+                    Parameter.query("searchTerm", Shape.TEXT, "A part of the name, or a whole id"),
                     Parameter.several("definitionIds", "Only of these definitions"),
                     Parameter.several("ids", "Only these versions"),
                     Parameter.query(

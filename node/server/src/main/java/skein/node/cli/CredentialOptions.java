@@ -33,11 +33,22 @@ final class CredentialOptions {
    * @throws CannotStart a file cannot be read
    */
   @Nullable String authorization() {
+    return authorization(new Profile(null, null, null));
+  }
+
+  /** As {@link #authorization()}; what the profile names comes before the environment. */
+  @Nullable String authorization(Profile profile) {
     if (keyFile != null) {
       return "ApiKey " + read(keyFile);
     }
     if (tokenFile != null) {
       return "Bearer " + read(tokenFile);
+    }
+    if (profile.keyFile() != null) {
+      return "ApiKey " + read(profile.keyFile());
+    }
+    if (profile.tokenFile() != null) {
+      return "Bearer " + read(profile.tokenFile());
     }
     var key = System.getenv("SKEIN_API_KEY");
     if (key != null && !key.isBlank()) {

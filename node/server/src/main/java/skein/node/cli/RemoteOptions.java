@@ -1,6 +1,7 @@
 package skein.node.cli;
 
 import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -11,10 +12,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -27,29 +31,58 @@ import skein.node.logging.Logging;
 final class RemoteOptions {
   private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
 
-  private static final int BAD_REQUEST = 400;
+  private static final URI LOCAL = URI.create("http://localhost:5001");
+
+  /** {@code authorization}: null says nothing. */
+  private record Target(URI url, @Nullable String authorization) {}
 
   private enum Output {
     TABLE,
-    JSON
+    JSON,
+    YAML
   }
 
   @Option(
       names = "--url",
       scope = ScopeType.INHERIT,
       paramLabel = "URL",
-      defaultValue = "${env:SKEIN_URL:-http://localhost:5001}",
-      description = "Any node of the cluster. Default: $$SKEIN_URL, else http://localhost:5001.")
-  private URI url = URI.create("http://localhost:5001");
+      description =
+          "Any node of the cluster. Default: that of --profile, else $$SKEIN_URL, else that of the"
+              + " profile \"default\", else http://localhost:5001.")
+  private @Nullable String given;
+
+  @Option(
+      names = "--profile",
+      scope = ScopeType.INHERIT,
+      paramLabel = "NAME",
+      description =
+          "A section of ~/.config/skein/profiles with url, token-file and api-key-file. Default:"
+              + " $$SKEIN_PROFILE.")
+  private @Nullable String profileName;
+
+  private @Nullable Target target;
 
   @Mixin private CredentialOptions credentials = new CredentialOptions();
 
   @Option(
       names = {"-o", "--output"},
       scope = ScopeType.INHERIT,
-      paramLabel = "table|json",
+      paramLabel = "table|json|yaml",
       description = "For people, the default, or for programs.")
   private Output output = Output.TABLE;
+
+  @Option(
+      names = "--watch",
+      scope = ScopeType.INHERIT,
+      description = "Of what lists or shows: again and again, until Ctrl-C.")
+  private boolean watch;
+
+  @Option(
+      names = "--every",
+      scope = ScopeType.INHERIT,
+      paramLabel = "SECONDS",
+      description = "Between two looks of --watch and tail. Default: 2.")
+  private int intervalSeconds = 2;
 
   /** A part of a path or a query, with what may not stand there written otherwise. */
   static String encoded(String text) {
@@ -71,16 +104,42 @@ final class RemoteOptions {
    *     what to do
    */
   JsonObject call(String method, String path, @Nullable JsonObject body, String... headers) {
+    return answer(method, path, body, headers).orThrow();
+  }
+
+  /** What a node has answered, refusals included; throws as {@link #call} when it did not. */
+  RemoteAnswer answer(String method, String path, @Nullable JsonObject body, String... headers) {
+    var answer = send(method, path, body, headers);
+    try {
+      var json = answer.body().isEmpty() ? new JsonObject() : new JsonObject(answer.body());
+      return new RemoteAnswer(answer.statusCode(), json);
+    } catch (DecodeException e) {
+      throw new CannotStart(
+          answer.uri() + " answered " + answer.statusCode() + ", but not as a node", e);
+    }
+  }
+
+  /** A document as the node has written it, with its numbers; as {@link #get} otherwise. */
+  String text(String path) {
+    var answer = send("GET", path, null);
+    if (answer.statusCode() >= 300) {
+      throw new RemoteAnswer(answer.statusCode(), new JsonObject(answer.body())).refusal();
+    }
+    return answer.body();
+  }
+
+  private HttpResponse<String> send(
+      String method, String path, @Nullable JsonObject body, String... headers) {
     Logging.silence();
+    var to = target();
+    var at = URI.create(to.url().toString().replaceAll("/+$", "") + "/elsa/api" + path);
     try (var client = HttpClient.newHttpClient()) {
-      var at = URI.create(url.toString().replaceAll("/+$", "") + "/elsa/api" + path);
       var request = HttpRequest.newBuilder(at).timeout(ANSWER_MAX);
       if (headers.length > 0) {
         request.headers(headers);
       }
-      var authorization = credentials.authorization();
-      if (authorization != null) {
-        request.header("Authorization", authorization);
+      if (to.authorization() != null) {
+        request.header("Authorization", to.authorization());
       }
       if (body == null) {
         request.method(method, BodyPublishers.noBody());
@@ -89,50 +148,45 @@ final class RemoteOptions {
             .header("Content-Type", "application/json")
             .method(method, BodyPublishers.ofString(body.encode()));
       }
-      return json(at, client.send(request.build(), BodyHandlers.ofString()));
+      return client.send(request.build(), BodyHandlers.ofString());
+    } catch (HttpTimeoutException e) {
+      throw new CannotStart(
+          to.url() + " did not answer within " + ANSWER_MAX.toSeconds() + " s: try again", e);
     } catch (IOException e) {
       throw new CannotStart(
-          url + " does not answer: give a node's address as --url (" + e + ")", e);
-    } catch (IllegalArgumentException e) {
-      throw new CannotStart(url + " is not a valid address of a node: as http://localhost:5001", e);
+          to.url() + " does not answer: give a node's address as --url (" + e + ")", e);
     } catch (InterruptedException e) {
       throw interrupted(e);
     }
   }
 
-  private static JsonObject json(URI at, HttpResponse<String> answer) {
-    JsonObject json;
-    try {
-      json = answer.body().isEmpty() ? new JsonObject() : new JsonObject(answer.body());
-    } catch (DecodeException e) {
-      throw new CannotStart(at + " answered " + answer.statusCode() + ", but not as a node", e);
+  private Target target() {
+    if (target == null) {
+      target = find(System.getenv());
     }
-    if (answer.statusCode() == BAD_REQUEST) {
-      throw new RefusedArgumentException(refusal(BAD_REQUEST, json));
-    }
-    if (answer.statusCode() >= 300) {
-      throw new CannotStart(refusal(answer.statusCode(), json));
-    }
-    return json;
+    return target;
   }
 
-  private static String refusal(int status, JsonObject problem) {
-    var lines = new ArrayList<String>();
-    var detail = problem.getString("detail", problem.getString("title"));
-    lines.add(problem.getString("code", "HTTP " + status) + ": " + detail);
-    for (var sentence : sentences(problem)) {
-      if (!sentence.equals(detail)) {
-        lines.add("  " + sentence);
-      }
+  /** A named profile comes before the environment, the profile "default" after it. */
+  private Target find(Map<String, String> environment) {
+    var file = Profile.file(environment, System.getProperty("user.home", ""));
+    var name = profileName == null ? environment.get("SKEIN_PROFILE") : profileName;
+    boolean named = name != null && !name.isBlank();
+    var fromEnvironment = environment.get("SKEIN_URL");
+    boolean said = given != null || (fromEnvironment != null && !fromEnvironment.isBlank());
+    var profile =
+        named || !said ? Profile.named(file, named ? name : null) : new Profile(null, null, null);
+    URI url;
+    if (given != null) {
+      url = Profile.address(given);
+    } else if (named && profile.url() != null) {
+      url = profile.url();
+    } else if (said) {
+      url = Profile.address(String.valueOf(fromEnvironment));
+    } else {
+      url = profile.url() == null ? LOCAL : profile.url();
     }
-    return String.join(System.lineSeparator(), lines);
-  }
-
-  /** Nodes of older versions tell a list alone. */
-  private static Iterable<?> sentences(JsonObject problem) {
-    var errors = problem.getValue("errors");
-    var told = errors instanceof JsonObject named ? named.getValue("generalErrors") : errors;
-    return told instanceof Iterable<?> sentences ? sentences : List.of();
+    return new Target(url, credentials.authorization(profile));
   }
 
   /** For what asks again and again. */
@@ -151,7 +205,60 @@ final class RemoteOptions {
 
   /** {@code table} is asked for when people read it. */
   void print(PrintWriter out, JsonObject found, Supplier<String> table) {
-    out.println(output == Output.JSON ? found.encodePrettily() : table.get());
+    out.println(
+        switch (output) {
+          case JSON -> found.encodePrettily();
+          case YAML -> YamlText.of(found);
+          case TABLE -> Terminal.isColoured() ? Terminal.painted(table.get()) : table.get();
+        });
     out.flush();
+  }
+
+  /** Prints what a node answers, once or as long as somebody watches. */
+  int show(PrintWriter out, Supplier<JsonObject> ask, Function<JsonObject, String> table) {
+    while (true) {
+      var found = ask.get();
+      if (watch && output == Output.TABLE && Terminal.isTerminal()) {
+        out.print(Terminal.cleared());
+      }
+      print(out, found, () -> table.apply(found));
+      if (!watch) {
+        return 0;
+      }
+      pause(interval());
+    }
+  }
+
+  /** Between two looks; a second at least. */
+  Duration interval() {
+    return Duration.ofSeconds(Math.max(1, intervalSeconds));
+  }
+
+  boolean isTable() {
+    return output == Output.TABLE;
+  }
+
+  /**
+   * A JSON value from a command line: itself, {@code @FILE} or {@code -} for standard input.
+   *
+   * @throws RefusedArgumentException it is not JSON
+   */
+  static @Nullable Object jsonArgument(String option, @Nullable String given) {
+    if (given == null) {
+      return null;
+    }
+    Logging.silence(); // Reading JSON would log.
+    try {
+      var text =
+          given.equals("-")
+              ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
+              : given.startsWith("@") ? Files.readString(Path.of(given.substring(1))) : given;
+      return Json.decodeValue(text);
+    } catch (IOException e) {
+      throw new RefusedArgumentException(option + ": " + given + " cannot be read: " + e);
+    } catch (DecodeException e) {
+      throw new RefusedArgumentException(
+          option + ": not JSON: write \"text\" in quotes, {...}, @FILE or - for standard input");
+    }
   }
 }

@@ -1,0 +1,9 @@
+/**
+ * Looks for what keeps a node from starting or from working well, and says how to cure it.
+ *
+ * <p>Changes nothing. Start reading at {@link skein.node.doctor.Doctor}.
+ */
+@NullMarked
+package skein.node.doctor;
+
+import org.jspecify.annotations.NullMarked;
