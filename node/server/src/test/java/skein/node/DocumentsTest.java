@@ -32,7 +32,8 @@ class DocumentsTest {
           "verticles/console/README.md",
           "verticles/runtime/src/model/README.md",
           "node/README.md",
-          "conf/README.md");
+          "conf/README.md",
+          "conf/TUTORIAL.md");
 
   /** They name types of Elsa and of others. */
   private static final List<String> WITH_FOREIGN_NAMES =
