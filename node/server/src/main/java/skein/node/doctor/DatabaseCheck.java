@@ -44,7 +44,10 @@ final class DatabaseCheck {
   private Diagnosis unreachable(Throwable e) {
     var why = new StringBuilder(String.valueOf(e.getMessage()));
     for (var cause = e.getCause(); cause != null; cause = cause.getCause()) {
-      why.append(": ").append(cause.getMessage());
+      var said = String.valueOf(cause.getMessage());
+      if (why.indexOf(said) < 0) {
+        why.append(": ").append(said);
+      }
     }
     var text = why.toString();
     var at = String.join(", ", config.database().hosts().stream().map(HostPort::toString).toList());
