@@ -19,6 +19,9 @@ public final class Addresses {
    */
   public static final String TASKS = "skein.tasks";
 
+  /** Types of jobs that wait for workers, as a JSON array; published to all. */
+  public static final String JOBS = "skein.jobs";
+
   /**
    * The id of a node that takes part in the scheduler from now on, or no longer, or has given up
    * leases; published to all. A hint: what is so stands in the database.

@@ -38,6 +38,19 @@ public record Bookmark(
   /** The tag of a link that publishes an event to the instance: only its token resumes it. */
   public static final String EVENT_LINK = ENGINE + "eventLink";
 
+  /** The name of one that waits for a worker outside the cluster to do a job. */
+  public static final String JOB = "Skein.Job";
+
+  /** Whether it is a job: a timer with its id exists while a worker has leased it. */
+  public boolean isJob() {
+    return name.equals(JOB);
+  }
+
+  /** Whether a timer with its id may exist. */
+  public boolean mayHaveTimer() {
+    return dueAt != null || isJob();
+  }
+
   /** Whether only the engine itself resumes it: a retry, a deadline, work under way. */
   public boolean ofEngine() {
     return tag != null && tag.startsWith(ENGINE);

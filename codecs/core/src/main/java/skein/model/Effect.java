@@ -52,6 +52,13 @@ public sealed interface Effect {
       int attempt)
       implements Effect {}
 
+  /**
+   * A job waits for a worker outside the cluster; its bookmark says all about it.
+   *
+   * @param type what workers lease it by
+   */
+  record JobWaiting(BookmarkId bookmarkId, String type) implements Effect {}
+
   /** Somebody outside is asked to perform a task and to complete it by its id. */
   record TaskRequested(String taskId, String taskName, @Nullable Object payload)
       implements Effect {}

@@ -66,6 +66,9 @@ public enum ErrorCode {
   TASK_NOT_YOURS,
   /** The result does not fit the form, or the outcome is not one of the task's. */
   TASK_INVALID,
+  // Jobs
+  /** The lease has expired and the job was offered again, or the job has ended. */
+  JOB_LEASE_LOST,
   // Schedules
   SCHEDULE_NOT_FOUND,
   SCHEDULE_EXISTS,

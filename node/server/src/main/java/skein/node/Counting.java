@@ -62,6 +62,10 @@ final class Counting extends VerticleBase {
     @Nullable Duration age = counts.age();
     var since = Duration.ofNanos(System.nanoTime() - last.readAt());
     return new Counts(
-        counts.instances(), counts.timers(), age == null ? null : age.plus(since), counts.took());
+        counts.instances(),
+        counts.timers(),
+        counts.jobs(),
+        age == null ? null : age.plus(since),
+        counts.took());
   }
 }

@@ -41,9 +41,11 @@ import skein.http.UploadLimits;
 import skein.ingress.BusVerticle;
 import skein.ingress.Keys;
 import skein.invariants.ScannerVerticle;
+import skein.jobs.JobOptions;
 import skein.links.LoopWatch;
 import skein.loop.VertxDelays;
 import skein.model.InstanceLimits;
+import skein.node.config.JobsConfig;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
 import skein.node.logging.Logging;
@@ -313,7 +315,19 @@ final class Deployment {
             RetentionWiring.options(config.retention()),
             http.bulkInstancesMax(),
             config.console().enabled(),
-            live(config.console())));
+            live(config.console()),
+            jobs(config.jobs())));
+  }
+
+  private static JobOptions jobs(JobsConfig jobs) {
+    return new JobOptions(
+        jobs.leases().byDefault(),
+        jobs.leases().max(),
+        jobs.batchMax(),
+        jobs.leases().perWorkerMax(),
+        jobs.polls().waitMax(),
+        jobs.polls().max(),
+        jobs.polls().interval());
   }
 
   private static LiveOptions live(NodeConfig.Console console) {

@@ -194,7 +194,7 @@ record NodeServices(
                 cluster,
                 locks,
                 router,
-                new BusNotices(vertx.eventBus(), config.scheduler().shards()),
+                new BusNotices(vertx, config.scheduler().shards()),
                 new AgreedFormat()),
             new ExecutionDependencies.Rows(
                 instances, timerStore, deliveries, alterations, new KeyStore(database)),
@@ -264,7 +264,11 @@ record NodeServices(
                 bounds.journalCharsPerBurstMax(),
                 bounds.journalEntriesPerBurstMax(),
                 WorkWiring.secrets(config)),
-            new WorkLimits(config.work().lease(), config.work().lostMax())),
+            new WorkLimits(
+                config.work().lease(),
+                config.work().lostMax(),
+                config.jobs().leases().lostMax(),
+                config.jobs().payloadCharsMax())),
         new LinkOptions(
             new ResumeLinks(config.http().baseUrl().toString()),
             config.tokens().lifetimeDefault()));

@@ -34,7 +34,8 @@ final class Scrape {
     metrics.links().lost("n2");
     var scheduler = new SchedulerMetrics(9, 2, 12, 1, 4, Duration.ZERO, Duration.ZERO);
     var counts =
-        new CountStore.Counts(Map.of(), Map.of(), Duration.ofSeconds(2), Duration.ofMillis(4));
+        new CountStore.Counts(
+            Map.of(), Map.of(), Map.of(), Duration.ofSeconds(2), Duration.ofMillis(4));
     var sampled =
         new SampledMetrics(
             new SampledMetrics.Scheduler(() -> scheduler, () -> 1),

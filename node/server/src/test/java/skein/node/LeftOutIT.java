@@ -36,7 +36,7 @@ class LeftOutIT {
               + "|client[/.]impl[/.]protocol[/.]codec[/.](?!Client)[A-Z]\\w*"
               + "|client[/.]impl[/.]protocol[/.]task[/.][a-z]\\w*[/.]\\w*MessageTask"
               + "|(flakeidgen[/.]impl|internal[/.]longregister|jet[/.]impl|sql[/.]impl)[/.]client[/.]\\w+"
-              + "|jet[/.]impl[/.]connector[/.]\\w+"
+              + "|jet[/.]impl[/.](connector|pipeline)[/.]\\w+"
               + "|shaded[/.](com[/.](fasterxml|zaxxer)|(nonapi[/.])?io[/.]github|org[/.](everit|json))[/.]\\w+)");
 
   private static final Pattern CODECS =

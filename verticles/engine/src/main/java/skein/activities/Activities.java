@@ -55,6 +55,7 @@ public final class Activities {
             new DownloadHttpFile(),
             new End(),
             new ExecuteWorkflow(),
+            new ExternalJob(),
             new Event(),
             new Fault(),
             new Finish(),

@@ -21,6 +21,9 @@ public record WorkOrder(String kind, Map<String, @Nullable Object> request, Dura
   public static final String SQL = "sql";
   public static final String OWN = "own";
 
+  /** Performed by workers outside the cluster, who lease it: {@code {type, payload}}. */
+  public static final String JOB = "job";
+
   /** No attempt is waited for any longer, whatever its worker says. */
   public static final Duration TIMEOUT_MAX = Duration.ofHours(1);
 

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import skein.activities.ActivityNode;
 import skein.activities.Child;
 import skein.activities.Resumption;
+import skein.model.Bookmark;
 
 /**
  * What a burst has yet to do: one queue, first in first out, and the completions that parents have
@@ -36,8 +37,13 @@ final class Agenda {
     /** Time is up for an execution. */
     record Expire(int execution) implements Work {}
 
-    /** The news about what an execution has asked for; null: the node that worked on it is gone. */
-    record Worked(int execution, @Nullable Map<String, @Nullable Object> input) implements Work {}
+    /**
+     * The news about what an execution has asked for and waited for at the bookmark.
+     *
+     * @param input null: the node, or the worker, that worked on it is gone
+     */
+    record Worked(Bookmark bookmark, @Nullable Map<String, @Nullable Object> input)
+        implements Work {}
 
     /** What an operator wants done about a faulted execution. */
     record Settle(int execution, String action) implements Work {}

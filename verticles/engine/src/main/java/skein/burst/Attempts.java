@@ -1,16 +1,20 @@
 package skein.burst;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import skein.activities.FaultException;
 import skein.activities.Json;
 import skein.activities.Resumption;
 import skein.activities.Wait;
 import skein.activities.WorkOrder;
 import skein.activities.WorkResult;
+import skein.codecs.JsonText;
 import skein.model.Bookmark;
 import skein.model.Effect;
+import skein.model.StimulusHash;
 
 /**
  * Retries, timeouts and work outside: whatever the engine itself waits for on behalf of an
@@ -70,6 +74,12 @@ final class Attempts {
   }
 
   void perform(Execution execution, WorkOrder order) {
+    execution.memory.remove(LOST);
+    if (order.kind().equals(WorkOrder.JOB)) {
+      checkSize(order.request());
+      offer(execution, order.request());
+      return;
+    }
     execution.memory.put(
         WorkOrder.KEPT,
         Map.of(
@@ -79,8 +89,37 @@ final class Attempts {
             order.request(),
             "timeout",
             order.timeout().toMillis()));
-    execution.memory.remove(LOST);
     issue(execution);
+  }
+
+  private void checkSize(Map<String, @Nullable Object> request) {
+    int max = run.limits().work().jobPayloadCharsMax();
+    if (JsonText.print(request).length() > max) {
+      throw new FaultException(
+          "JobTooLarge", "The payload of the job has more than " + max + " characters as JSON");
+    }
+  }
+
+  /**
+   * Offers a job to the workers outside. The attempt is counted here; a lease makes the timer of
+   * the bookmark, which falls due when the worker neither ends the job nor extends its lease.
+   *
+   * @param request {@code {type, payload}}; kept in the bookmark alone
+   */
+  private void offer(Execution execution, Map<String, @Nullable Object> request) {
+    var payload = new LinkedHashMap<String, @Nullable Object>(request);
+    payload.put("attempt", (long) attempt(execution));
+    var hash =
+        StimulusHash.of(
+            Bookmark.JOB, JsonText.canonical(payload), Integer.toString(execution.number));
+    @SuppressWarnings("NullAway") // The values may be null, as those of every payload.
+    var wait = new Wait(Bookmark.JOB, hash, payload, null, WORK);
+    var bookmark = run.bookmarks.make(execution, wait);
+    run.effects.add(new Effect.JobWaiting(bookmark.id(), String.valueOf(request.get("type"))));
+  }
+
+  private static int attempt(Execution execution) {
+    return count(execution, ATTEMPT, 1) + count(execution, LOST, 0);
   }
 
   /** The bookmark falls due when nobody renews it: then its node is gone and the work is too. */
@@ -91,7 +130,7 @@ final class Attempts {
         || !(order.get("kind") instanceof String kind)) {
       throw new IllegalStateException("No order is kept with " + execution.node);
     }
-    int attempt = count(execution, ATTEMPT, 1) + count(execution, LOST, 0);
+    int attempt = attempt(execution);
     var bookmark = wait(execution, WORK, "Skein.Work", run.limits().work().lease(), attempt);
     var request = Json.object(order.get("request"));
     run.effects.add(
@@ -104,12 +143,16 @@ final class Attempts {
             attempt));
   }
 
-  /** {@code input}: of a {@link WorkResult}; null when the node that worked on it is gone. */
-  void worked(Execution execution, @Nullable Map<String, @Nullable Object> input) {
+  /**
+   * @param bookmark at which the result was waited for
+   * @param input of a {@link WorkResult}; null when the node or the worker that had it is gone
+   */
+  void worked(
+      Execution execution, Bookmark bookmark, @Nullable Map<String, @Nullable Object> input) {
     run.leaveToNodesThatKnow(execution.node);
     var result = input == null ? null : WorkResult.read(input);
     if (input == null || result == null) {
-      lost(execution);
+      lost(execution, bookmark);
       return;
     }
     if (result.passing() && retryLater(execution, failure(result))) {
@@ -133,18 +176,33 @@ final class Attempts {
     };
   }
 
-  private void lost(Execution execution) {
+  private void lost(Execution execution, Bookmark bookmark) {
+    var limits = run.limits().work();
     int lost = count(execution, LOST, 0) + 1;
-    if (lost >= run.limits().work().lostMax()) {
-      run.faults.failed(
-          execution,
-          new Failure(
-              "WorkLost", null, lost + " nodes have not come back from the work of this activity"));
+    if (lost >= (bookmark.isJob() ? limits.jobLeasesLostMax() : limits.lostMax())) {
+      var message =
+          bookmark.isJob()
+              ? lost + " workers have let their lease of this job expire"
+              : lost + " nodes have not come back from the work of this activity";
+      run.faults.failed(execution, new Failure("WorkLost", null, message));
       return;
     }
     execution.memory.put(LOST, (long) lost);
+    if (bookmark.isJob()) {
+      run.journal.add(execution, "Retrying", "The lease of the job expired");
+      offer(execution, request(bookmark));
+      return;
+    }
     run.journal.add(execution, "Retrying", "The node that worked on it did not come back");
     issue(execution);
+  }
+
+  private static Map<String, @Nullable Object> request(Bookmark job) {
+    var request = Json.object(job.payload());
+    if (request == null) {
+      throw new IllegalStateException("The job " + job.id() + " has no payload");
+    }
+    return request;
   }
 
   private Bookmark wait(Execution execution, String tag, String name, Duration rest, int attempt) {

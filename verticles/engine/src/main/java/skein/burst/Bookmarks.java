@@ -172,7 +172,7 @@ final class Bookmarks {
 
   List<String> timersDone() {
     return burnt.stream()
-        .filter(bookmark -> bookmark.dueAt() != null)
+        .filter(Bookmark::mayHaveTimer)
         .map(bookmark -> bookmark.id().toString())
         .toList();
   }

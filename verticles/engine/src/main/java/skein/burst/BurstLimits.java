@@ -11,7 +11,7 @@ import java.util.List;
  * @param incidentsMax incidents that are kept; later ones are only in the journal
  * @param children other instances that are started
  * @param journal what a burst may write there
- * @param work outside
+ * @param work outside: requests, mails, jobs and the like
  */
 public record BurstLimits(
     int stepsMax,

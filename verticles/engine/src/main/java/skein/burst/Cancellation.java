@@ -101,7 +101,7 @@ final class Cancellation {
       timersDone.add(Burst.startTimer(instance.id()));
     }
     for (var bookmark : instance.bookmarks()) {
-      if (bookmark.dueAt() != null) {
+      if (bookmark.mayHaveTimer()) {
         timersDone.add(bookmark.id().toString());
       }
     }

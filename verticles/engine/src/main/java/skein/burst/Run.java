@@ -135,7 +135,7 @@ final class Run {
     return switch (bookmark.tag()) {
       case Attempts.RETRY -> new Agenda.Work.Again(execution);
       case Attempts.TIMEOUT -> new Agenda.Work.Expire(execution);
-      case Attempts.WORK -> new Agenda.Work.Worked(execution, input.isEmpty() ? null : input);
+      case Attempts.WORK -> new Agenda.Work.Worked(bookmark, input.isEmpty() ? null : input);
       case null, default ->
           new Agenda.Work.Resume(execution, new Resumption(bookmark.tag(), input));
     };
@@ -256,10 +256,10 @@ final class Run {
           expire(execution);
         }
       }
-      case Agenda.Work.Worked(var number, var input) -> {
-        var execution = running(number);
+      case Agenda.Work.Worked(var bookmark, var input) -> {
+        var execution = running(bookmark.execution());
         if (execution != null) {
-          attempts.worked(execution, input);
+          attempts.worked(execution, bookmark, input);
         }
       }
       case Agenda.Work.Settle(var number, var action) -> {

@@ -27,10 +27,13 @@ final class ApiRoutes {
   private final InstanceImport imports;
   private final Nodes nodes;
   private final Inquiries inquiries;
-  private final LiveFeed feed;
+  private final Shared shared;
 
   /** How the other nodes are asked. */
   record OtherNodes(Nodes nodes, Inquiries inquiries) {}
+
+  /** What the event loops of a node share. */
+  record Shared(LiveFeed feed, JobRoutes jobs) {}
 
   /** {@code metricsPage}: null shows nothing at {@code /metrics}. */
   ApiRoutes(
@@ -40,7 +43,7 @@ final class ApiRoutes {
       @Nullable MetricsPage metricsPage,
       InstanceImport imports,
       OtherNodes others,
-      LiveFeed feed) {
+      Shared shared) {
     this.dependencies = dependencies;
     this.options = options;
     this.health = health;
@@ -48,7 +51,7 @@ final class ApiRoutes {
     this.imports = imports;
     this.nodes = others.nodes();
     this.inquiries = others.inquiries();
-    this.feed = feed;
+    this.shared = shared;
   }
 
   void addTo(Routes routes, Gate gate) {
@@ -81,6 +84,7 @@ final class ApiRoutes {
     new SignalRoutes(dependencies.ingress(), dependencies.stores().instances()).addTo(routes);
     new TaskRoutes(dependencies.ingress(), new TaskStore(dependencies.stores().database()))
         .addTo(routes);
+    shared.jobs().addTo(routes);
     new ScheduleRoutes(dependencies.workflows().schedules()).addTo(routes);
     new AlterationRoutes(dependencies.ingress(), dependencies.stores().alterations()).addTo(routes);
     new ResumeRoutes(dependencies.ingress()).addTo(routes);
@@ -154,7 +158,12 @@ final class ApiRoutes {
             dependencies.clock());
     overview.addTo(routes);
     new LiveRoutes(
-            feed, options.api().live(), dependencies.stores().instances(), overview, cluster, gate)
+            shared.feed(),
+            options.api().live(),
+            dependencies.stores().instances(),
+            overview,
+            cluster,
+            gate)
         .addTo(routes);
   }
 

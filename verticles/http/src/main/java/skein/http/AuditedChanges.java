@@ -112,6 +112,10 @@ final class AuditedChanges {
           "GET /workflow-definitions/:definitionId/execute",
           "POST /workflow-definitions/:definitionId/dispatch",
           "POST /workflow-definitions/:definitionId/bulk-dispatch",
+          "POST /jobs/lease",
+          "POST /jobs/:id/heartbeat",
+          "POST /jobs/:id/complete",
+          "POST /jobs/:id/fail",
           "POST /events/:eventName/trigger",
           "POST /tasks/:taskId/complete");
 

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 import skein.codecs.JsonLimits;
 import skein.ingress.Keys;
+import skein.jobs.JobOptions;
 import skein.retention.RetentionOptions;
 
 /**
@@ -84,12 +85,17 @@ public record HttpOptions(
    * @param bulkInstancesMax instances that one request cancels or deletes; 1 or more
    * @param console whether the console is served
    * @param live what following states may cost
+   * @param jobs what workers may ask for
    */
   public record Api(
-      RetentionOptions retention, int bulkInstancesMax, boolean console, LiveOptions live) {
+      RetentionOptions retention,
+      int bulkInstancesMax,
+      boolean console,
+      LiveOptions live,
+      JobOptions jobs) {
     /** Without retention, 10,000 instances at once, and with the console. */
     public static final Api DEFAULT =
-        new Api(RetentionOptions.OFF, 10_000, true, LiveOptions.DEFAULT);
+        new Api(RetentionOptions.OFF, 10_000, true, LiveOptions.DEFAULT, JobOptions.DEFAULT);
 
     public Api {
       if (bulkInstancesMax < 1) {
@@ -100,17 +106,17 @@ public record HttpOptions(
 
     /** The same with other rules of retention. */
     public Api with(RetentionOptions next) {
-      return new Api(next, bulkInstancesMax, console, live);
+      return new Api(next, bulkInstancesMax, console, live, jobs);
     }
 
     /** The same with or without the console, and with other bounds of live states. */
     public Api with(boolean nextConsole, LiveOptions nextLive) {
-      return new Api(retention, bulkInstancesMax, nextConsole, nextLive);
+      return new Api(retention, bulkInstancesMax, nextConsole, nextLive, jobs);
     }
 
     /** The same with another number of instances for one request. */
     public Api withBulkInstancesMax(int next) {
-      return new Api(retention, next, console, live);
+      return new Api(retention, next, console, live, jobs);
     }
   }
 

@@ -28,12 +28,14 @@ import skein.cluster.InFlight;
 import skein.cluster.Inquiries;
 import skein.cluster.Nodes;
 import skein.ingress.Keys;
+import skein.jobs.JobPolls;
 import skein.loop.VertxDelays;
 import skein.loop.VertxEventLoop;
 import skein.metrics.HttpMetrics;
 import skein.storage.ChangeLog;
 import skein.storage.Committer;
 import skein.storage.InstanceImport;
+import skein.storage.JobStore;
 import skein.storage.KeyStore;
 
 /** Runs the HTTP server: listens, bounds what a client may take up, and drains. */
@@ -305,6 +307,14 @@ public final class HttpVerticle extends VerticleBase {
     return router;
   }
 
+  private JobRoutes jobRoutes() {
+    var store = new JobStore(dependencies.stores().database());
+    var jobs = dependencies.ingress().jobs(store);
+    var given = options.api().jobs();
+    var polls = JobPolls.of(vertx, jobs, dependencies.member().readiness(), given, metrics.jobs());
+    return new JobRoutes(jobs, polls, store, given, options.timeouts().request(), metrics.jobs());
+  }
+
   private Router router() {
     var router = entrance();
     var sameOrigin = new SameOrigin(Origins.trusted(options.listener()));
@@ -335,7 +345,8 @@ public final class HttpVerticle extends VerticleBase {
             new Nodes(vertx, dependencies.member().cluster()),
             new Inquiries(vertx, dependencies.member().cluster()));
     var feed = LiveFeed.of(vertx, dependencies.member().readiness(), options.api().live());
-    new ApiRoutes(dependencies, options, health, metricsPage, instanceImport(), others, feed)
+    var shared = new ApiRoutes.Shared(feed, jobRoutes());
+    new ApiRoutes(dependencies, options, health, metricsPage, instanceImport(), others, shared)
         .addTo(routes, gate);
     router.route().failureHandler(RequestRefusals::failed);
     router.errorHandler(404, RequestRefusals::failed);

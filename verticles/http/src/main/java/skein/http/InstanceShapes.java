@@ -157,6 +157,10 @@ final class InstanceShapes {
           .has("status", oneOf("Claimed", "Unclaimed", "Assigned", "Completed"))
           .as("UserTaskDone");
 
+  /** {@code status}: what became of a job. */
+  static final Shape JOB_DONE =
+      OUTCOME_MEMBERS.has("jobId", ID).has("status", oneOf("Completed", "Failed")).as("JobDone");
+
   static final Shape INPUT = MEMBERS.described("By the names of the workflow's inputs");
 
   static final Shape VARIABLE =

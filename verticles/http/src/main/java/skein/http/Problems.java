@@ -76,6 +76,7 @@ final class Problems {
           INSTANCE_EXISTS,
           SEVERAL_BOOKMARKS,
           ALREADY_RESUMED,
+          JOB_LEASE_LOST,
           IN_PROGRESS,
           TASK_CLAIMED,
           IDEMPOTENCY_KEY_IN_USE,

@@ -48,6 +48,7 @@ final class RoutePermissions {
     alterations();
     descriptors();
     tasksAndEvents();
+    jobs();
     schedules();
     runtime();
     identity();
@@ -228,6 +229,16 @@ final class RoutePermissions {
         "POST /user-tasks/:id/unclaim",
         "POST /user-tasks/:id/assign");
     set(oneOf("write:user-tasks", "tasks:complete"), "POST /user-tasks/:id/complete");
+  }
+
+  private static void jobs() {
+    set(oneOf("read:jobs"), "GET /jobs");
+    set(
+        oneOf("exec:jobs"),
+        "POST /jobs/lease",
+        "POST /jobs/:id/heartbeat",
+        "POST /jobs/:id/complete",
+        "POST /jobs/:id/fail");
   }
 
   private static void schedules() {

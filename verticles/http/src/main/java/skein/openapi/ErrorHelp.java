@@ -50,6 +50,8 @@ final class ErrorHelp {
       case BOOKMARK_NOT_FOUND -> "read the bookmarks of the instance; it may wait elsewhere by now";
       case SEVERAL_BOOKMARKS -> "name one as `bookmarkId`";
       case ALREADY_RESUMED -> "nothing: it was done, by this caller or another";
+      case JOB_LEASE_LOST ->
+          "drop the result and lease another job: this one is another worker's or has ended";
       case IN_PROGRESS -> "repeat the request: the instance is busy";
       case TOKEN_INVALID -> "make a new resume token";
       case TOKEN_EXPIRED -> "make a new resume token, with a longer `expiresIn`";

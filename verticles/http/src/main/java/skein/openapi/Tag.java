@@ -9,6 +9,7 @@ public enum Tag {
   BOOKMARKS("Bookmarks", "Resume one bookmark: resume tokens and links."),
   EVENTS("Events and tasks", "Publish events, report results of tasks."),
   USER_TASKS("User tasks", "Tasks that people claim and complete."),
+  JOBS("Jobs", "Work that programs outside the cluster lease and do, in any language."),
   SCHEDULES("Schedules", "Rules that start instances at points in time."),
   TIMERS("Timers", "Pending timers, and who fires them."),
   ALTERATIONS("Alterations", "Change and retry instances from outside."),

@@ -37,8 +37,10 @@ import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.execution.OneNode;
 import skein.ingress.Keys;
+import skein.jobs.JobPolls;
 import skein.loop.VertxDelays;
 import skein.metrics.HttpMetrics;
+import skein.metrics.JobMetrics;
 import skein.model.ErrorCode;
 import skein.openapi.CommonErrors;
 import skein.openapi.DescribedRoute;
@@ -49,6 +51,7 @@ import skein.openapi.Tag;
 import skein.storage.ChangeLog;
 import skein.storage.Committer;
 import skein.storage.InstanceImport;
+import skein.storage.JobStore;
 import skein.storage.KeyStore;
 
 /** The description of the API against the routes of a router, and as a server shows it. */
@@ -128,6 +131,12 @@ class ApiReferenceIT {
             dependencies.clock(),
             UUID::randomUUID,
             dependencies.imports().limits());
+    var store = new JobStore(node.database);
+    var desk = node.ingress.jobs(store);
+    var given = options.api().jobs();
+    var polls = JobPolls.of(node.vertx, desk, readiness, given, new JobMetrics());
+    var jobs =
+        new JobRoutes(desk, polls, store, given, options.timeouts().request(), new JobMetrics());
     new ApiRoutes(
             dependencies,
             options,
@@ -136,7 +145,7 @@ class ApiReferenceIT {
             imports,
             new ApiRoutes.OtherNodes(
                 new Nodes(node.vertx, node.cluster), new Inquiries(node.vertx, node.cluster)),
-            LiveFeed.of(node.vertx, readiness, options.api().live()))
+            new ApiRoutes.Shared(LiveFeed.of(node.vertx, readiness, options.api().live()), jobs))
         .addTo(routes, gate);
     return routes.described();
   }

@@ -173,6 +173,15 @@ public final class Router {
   }
 
   /**
+   * As {@link #send(Command, UUID)} of a command that may have been committed before: then it is
+   * answered as it was at first.
+   */
+  public Future<Reply> repeat(Command command, UUID commandId) {
+    long deadline = delays.nanoTime() + options.deadline().toNanos();
+    return attempt(Order.of(command, commandId, null).again(), deadline, 0, false);
+  }
+
+  /**
    * As {@link #send(Command, UUID)} for a request with an idempotency key: what it commits demands
    * that the key is claimed with this very id.
    *

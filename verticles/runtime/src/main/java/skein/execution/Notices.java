@@ -10,6 +10,9 @@ public interface Notices {
   /** A task waits for somebody. */
   void taskRequested(InstanceId id, Effect.TaskRequested task);
 
+  /** A job waits for a worker; {@code type}: what it is leased by. */
+  void jobWaiting(String type);
+
   /** Timers that fall due soon. */
   void timersMade(List<Timer> soon);
 }

@@ -131,6 +131,7 @@ final class PostCommit {
           expect(work, PendingReplies.work(order.bookmarkId()));
           externalWork.start(order);
         }
+        case Effect.JobWaiting(_, var type) -> dependencies.peers().notices().jobWaiting(type);
         case Effect.EventPublished(var timerId, _, _, _, _) -> deliver(transition, timerId);
         case Effect.HttpAnswer _ -> {} // Goes back in the reply.
       }

@@ -24,6 +24,7 @@ public enum BuiltInRole {
           "trigger:event",
           "trigger:timers",
           "tasks:complete",
+          "exec:jobs",
           "write:schedules",
           "read:user-tasks",
           "read:user-tasks:all",
@@ -43,6 +44,8 @@ public enum BuiltInRole {
           "write:schedules")),
   /** Performs the tasks that are theirs or their groups'. */
   TASK_USER(List.of(), Set.of("read:user-tasks", "write:user-tasks")),
+  /** Leases jobs and ends them; for programs. */
+  WORKER(List.of(), Set.of("exec:jobs")),
   /** May do everything. */
   ADMIN(List.of(), Set.of(Permissions.EVERYTHING));
 
@@ -62,6 +65,7 @@ public enum BuiltInRole {
         "read:activity-execution",
         "read:alterations",
         "read:schedules",
+        "read:jobs",
         "read:workflow-runtime",
         "read:activity-descriptors",
         "read:activity-descriptors-options",

@@ -21,6 +21,7 @@ import skein.events.Deliveries;
 import skein.events.DeliveryList;
 import skein.events.Portions;
 import skein.events.Published;
+import skein.jobs.Jobs;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.messages.Request;
@@ -39,6 +40,7 @@ import skein.model.Ulid;
 import skein.model.WorkflowInstance;
 import skein.storage.AuditRows;
 import skein.storage.InstanceStates;
+import skein.storage.JobRows;
 
 /**
  * Turns what arrives from outside into commands for the owners of instances. A success means: it is
@@ -182,6 +184,11 @@ public final class Ingress {
       parts.put("variables", variables);
     }
     return StimulusHash.id(JsonText.canonical(parts));
+  }
+
+  /** What workers do with the jobs of these rows. */
+  public Jobs jobs(JobRows rows) {
+    return new Jobs(router, rows);
   }
 
   public InstanceId newInstanceId() {

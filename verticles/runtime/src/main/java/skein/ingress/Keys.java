@@ -320,6 +320,7 @@ public final class Keys {
           INTERNAL ->
           false;
       case DEFINITION_NOT_FOUND,
+          JOB_LEASE_LOST,
           DEFINITION_NOT_PUBLISHED,
           DEFINITION_CONFLICT,
           DEFINITION_READ_ONLY,

@@ -193,7 +193,7 @@ public final class OneNode implements AutoCloseable {
                 cluster,
                 locks,
                 router,
-                new BusNotices(vertx.eventBus(), options.timers().shards()),
+                new BusNotices(vertx, options.timers().shards()),
                 new AgreedFormat()),
             new ExecutionDependencies.Rows(
                 instances,

@@ -26,6 +26,7 @@ import skein.firing.ScheduleFiring;
 import skein.forms.FormLimits;
 import skein.ingress.Ingress;
 import skein.ingress.Keys;
+import skein.jobs.Jobs;
 import skein.loop.SimulatedLoop;
 import skein.loop.Simulator;
 import skein.messages.Reply;
@@ -57,6 +58,7 @@ public final class SimulatedNode {
   private final Router router;
   private final Ingress ingress;
   private final Keys keys;
+  private final Jobs jobs;
   private final Deliveries deliveries;
   private final Answers answers;
 
@@ -133,6 +135,7 @@ public final class SimulatedNode {
             clock,
             random,
             new Ingress.Options(Duration.ofMillis(500), Duration.ofMinutes(10)));
+    jobs = new Jobs(router, database.jobs());
     keys =
         new Keys(
             delays,
@@ -193,7 +196,7 @@ public final class SimulatedNode {
         usual.incidentsMax(),
         usual.children().withStartGrace(Duration.ofMillis(300)),
         usual.journal(),
-        new WorkLimits(Duration.ofSeconds(2), usual.work().lostMax()));
+        new WorkLimits(Duration.ofSeconds(2), usual.work().lostMax(), 1_000, 65_536));
   }
 
   private static ExecutionOptions options(Settings settings) {
@@ -272,6 +275,10 @@ public final class SimulatedNode {
 
   public Ingress ingress() {
     return ingress;
+  }
+
+  public Jobs jobs() {
+    return jobs;
   }
 
   public Keys keys() {

@@ -18,6 +18,10 @@ import skein.simulation.Mutant.Edit;
 @Tag("long")
 class MutantsTest {
   private static final long SEEDS = 1_000;
+
+  /** Only those whose name contains it. */
+  private static final String NAMED = System.getProperty("simulation.mutants", "");
+
   private static final Logger LOG = (Logger) LoggerFactory.getLogger("skein");
 
   @BeforeAll
@@ -43,150 +47,174 @@ class MutantsTest {
                 sequence.sent = null;
                 goOn(sequence);
             """);
-    return Stream.of(
-        new Mutant("the statement compares the revision alone", true, List.of()),
-        Mutant.of("a follower is kept when its base died", follower).comparingRevisionAlone(),
-        Mutant.of(
-            "a key is not released, and its claim never ends",
-            new Edit(
-                "ingress/Keys.java",
-                "return leases.release(claim);",
-                "return Future.succeededFuture();"),
-            new Edit(
-                "ingress/Keys.java",
-                "options.lease(), options.claimMax()",
-                "options.lease(), Duration.ofDays(1)")),
-        Mutant.of(
-            "an event is counted whatever became of it",
-            new Edit(
-                "events/Published.java",
-                "return answer instanceof Reply.Done ? COMMITTED : GONE;",
-                "return COMMITTED;")),
-        Mutant.of(
-            "the receivers of an event stay in memory when they have been served",
-            new Edit(
-                "ingress/Ingress.java",
-                "var served = serve(timers, true).onComplete(_ -> receivers.close());",
-                "var served = serve(timers, true);")),
-        Mutant.of(
-            "the receivers of an event stay in memory when all but one have gone meanwhile",
-            new Edit(
-                "ingress/Ingress.java",
-                "? serve(timers, false).onComplete(_ -> receivers.close())",
-                "? serve(timers, false)")),
-        Mutant.of(
-            "the receivers of an event of an instance stay in memory when they have been served",
-            new Edit("execution/EventDelivery.java", ".onComplete(_ -> receivers.close())", "")),
-        Mutant.of(
-            "the receivers of an event of an instance stay in memory when they cannot be stored",
-            new Edit("execution/EventDelivery.java", ".onFailure(_ -> receivers.close())", "")),
-        Mutant.of(
-            "state and history are read one after the other",
-            new Edit(
-                "execution/StateLoader.java",
-                ".compose(snapshot -> found(work, snapshot));",
-                """
-                .compose(snapshot -> snapshot.executed() != null
-                    ? found(work, snapshot)
-                    : loop.after(java.time.Duration.ofMillis(100))
-                        .compose(_ -> loop.bring(dependencies.instances().state(id)))
-                        .compose(state -> found(work, new Snapshot(state, null))));
-                """)),
-        Mutant.of(
-            "a timer whose putting off failed is being fired for ever",
-            new Edit(
-                "timers/Scheduler.java",
-                "loop.bring(backOff(timer, e)).onComplete(_ -> over(timer));",
-                "loop.bring(backOff(timer, e)).onSuccess(_ -> over(timer));")),
-        Mutant.of(
-            "a page of timers that was not read is waited for",
-            new Edit(
-                "timers/TimerReader.java",
-                """
-                          busy = false;
-                          if (result.succeeded()) {
-                """,
-                """
-                          busy = result.failed();
-                          if (result.succeeded()) {
-                """)),
-        Mutant.of(
-            "a look at the leases that failed is not repeated",
-            new Edit("timers/Leadership.java", "    lookIn(retry);\n", "")),
-        Mutant.of(
-            "a chain without an answer is put together anew",
-            new Edit(
-                "storage/Committer.java",
-                "          again.reversed().forEach(ready::addFirst);",
-                """
-                          for (var sequence : again.reversed()) {
-                            var sent = sent(sequence);
-                            sent.members.reversed().forEach(sequence.waiting::addFirst);
-                            sequence.sent = null;
-                            ready.addFirst(sequence);
-                          }
-                """)),
-        Mutant.of(
-            "what may have lost to itself is told as lost",
-            new Edit(
-                "storage/Committer.java",
-                "} else if (sent(sequence).uncertain) {",
-                "} else if (sent(sequence).attempts < 0) {")),
-        Mutant.of(
-            "a refusal that rests on a copy is believed",
-            new Edit(
-                "execution/CommandRunner.java",
-                "if (loaded.copy() && isAboutTheState(code)",
-                "if (loaded.copy() && code == ErrorCode.INTERNAL")),
-        Mutant.of(
-            "a refusal that rests on a state to come is believed",
-            new Edit(
-                "execution/CommandRunner.java",
-                ".otherwise(e -> null) // Refused for a state that may never be: asked again below.",
-                "")),
-        Mutant.of(
-            "a repeated command is decided without its history",
-            new Edit("execution/Work.java", "case REPEATED -> true;", "case REPEATED -> false;")),
-        Mutant.of(
-            "a repetition has another id",
-            new Edit(
-                "cluster/Router.java",
-                "return new Order(command, id, Delivery.REPEATED, key, false);",
-                "return new Order(command, UUID.randomUUID(), Delivery.REPEATED, key, false);")),
-        Mutant.of(
-            "a link leaves, and its burst was not committed",
-            new Edit(
-                "execution/CommandRunner.java",
-                "case LOST -> lost(work, proposal, attempt);",
-                """
-                case LOST -> {
-                  proposal.transition().effects().forEach(effect -> {
-                    if (effect instanceof skein.model.Effect.Work order) {
-                      externalWork.start(order);
+    var all =
+        Stream.of(
+            new Mutant("the statement compares the revision alone", true, List.of()),
+            Mutant.of("a follower is kept when its base died", follower).comparingRevisionAlone(),
+            Mutant.of(
+                "a key is not released, and its claim never ends",
+                new Edit(
+                    "ingress/Keys.java",
+                    "return leases.release(claim);",
+                    "return Future.succeededFuture();"),
+                new Edit(
+                    "ingress/Keys.java",
+                    "options.lease(), options.claimMax()",
+                    "options.lease(), Duration.ofDays(1)")),
+            Mutant.of(
+                "an event is counted whatever became of it",
+                new Edit(
+                    "events/Published.java",
+                    "return answer instanceof Reply.Done ? COMMITTED : GONE;",
+                    "return COMMITTED;")),
+            Mutant.of(
+                "the receivers of an event stay in memory when they have been served",
+                new Edit(
+                    "ingress/Ingress.java",
+                    "var served = serve(timers, true).onComplete(_ -> receivers.close());",
+                    "var served = serve(timers, true);")),
+            Mutant.of(
+                "the receivers of an event stay in memory when all but one have gone meanwhile",
+                new Edit(
+                    "ingress/Ingress.java",
+                    "? serve(timers, false).onComplete(_ -> receivers.close())",
+                    "? serve(timers, false)")),
+            Mutant.of(
+                "the receivers of an event of an instance stay in memory when they have been served",
+                new Edit(
+                    "execution/EventDelivery.java", ".onComplete(_ -> receivers.close())", "")),
+            Mutant.of(
+                "the receivers of an event of an instance stay in memory when they cannot be stored",
+                new Edit("execution/EventDelivery.java", ".onFailure(_ -> receivers.close())", "")),
+            Mutant.of(
+                "state and history are read one after the other",
+                new Edit(
+                    "execution/StateLoader.java",
+                    ".compose(snapshot -> found(work, snapshot));",
+                    """
+                    .compose(snapshot -> snapshot.executed() != null
+                        ? found(work, snapshot)
+                        : loop.after(java.time.Duration.ofMillis(100))
+                            .compose(_ -> loop.bring(dependencies.instances().state(id)))
+                            .compose(state -> found(work, new Snapshot(state, null))));
+                    """)),
+            Mutant.of(
+                "a timer whose putting off failed is being fired for ever",
+                new Edit(
+                    "timers/Scheduler.java",
+                    "loop.bring(backOff(timer, e)).onComplete(_ -> over(timer));",
+                    "loop.bring(backOff(timer, e)).onSuccess(_ -> over(timer));")),
+            Mutant.of(
+                "a page of timers that was not read is waited for",
+                new Edit(
+                    "timers/TimerReader.java",
+                    """
+                              busy = false;
+                              if (result.succeeded()) {
+                    """,
+                    """
+                              busy = result.failed();
+                              if (result.succeeded()) {
+                    """)),
+            Mutant.of(
+                "a look at the leases that failed is not repeated",
+                new Edit("timers/Leadership.java", "    lookIn(retry);\n", "")),
+            Mutant.of(
+                "a chain without an answer is put together anew",
+                new Edit(
+                    "storage/Committer.java",
+                    "          again.reversed().forEach(ready::addFirst);",
+                    """
+                              for (var sequence : again.reversed()) {
+                                var sent = sent(sequence);
+                                sent.members.reversed().forEach(sequence.waiting::addFirst);
+                                sequence.sent = null;
+                                ready.addFirst(sequence);
+                              }
+                    """)),
+            Mutant.of(
+                "what may have lost to itself is told as lost",
+                new Edit(
+                    "storage/Committer.java",
+                    "} else if (sent(sequence).uncertain) {",
+                    "} else if (sent(sequence).attempts < 0) {")),
+            Mutant.of(
+                "a refusal that rests on a copy is believed",
+                new Edit(
+                    "execution/CommandRunner.java",
+                    "if (loaded.copy() && isAboutTheState(code)",
+                    "if (loaded.copy() && code == ErrorCode.INTERNAL")),
+            Mutant.of(
+                "a refusal that rests on a state to come is believed",
+                new Edit(
+                    "execution/CommandRunner.java",
+                    ".otherwise(e -> null) // Refused for a state that may never be: asked again below.",
+                    "")),
+            Mutant.of(
+                "a repeated command is decided without its history",
+                new Edit(
+                    "execution/Work.java", "case REPEATED -> true;", "case REPEATED -> false;")),
+            Mutant.of(
+                "a repetition has another id",
+                new Edit(
+                    "cluster/Router.java",
+                    "return new Order(command, id, Delivery.REPEATED, key, false);",
+                    "return new Order(command, UUID.randomUUID(), Delivery.REPEATED, key, false);")),
+            Mutant.of(
+                "a link leaves, and its burst was not committed",
+                new Edit(
+                    "execution/CommandRunner.java",
+                    "case LOST -> lost(work, proposal, attempt);",
+                    """
+                    case LOST -> {
+                      proposal.transition().effects().forEach(effect -> {
+                        if (effect instanceof skein.model.Effect.Work order) {
+                          externalWork.start(order);
+                        }
+                      });
+                      yield lost(work, proposal, attempt);
                     }
-                  });
-                  yield lost(work, proposal, attempt);
-                }
-                """)),
-        Mutant.of(
-            "a link leaves, and its bookmark does not know it",
-            new Edit("burst/Links.java", "run.bookmarks.grant(id, grant);", "")),
-        Mutant.of(
-            "a bookmark is made though its execution waits for the same",
-            new Edit(
-                "burst/Bookmarks.java",
-                "bookmark.execution() == execution && bookmark.hash().equals(hash)",
-                "false")),
-        Mutant.of(
-            "what was lost is decided again without its history",
-            new Edit(
-                "execution/Attempt.java",
-                "return new Attempt(number + 1, false, true, alone);",
-                "return new Attempt(number + 1, false, false, alone);"),
-            new Edit(
-                "execution/CommandRunner.java",
-                "return loop.bring(dependencies.instances().snapshot(id, work.commandId()))",
-                "return attempt.number() > 0 ? attempt(work, attempt.afterLoss()) : loop.bring(dependencies.instances().snapshot(id, work.commandId()))")));
+                    """)),
+            Mutant.of(
+                "a link leaves, and its bookmark does not know it",
+                new Edit("burst/Links.java", "run.bookmarks.grant(id, grant);", "")),
+            Mutant.of(
+                "a bookmark is made though its execution waits for the same",
+                new Edit(
+                    "burst/Bookmarks.java",
+                    "bookmark.execution() == execution && bookmark.hash().equals(hash)",
+                    "false")),
+            Mutant.of(
+                "the result of a job is taken whoever has its lease",
+                new Edit(
+                    "jobs/Jobs.java", "case ANOTHER -> Future.failedFuture(leaseLost(id));", ""),
+                new Edit("jobs/Jobs.java", "case THIS ->", "case THIS, ANOTHER ->")),
+            Mutant.of(
+                "the result of a job is given to whatever attempt there is",
+                new Edit(
+                    "decisions/Decide.java",
+                    "var bookmark = current.bookmark(id);\n    if (bookmark != null) {\n      if",
+                    "var bookmark = current.bookmark(id) != null"
+                        + " || !(resume.via() instanceof Command.Via.Work) ? current.bookmark(id)"
+                        + " : current.bookmarks().stream().filter(Bookmark::isJob).findFirst()"
+                        + ".orElse(null);\n    if (bookmark != null) {\n      if")),
+            Mutant.of(
+                "the result of a job has another id each time it is sent",
+                new Edit(
+                    "jobs/Jobs.java",
+                    "var commandId = commandId(id, lease, result);",
+                    "var commandId = router.newCommandId();")),
+            Mutant.of(
+                "what was lost is decided again without its history",
+                new Edit(
+                    "execution/Attempt.java",
+                    "return new Attempt(number + 1, false, true, alone);",
+                    "return new Attempt(number + 1, false, false, alone);"),
+                new Edit(
+                    "execution/CommandRunner.java",
+                    "return loop.bring(dependencies.instances().snapshot(id, work.commandId()))",
+                    "return attempt.number() > 0 ? attempt(work, attempt.afterLoss()) : loop.bring(dependencies.instances().snapshot(id, work.commandId()))")));
+    return all.filter(mutant -> mutant.name().contains(NAMED));
   }
 
   @ParameterizedTest

@@ -60,7 +60,9 @@ final class Oracle {
               ? token.actor()
               : resume.via() instanceof Command.Via.Task
                   ? text(resume.input().get("result"))
-                  : text(resume.input().get("payload"));
+                  : resume.via() instanceof Command.Via.Work
+                      ? JobWorkers.mark(resume)
+                      : text(resume.input().get("payload"));
       case Command.Fire(Timer timer) ->
           timer.kind() == Timer.Kind.Resume
                   && timer.payload() instanceof Map<?, ?> map

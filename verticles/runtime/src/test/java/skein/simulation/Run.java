@@ -54,6 +54,7 @@ final class Run {
   private final Storm storm;
   private final SharedLocks locks;
   private final Client client;
+  private final JobWorkers workers;
   private final List<Member> members = new ArrayList<>();
   private final SimulatedLeases.Rows leases = new SimulatedLeases.Rows();
   private final Map<UUID, Order> orders = new HashMap<>();
@@ -95,6 +96,7 @@ final class Run {
     this.storm = new Storm(simulator, plan.seed() + 3, plan.faults(), this::met);
     this.locks = new SharedLocks(simulator);
     this.client = new Client(this, tables, plan.definitions());
+    this.workers = new JobWorkers(this, tables, plan.seed() + 4);
   }
 
   Simulator simulator() {
@@ -121,6 +123,9 @@ final class Run {
         simulator.after((item.at() + copy * item.spread()) * MICRO, () -> client.ask(item, number));
       }
     }
+    if (plan.definitions().stream().anyMatch(Workflows::hasJobs)) {
+      workers.begin();
+    }
     go(plan.end() * MICRO);
     calmDown();
     boolean rests = comesToRest();
@@ -135,6 +140,7 @@ final class Run {
       violations.add("Does not come to rest: " + whatIsLeft());
     }
     violations.addAll(oracle.violations());
+    violations.addAll(workers.violations(orders));
     return new Outcome(
         List.copyOf(violations), simulator.hash(), simulator.steps(), simulator.trace());
   }
@@ -470,6 +476,9 @@ final class Run {
 
     @Override
     public void taskRequested(InstanceId id, Effect.TaskRequested task) {}
+
+    @Override
+    public void jobWaiting(String type) {}
 
     @Override
     public void timersMade(List<Timer> soon) {

@@ -26,7 +26,7 @@ final class Workflows implements Graphs {
 
   private static final String CHILD = "leaf";
   private static final Set<String> OWN =
-      Set.of("UserTask", "GenerateBookmarkTriggerUrl", WaitsTwice.NAME);
+      Set.of("UserTask", "Job", "GenerateBookmarkTriggerUrl", WaitsTwice.NAME);
 
   private static final Activities ACTIVITIES = Activities.builtIn().with(List.of(new WaitsTwice()));
 
@@ -58,9 +58,11 @@ final class Workflows implements Graphs {
             sequence(delay("x", 25), work("w")),
             child("p")));
     add("repeating", fork("WaitAll", activity(WaitsTwice.NAME, "w"), event("b")));
+    add("jobs", fork("WaitAll", job("i"), event("a"), sequence(job("j"), event("b"))));
     add("linking", fork("WaitAll", link("l"), sequence(event("a"), link("k")), event("b")));
     var names = new ArrayList<>(GRAPHS.keySet());
     names.add("working"); // Where owners change while work is under way.
+    names.add("jobs"); // Where leases end while workers and nodes die.
     names.add("delays"); // Where timers are put off while the database is away.
     NAMES = List.copyOf(names);
     add(CHILD, sequence(event("a")));
@@ -150,6 +152,18 @@ final class Workflows implements Graphs {
 
   private static String work(String id) {
     return activity("SendHttpRequest", id, literal("url", "Uri", "'http://localhost/'"));
+  }
+
+  private static String job(String id) {
+    return activity(
+        "Job",
+        id,
+        literal("jobType", "String", "'job'"),
+        "'customProperties':{'retry':{'attempts':1000,'delay':'00:00:00.010'}}");
+  }
+
+  static boolean hasJobs(String name) {
+    return name.equals("jobs");
   }
 
   /** Makes a link, which its body sends. */

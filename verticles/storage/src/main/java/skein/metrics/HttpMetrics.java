@@ -12,6 +12,7 @@ public final class HttpMetrics {
   private final LongAdder[] answered = new LongAdder[STATUS_MAX + 1];
   private final LongAdder refusedTokens = new LongAdder();
   private final LongAdder inFlight = new LongAdder();
+  private final JobMetrics jobs = new JobMetrics();
 
   public HttpMetrics() {
     Arrays.setAll(answered, _ -> new LongAdder());
@@ -30,6 +31,10 @@ public final class HttpMetrics {
   /** Requests without an answer so far. */
   public LongAdder inFlight() {
     return inFlight;
+  }
+
+  public JobMetrics jobs() {
+    return jobs;
   }
 
   /** How many were answered so; statuses of none are left out. */

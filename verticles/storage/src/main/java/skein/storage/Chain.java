@@ -80,10 +80,13 @@ record Chain(List<Proposal> proposals, Buffer state) {
   }
 
   /** A bookmark and the correlation id that the instance had when it was made. */
-  record Made(Bookmark bookmark, @Nullable String correlationId) {
+  record Made(Bookmark bookmark, @Nullable String correlationId, @Nullable JobRow job) {
     private static List<Made> by(Transition transition) {
       var correlationId = transition.next().labels().correlationId();
-      return transition.made().stream().map(each -> new Made(each, correlationId)).toList();
+      var definition = transition.next().definition();
+      return transition.made().stream()
+          .map(each -> new Made(each, correlationId, JobRow.of(each, definition)))
+          .toList();
     }
 
     private BookmarkId id() {

@@ -172,6 +172,8 @@ final class CommitParameters {
     tuple.addValue(texts(made, m -> UserTaskRow.subjects(m.bookmark())));
     tuple.addValue(texts(made, m -> UserTaskRow.task(m.bookmark())));
     tuple.addValue(integers(made, m -> m.bookmark().execution()));
+    tuple.addValue(texts(made, m -> m.job() == null ? null : m.job().queue()));
+    tuple.addValue(texts(made, m -> m.job() == null ? null : m.job().job()));
   }
 
   private void addBookmarksBurnt() {

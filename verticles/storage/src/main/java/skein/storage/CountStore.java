@@ -41,19 +41,22 @@ public final class CountStore {
    *
    * @param instances by the name of their status
    * @param timers by the name of their kind
+   * @param jobs {@code waiting} and {@code leased}
    * @param age since it was counted; null: never
    * @param took how long counting took the database
    */
   public record Counts(
       Map<String, Long> instances,
       Map<String, Long> timers,
+      Map<String, Long> jobs,
       @Nullable Duration age,
       Duration took) {
-    public static final Counts NONE = new Counts(Map.of(), Map.of(), null, Duration.ZERO);
+    public static final Counts NONE = new Counts(Map.of(), Map.of(), Map.of(), null, Duration.ZERO);
 
     public Counts {
       instances = Map.copyOf(instances);
       timers = Map.copyOf(timers);
+      jobs = Map.copyOf(jobs);
     }
   }
 
@@ -69,7 +72,7 @@ public final class CountStore {
              - make_interval(secs => greatest($1, took_ms / 10.0 / $2))
       returning true
       )
-      select instances::text as instances, timers::text as timers, took_ms,
+      select instances::text as instances, timers::text as timers, jobs::text as jobs, took_ms,
              case when counted_at > '-infinity'
                   then extract(epoch from clock_timestamp() - counted_at) end::float8 as age,
              exists (select from claimed) as claimed
@@ -88,15 +91,23 @@ public final class CountStore {
         });
   }
 
-  static final String COUNT = "select instances::text, timers::text from count_cluster()";
+  static final String COUNT =
+      """
+      select instances::text, timers::text,
+             json_build_object(
+               'waiting', (select count(*) from bookmarks
+                            where job_queue is not null and job_worker is null),
+               'leased', (select count(*) from bookmarks where job_worker is not null))::text
+        from count_cluster()
+      """;
 
   private static final String KEEP =
       """
       update cluster_counts
          set counted_at = clock_timestamp() - make_interval(secs => $3),
              took_ms = ($3::float8 * 1000)::bigint, instances = $1::text::json,
-             timers = $2::text::json
-      returning instances::text as instances, timers::text as timers, took_ms,
+             timers = $2::text::json, jobs = $4::text::json
+      returning instances::text as instances, timers::text as timers, jobs::text as jobs, took_ms,
                 $3::float8 as age
       """;
 
@@ -118,7 +129,7 @@ public final class CountStore {
             database.run(
                 "keep the counts",
                 KEEP,
-                Tuple.of(row.getString(0), row.getString(1), seconds(since))))
+                Tuple.of(row.getString(0), row.getString(1), seconds(since), row.getString(2))))
         .map(rows -> counts(rows.iterator().next()));
   }
 
@@ -144,6 +155,7 @@ public final class CountStore {
     return new Counts(
         numbers(row.getString("instances")),
         numbers(row.getString("timers")),
+        numbers(row.getString("jobs")),
         age == null ? null : Duration.ofMillis((long) (age * 1000)),
         Duration.ofMillis(row.getLong("took_ms")));
   }

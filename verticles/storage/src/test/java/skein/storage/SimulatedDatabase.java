@@ -433,6 +433,10 @@ public final class SimulatedDatabase
     return new SimulatedKeys(this, tables);
   }
 
+  public JobRows jobs() {
+    return new SimulatedJobs(this, tables);
+  }
+
   public AuditRows audit() {
     return _ -> run("write the audit log", () -> null).mapEmpty();
   }

@@ -35,6 +35,8 @@ public final class SimulatedTables {
   private final Map<InstanceId, List<JournalRow>> journals = new LinkedHashMap<>();
   private final Map<InstanceId, Integer> lives = new LinkedHashMap<>();
   private final Map<String, BookmarkRow> bookmarks = new TreeMap<>();
+  private final Map<String, JobState> jobs = new TreeMap<>();
+  private final Map<String, UUID> leases = new TreeMap<>();
   private final Map<String, TimerRow> timers = new LinkedHashMap<>();
   private final Map<String, KeyRow> keys = new LinkedHashMap<>();
   private final Set<BookmarkId> ofEngine = new HashSet<>();
@@ -42,6 +44,7 @@ public final class SimulatedTables {
   private final Set<UUID> stateIds = new HashSet<>();
   private final List<String> problems = new ArrayList<>();
   private boolean comparesRevisionAlone;
+  private long simulatedLease;
 
   /** An instance as it is stored. */
   public record InstanceRow(
@@ -82,6 +85,16 @@ public final class SimulatedTables {
   /** A bookmark that is open. */
   public record BookmarkRow(
       BookmarkId id, String name, String hash, int execution, @Nullable String correlationId) {}
+
+  /** A job that waits or is leased. */
+  static final class JobState {
+    final Bookmark bookmark;
+    @Nullable UUID lease;
+
+    JobState(Bookmark bookmark) {
+      this.bookmark = bookmark;
+    }
+  }
 
   /** A timer, and how often it was postponed. */
   public record TimerRow(Timer timer, int attempts) {
@@ -139,6 +152,22 @@ public final class SimulatedTables {
   /** Whether a commit has ever given a bookmark the token with this hash. */
   public boolean wasGranted(String tokenHash) {
     return tokenHashes.contains(tokenHash);
+  }
+
+  Map<String, JobState> jobs() {
+    return jobs;
+  }
+
+  /** The last lease of a job, also of one that has ended; null: it was never leased. */
+  public @Nullable UUID lastLease(BookmarkId id) {
+    return leases.get(id.toString());
+  }
+
+  UUID leased(JobState job) {
+    var lease = new UUID(leases.size() + 1L, simulatedLease++);
+    job.lease = lease;
+    leases.put(job.bookmark.id().toString(), lease);
+    return lease;
   }
 
   Map<String, KeyRow> keys() {
@@ -249,6 +278,7 @@ public final class SimulatedTables {
     }
     for (var burnt : chain.burnt()) {
       bookmarks.remove(burnt.toString());
+      jobs.remove(burnt.toString());
     }
     compareBookmarks(id);
   }
@@ -314,6 +344,9 @@ public final class SimulatedTables {
     if (made.ofEngine()) {
       ofEngine.add(made.id());
     }
+    if (made.isJob()) {
+      jobs.putIfAbsent(made.id().toString(), new JobState(made));
+    }
     bookmarks.put(
         made.id().toString(),
         new BookmarkRow(made.id(), made.name(), made.hash(), made.execution(), correlationId));
@@ -360,6 +393,7 @@ public final class SimulatedTables {
       gone.forEach(row -> stateIds.remove(row.stateId()));
     }
     bookmarks.values().removeIf(row -> row.id().instanceId().equals(id));
+    jobs.values().removeIf(job -> job.bookmark.id().instanceId().equals(id));
     timers.values().removeIf(row -> isOf(row.timer(), id));
     return true;
   }

@@ -13,7 +13,9 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import skein.activities.Json;
 import skein.activities.Stimuli;
+import skein.activities.WorkOrder;
 import skein.activities.WorkResult;
 import skein.burst.Burst;
 import skein.burst.BurstInputs;
@@ -30,6 +32,7 @@ import skein.expressions.Expressions;
 import skein.forms.FormLimits;
 import skein.graph.Graph;
 import skein.messages.Command;
+import skein.model.BookmarkId;
 import skein.model.Effect;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
@@ -265,10 +268,24 @@ final class World {
       switch (effect) {
         case Effect.Line(var text) -> lines.computeIfAbsent(id, _ -> new ArrayList<>()).add(text);
         case Effect.Work order -> orders.add(order);
+        case Effect.JobWaiting(var bookmarkId, _) -> orders.add(job(transition, bookmarkId));
         // Events are timers by now; the rest is for those who listen outside.
         case Effect.EventPublished _, Effect.HttpAnswer _, Effect.TaskRequested _ -> {}
       }
     }
+  }
+
+  /** As the order that a mock of {@link WorkOrder#JOB} is asked. */
+  private static Effect.Work job(Transition transition, BookmarkId id) {
+    for (var bookmark : transition.made()) {
+      var request = Json.object(bookmark.payload());
+      if (bookmark.id().equals(id) && request != null) {
+        var attempt = request.get("attempt") instanceof Number number ? number.intValue() : 1;
+        var key = id.instanceId() + ":" + bookmark.execution();
+        return new Effect.Work(id, WorkOrder.JOB, request, WorkOrder.TIMEOUT_MAX, key, attempt);
+      }
+    }
+    throw new IllegalStateException("No job " + id + " was made");
   }
 
   // What follows

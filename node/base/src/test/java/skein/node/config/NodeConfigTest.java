@@ -234,6 +234,15 @@ class NodeConfigTest {
       mail.connections-max = 10
       mail.bytes-max = 10MiB
       activities.directory =
+      jobs.lease-default = 30s
+      jobs.lease-max = 1h
+      jobs.leases-lost-max = 5
+      jobs.leased-max = 1000
+      jobs.wait-max = 20s
+      jobs.polls-max = 1000
+      jobs.poll-interval = 1s
+      jobs.payload-chars-max = 65536
+      jobs.batch-max = 100
       expressions.time-max = 500ms
       expressions.wall-time-max = 30s
       expressions.burst-time-max = 10s

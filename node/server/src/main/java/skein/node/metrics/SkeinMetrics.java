@@ -28,6 +28,7 @@ final class SkeinMetrics implements MultiCollector {
     workflows(to);
     definitions(to);
     work(to);
+    jobs(to);
     counts(to);
     locks(to);
     scheduler(to);
@@ -115,6 +116,22 @@ final class SkeinMetrics implements MultiCollector {
         });
     to.counters("skein_work", "Work outside that ended.", List.of("kind", "outcome"), outcomes);
     to.histograms("skein_work_seconds", "Work outside, in all.", "kind", from.durations());
+  }
+
+  private void jobs(Snapshots to) {
+    var from = metrics.http().jobs();
+    to.counter("skein_jobs_leased", "Leases that this node gave.", from.leased().sum());
+    var ended = new LinkedHashMap<String, Long>();
+    ended.put("completed", from.completed().sum());
+    ended.put("failed", from.failed().sum());
+    ended.put("lease_lost", from.lost().sum());
+    to.counters("skein_jobs", "What workers reported to this node.", "outcome", ended);
+    to.gauge("skein_jobs_polls", "Requests that wait for jobs.", from.waiting().sum());
+    var counted = new LinkedHashMap<String, Long>();
+    for (var state : List.of("waiting", "leased")) {
+      counted.put(state, sampled.counts().get().jobs().getOrDefault(state, 0L));
+    }
+    to.gauges("skein_jobs_open", "Jobs in the cluster, by state.", "state", counted);
   }
 
   /** Of the whole cluster, the same on every node. */

@@ -45,6 +45,7 @@ class ExpositionTest {
               new CountStore.Counts(
                   Map.of("Suspended", 5L),
                   Map.of("Bookmark", 2L),
+                  Map.of("waiting", 4L),
                   Duration.ofMillis(2_500),
                   Duration.ofMillis(40)),
           () -> 8);
