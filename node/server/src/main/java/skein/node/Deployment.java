@@ -279,7 +279,8 @@ final class Deployment {
             http.uploads().entriesMax(),
             (int) http.uploads().expandedBytesMax(),
             http.uploads().concurrentMax(),
-            (int) http.uploads().totalBytesMax()),
+            (int) http.uploads().totalBytesMax(),
+            services.execution().deciding().scripts().pace()),
         new DefinitionLimits(
             (int) http.definitions().bytesMax(), http.definitions().concurrentMax()),
         keyOptions(),
