@@ -161,6 +161,15 @@ class ArchitectureTest {
           .resideInAnyPackage("java.net..", "java.nio.channels..", "java.sql..");
 
   @ArchTest
+  static final ArchRule pacing_is_plain_java =
+      classes()
+          .that()
+          .resideInAPackage("skein.pacing")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("skein.pacing", "java..", "org.jspecify..");
+
+  @ArchTest
   static final ArchRule forms_are_plain_java =
       classes()
           .that()
@@ -168,7 +177,12 @@ class ArchitectureTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
-              "skein.forms", "skein.codecs", "java..", "com.google.re2j..", "org.jspecify..");
+              "skein.forms",
+              "skein.pacing",
+              "skein.codecs",
+              "java..",
+              "com.google.re2j..",
+              "org.jspecify..");
 
   /** What end users send is matched by nothing that may take more than linear time. */
   @ArchTest

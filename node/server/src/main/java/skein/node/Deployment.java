@@ -293,7 +293,8 @@ final class Deployment {
             http.uploads().entriesMax(),
             (int) http.uploads().expandedBytesMax(),
             http.uploads().concurrentMax(),
-            (int) http.uploads().totalBytesMax());
+            (int) http.uploads().totalBytesMax(),
+            services.execution().deciding().scripts().pace());
     return new HttpOptions(
         new HttpOptions.Listener(
             http.host(), http.port(), http.baseUrl(), http.connectionsMax(), doors),

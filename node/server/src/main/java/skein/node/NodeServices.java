@@ -46,6 +46,7 @@ import skein.model.Ulid;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Routing;
 import skein.node.metrics.NodeMetrics;
+import skein.pacing.Pace;
 import skein.schedules.ScheduleLimits;
 import skein.storage.AlterationStore;
 import skein.storage.AuditLog;
@@ -202,7 +203,7 @@ record NodeServices(
                 burst,
                 clock,
                 random,
-                scripts(config),
+                scripts(config, pace(config)),
                 new StartRate(config.execution().innerStartsPerSecondMax())),
             cache,
             WorkWiring.of(config, json, own, vertx, metrics.work()),
@@ -332,11 +333,21 @@ record NodeServices(
             execution.perInstance().stateBytesMax()));
   }
 
-  private static ScriptTurns scripts(NodeConfig config) {
+  private static ScriptTurns scripts(NodeConfig config, Pace pace) {
     var scripts = config.execution().scripts();
     return new ScriptTurns(
         new ScriptTurns.Limits(scripts.threads(), scripts.perDefinitionMax(), scripts.longTime()),
+        pace,
         System::nanoTime);
+  }
+
+  private static Pace pace(NodeConfig config) {
+    var scripts = config.execution().scripts();
+    if (scripts.heavyShare() == 100) {
+      return Pace.unlimited();
+    }
+    var processors = Runtime.getRuntime().availableProcessors() * scripts.heavyShare() / 100.0;
+    return new Pace(new Pace.Limits(processors, scripts.heavyAfter(), scripts.heavyAfter()));
   }
 
   private static ScheduleLimits scheduleLimits(NodeConfig config) {

@@ -1,6 +1,7 @@
 package skein.expressions;
 
 import java.lang.management.ManagementFactory;
+import skein.pacing.Pace;
 
 /**
  * What rendering one template has used so far.
@@ -67,6 +68,7 @@ final class Budget {
 
   void check() {
     time.check();
+    Pace.pause();
     if (allocated() > limits.allocationMax()) {
       throw new Exceeded(
           "more than "

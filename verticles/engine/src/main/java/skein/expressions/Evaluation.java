@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import skein.expressions.Scope.VariableInfo;
+import skein.pacing.Pace;
 import skein.scripts.ScriptHost;
 
 /**
@@ -59,6 +60,7 @@ final class Evaluation implements ScriptHost {
           "more than " + limits.instructionsMax() + " instructions (expressions.instructions-max)");
     }
     time.check();
+    Pace.pause();
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import skein.pacing.Pace;
 
 /** One check of one value. Used once, by one thread. */
 final class Check {
@@ -67,6 +68,7 @@ final class Check {
                 + " (forms.time-max), at step "
                 + steps);
       }
+      Pace.pause();
     }
   }
 

@@ -12,7 +12,8 @@ import java.time.Duration;
  * @param dataBytesMax of what is checked, as JSON text
  * @param stepsMax of one check: keywords applied, characters read, and instructions of patterns
  *     gone through; the same form and data always take the same number
- * @param timeMax that may pass; a check that is not through by then, within its steps, was starved
+ * @param timeMax that may pass, with its pauses; a check that is not through by then, within its
+ *     steps, was starved
  */
 public record FormLimits(
     int schemaBytesMax,

@@ -1,5 +1,6 @@
 package skein.scripts;
 
+import com.dylibso.chicory.runtime.ChicoryInterruptedException;
 import com.dylibso.chicory.runtime.ConstantEvaluators;
 import com.dylibso.chicory.runtime.Instance;
 import com.dylibso.chicory.runtime.Memory;
@@ -11,10 +12,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A module's memory as one array, which remembers which blocks were written since it was kept, and
- * puts those back.
+ * puts those back. While it has grown by much it lies in one of {@link LargeArrays}.
  */
 final class LinearMemory implements Memory {
   private static final int BLOCK_SHIFT = 12;
@@ -27,7 +29,7 @@ final class LinearMemory implements Memory {
 
   private static final int BLOCKS_PER_PAGE = PAGE_SIZE >> BLOCK_SHIFT;
 
-  /** An array that has grown by more is not kept. */
+  /** More than that beside what is kept takes a large array. */
   private static final int SPARE = 4 << 20;
 
   private static final VarHandle SHORTS = view(short[].class);
@@ -39,18 +41,29 @@ final class LinearMemory implements Memory {
   private final int initialPages;
   private final int pagesMax;
   private final byte[] written;
+  private final LargeArrays large;
   private byte[] bytes;
+
+  /** That in which the memory lay before it took a large one; null: it has none. */
+  private byte @Nullable [] small;
+
   private int pages;
   private byte[] kept = new byte[0];
   private int keptPages;
   private DataSegment[] segments = new DataSegment[0];
 
   LinearMemory(int initialPages, int pagesMax) {
+    this(initialPages, pagesMax, LargeArrays.of(pagesMax * PAGE_SIZE));
+  }
+
+  /** {@code large}: of arrays for all pages. */
+  LinearMemory(int initialPages, int pagesMax, LargeArrays large) {
     this.initialPages = initialPages;
     this.pagesMax = pagesMax;
     this.pages = initialPages;
     this.bytes = new byte[initialPages * PAGE_SIZE];
     this.written = new byte[((pagesMax * PAGE_SIZE) >> BLOCK_SHIFT) + 1];
+    this.large = large;
   }
 
   private static VarHandle view(Class<?> type) {
@@ -62,6 +75,10 @@ final class LinearMemory implements Memory {
     kept = Arrays.copyOf(bytes, pages * PAGE_SIZE);
     keptPages = pages;
     Arrays.fill(written, (byte) 0);
+    if (small != null) {
+      Arrays.fill(bytes, (byte) 0);
+      leaveLarge(kept.clone());
+    }
   }
 
   /** What {@link #keep} kept last; nobody writes to it. */
@@ -71,6 +88,10 @@ final class LinearMemory implements Memory {
 
   /** Puts back what this or another memory has kept at some time. */
   void restore(byte[] image) {
+    if (small != null) {
+      Arrays.fill(bytes, (byte) 0);
+      leaveLarge(small);
+    }
     kept = image;
     keptPages = image.length / PAGE_SIZE;
     pages = keptPages;
@@ -79,26 +100,44 @@ final class LinearMemory implements Memory {
   }
 
   void restore() {
+    var own = small == null ? bytes : small;
     for (var block = 0; block < pages * BLOCKS_PER_PAGE; block++) {
       if (written[block] != 0) {
         written[block] = 0;
-        restore(block << BLOCK_SHIFT);
+        restore(own, block << BLOCK_SHIFT);
+        if (small != null) {
+          clear(bytes, block << BLOCK_SHIFT);
+        }
       }
     }
     pages = keptPages;
-    if (bytes.length > kept.length + SPARE) {
-      bytes = kept.clone();
+    if (small != null) {
+      Arrays.fill(bytes, 0, small.length, (byte) 0); // It was copied from there.
+      leaveLarge(small);
     }
   }
 
   /** What lies after that which was kept is zero, as new memory is. */
-  private void restore(int start) {
-    var end = Math.min(start + BLOCK + SPILL, bytes.length);
+  private void restore(byte[] array, int start) {
+    var end = Math.min(start + BLOCK + SPILL, array.length);
     var keptEnd = Math.min(end, kept.length);
     if (start < keptEnd) {
-      System.arraycopy(kept, start, bytes, start, keptEnd - start);
+      System.arraycopy(kept, start, array, start, keptEnd - start);
     }
-    Arrays.fill(bytes, Math.max(start, keptEnd), end, (byte) 0);
+    if (start < end) {
+      Arrays.fill(array, Math.max(start, keptEnd), end, (byte) 0);
+    }
+  }
+
+  private static void clear(byte[] array, int start) {
+    Arrays.fill(array, start, Math.min(start + BLOCK + SPILL, array.length), (byte) 0);
+  }
+
+  /** All of {@link #bytes} is zero. */
+  private void leaveLarge(byte[] own) {
+    large.giveBack(bytes);
+    bytes = own;
+    small = null;
   }
 
   private void mark(int address, int length) {
@@ -122,19 +161,39 @@ final class LinearMemory implements Memory {
     return pages;
   }
 
-  /** The array grows by doubling, so that growing page by page does not copy it each time. */
+  /**
+   * Grows the array by more than is asked for, so that growing page by page does not copy it each
+   * time.
+   */
   @Override
   public int grow(int by) {
     if (by < 0 || pages + by > pagesMax) {
       return -1;
     }
     var before = pages;
-    pages += by;
-    if (pages * PAGE_SIZE > bytes.length) {
-      var size = Math.min(pagesMax, Math.max(pages, 2 * before)) * PAGE_SIZE;
-      bytes = Arrays.copyOf(bytes, size);
+    int needed = (pages + by) * PAGE_SIZE;
+    if (needed > bytes.length) {
+      int few = Math.min(kept.length + SPARE, large.length());
+      if (needed <= few) {
+        bytes = Arrays.copyOf(bytes, Math.min(few, Math.max(needed, 2 * bytes.length)));
+      } else {
+        enterLarge();
+      }
     }
+    pages += by;
     return before;
+  }
+
+  private void enterLarge() {
+    try {
+      var array = large.take();
+      System.arraycopy(bytes, 0, array, 0, bytes.length);
+      small = bytes;
+      bytes = array;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ChicoryInterruptedException(e);
+    }
   }
 
   @Override

@@ -2,20 +2,23 @@ package skein.http;
 
 import io.vertx.core.buffer.Buffer;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.zip.ZipInputStream;
 import org.jspecify.annotations.Nullable;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.pacing.Pace;
 
 /**
  * Unpacks uploads: JSON files as they are, ZIP archives entry by entry. What an archive says of its
- * sizes is not believed; bytes are counted while they are unpacked. Used once, on a worker.
+ * sizes is not believed: each is unpacked twice, first to count its bytes, so that memory is taken
+ * only for what is kept, and of one that is refused for nothing. Used once, on a worker.
  */
 final class Archive {
   private final UploadLimits limits;
@@ -61,13 +64,17 @@ final class Archive {
   }
 
   private void unpack(Upload upload) {
-    try (var zip = new ZipInputStream(new ByteArrayInputStream(upload.content().getBytes()))) {
-      for (var entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
-        countEntry();
-        boolean json = entry.getName().toLowerCase(Locale.ROOT).endsWith(".json");
-        var content = read(zip, json ? entry.getName() : null);
-        if (content != null) {
-          found.add(new Upload(entry.getName(), "application/json", Buffer.buffer(content)));
+    var packed = upload.content().getBytes();
+    try {
+      var sizes = sizes(packed);
+      try (var zip = new ZipInputStream(new ByteArrayInputStream(packed))) {
+        for (var size : sizes) {
+          var name = Objects.requireNonNull(zip.getNextEntry(), "an entry").getName();
+          if (isJson(name)) {
+            found.add(new Upload(name, "application/json", Buffer.buffer(read(zip, size))));
+          } else {
+            skip(zip);
+          }
         }
       }
     } catch (IOException | IllegalArgumentException e) {
@@ -79,22 +86,55 @@ final class Archive {
     }
   }
 
-  /** Also counts what is not kept: skipping an entry unpacks it as well. */
-  private byte @Nullable [] read(InputStream entry, @Nullable String keptAs) throws IOException {
-    var content = new ByteArrayOutputStream();
-    for (int n = entry.read(chunk); n >= 0; n = entry.read(chunk)) {
-      count(n);
-      if (keptAs != null) {
-        if (content.size() + n > entryBytesMax) {
-          throw new SkeinException(
-              ErrorCode.TOO_LARGE,
-              keptAs + " has more than " + entryBytesMax + " bytes when unpacked");
-        }
-        lease.take(n);
-        content.write(chunk, 0, n);
+  private static boolean isJson(String name) {
+    return name.toLowerCase(Locale.ROOT).endsWith(".json");
+  }
+
+  /** Of all entries, unpacked: skipping one unpacks it as well. */
+  private List<Integer> sizes(byte[] packed) throws IOException {
+    var sizes = new ArrayList<Integer>();
+    try (var zip = new ZipInputStream(new ByteArrayInputStream(packed))) {
+      for (var entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+        countEntry();
+        sizes.add(size(zip, isJson(entry.getName()) ? entry.getName() : null));
       }
     }
-    return keptAs != null ? content.toByteArray() : null;
+    return sizes;
+  }
+
+  private int size(InputStream entry, @Nullable String keptAs) throws IOException {
+    int size = 0;
+    for (int n = entry.read(chunk); n >= 0; n = entry.read(chunk)) {
+      Pace.pause();
+      count(n);
+      size += n;
+      if (keptAs != null && size > entryBytesMax) {
+        throw new SkeinException(
+            ErrorCode.TOO_LARGE,
+            keptAs + " has more than " + entryBytesMax + " bytes when unpacked");
+      }
+    }
+    return size;
+  }
+
+  private void skip(InputStream entry) throws IOException {
+    while (entry.read(chunk) >= 0) {
+      Pace.pause();
+    }
+  }
+
+  private byte[] read(InputStream entry, int size) throws IOException {
+    lease.take(size);
+    var content = new byte[size];
+    for (int from = 0; from < size; ) {
+      int n = entry.read(content, from, Math.min(size - from, chunk.length));
+      if (n < 0) {
+        throw new EOFException("An entry ended early");
+      }
+      from += n;
+      Pace.pause();
+    }
+    return content;
   }
 
   private void countEntry() {

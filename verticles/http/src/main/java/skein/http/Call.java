@@ -260,8 +260,11 @@ final class Call {
   }
 
   /** The JSON files among those of {@link #files}, unpacked; on a worker. */
-  List<Upload> unpacked(List<Upload> files, UploadLimits limits, int entryBytesMax) {
-    return Archive.jsonFiles(files, limits, entryBytesMax, Uploads.lease(context));
+  List<Upload> unpacked(List<Upload> files, UploadLimits limits, int entryBytesMax)
+      throws Exception {
+    return limits
+        .pace()
+        .run(() -> Archive.jsonFiles(files, limits, entryBytesMax, Uploads.lease(context)));
   }
 
   /** Does work that takes long away from the event loop. */

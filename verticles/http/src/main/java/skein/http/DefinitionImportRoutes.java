@@ -60,7 +60,7 @@ final class DefinitionImportRoutes {
 
   private record Document(String name, Map<String, @Nullable Object> json) {}
 
-  private List<Document> documents(List<Upload> files, Call call) {
+  private List<Document> documents(List<Upload> files, Call call) throws Exception {
     var documents = new ArrayList<Document>();
     for (var file : call.unpacked(files, limits, call.limits().bytesMax())) {
       try {

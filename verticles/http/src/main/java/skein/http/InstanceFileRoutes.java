@@ -283,7 +283,7 @@ final class InstanceFileRoutes {
                 : Future.succeededFuture(found));
   }
 
-  private List<Document> documents(List<Upload> files, Call call) {
+  private List<Document> documents(List<Upload> files, Call call) throws Exception {
     var limits = uploads.ofExports(call.limits());
     var documents = new ArrayList<Document>();
     for (var file : call.unpacked(files, uploads, limits.bytesMax())) {

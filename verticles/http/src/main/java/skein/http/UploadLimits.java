@@ -1,6 +1,7 @@
 package skein.http;
 
 import skein.codecs.JsonLimits;
+import skein.pacing.Pace;
 
 /**
  * How much a client may upload as files.
@@ -10,9 +11,15 @@ import skein.codecs.JsonLimits;
  * @param expandedBytesMax the same files unpacked, all together; 1 or more
  * @param concurrentMax requests with files at a time, of one event loop; 1 or more
  * @param totalBytesMax files of all requests of a node, as sent and unpacked
+ * @param pace of unpacking, with all other heavy work of the node
  */
 public record UploadLimits(
-    int bytesMax, int entriesMax, int expandedBytesMax, int concurrentMax, int totalBytesMax) {
+    int bytesMax,
+    int entriesMax,
+    int expandedBytesMax,
+    int concurrentMax,
+    int totalBytesMax,
+    Pace pace) {
   /** What an export adds around the values it holds. */
   private static final int EXPORT_DEPTH = 16;
 
@@ -21,6 +28,12 @@ public record UploadLimits(
   /** 16 MiB as sent, 64 MiB unpacked, 1,000 files, 4 requests at a time, 128 MiB of all. */
   public static final UploadLimits DEFAULT =
       new UploadLimits(16 << 20, 1_000, 64 << 20, 4, 128 << 20);
+
+  /** Nothing pauses. */
+  public UploadLimits(
+      int bytesMax, int entriesMax, int expandedBytesMax, int concurrentMax, int totalBytesMax) {
+    this(bytesMax, entriesMax, expandedBytesMax, concurrentMax, totalBytesMax, Pace.unlimited());
+  }
 
   public UploadLimits {
     if (bytesMax < 1 || entriesMax < 1 || expandedBytesMax < 1 || concurrentMax < 1) {

@@ -3,16 +3,20 @@ package skein.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.vertx.core.buffer.Buffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.pacing.Pace;
 
 class ArchiveTest {
   private static final UploadLimits LIMITS = new UploadLimits(10_000, 3, 5_000, 1, 20_000);
@@ -67,9 +71,6 @@ class ArchiveTest {
         .isInstanceOfSatisfying(
             SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TOO_LARGE))
         .hasMessageContaining("a.json has more than 1048576 bytes");
-    assertThat(budget.held()).isBetween(1L, 1L << 20);
-    lease.close();
-    lease.close();
     assertThat(budget.held()).isZero();
   }
 
@@ -84,11 +85,41 @@ class ArchiveTest {
     assertThatThrownBy(() -> Archive.jsonFiles(List.of(archive), LIMITS, 5_000, second))
         .isInstanceOfSatisfying(
             SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OVERLOADED));
+    assertThat(budget.held()).isBetween(4_000L, 7_000L);
     second.close();
+    first.close();
     first.close();
     assertThat(budget.held()).isZero();
     assertThat(Archive.jsonFiles(List.of(archive), LIMITS, 5_000, budget.lease())).hasSize(1);
     assertThatThrownBy(() -> first.take(1)).isInstanceOf(SkeinException.class);
+  }
+
+  @Test
+  void of_an_archive_that_is_refused_nothing_is_kept_meanwhile() throws IOException {
+    var lease = new UploadBudget(100_000_000).lease();
+    var limits = new UploadLimits(1 << 20, 10, 64 << 20, 1, 66 << 20);
+    var bomb = zip("a.json", "0".repeat(60 << 20));
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    long before = threads.getCurrentThreadAllocatedBytes();
+    assertThatThrownBy(() -> Archive.jsonFiles(List.of(bomb), limits, 40 << 20, lease))
+        .hasMessageContaining("a.json has more than");
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(4 << 20);
+  }
+
+  @Test
+  void unpacking_pauses_as_all_heavy_work_does() throws Exception {
+    var limits = new UploadLimits(1 << 20, 10, 200 << 20, 1, 202 << 20);
+    var pace = new Pace(new Pace.Limits(0.2, Duration.ZERO, Duration.ZERO));
+    var bomb = zip("skipped.txt", "0".repeat(100 << 20), "a.json", "1");
+    var threads = ManagementFactory.getThreadMXBean();
+
+    long since = System.nanoTime();
+    long cpuBefore = threads.getCurrentThreadCpuTime();
+    pace.run(() -> jsonFiles(List.of(bomb), limits));
+
+    long cpu = threads.getCurrentThreadCpuTime() - cpuBefore;
+    assertThat(System.nanoTime() - since).as("cpu %d", cpu).isGreaterThan(3 * cpu);
   }
 
   private static List<Upload> jsonFiles(List<Upload> uploads, UploadLimits limits) {

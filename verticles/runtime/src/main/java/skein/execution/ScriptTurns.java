@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import skein.execution.FairQueue.Turn;
 import skein.loop.Blocking;
 import skein.model.SkeinException;
+import skein.pacing.Pace;
 
 /**
  * Shares the script threads of a node fairly among definitions, over all its lanes: bursts of one
@@ -20,12 +21,22 @@ import skein.model.SkeinException;
  */
 public final class ScriptTurns {
   private final Limits limits;
+  private final Pace pace;
   private final LongSupplier nanoTime;
   private final FairQueue<Piece> queue;
 
-  /** {@code nanoTime}: a clock that goes forward. */
+  /** {@code nanoTime}: a clock that goes forward. Nothing pauses. */
   public ScriptTurns(Limits limits, LongSupplier nanoTime) {
+    this(limits, Pace.unlimited(), nanoTime);
+  }
+
+  /**
+   * @param pace of all heavy work of the node
+   * @param nanoTime a clock that goes forward
+   */
+  public ScriptTurns(Limits limits, Pace pace, LongSupplier nanoTime) {
     this.limits = limits;
+    this.pace = pace;
     this.nanoTime = nanoTime;
     this.queue =
         new FairQueue<>(limits.threads(), limits.perDefinitionMax(), limits.longTime().toNanos());
@@ -48,6 +59,11 @@ public final class ScriptTurns {
   }
 
   private record Piece(WorkerExecutor pool, Runnable work, Promise<?> promise, LongAdder waiting) {}
+
+  /** That of all heavy work of the node. */
+  public Pace pace() {
+    return pace;
+  }
 
   int threads() {
     return limits.threads();
@@ -79,7 +95,7 @@ public final class ScriptTurns {
     Runnable work =
         () -> {
           try {
-            promise.complete(code.call());
+            promise.complete(pace.run(code));
           } catch (Throwable e) { // Whoever waits must be told, whatever it is.
             promise.fail(e);
           }

@@ -339,8 +339,11 @@ public record NodeConfig(
    *
    * @param perDefinitionMax bursts that wait for one
    * @param longTime who takes longer leaves a thread to others
+   * @param heavyShare percent of the processors that heavy work may take together
+   * @param heavyAfter work that takes no longer is not heavy
    */
-  public record Scripts(int threads, int perDefinitionMax, Duration longTime) {}
+  public record Scripts(
+      int threads, int perDefinitionMax, Duration longTime, int heavyShare, Duration heavyAfter) {}
 
   /** How a lane commits. */
   public record Commits(
@@ -773,7 +776,9 @@ public record NodeConfig(
         new Scripts(
             s.integer("execution.script-threads", "2", 1, 1000),
             s.integer("execution.scripts-per-definition-max", "5000", 1, MANY),
-            s.duration("execution.script-long-time", "250ms", MS)),
+            s.duration("execution.script-long-time", "250ms", MS),
+            s.integer("execution.heavy-share", "25", 1, 100),
+            s.duration("execution.heavy-after", "10ms", Duration.ZERO)),
         s.integer("execution.inner-starts-per-second-max", "1000", 1, 1_000_000));
   }
 

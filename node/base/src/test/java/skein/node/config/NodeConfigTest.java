@@ -207,6 +207,8 @@ class NodeConfigTest {
       execution.script-threads = 2
       execution.scripts-per-definition-max = 5000
       execution.script-long-time = 250ms
+      execution.heavy-share = 25
+      execution.heavy-after = 10ms
       execution.inner-starts-per-second-max = 1000
       work.lease = 10s
       work.lost-max = 3
