@@ -76,7 +76,11 @@ final class CommandRunner {
     this.copies = own.copies();
     this.loader = new StateLoader(loop, dependencies, copies);
     this.decider = new Decider(loop, own.scripts(), dependencies, loader);
-    this.events = new EventDelivery(dependencies);
+    this.events =
+        new EventDelivery(
+            dependencies.rows().deliveries(),
+            dependencies.options().timers().grace(),
+            command -> dependencies.router().send(command));
     this.sweep = new ChildSweep(dependencies);
     this.externalWork = own.externalWork();
     this.postCommit = own.postCommit();

@@ -1,6 +1,8 @@
 package skein.execution;
 
 import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.function.Function;
 import skein.decisions.Payloads;
 import skein.events.Deliveries;
 import skein.events.Portions;
@@ -11,12 +13,18 @@ import skein.model.Timer;
 
 /** Hands an event that an instance published to everybody who waits for it. */
 final class EventDelivery {
-  private final ExecutionDependencies dependencies;
   private final Deliveries deliveries;
+  private final Duration grace;
+  private final Function<Command, Future<Reply>> nudge;
 
-  EventDelivery(ExecutionDependencies dependencies) {
-    this.dependencies = dependencies;
-    this.deliveries = dependencies.rows().deliveries();
+  /**
+   * @param grace until the leader serves receivers whose nudge was lost
+   * @param nudge serves one of them at once
+   */
+  EventDelivery(Deliveries deliveries, Duration grace, Function<Command, Future<Reply>> nudge) {
+    this.deliveries = deliveries;
+    this.grace = grace;
+    this.nudge = nudge;
   }
 
   /** Each receiver becomes a timer of its own, which its burst consumes; then they are nudged. */
@@ -40,7 +48,7 @@ final class EventDelivery {
   }
 
   private Future<Reply> deliver(Timer timer, Deliveries.Receivers receivers) {
-    double graceSeconds = dependencies.options().timers().grace().toMillis() / 1000.0;
+    double graceSeconds = grace.toMillis() / 1000.0;
     return deliveries
         .stimuli()
         .deliver(timer.id(), receivers.timers(), graceSeconds)
@@ -48,7 +56,7 @@ final class EventDelivery {
           Portions.serve(
                   receivers.timers(),
                   Deliveries.IN_FLIGHT_MAX,
-                  receiver -> dependencies.router().send(new Command.Fire(receiver)))
+                  receiver -> nudge.apply(new Command.Fire(receiver)))
               .onComplete(_ -> receivers.close());
           return Published.accepted(receivers.timers()).reply();
         });

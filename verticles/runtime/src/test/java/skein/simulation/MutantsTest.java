@@ -84,9 +84,6 @@ class MutantsTest {
                 new Edit(
                     "execution/EventDelivery.java", ".onComplete(_ -> receivers.close())", "")),
             Mutant.of(
-                "the receivers of an event of an instance stay in memory when they cannot be stored",
-                new Edit("execution/EventDelivery.java", ".onFailure(_ -> receivers.close())", "")),
-            Mutant.of(
                 "state and history are read one after the other",
                 new Edit(
                     "execution/StateLoader.java",

@@ -62,7 +62,6 @@ final class Workflows implements Graphs {
     add("linking", fork("WaitAll", link("l"), sequence(event("a"), link("k")), event("b")));
     var names = new ArrayList<>(GRAPHS.keySet());
     names.add("working"); // Where owners change while work is under way.
-    names.add("jobs"); // Where leases end while workers and nodes die.
     names.add("delays"); // Where timers are put off while the database is away.
     NAMES = List.copyOf(names);
     add(CHILD, sequence(event("a")));

@@ -1,0 +1,96 @@
+package skein.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import skein.events.Deliveries;
+import skein.messages.Command;
+import skein.messages.Reply;
+import skein.model.BookmarkId;
+import skein.model.InstanceId;
+import skein.model.Timer;
+import skein.model.Transition;
+import skein.storage.StimulusRows;
+import skein.storage.StimulusStore;
+
+/** Receivers of an event are in memory until they have been served, or cannot be. */
+class EventDeliveryTest {
+  private static final InstanceId PUBLISHER = new InstanceId("publisher");
+  private static final Timer EVENT =
+      new Timer(
+          "event",
+          Instant.EPOCH,
+          PUBLISHER,
+          Timer.Kind.Event,
+          Map.of("eventName", "Approve", "causes", 0L));
+
+  private final Receiver receiver = new Receiver();
+  private final Deliveries deliveries = new Deliveries(receiver, 0);
+  private final List<Promise<Reply>> nudged = new ArrayList<>();
+  private final EventDelivery delivery =
+      new EventDelivery(deliveries, Duration.ofSeconds(1), this::nudge);
+
+  private Future<Reply> nudge(Command command) {
+    Promise<Reply> reply = Promise.promise();
+    nudged.add(reply);
+    return reply.future();
+  }
+
+  /** One instance waits for every event. */
+  private static final class Receiver implements StimulusRows {
+    private @Nullable Throwable failure;
+
+    @Override
+    public Future<List<BookmarkId>> waiting(
+        String hash, @Nullable String correlationId, @Nullable InstanceId instanceId, int max) {
+      return Future.succeededFuture(List.of(new BookmarkId(new InstanceId("waits"), 1)));
+    }
+
+    @Override
+    public Future<List<StimulusStore.Match>> triggers(String hash) {
+      return Future.succeededFuture(List.of());
+    }
+
+    @Override
+    public Future<Void> deliver(String eventTimerId, List<Timer> timers, double graceSeconds) {
+      return failure == null ? Future.succeededFuture() : Future.failedFuture(failure);
+    }
+
+    @Override
+    public Future<Boolean> deliverOnce(
+        Transition.Kept kept, UUID claim, List<Timer> timers, Buffer list, double graceSeconds) {
+      throw new AssertionError("Nobody has a key");
+    }
+  }
+
+  @Test
+  void receivers_that_cannot_be_stored_leave_memory() {
+    receiver.failure = new IllegalStateException("The database is away");
+
+    assertThat(delivery.deliver(EVENT).cause()).isSameAs(receiver.failure);
+
+    assertThat(deliveries.hasMany()).isFalse();
+    assertThat(nudged).isEmpty();
+  }
+
+  @Test
+  void receivers_leave_memory_when_all_have_been_served() {
+    assertThat(delivery.deliver(EVENT).succeeded()).isTrue();
+    assertThat(nudged).hasSize(1);
+    assertThat(deliveries.hasMany()).isTrue();
+
+    nudged.getFirst().fail("It has gone");
+
+    assertThat(deliveries.hasMany()).isFalse();
+  }
+}
