@@ -135,7 +135,7 @@ class GuideIT {
 
   private static void publishExamples(TestCluster cluster) {
     try (var files = Files.list(EXAMPLES)) {
-      for (var file : files.sorted().toList()) {
+      for (var file : files.filter(Files::isRegularFile).sorted().toList()) {
         cluster.api(0).publish(new JsonObject(Files.readString(file)));
       }
     } catch (IOException e) {
