@@ -76,6 +76,30 @@ export interface ActivityStats {
   isFaulted: boolean;
 }
 
+export interface Quantiles {
+  p50Ms: number;
+  p95Ms: number;
+}
+
+export interface ActivityUsage {
+  activityId: string;
+  activityNodeId: string;
+  startedCount: number;
+  completedCount: number;
+  faultedCount: number;
+  cancelledCount: number;
+  waitingCount: number;
+  outcomes: Record<string, number>;
+  duration: Quantiles | null;
+  wait: Quantiles | null;
+}
+
+export interface Usage {
+  instances: number;
+  complete: boolean;
+  activities: ActivityUsage[];
+}
+
 export interface Activity {
   id: string;
   type: string;

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { shortType } from "../format";
+import { number, shortType } from "../format";
 import type { Activity, ActivityStats } from "../model";
 import { t } from "../text";
 import { Empty, type Kind, Mark } from "./basics";
@@ -10,6 +10,18 @@ const CHARS_MAX = 22;
 
 function shortened(text: string): string {
   return text.length > CHARS_MAX ? text.slice(0, CHARS_MAX - 1) + "…" : text;
+}
+
+/** How much an activity stands out, from 0 to 1, and the figure that says why. */
+export interface Heat {
+  share: number;
+  figure: string;
+}
+
+/** How often a line was followed, and its share of the most frequent one. */
+export interface Flow {
+  share: number;
+  times: number;
 }
 
 function kindOf(stats: ActivityStats | undefined): Kind {
@@ -64,18 +76,21 @@ function labelPlace(edge: Edge) {
 interface Shown {
   stats: Map<string, ActivityStats>;
   counted: boolean;
+  heat: Map<string, Heat> | undefined;
+  flow: ((edge: Edge) => Flow) | undefined;
+  marks: Map<string, Kind> | undefined;
   selected: string | undefined;
   select: ((activity: Activity) => void) | undefined;
 }
 
 function EdgeLine({ edge, shown }: { edge: Edge; shown: Shown }) {
   const ran = (shown.stats.get(edge.to.activity.id)?.startedCount ?? 0) > 0 && (shown.stats.get(edge.from.activity.id)?.completedCount ?? 0) > 0;
+  const flow = shown.flow?.(edge);
+  const label = flow?.times ? `${shortened(edge.label)} ×${number(flow.times)}`.trim() : shortened(edge.label);
   return (
-    <g class={"edge" + (ran ? " ran" : "")}>
-      <path d={path(edge)} marker-end="url(#arrow)" />
-      {edge.label && (
-        <text {...labelPlace(edge)}>{shortened(edge.label)}</text>
-      )}
+    <g class={"edge" + (ran ? " ran" : "") + (flow ? (flow.times ? " followed" : " unused") : "")}>
+      <path d={path(edge)} marker-end="url(#arrow)" style={flow?.times ? { strokeWidth: `${1.2 + 3 * flow.share}px` } : undefined} />
+      {label && <text {...labelPlace(edge)}>{label}</text>}
     </g>
   );
 }
@@ -83,9 +98,10 @@ function EdgeLine({ edge, shown }: { edge: Edge; shown: Shown }) {
 function Node({ box, shown }: { box: Box; shown: Shown }) {
   const { activity } = box;
   const stats = shown.stats.get(activity.id);
-  const kind = shown.counted ? kindOf(stats) : "none";
+  const kind = shown.marks?.get(activity.id) ?? (shown.counted ? kindOf(stats) : "none");
+  const heat = shown.heat?.get(activity.id);
   const title = activity.name || activity.id;
-  const spoken = `${title}, ${shortType(activity.type)}` + (shown.counted ? `, ${word(kind)}${stats ? `, ${stats.startedCount} ${t.diagram.times}` : ""}` : "");
+  const spoken = `${title}, ${shortType(activity.type)}` + (heat ? `, ${heat.figure}` : "") + (shown.counted ? `, ${word(kind)}${stats ? `, ${stats.startedCount} ${t.diagram.times}` : ""}` : "");
   const container = box.groups.length > 0;
   const pick = () => shown.select?.(activity);
   return (
@@ -109,17 +125,23 @@ function Node({ box, shown }: { box: Box; shown: Shown }) {
         }}
       >
         <title>{spoken}</title>
-        <rect width={box.width} height={box.height} rx="6" />
+        <rect
+          width={box.width}
+          height={box.height}
+          rx="6"
+          class={heat && heat.share > 0 ? "hot" : undefined}
+          style={heat && heat.share > 0 && !container ? { fill: `color-mix(in srgb, var(--heat) ${Math.round(10 + 45 * heat.share)}%, var(--panel))` } : undefined}
+        />
         {!container && <rect class="stripe" width="4" height={box.height} rx="2" />}
         <text class="name" x="14" y={container ? 19 : 20}>
           {shortened(title)}
         </text>
         {!container && (
           <text class="type" x="14" y="36">
-            {shortened(shortType(activity.type))}
+            {heat ? heat.figure : shortened(shortType(activity.type))}
           </text>
         )}
-        {shown.counted && kind !== "none" && (
+        {(shown.counted || shown.marks) && kind !== "none" && (
           <g transform={`translate(${box.width - 24} 7)`}>
             <foreignObject width="16" height="16">
               <Mark kind={kind} />
@@ -157,10 +179,17 @@ function GroupOf({ group, shown }: { group: Group; shown: Shown }) {
   );
 }
 
-/** A workflow as boxes and lines; with `stats`, what ran, waits and faulted, and how often. */
+/**
+ * A workflow as boxes and lines; with `stats`, what ran, waits and faulted, and how often; with
+ * `heat` and `flow`, what many instances did; with `marks`, what `legend` says.
+ */
 export function Diagram(props: {
   root: Activity;
   stats?: ActivityStats[] | undefined;
+  heat?: Map<string, Heat> | undefined;
+  flow?: ((edge: Edge) => Flow) | undefined;
+  marks?: Map<string, Kind> | undefined;
+  legend?: [Kind, string][];
   selected?: string | undefined;
   select?: (activity: Activity) => void;
 }) {
@@ -180,6 +209,9 @@ export function Diagram(props: {
   const shown: Shown = {
     stats: new Map((props.stats ?? []).map((one) => [one.activityId, one])),
     counted: props.stats !== undefined,
+    heat: props.heat,
+    flow: props.flow,
+    marks: props.marks,
     selected: props.selected,
     select: props.select,
   };
@@ -193,6 +225,12 @@ export function Diagram(props: {
               {word(kind)}
             </span>
           ))}
+        {(props.legend ?? []).map(([kind, label]) => (
+          <span class={"status " + kind}>
+            <Mark kind={kind} />
+            {label}
+          </span>
+        ))}
         <span class="grow" />
         <button type="button" class="quiet" aria-label={t.diagram.zoomOut} onClick={() => setScale(Math.max(0.3, scale / 1.25))}>
           −
@@ -207,7 +245,7 @@ export function Diagram(props: {
       <div class="canvas" ref={place} tabIndex={0} role="region" aria-label={t.diagram.label}>
         <svg width={width * scale} height={height * scale} viewBox={`0 0 ${width} ${height}`}>
           <defs>
-            <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse">
+            <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerUnits="userSpaceOnUse" markerWidth="10" markerHeight="10" orient="auto-start-reverse">
               <path d="M0 .8 7 4 0 7.2z" />
             </marker>
           </defs>

@@ -30,6 +30,8 @@ export interface Edge {
   from: Box;
   to: Box;
   label: string;
+  /** The outcome that leads along it; empty where one activity follows another in a sequence. */
+  port: string;
   via: { x: number; y: number }[];
 }
 
@@ -45,7 +47,7 @@ interface Passage {
 interface Part {
   label: string;
   activities: Activity[];
-  links: { from: string; to: string; label: string }[];
+  links: { from: string; to: string; label: string; port: string }[];
 }
 
 function isActivity(value: unknown): value is Activity {
@@ -62,6 +64,7 @@ function chain(activities: Activity[]): Part["links"] {
     from: activities[index]?.id ?? "",
     to: activity.id,
     label: "",
+    port: "",
   }));
 }
 
@@ -73,6 +76,7 @@ function links(connections: Connection[]): Part["links"] {
             from: one.source.activity,
             to: one.target.activity,
             label: one.source.port && one.source.port !== "Done" ? one.source.port : "",
+            port: one.source.port || "Done",
           },
         ]
       : [],
@@ -130,7 +134,7 @@ function groupOf(part: Part): Group {
   const byId = new Map(boxes.map((box) => [box.activity.id, box]));
   const edges = part.links.flatMap((link) => {
     const [from, to] = [byId.get(link.from), byId.get(link.to)];
-    return from && to ? [{ from, to, label: link.label, via: [] }] : [];
+    return from && to ? [{ from, to, label: link.label, port: link.port, via: [] }] : [];
   });
   if (!placeAsDesigned(boxes)) {
     placeInLayers(boxes, edges);

@@ -7,6 +7,8 @@ import { Acting, Confirmed, Dialog, JsonField, parse } from "../parts/dialog";
 import { Diagram } from "../parts/diagram";
 import { go, to, useLocation } from "../router";
 import { t } from "../text";
+import { CompareTab } from "./compare";
+import { UsageTab } from "./usage";
 
 const PAGE = 500;
 
@@ -123,6 +125,8 @@ export function DefinitionView({ id }: { id: string }) {
         href={(name) => to("definitions/" + part(id), { version, tab: name === "diagram" ? undefined : name })}
       />
       {tab === "diagram" && <DiagramTab definition={definition} />}
+      {tab === "usage" && <UsageTab definition={definition} />}
+      {tab === "compare" && <CompareTab definition={definition} versions={versions.data ?? []} />}
       {tab === "inputs" && <Declared definition={definition} />}
       {tab === "json" && <Json value={definition} />}
       {tab === "versions" && (

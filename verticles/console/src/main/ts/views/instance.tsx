@@ -10,6 +10,7 @@ import { to, useLocation } from "../router";
 import { t } from "../text";
 import { Family, Incidents, Variables, Waits } from "./instanceTabs";
 import { ResumeButton } from "./resume";
+import { HistoryTab } from "./historyTab";
 import { Timeline } from "./timeline";
 
 type Tab = keyof typeof t.instance.tabs;
@@ -157,6 +158,8 @@ function TabContent({ tab, instance, reload }: { tab: Tab; instance: Instance; r
       return <DiagramTab instance={instance} />;
     case "timeline":
       return <TimelineTab instance={instance} />;
+    case "history":
+      return <HistoryTab instance={instance} />;
     case "variables":
       return <Variables instance={instance} reload={reload} />;
     case "waits":

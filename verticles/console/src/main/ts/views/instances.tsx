@@ -8,6 +8,7 @@ import { VirtualGrid } from "../parts/virtual";
 import { go, to, useLocation } from "../router";
 import { t } from "../text";
 import { BulkActions } from "./bulk";
+import { SavedViews } from "./savedViews";
 import { type Filters, filtersOf, PAGE, pageOf, queryOf } from "./instanceFilters";
 
 const COUNTED_MAX = 10_000;
@@ -171,6 +172,7 @@ function FilterBar(props: { filters: Filters; set: (change: Filters, replace?: b
         <input type="checkbox" checked={filters.incidents === "true"} onChange={(event) => set({ incidents: event.currentTarget.checked ? "true" : "" })} />
         {t.instances.withIncidents}
       </label>
+      <SavedViews filters={filters} />
       {props.any && (
         <a class="button quiet" href={to("instances")}>
           {t.instances.clear}

@@ -5,6 +5,7 @@ import skein.cluster.Inquiries;
 import skein.cluster.Nodes;
 import skein.codecs.ResumeLinks;
 import skein.retention.DryRun;
+import skein.storage.ActivityUsageStore;
 import skein.storage.AuditList;
 import skein.storage.AuditLog;
 import skein.storage.DefinitionSearch;
@@ -178,6 +179,11 @@ final class ApiRoutes {
     var json = LargeDefinitions.json(options.bodies().definitions(), options.bodies().json());
     var checks = dependencies.workflows().definitions().checks();
     new DefinitionCheckRoutes(checks, json).addTo(routes);
+    var recentMax = options.api().live().recentMax();
+    new ActivityUsageRoute(
+            new ActivityUsageStore(dependencies.stores().database(), recentMax),
+            dependencies.clock())
+        .addTo(routes);
     new DefinitionRoutes(editable, store, search, json, gate).addTo(routes);
     new ReferenceRoutes(dependencies.workflows().definitions()).addTo(routes);
     new DefinitionRefreshRoutes(

@@ -1,9 +1,6 @@
 package skein.http;
 
 import io.vertx.core.Future;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -72,8 +69,8 @@ final class AuditRoutes {
             fields.texts("action", "actions"),
             fields.text("workflowInstanceId"),
             fields.text("actor"),
-            instant("from", fields.text("from")),
-            instant("to", fields.text("to")),
+            fields.instant("from"),
+            fields.instant("to"),
             place(fields.text("after")),
             fields.number("take", 1, TAKE_MAX, TAKE));
     return lines.page(query).map(page -> Answer.ok(json(page)));
@@ -105,28 +102,10 @@ final class AuditRoutes {
       return null;
     }
     var place = PLACE.matcher(text);
-    var at = place.matches() ? instant("after", place.group(1)) : null;
+    var at = place.matches() ? Fields.instant("after", place.group(1)) : null;
     if (at == null) {
       throw Call.invalid("after is \"" + text + "\", not the value of next of an answer before");
     }
     return new Place(at, Integer.parseInt(place.group(2)));
-  }
-
-  /** Of years that PostgreSQL knows. */
-  private static @Nullable Instant instant(String name, @Nullable String text) {
-    if (text == null) {
-      return null;
-    }
-    try {
-      var time = OffsetDateTime.parse(text);
-      if (time.getYear() >= 1 && time.getYear() <= 9999) {
-        return time.toInstant();
-      }
-    } catch (DateTimeException _) {
-      // It is refused like one of another age.
-    }
-    throw Call.invalid(
-        "%s is \"%s\", not a date and time with its offset, of the years 1 to 9999"
-            .formatted(name, text));
   }
 }

@@ -1,6 +1,9 @@
 package skein.http;
 
 import io.vertx.core.MultiMap;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -95,6 +98,27 @@ final class Fields {
   @Nullable InstanceId instanceId(String name) {
     var text = text(name);
     return text == null ? null : new InstanceId(text);
+  }
+
+  /** A date and time with its offset, as of RFC 3339; null when absent or empty. */
+  @Nullable Instant instant(String name) {
+    var text = text(name);
+    return text == null ? null : instant(name, text);
+  }
+
+  /** Of years that PostgreSQL knows. */
+  static Instant instant(String name, String text) {
+    try {
+      var time = OffsetDateTime.parse(text);
+      if (time.getYear() >= 1 && time.getYear() <= 9999) {
+        return time.toInstant();
+      }
+    } catch (DateTimeException _) {
+      // It is refused like one of another age.
+    }
+    throw Call.invalid(
+        "%s is \"%s\", not a date and time with its offset, of the years 1 to 9999"
+            .formatted(name, text));
   }
 
   @Nullable Boolean flag(String name) {

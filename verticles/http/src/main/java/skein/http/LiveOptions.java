@@ -11,7 +11,8 @@ import java.time.Duration;
  * @param topicsMax different states that are followed at one time, each read once for all readers
  * @param streamMax after this a stream ends and its client opens the next one, maybe to another
  *     node
- * @param recentMax newest instances that the overview is made from
+ * @param recentMax newest instances that the overview, and what is shown of a definition, is made
+ *     from
  */
 public record LiveOptions(
     Duration interval, int readersMax, int topicsMax, Duration streamMax, int recentMax) {

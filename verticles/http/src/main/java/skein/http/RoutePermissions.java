@@ -130,6 +130,7 @@ final class RoutePermissions {
         READ_INSTANCES,
         "GET /workflow-instances",
         "GET /workflow-instances/:id",
+        "GET /workflow-definitions/:definitionId/activity-usage",
         "GET /workflow-instances/:id/execution-state",
         "GET /workflow-instances/:id/variables",
         "GET /workflow-instances/:id/journal",

@@ -1,9 +1,6 @@
 package skein.http;
 
 import io.vertx.core.Future;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -168,8 +165,8 @@ final class SchedulerRoutes {
         new TimerList.Query(
             kinds(fields),
             fields.instanceId("workflowInstanceId"),
-            instant("dueAfter", fields),
-            instant("dueBefore", fields),
+            fields.instant("dueAfter"),
+            fields.instant("dueBefore"),
             window.skip(),
             window.take());
     return timers
@@ -195,15 +192,6 @@ final class SchedulerRoutes {
                           + Arrays.toString(Timer.Kind.values()))));
     }
     return kinds;
-  }
-
-  private static @Nullable Instant instant(String name, Fields fields) {
-    var text = fields.text(name);
-    try {
-      return text == null ? null : OffsetDateTime.parse(text).toInstant();
-    } catch (DateTimeException e) {
-      throw Call.invalid(name + " is \"" + text + "\", not a date and time with its offset");
-    }
   }
 
   static Map<String, @Nullable Object> json(TimerList.Entry entry) {

@@ -1,9 +1,6 @@
 package skein.http;
 
 import io.vertx.core.Future;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -175,7 +172,7 @@ final class TaskRoutes {
             subjects,
             claimedBy == null ? null : TaskPayload.claimedSubject(claimedBy),
             fields.texts("definitionId", "definitionIds"),
-            instant("dueBefore", fields.text("dueBefore")),
+            fields.instant("dueBefore"),
             window.skip(),
             window.take());
     return tasks
@@ -251,13 +248,5 @@ final class TaskRoutes {
           json.put("status", status);
           return Answer.ok(json);
         });
-  }
-
-  private static @Nullable Instant instant(String name, @Nullable String text) {
-    try {
-      return text == null ? null : OffsetDateTime.parse(text).toInstant();
-    } catch (DateTimeException e) {
-      throw Call.invalid(name + " is \"" + text + "\", not a date and time with its offset");
-    }
   }
 }

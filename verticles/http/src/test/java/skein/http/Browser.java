@@ -14,7 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The Chromium of this machine, without a window. What pages write to its console as an error, and
@@ -108,5 +110,17 @@ final class Browser implements AutoCloseable {
   @Override
   public void close() {
     playwright.close();
+  }
+
+  /** {@code -Dconsole.pictures=FOLDER} keeps pictures of all views. */
+  static void photograph(Page visitor, ColorScheme scheme, String view) {
+    @Nullable String folder = System.getProperty("console.pictures");
+    if (folder != null) {
+      var name = (view.isEmpty() ? "overview" : view.substring(1)).replaceAll("[/?=&]", "-");
+      visitor.screenshot(
+          new Page.ScreenshotOptions()
+              .setPath(
+                  Path.of(folder, name + "-" + scheme.name().toLowerCase(Locale.ROOT) + ".png")));
+    }
   }
 }

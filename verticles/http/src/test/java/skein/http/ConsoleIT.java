@@ -8,13 +8,10 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import io.vertx.core.json.JsonObject;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -138,26 +135,14 @@ class ConsoleIT {
 
         assertThat(Browser.violations(visitor)).as(scheme + " " + view.getKey()).isEmpty();
         assertThat(browser.errors()).as(scheme + " " + view.getKey()).isEmpty();
-        photograph(visitor, scheme, view.getKey());
+        var name =
+            view.getKey()
+                .replace(waiting.value(), "one")
+                .replace(faulted.value(), "faulted")
+                .replace(taskId, "one");
+        Browser.photograph(visitor, scheme, name);
       }
       visitor.context().close();
-    }
-  }
-
-  /** {@code -Dconsole.pictures=FOLDER} keeps pictures of all views. */
-  private static void photograph(Page visitor, ColorScheme scheme, String view) {
-    @Nullable String folder = System.getProperty("console.pictures");
-    if (folder != null) {
-      var name =
-          (view.isEmpty() ? "overview" : view.substring(1))
-              .replace(waiting.value(), "one")
-              .replace(faulted.value(), "faulted")
-              .replace(taskId, "one")
-              .replaceAll("[/?=]", "-");
-      visitor.screenshot(
-          new Page.ScreenshotOptions()
-              .setPath(
-                  Path.of(folder, name + "-" + scheme.name().toLowerCase(Locale.ROOT) + ".png")));
     }
   }
 

@@ -402,6 +402,13 @@ class PlansIT {
         new Statement(
             "newest, by definition", 1_500, OverviewStore.BY_DEFINITION, Tuple.of(1_000)));
     all.add(new Statement("newest, over time", 1_500, OverviewStore.SERIES, Tuple.of(1_000, 60L)));
+    var usage = new ActivityUsageStore.Query("d7", null, Instant.EPOCH);
+    all.add(
+        new Statement(
+            "use of activities",
+            15_000,
+            ActivityUsageStore.USAGE,
+            ActivityUsageStore.parameters(usage, 1_000)));
     return all;
   }
 

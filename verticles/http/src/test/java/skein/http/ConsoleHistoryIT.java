@@ -1,0 +1,176 @@
+package skein.http;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import skein.model.InstanceId;
+import skein.model.WorkflowStatus;
+
+/**
+ * What the console shows of the past: the heat map, moments of an instance, and earlier versions.
+ */
+class ConsoleHistoryIT {
+  private static Browser browser;
+  private static HttpNode node;
+  private static InstanceId ended;
+  private Page page;
+
+  @BeforeAll
+  static void start() throws Exception {
+    browser = new Browser();
+    node = new HttpNode(LiveOptions.DEFAULT);
+    node.node.publish(OrderWorkflow.JSON);
+    node.node.publish(
+        OrderWorkflow.JSON
+            .replace("> 10", "> 99")
+            .replace("\"value\": \"asked\"", "\"value\": \"asked politely\""));
+    ended = node.node.start(OrderWorkflow.ID, Map.of("Amount", 500L));
+    node.post("/workflow-instances/" + ended + "/resume", "{}");
+    node.node.awaitStatus(ended, WorkflowStatus.Completed);
+    node.node.start(OrderWorkflow.ID, Map.of("Amount", 5L));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (node != null) {
+      node.close();
+    }
+    if (browser != null) {
+      browser.close();
+    }
+  }
+
+  @BeforeEach
+  void open() {
+    browser.errors();
+    page = browser.page(ColorScheme.LIGHT);
+  }
+
+  @AfterEach
+  void close() {
+    page.context().close();
+  }
+
+  private void visit(String path) {
+    page.navigate(node.uri("/console" + path).toString());
+  }
+
+  private Locator region(String name) {
+    return page.getByRole(
+        AriaRole.REGION, new Page.GetByRoleOptions().setName(name).setExact(true));
+  }
+
+  private Locator button(String name) {
+    return page.getByRole(
+        AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
+  }
+
+  @Test
+  void the_views_of_the_past_can_be_used_by_all_in_light_and_dark() throws Exception {
+    var views =
+        List.of(
+            "/definitions/order?tab=usage",
+            "/definitions/order?tab=compare",
+            "/instances/" + ended + "?tab=history");
+    for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+      var visitor = browser.page(scheme);
+      for (var view : views) {
+        visitor.navigate(node.uri("/console" + view).toString());
+        assertThat(visitor.locator(".diagram").first()).isVisible();
+        assertThat(visitor.locator("[aria-busy]")).hasCount(0);
+
+        assertThat(Browser.violations(visitor)).as(scheme + " " + view).isEmpty();
+        assertThat(browser.errors()).as(scheme + " " + view).isEmpty();
+        Browser.photograph(visitor, scheme, view.replace(ended.value(), "one"));
+      }
+      visitor.context().close();
+    }
+  }
+
+  @Test
+  void the_heat_map_says_how_often_activities_ran_and_leads_to_what_waits() {
+    visit("/definitions/order?tab=usage");
+
+    assertThat(page.locator(".node").filter(hasText("ask")).first()).containsText("2 runs");
+    assertThat(page.locator(".edge").filter(hasText("True")).first()).containsText("×1");
+    page.getByLabel("Coloured by").selectOption("Waiting now");
+    assertThat(page).hasURL(Pattern.compile(".*[?&]by=waiting.*"));
+    assertThat(page.locator(".node").filter(hasText("paid")).first()).containsText("1 waiting");
+    page.getByLabel("Waiting now: paid").click();
+
+    assertThat(page.getByText("1 matching")).isVisible();
+  }
+
+  private static Locator.FilterOptions hasText(String text) {
+    return new Locator.FilterOptions().setHasText(text);
+  }
+
+  @Test
+  void a_variable_is_seen_as_it_was_in_each_burst_and_what_changed_since() {
+    visit("/instances/" + ended + "?tab=history");
+    assertThat(region("Stage")).hasText("\"reviewed\"");
+    assertThat(region("Stage, Before")).hasText("\"asked politely\"");
+
+    button("Burst before").click();
+
+    assertThat(region("Stage")).hasText("\"asked politely\"");
+    assertThat(page.locator(".node.waits").filter(hasText("paid"))).isVisible();
+    assertThat(page).hasURL(Pattern.compile(".*[?&]at=\\d+.*"));
+    page.reload();
+    assertThat(region("Stage")).hasText("\"asked politely\"");
+  }
+
+  @Test
+  void a_moment_is_chosen_with_the_keyboard() {
+    visit("/instances/" + ended + "?tab=history");
+    var moment = page.getByLabel("Moment in the journal");
+
+    moment.focus();
+    page.keyboard().press("Home");
+
+    assertThat(page.getByText("No variable had been set.")).isVisible();
+    assertThat(moment).hasAttribute("aria-valuetext", Pattern.compile("Entry 1: .*"));
+  }
+
+  @Test
+  void two_versions_are_compared_property_by_property() {
+    visit("/definitions/order?tab=compare");
+
+    assertThat(page.getByText("condition.expression.value").first()).isVisible();
+    assertThat(region("condition.expression.value, Before")).containsText("> 10");
+    assertThat(region("condition.expression.value, After")).containsText("> 99");
+    assertThat(region("value.expression.value, After")).containsText("asked politely");
+    assertThat(page.locator(".node.waits")).hasCount(2);
+  }
+
+  @Test
+  void filters_are_saved_under_a_name_chosen_and_removed() {
+    visit("/instances?status=Suspended");
+    button("Save this view…").click();
+    page.getByLabel("Name", new Page.GetByLabelOptions().setExact(true)).fill("<b>waits</b>");
+    page.getByRole(AriaRole.DIALOG).getByText("Save", exactly()).click();
+    visit("/instances");
+
+    page.getByLabel("Saved views").selectOption("<b>waits</b>");
+
+    assertThat(page).hasURL(Pattern.compile(".*[?&]status=Suspended.*"));
+    button("Remove this view").click();
+    assertThat(page.getByLabel("Saved views")).hasCount(0);
+  }
+
+  private static Locator.GetByTextOptions exactly() {
+    return new Locator.GetByTextOptions().setExact(true);
+  }
+}
