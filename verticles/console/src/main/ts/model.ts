@@ -141,6 +141,23 @@ export interface Definition {
   links?: { rel: string }[];
 }
 
+export interface Finding {
+  message: string;
+  severity: "error" | "warning";
+  code: string;
+  activityId: string | null;
+  nodeId: string | null;
+  path: string | null;
+}
+
+/** What publishing a definition would refuse or warn of. */
+export interface CheckedDefinition {
+  valid: boolean;
+  errors: number;
+  warnings: number;
+  findings: Finding[];
+}
+
 export interface Variable {
   id: string;
   name: string;

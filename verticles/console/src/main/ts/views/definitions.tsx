@@ -8,6 +8,7 @@ import { Diagram } from "../parts/diagram";
 import { go, to, useLocation } from "../router";
 import { t } from "../text";
 import { CompareTab } from "./compare";
+import { EditTab } from "./editTab";
 import { UsageTab } from "./usage";
 
 const PAGE = 500;
@@ -128,7 +129,7 @@ export function DefinitionView({ id }: { id: string }) {
       {tab === "usage" && <UsageTab definition={definition} />}
       {tab === "compare" && <CompareTab definition={definition} versions={versions.data ?? []} />}
       {tab === "inputs" && <Declared definition={definition} />}
-      {tab === "json" && <Json value={definition} />}
+      {tab === "edit" && <EditTab key={definition.id} definition={definition} mayEdit={may("import")} mayPublish={may("publish")} saved={again} />}
       {tab === "versions" && (
         <Panel>
           <Table

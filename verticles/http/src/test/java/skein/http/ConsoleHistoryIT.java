@@ -83,6 +83,7 @@ class ConsoleHistoryIT {
         List.of(
             "/definitions/order?tab=usage",
             "/definitions/order?tab=compare",
+            "/definitions/order?tab=edit",
             "/instances/" + ended + "?tab=history");
     for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
       var visitor = browser.page(scheme);
@@ -168,6 +169,34 @@ class ConsoleHistoryIT {
     assertThat(page).hasURL(Pattern.compile(".*[?&]status=Suspended.*"));
     button("Remove this view").click();
     assertThat(page.getByLabel("Saved views")).hasCount(0);
+  }
+
+  @Test
+  void a_definition_is_edited_checked_while_it_is_typed_and_published() {
+    node.node.publish(OrderWorkflow.JSON.replace("\"order\"", "\"edited\""));
+    visit("/definitions/edited?tab=edit");
+    var document = page.getByLabel("The document, as JSON");
+    assertThat(page.getByText("Nothing is wrong with it.")).isVisible();
+    assertThat(button("Save as draft")).isDisabled();
+
+    document.fill(document.inputValue().replace("Elsa.SetVariable", "Elsa.SetVariabel"));
+
+    assertThat(page.locator(".findings li").first()).containsText("Elsa.SetVariable");
+    assertThat(page.locator(".node.warn").filter(hasText("ask"))).isVisible();
+    document.fill(document.inputValue().replace("Elsa.SetVariabel", "Elsa.ReadLine"));
+    assertThat(page.locator(".node.bad").filter(hasText("ask"))).isVisible();
+    button("Publish").click();
+    assertThat(page.getByRole(AriaRole.ALERT).first()).containsText("Elsa.ReadLine");
+    document.fill(
+        document
+            .inputValue()
+            .replace("Elsa.ReadLine", "Elsa.SetVariable")
+            .replace("\"asked\"", "\"asked again\""));
+    assertThat(page.getByText("Nothing is wrong with it.")).isVisible();
+    button("Publish").click();
+
+    assertThat(page.locator(".head")).containsText("v2");
+    assertThat(document).hasValue(Pattern.compile("[\\s\\S]*asked again[\\s\\S]*"));
   }
 
   private static Locator.GetByTextOptions exactly() {
