@@ -5,6 +5,7 @@ import type { InstanceSummary, Page } from "../model";
 import { ProblemBox, Status, Table, Time } from "../parts/basics";
 import { Dialog } from "../parts/dialog";
 import { t } from "../text";
+import { alter, VersionChoice } from "./alter";
 import { type Filters, pageOf } from "./instanceFilters";
 
 /** Instances that one run of a bulk action takes. */
@@ -12,7 +13,13 @@ const AT_ONCE_MAX = 1_000;
 const CHUNK = 50;
 const SHOWN = 10;
 
-type Kind = "cancel" | "retry";
+type Kind = "cancel" | "retry" | "migrate";
+
+const WORDS: Record<Kind, { title: string; go: string }> = {
+  cancel: { title: t.instances.bulkCancelTitle, go: t.instances.goCancel },
+  retry: { title: t.instances.bulkRetryTitle, go: t.instances.goRetry },
+  migrate: { title: t.alter.bulkTitle, go: t.alter.goBulk },
+};
 
 interface Results {
   results?: { isSuccessful: boolean; log: { logEntries: { message: string }[] } }[];
@@ -26,7 +33,11 @@ function narrowed(kind: Kind, filters: Filters): Filters {
     : { ...filters, status: filters.status ?? "Suspended" };
 }
 
-async function perform(kind: Kind, ids: string[]): Promise<{ done: number; refused: string[] }> {
+async function perform(kind: Kind, ids: string[], version: number): Promise<{ done: number; refused: string[] }> {
+  if (kind === "migrate") {
+    const { done, refused } = await alter(ids, [{ type: "Migrate", targetVersion: version }]);
+    return { done, refused: refused.map((one) => one.message) };
+  }
   if (kind === "cancel") {
     const { cancelled = 0 } = await post<Results>("/bulk-actions/cancel/workflow-instances", { ids });
     return { done: cancelled, refused: [] };
@@ -48,6 +59,11 @@ export function BulkActions({ filters, done }: { filters: Filters; done: () => v
       <button type="button" onClick={() => setKind("cancel")}>
         {t.instances.bulkCancel}
       </button>
+      {filters.definition && (
+        <button type="button" onClick={() => setKind("migrate")}>
+          {t.alter.migrate}
+        </button>
+      )}
       {kind && (
         <BulkDialog
           kind={kind}
@@ -73,6 +89,7 @@ function BulkDialog({ kind, filters, close }: { kind: Kind; filters: Filters; cl
   const [found, setFound] = useState<{ items: InstanceSummary[]; total: number }>();
   const [problem, setProblem] = useState<Problem>();
   const [progress, setProgress] = useState<Progress>();
+  const [version, setVersion] = useState<number>();
   const stopped = useRef(false);
   useEffect(() => {
     const aborting = new AbortController();
@@ -100,7 +117,7 @@ function BulkDialog({ kind, filters, close }: { kind: Kind; filters: Filters; cl
     try {
       for (let from = 0; from < ids.length && !stopped.current; from += CHUNK) {
         const chunk = ids.slice(from, from + CHUNK);
-        const result = await perform(kind, chunk);
+        const result = await perform(kind, chunk, version ?? 0);
         state.tried += chunk.length;
         state.done += result.done;
         state.refused.push(...result.refused);
@@ -112,12 +129,13 @@ function BulkDialog({ kind, filters, close }: { kind: Kind; filters: Filters; cl
     setProgress({ ...state, running: false });
   };
 
-  const title = kind === "cancel" ? t.instances.bulkCancelTitle : t.instances.bulkRetryTitle;
+  const { title, go } = WORDS[kind];
   const refused = [...new Set(progress?.refused ?? [])];
   return (
     <Dialog title={title} close={close} wide>
       <ProblemBox problem={problem} />
       {!found && !problem && <p aria-busy="true">{t.instances.previewing}</p>}
+      {kind === "migrate" && <VersionChoice definitionId={filters.definition ?? ""} version={version} choose={setVersion} />}
       {found && (
         <>
           <p>
@@ -168,8 +186,8 @@ function BulkDialog({ kind, filters, close }: { kind: Kind; filters: Filters; cl
           </button>
         )}
         {!progress && (
-          <button type="button" class={"strong" + (kind === "cancel" ? " danger" : "")} disabled={!found?.items.length} onClick={() => void run()}>
-            {kind === "cancel" ? t.instances.goCancel : t.instances.goRetry}
+          <button type="button" class={"strong" + (kind === "cancel" ? " danger" : "")} disabled={!found?.items.length || (kind === "migrate" && version === undefined)} onClick={() => void run()}>
+            {go}
           </button>
         )}
       </footer>

@@ -8,6 +8,7 @@ import { Acting, Confirmed } from "../parts/dialog";
 import { Diagram } from "../parts/diagram";
 import { to, useLocation } from "../router";
 import { t } from "../text";
+import { ActivityActions, MigrateButton } from "./alter";
 import { Family, Incidents, Variables, Waits } from "./instanceTabs";
 import { ResumeButton } from "./resume";
 import { HistoryTab } from "./historyTab";
@@ -58,6 +59,7 @@ export function InstanceView({ id }: { id: string }) {
         <LiveMark state={live} />
         {state.bookmarks.length > 0 && <ResumeButton id={id} done={found.reload} />}
         {faulted && <Acting label={t.instance.retry} class="strong" work={() => post(path + "/retry")} done={found.reload} />}
+        {!finished && <MigrateButton instance={instance} done={found.reload} />}
         {!finished && <Confirmed label={t.instance.cancel} question={t.instance.confirmCancel} danger work={() => post(path + "/cancel")} done={found.reload} />}
         <a class="button" href={address(path + "/export")} download>
           {t.instance.export}
@@ -155,7 +157,7 @@ function Facts({ instance }: { instance: Instance }) {
 function TabContent({ tab, instance, reload }: { tab: Tab; instance: Instance; reload: () => void }) {
   switch (tab) {
     case "diagram":
-      return <DiagramTab instance={instance} />;
+      return <DiagramTab instance={instance} reload={reload} />;
     case "timeline":
       return <TimelineTab instance={instance} />;
     case "history":
@@ -193,7 +195,7 @@ function useStats(instance: Instance): ActivityStats[] | undefined {
   return stats;
 }
 
-function DiagramTab({ instance }: { instance: Instance }) {
+function DiagramTab({ instance, reload }: { instance: Instance; reload: () => void }) {
   const definition = useResource<Definition>("/workflow-definitions/by-id/" + part(instance.definitionVersionId));
   const stats = useStats(instance);
   const journal = useJournal(instance);
@@ -206,12 +208,14 @@ function DiagramTab({ instance }: { instance: Instance }) {
     return <Loading />;
   }
   const entries = (journal.data?.items ?? []).filter((one) => one.activityId === selected);
+  const runs = stats.some((one) => one.activityId === selected && one.uncompletedCount > 0);
   return (
     <div class="split">
       <Panel class="flush">
         <Diagram root={root} stats={stats} selected={selected} select={(activity) => setSelected(activity.id)} />
       </Panel>
       <Panel title={selected ?? t.instance.activity} class="side">
+        {selected && instance.status !== "Finished" && <ActivityActions instance={instance} activityId={selected} runs={runs} done={reload} />}
         {selected ? (
           entries.length === 0 ? (
             <Empty>{t.diagram.legend.none}</Empty>

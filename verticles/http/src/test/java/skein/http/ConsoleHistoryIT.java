@@ -199,6 +199,47 @@ class ConsoleHistoryIT {
     assertThat(document).hasValue(Pattern.compile("[\\s\\S]*asked again[\\s\\S]*"));
   }
 
+  @Test
+  void an_instance_goes_on_with_another_version_and_one_activity_is_run_again() throws Exception {
+    var moving = OrderWorkflow.JSON.replace("\"order\"", "\"moving\"");
+    node.node.publish(moving);
+    var id = node.node.start("moving", Map.of("Amount", 50L));
+    node.node.publish(moving.replace("> 10", "> 99"));
+    visit("/instances/" + id);
+    button("Migrate…").click();
+    assertThat(page.getByText("What differs between the two versions")).isVisible();
+    inDialog("Migrate it").click();
+
+    assertThat(page.locator(".facts").getByText("moving v2")).isVisible();
+    page.locator(".node").filter(hasText("ask")).first().locator("[role=button]").first().click();
+    button("Run it again").click();
+    inDialog("Run it again").click();
+    assertThat(page.locator(".node").filter(hasText("ask")).first()).containsText("×2");
+  }
+
+  @Test
+  void many_instances_are_migrated_after_a_preview() throws Exception {
+    var moving = OrderWorkflow.JSON.replace("\"order\"", "\"crowd\"");
+    node.node.publish(moving);
+    for (int i = 0; i < 3; i++) {
+      node.node.start("crowd", Map.of("Amount", 50L));
+    }
+    node.node.publish(moving.replace("> 10", "> 99"));
+    visit("/instances?definition=crowd");
+    button("Migrate…").click();
+    assertThat(page.getByText("instances match the filters")).isVisible();
+    inDialog("Migrate them").click();
+
+    assertThat(page.getByText("3 done")).isVisible();
+    inDialog("Close").last().click();
+    assertThat(page.locator(".grid .view .row").first()).containsText("2");
+  }
+
+  private Locator inDialog(String button) {
+    return page.getByRole(AriaRole.DIALOG)
+        .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(button).setExact(true));
+  }
+
   private static Locator.GetByTextOptions exactly() {
     return new Locator.GetByTextOptions().setExact(true);
   }
