@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -61,6 +62,9 @@ class PlansIT {
           "due",
           "due, of a shard",
           "is due",
+          "lease jobs",
+          "extend a lease",
+          "holder of a lease",
           "put off",
           "postpone",
           "delete",
@@ -261,6 +265,7 @@ class PlansIT {
             ofRetention(),
             ofTimers(),
             ofStimuliAndTasks(),
+            ofJobs(),
             ofLists(),
             ofDefinitions(),
             ofInvariants(),
@@ -384,6 +389,22 @@ class PlansIT {
     var query = new TaskStore.Query(subjects, null, List.of(), null, 0, 20);
     var statement = TaskStore.statement(query);
     return new Statement(name, blocks, statement.page(), statement.pageParameters(query));
+  }
+
+  /**
+   * A tenth are jobs, of one type and a hundred definitions; one in a hundred of them is leased.
+   * What the lease has looked at is counted wherever a later part of it reads that: it is 900 in
+   * truth.
+   */
+  private static List<Statement> ofJobs() {
+    var job = id(ROWS / 2 + 3) + "-1";
+    var order = new JobRows.Order(List.of("charge"), "w1", 10, Duration.ofSeconds(30), 1_000);
+    return List.of(
+        new Statement("lease jobs", 5_000, JobStore.LEASE, JobStore.leaseParameters(order)),
+        new Statement("extend a lease", 30, JobStore.EXTEND, Tuple.of(job, OTHER_CLAIM, 30.0)),
+        new Statement("holder of a lease", 8, JobStore.HOLDER, Tuple.of(job)),
+        new Statement(
+            "count jobs", 3 * JobStore.COUNT_MAX, JobStore.QUEUES, Tuple.of(JobStore.COUNT_MAX)));
   }
 
   private static List<Statement> ofLists() {
@@ -577,11 +598,15 @@ class PlansIT {
                timestamptz '2026-01-01 00:00:00Z' + n * interval '1 second', now(), '\\x00'
           from generate_series(1, :rows) n;
       insert into bookmarks (id, workflow_instance_id, name, hash, correlation_id, created_at,
-          subjects, task)
+          subjects, task, job_queue, job, job_worker, job_lease)
         select 'i' || lpad(n::text, 9, '0') || '-1', 'i' || lpad(n::text, 9, '0'), 'Elsa.Event',
                'Event', 'c' || n, timestamptz '2026-01-01 00:00:00Z' + n * interval '1 second',
                case when n % 10 = 0 then array['user:u' || n / 10 % 1000] end,
-               case when n % 10 = 0 then '{}'::json end
+               case when n % 10 = 0 then '{}'::json end,
+               case when n % 10 = 3 then 'charge/d' || n % 1000 end,
+               case when n % 10 = 3 then '{"type": "charge", "payload": 1, "attempt": 1}'::json end,
+               case when n % 1000 = 3 then 'w' || n % 7000 end,
+               case when n % 1000 = 3 then '00000000-0000-0000-0000-000000000002'::uuid end
           from generate_series(1, :rows) n;
       insert into timers (id, due_at, workflow_instance_id, kind, payload)
         select 'i' || lpad(n::text, 9, '0') || '-1',
