@@ -6,9 +6,11 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +83,8 @@ class ObjectCommandsIT {
       assertMisspeltIsRefused();
       assertDefinitions();
       assertInstances();
+      assertAlterations();
+      assertWatch();
       assertBundle();
       assertOthers();
       assertWrongUse();
@@ -154,6 +158,59 @@ class ObjectCommandsIT {
     return done("instance", "start", "cli-approval", "--correlation", correlation, "-o", "json")
         .json()
         .getString("id");
+  }
+
+  private void assertAlterations() throws IOException {
+    var changed = write("next.json", APPROVAL.replace("\"id\": \"e\"", "\"id\": \"e2\""));
+    var id = start("altered");
+    var other = start("unaltered");
+    done("definition", "publish", changed.toString());
+
+    var altered =
+        done(
+            "instance", "alter", id, "--version-to", "2", "--map", "e=e2", "--variable", "v=\"y\"");
+    assertThat(altered.out()).contains("ALTERED", id + "  true");
+    var state = done("instance", "show", id, "-o", "json").json();
+    assertThat(state.getInteger("version")).isEqualTo(2);
+    assertThat(state.encode()).contains("\"activityId\":\"e2\"");
+    assertThat(done("instance", "resume", id).out()).contains("Finished");
+
+    var refused = run("instance", "alter", other, "nowhere", "--variable", "v=1", "-o", "json");
+    assertThat(refused.code()).isEqualTo(1);
+    var results = refused.json().getJsonArray("results");
+    assertThat(results.getJsonObject(0).getBoolean("isSuccessful")).isTrue();
+    assertThat(results.getJsonObject(1).encode()).contains("INSTANCE_NOT_FOUND");
+    assertThat(run("instance", "alter", other).err()).contains("--variable");
+    assertThat(run("instance", "alter", other, "--map", "a=b").code()).isEqualTo(2);
+    assertThat(run("instance", "alter", other, "--variable", "v={").code()).isEqualTo(2);
+  }
+
+  /** It goes on until its process ends, so it runs as one. */
+  private void assertWatch() throws Exception {
+    var command = ServerProcess.java();
+    command.addAll(List.of("-jar", ServerProcess.jar(), "instance", "list", "--url=" + url));
+    command.addAll(List.of("--watch", "--every", "1"));
+    var log = folder.resolve("watched");
+    var process = new ProcessBuilder(command).redirectOutput(log.toFile()).start();
+    try {
+      boolean repeated =
+          Eventually.isTrue(
+              Duration.ofSeconds(60),
+              () -> {
+                try {
+                  return Files.readAllLines(log).stream()
+                          .filter(line -> line.startsWith("ID "))
+                          .count()
+                      >= 2;
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      assertThat(repeated).as("two looks: %s", Files.readString(log)).isTrue();
+      assertThat(Files.readString(log)).as("no colours in a file").doesNotContain("\u001b");
+    } finally {
+      process.destroyForcibly();
+    }
   }
 
   private void assertBundle() throws IOException {

@@ -24,8 +24,9 @@ import picocli.CommandLine.Spec;
 /** What people do with workflow instances, over the API of any node. */
 @Command(
     name = "instance",
-    description = "Start, list, follow, resume, cancel and retry instances of a running cluster.",
-    subcommands = CommandLine.HelpCommand.class,
+    description =
+        "Start, list, follow, resume, cancel, retry and alter instances of a running cluster.",
+    subcommands = {CommandLine.HelpCommand.class, AlterCommand.class},
     mixinStandardHelpOptions = true)
 public final class InstanceCommand implements Runnable {
   static final String PATH = "/workflow-instances";
@@ -50,6 +51,10 @@ public final class InstanceCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(spec.commandLine(), "Say what to do with instances");
+  }
+
+  RemoteOptions remote() {
+    return remote;
   }
 
   static String path(String id, String more) {

@@ -1,0 +1,128 @@
+package skein.node.cli;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** Changes instances from outside, each in one commit or not at all. */
+@Command(
+    name = "alter",
+    description = {
+      "Alter instances: each gets all the changes or none. They are made in this order: another",
+      "version, variables, cancelled activities, scheduled activities, retries."
+    },
+    mixinStandardHelpOptions = true)
+final class AlterCommand implements Callable<Integer> {
+  private static final List<String> COLUMNS = List.of("workflowInstanceId", "altered", "refusal");
+
+  @ParentCommand private InstanceCommand parent = new InstanceCommand();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(paramLabel = "ID", arity = "1..*", description = "Up to 1,000 instances.")
+  private List<String> ids = List.of();
+
+  @Option(
+      names = "--version-to",
+      paramLabel = "NUMBER",
+      description = "Go on with this version of the definition.")
+  private @Nullable Integer version;
+
+  @Option(
+      names = "--map",
+      paramLabel = "OLD=NEW",
+      description = "With --version-to: the activity that is under way is this one there; several.")
+  private Map<String, String> activities = new LinkedHashMap<>();
+
+  @Option(
+      names = "--variable",
+      paramLabel = "ID=JSON",
+      description = "Set a variable, by its id in the definition; several.")
+  private Map<String, String> variables = new LinkedHashMap<>();
+
+  @Option(names = "--cancel", paramLabel = "ACTIVITY", description = "Cancel an activity; several.")
+  private List<String> cancelled = List.of();
+
+  @Option(names = "--schedule", paramLabel = "ACTIVITY", description = "Run an activity; several.")
+  private List<String> scheduled = List.of();
+
+  @Option(
+      names = "--retry",
+      paramLabel = "ACTIVITY",
+      description = "Retry a faulted activity; several.")
+  private List<String> retried = List.of();
+
+  /** Exit code 1 when an instance has refused. */
+  @Override
+  public Integer call() {
+    var remote = parent.remote();
+    var body =
+        new JsonObject()
+            .put("workflowInstanceIds", new JsonArray(ids))
+            .put("alterations", alterations());
+    var answer = remote.call("POST", "/alterations/run", body);
+    var rows = new JsonArray();
+    boolean refused = false;
+    for (var each : answer.getJsonArray("results", new JsonArray())) {
+      var result = (JsonObject) each;
+      boolean done = result.getBoolean("isSuccessful", false);
+      refused |= !done;
+      rows.add(
+          new JsonObject()
+              .put("workflowInstanceId", result.getString("workflowInstanceId"))
+              .put("altered", done)
+              .put("refusal", refusal(result)));
+    }
+    remote.print(spec.commandLine().getOut(), answer, () -> Table.of(COLUMNS, rows).toString());
+    return refused ? 1 : 0;
+  }
+
+  private JsonArray alterations() {
+    var all = new JsonArray();
+    if (version != null) {
+      var mapped = new JsonObject();
+      activities.forEach(mapped::put);
+      all.add(of("Migrate").put("targetVersion", version).put("activities", mapped));
+    } else if (!activities.isEmpty()) {
+      throw new RefusedArgumentException("--map goes with --version-to");
+    }
+    variables.forEach((id, json) ->
+        all.add(
+            of("ModifyVariable")
+                .put("variableId", id)
+                .put("value", RemoteOptions.jsonArgument("--variable", json))));
+    cancelled.forEach(id -> all.add(of("CancelActivity").put("activityId", id)));
+    scheduled.forEach(id -> all.add(of("ScheduleActivity").put("activityId", id)));
+    if (!retried.isEmpty()) {
+      all.add(of("Retry").put("activityIds", new JsonArray(retried)));
+    }
+    if (all.isEmpty()) {
+      throw new RefusedArgumentException(
+          "Say what to alter: --version-to, --variable, --cancel, --schedule or --retry");
+    }
+    return all;
+  }
+
+  private static JsonObject of(String type) {
+    return new JsonObject().put("type", type);
+  }
+
+  private static @Nullable String refusal(JsonObject result) {
+    var entries = result.getJsonObject("log", new JsonObject()).getJsonArray("logEntries");
+    if (entries == null || entries.isEmpty()) {
+      return null;
+    }
+    var entry = entries.getJsonObject(0);
+    return entry.getString("eventName") + ": " + entry.getString("message");
+  }
+}
