@@ -65,13 +65,19 @@ public final class MessageCodecs {
   }
 
   private static @Nullable String codecName(Object body) {
-    return switch (body) {
-      case Request _ -> REQUESTS.name();
-      case Command _ -> COMMANDS.name();
-      case Reply _, Answer _ -> REPLIES.name();
-      case ClusterEvent _ -> CLUSTER_EVENTS.name();
-      default -> null;
-    };
+    if (body instanceof Request) {
+      return REQUESTS.name();
+    }
+    if (body instanceof Command) {
+      return COMMANDS.name();
+    }
+    if (body instanceof Reply || body instanceof Answer) {
+      return REPLIES.name();
+    }
+    if (body instanceof ClusterEvent) {
+      return CLUSTER_EVENTS.name();
+    }
+    return null;
   }
 
   /** The bus has no question for what is registered, only the refusal of a second registration. */
@@ -151,7 +157,6 @@ public final class MessageCodecs {
 
   /** One codec: a length of four bytes, then the message. */
   record Family<T>(String name, Encoding<T> encode, Function<byte[], T> decode) {
-
     /**
      * Never throws: an exception here would be lost inside the bus, so the reason travels to the
      * receiver, which refuses the message.

@@ -15,17 +15,25 @@ public final class Refusals {
 
   /** What a caller may know of a failure; what was not foreseen is INTERNAL, without its text. */
   public static Reply.Refused of(Throwable failure) {
-    return switch (failure) {
-      case SkeinException e -> new Reply.Refused(e.code(), e.detail(), e.errors());
-      case ReplyException e -> ofReply(e);
-      case BadBytesException e when e.isNewer() ->
-          refused(ErrorCode.NEWER_FORMAT, String.valueOf(e.getMessage()));
-      case BadBytesException e ->
-          refused(ErrorCode.INVALID_REQUEST, String.valueOf(e.getMessage()));
-      case CompletionException e when e.getCause() != null -> of(e.getCause());
-      case ExecutionException e when e.getCause() != null -> of(e.getCause());
-      default -> refused(ErrorCode.INTERNAL, "The server failed; its log says why");
-    };
+    if (failure instanceof SkeinException e) {
+      return new Reply.Refused(e.code(), e.detail(), e.errors());
+    }
+    if (failure instanceof ReplyException e) {
+      return ofReply(e);
+    }
+    if (failure instanceof BadBytesException e && e.isNewer()) {
+      return refused(ErrorCode.NEWER_FORMAT, String.valueOf(e.getMessage()));
+    }
+    if (failure instanceof BadBytesException e) {
+      return refused(ErrorCode.INVALID_REQUEST, String.valueOf(e.getMessage()));
+    }
+    if (failure instanceof CompletionException e && e.getCause() != null) {
+      return of(e.getCause());
+    }
+    if (failure instanceof ExecutionException e && e.getCause() != null) {
+      return of(e.getCause());
+    }
+    return refused(ErrorCode.INTERNAL, "The server failed; its log says why");
   }
 
   public static SkeinException toException(Reply.Refused refused) {

@@ -108,11 +108,12 @@ public final class BusDoor {
         ChannelPromise promise) {
       var pipeline = context.pipeline();
       if (context.channel().hasAttr(IS_BUS)) {
-        for (var handler : handlers(End.CONNECTING).reversed()) {
-          pipeline.addAfter(context.name(), null, handler);
+        var handlers = handlers(End.CONNECTING);
+        for (int i = handlers.size() - 1; i >= 0; i--) {
+          pipeline.addAfter(context.name(), null, handlers.get(i));
         }
       }
-      var _ = context.connect(remote, local, promise);
+      var unused = context.connect(remote, local, promise);
       pipeline.remove(this);
     }
   }

@@ -75,11 +75,11 @@ final class BusHandshake extends ChannelDuplexHandler {
 
   /** From here: others would first send something, which is kept back. */
   private static void close(ChannelHandlerContext context) {
-    var _ = context.close();
+    var unused = context.close();
   }
 
   private static void send(ChannelHandlerContext context, byte[] bytes) {
-    var _ = context.writeAndFlush(Unpooled.wrappedBuffer(bytes));
+    var unused = context.writeAndFlush(Unpooled.wrappedBuffer(bytes));
   }
 
   @Override
@@ -117,7 +117,7 @@ final class BusHandshake extends ChannelDuplexHandler {
     if (answer.length > 0) {
       var sent = context.writeAndFlush(Unpooled.wrappedBuffer(answer));
       if (handshake.outcome() == Outcome.DIFFERS || handshake.outcome() == Outcome.STRANGER) {
-        var _ = sent.addListener(_ -> close(context));
+        var unused = sent.addListener(done -> close(context));
       }
     }
   }
@@ -127,7 +127,7 @@ final class BusHandshake extends ChannelDuplexHandler {
     context.fireChannelActive();
     var writes = held;
     if (writes != null) {
-      var _ = writes.removeAndWriteAll();
+      var unused = writes.removeAndWriteAll();
       context.flush();
     }
     if (rest.isReadable()) {
@@ -183,12 +183,12 @@ final class BusHandshake extends ChannelDuplexHandler {
   public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
     var writes = held;
     if (writes == null || handshake.outcome() == Outcome.PROVED) {
-      var _ = context.write(message, promise);
+      var unused = context.write(message, promise);
     } else if (context.channel().isOpen()) {
       writes.add(message, promise);
     } else {
       ReferenceCountUtil.release(message);
-      var _ = promise.setFailure(new ClosedChannelException());
+      var unused = promise.setFailure(new ClosedChannelException());
     }
   }
 }

@@ -49,7 +49,7 @@ final class BusTls {
   }
 
   private static void hangUp(ChannelHandlerContext context) {
-    var _ = context.close();
+    var unused = context.close();
   }
 
   /** Looks whether the other end speaks TLS at all. */
@@ -74,10 +74,10 @@ final class BusTls {
       boolean isNode =
           guard.spokeNoTls(PortKind.BUS, context.channel().remoteAddress(), end, first);
       if (end == End.ACCEPTING && isNode) {
-        var _ =
+        var unused =
             context
                 .writeAndFlush(Unpooled.wrappedBuffer(TlsPipe.notTls()))
-                .addListener(_ -> hangUp(context));
+                .addListener(sent -> hangUp(context));
       } else {
         hangUp(context);
       }
@@ -86,7 +86,7 @@ final class BusTls {
     @Override
     public void close(ChannelHandlerContext context, ChannelPromise promise) {
       closing = true;
-      var _ = context.close(promise);
+      var unused = context.close(promise);
     }
 
     @Override

@@ -102,7 +102,7 @@ public final class ClusterSecret {
 
   /** By the first of them. */
   byte[] prove(byte[] statement) {
-    return prove(keys.getFirst(), statement);
+    return prove(keys.get(0), statement);
   }
 
   /** Whether it is proved by one of them; takes the same time for every wrong proof. */

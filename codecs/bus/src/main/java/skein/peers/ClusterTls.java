@@ -115,7 +115,7 @@ public final class ClusterTls {
     if (loaded.end.isBefore(Instant.now())) {
       renew();
     } else {
-      var _ = CompletableFuture.runAsync(this::renew);
+      var unused = CompletableFuture.runAsync(this::renew);
     }
   }
 
@@ -233,7 +233,7 @@ public final class ClusterTls {
       if (isOf(certificate, key)) {
         return key;
       }
-    } catch (GeneralSecurityException | IllegalArgumentException _) {
+    } catch (GeneralSecurityException | IllegalArgumentException unused) {
       // of another kind, or damaged
     }
     throw new UnusableException(

@@ -57,7 +57,7 @@ public final class GuardedMember {
       config.setInstanceName(HazelcastInstanceFactory.createInstanceName(config));
     }
     var watching = new AtomicBoolean();
-    guard.onDiffers(_ -> {
+    guard.onDiffers(refusal -> {
       if (watching.compareAndSet(false, true)) {
         CompletableFuture.delayedExecutor(guard.timeMax().toMillis(), TimeUnit.MILLISECONDS)
             .execute(() -> giveUp(guard, context));
@@ -75,7 +75,7 @@ public final class GuardedMember {
       var refusal = guard.lastThatDiffers();
       throw refusal == null || guard.hasProvedPeer() ? e : differs(refusal);
     } finally {
-      guard.onDiffers(_ -> {});
+      guard.onDiffers(refusal -> {});
     }
   }
 

@@ -50,7 +50,7 @@ public class MemberContext extends DefaultNodeContext {
     @Override
     public Function<EndpointQualifier, ChannelInitializer> createChannelInitializerFn(
         ServerContext context) {
-      return _ ->
+      return unused ->
           channel -> {
             IOUtil.setChannelOptions(channel, SOCKETS);
             MemberDoor.guard(guard, channel, context);

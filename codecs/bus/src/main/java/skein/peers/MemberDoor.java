@@ -56,7 +56,7 @@ final class MemberDoor {
   private void begin() throws SSLException {
     if (guard.hasSecret() || tls != null || !channel.isClientMode()) {
       proved = guard.await(PortKind.MEMBER, () -> close("It has not proved itself in time"));
-      channel.addCloseListener(_ -> opened());
+      channel.addCloseListener(closed -> opened());
     }
     if (tls != null) {
       channel.inboundPipeline().addLast(tls.decoder());
@@ -258,7 +258,7 @@ final class MemberDoor {
         }
         if (isRefused) {
           // on the thread that writes it would not take effect before something is read
-          var _ =
+          var unused =
               CompletableFuture.runAsync(() -> close("It does not know the secret of the cluster"));
         } else if (isDone) {
           channel.outboundPipeline().replace(this, encoder);

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
@@ -58,7 +59,7 @@ public final class PeerGuard {
   private int toldInMinute;
   private volatile @Nullable Refusal differs;
   private volatile boolean anyProved;
-  private volatile Consumer<Refusal> onDiffers = _ -> {};
+  private volatile Consumer<Refusal> onDiffers = refusal -> {};
 
   /**
    * What those may take up that have not proved anything.
@@ -70,6 +71,9 @@ public final class PeerGuard {
     public static final Limits DEFAULT = new Limits(Duration.ofSeconds(5), 200);
   }
 
+  /** Numbers of threads. */
+  private static final AtomicInteger threads = new AtomicInteger();
+
   /** {@code tasks}: does the work with keys, which would hold up all connections of a thread. */
   private record Tls(ClusterTls own, Executor tasks) {
     static Tls of(ClusterTls own, Limits limits) {
@@ -80,10 +84,16 @@ public final class PeerGuard {
               TLS_THREAD_SECONDS,
               TimeUnit.SECONDS,
               new ArrayBlockingQueue<>(TLS_PORTS * limits.connectionsMax + TLS_TASKS),
-              Thread.ofPlatform().daemon().name("skein-tls-", 0).factory());
+              PeerGuard::thread);
       tasks.allowCoreThreadTimeOut(true);
       return new Tls(own, tasks);
     }
+  }
+
+  private static Thread thread(Runnable task) {
+    var thread = new Thread(task, "skein-tls-" + threads.getAndIncrement());
+    thread.setDaemon(true);
+    return thread;
   }
 
   private PeerGuard(
@@ -114,8 +124,13 @@ public final class PeerGuard {
     return new PeerGuard(null, null, limits, listener);
   }
 
-  /** As this one, but all is within TLS: also the proof of the secret, if there is one. */
+  /**
+   * As this one, but all is within TLS: also the proof of the secret, if there is one.
+   *
+   * @throws UnsupportedOperationException the JDK is older than 25
+   */
   public PeerGuard withTls(ClusterTls tls) {
+    TlsPipe.requireBinding();
     return new PeerGuard(identity, Tls.of(tls, limits), limits, listener);
   }
 

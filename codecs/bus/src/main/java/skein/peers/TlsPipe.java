@@ -1,6 +1,9 @@
 package skein.peers;
 
 import com.hazelcast.internal.networking.HandlerStatus;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -12,7 +15,7 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLKeyException;
+import javax.net.ssl.SSLSession;
 
 /**
  * TLS of one connection whose bytes come and go in buffers. One thread at a time reads and one
@@ -98,11 +101,29 @@ final class TlsPipe {
   /** The same at both ends of one connection, and at no other. */
   static byte[] binding(SSLEngine engine) {
     try {
-      return ((ExtendedSSLSession) engine.getSession())
-          .exportKeyingMaterialData("EXPORTER-skein-peers", null, BINDING_BYTES);
-    } catch (SSLKeyException e) {
+      return (byte[])
+          exporter().invoke(engine.getSession(), "EXPORTER-skein-peers", null, BINDING_BYTES);
+    } catch (Throwable e) {
       throw new IllegalStateException("The handshake has not ended", e);
     }
+  }
+
+  /** A method of {@code ExtendedSSLSession} since Java 25; the rest of this jar needs 17. */
+  private static MethodHandle exporter() {
+    var type = MethodType.methodType(byte[].class, String.class, byte[].class, int.class);
+    try {
+      return MethodHandles.publicLookup()
+          .findVirtual(ExtendedSSLSession.class, "exportKeyingMaterialData", type)
+          .asType(type.insertParameterTypes(0, SSLSession.class));
+    } catch (NoSuchMethodException | IllegalAccessException e) {
+      throw new UnsupportedOperationException(
+          "TLS between nodes binds the secret to the connection, which needs Java 25 or newer", e);
+    }
+  }
+
+  /** Throws {@link UnsupportedOperationException} where the JDK is older than 25. */
+  static void requireBinding() {
+    var unused = exporter();
   }
 
   byte[] binding() {
@@ -246,7 +267,7 @@ final class TlsPipe {
         wrap();
         answered = true;
       }
-    } catch (SSLException _) {
+    } catch (SSLException unused) {
       // then it is told nothing
     }
     ends.failed(failure, answered);

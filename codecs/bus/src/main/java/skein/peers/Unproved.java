@@ -23,7 +23,7 @@ final class Unproved {
     var added = new Waiting(port, close);
     List<Waiting> over = new ArrayList<>();
     synchronized (waiting) {
-      var all = waiting.computeIfAbsent(port, _ -> new LinkedHashSet<>());
+      var all = waiting.computeIfAbsent(port, kind -> new LinkedHashSet<>());
       all.add(added);
       var oldest = all.iterator();
       for (int count = all.size(); count > max; count--) {

@@ -10,30 +10,27 @@ final class AlterationBytes {
   private AlterationBytes() {}
 
   static void write(ByteWriter out, Alteration alteration) {
-    switch (alteration) {
-      case Alteration.ModifyVariable(var variableId, var value) -> {
-        out.oneByte(1);
-        out.string(variableId);
-        out.json(value);
-      }
-      case Alteration.ScheduleActivity(var target) -> {
-        out.oneByte(2);
-        target(out, target);
-      }
-      case Alteration.CancelActivity(var target) -> {
-        out.oneByte(3);
-        target(out, target);
-      }
-      case Alteration.Migrate(var targetVersion, var activities) -> {
-        out.oneByte(4);
-        out.signed(targetVersion);
-        out.map(activities);
-      }
-      case Alteration.Retry(var activityIds) -> {
-        out.oneByte(5);
-        out.list(activityIds, ByteWriter::string);
-      }
-      case Alteration.Cancel _ -> out.oneByte(6);
+    if (alteration instanceof Alteration.ModifyVariable a) {
+      out.oneByte(1);
+      out.string(a.variableId());
+      out.json(a.value());
+    } else if (alteration instanceof Alteration.ScheduleActivity a) {
+      out.oneByte(2);
+      target(out, a.target());
+    } else if (alteration instanceof Alteration.CancelActivity a) {
+      out.oneByte(3);
+      target(out, a.target());
+    } else if (alteration instanceof Alteration.Migrate a) {
+      out.oneByte(4);
+      out.signed(a.targetVersion());
+      out.map(a.activities());
+    } else if (alteration instanceof Alteration.Retry a) {
+      out.oneByte(5);
+      out.list(a.activityIds(), ByteWriter::string);
+    } else if (alteration instanceof Alteration.Cancel) {
+      out.oneByte(6);
+    } else {
+      throw Unwritten.kind(alteration);
     }
   }
 

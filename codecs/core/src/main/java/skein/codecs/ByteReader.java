@@ -244,7 +244,7 @@ final class ByteReader {
     if (size == 0) {
       return Collections.emptyMap();
     }
-    var values = LinkedHashMap.<String, @Nullable Object>newLinkedHashMap(size);
+    var values = new LinkedHashMap<String, @Nullable Object>(capacity(size));
     for (int i = 0; i < size; i++) {
       var key = string();
       if (values.containsKey(key)) {
@@ -312,5 +312,10 @@ final class ByteReader {
 
   private static String shown(String text) {
     return text.length() > 80 ? text.substring(0, 80) + "…" : text;
+  }
+
+  /** Of a map that need not grow for so many entries. */
+  static int capacity(int entries) {
+    return (int) Math.min(Integer.MAX_VALUE, entries * 4L / 3 + 1);
   }
 }

@@ -178,27 +178,26 @@ final class ByteWriter {
           ErrorCode.TOO_DEEP,
           "The value is more than " + JsonLimits.DEPTH_CEILING + " arrays and objects deep");
     }
-    switch (value) {
-      case null -> oneByte(Tag.NULL);
-      case Boolean truth -> oneByte(truth ? Tag.TRUE : Tag.FALSE);
-      case Number number -> number(number);
-      case String text -> {
-        oneByte(Tag.STRING);
-        string(text);
+    if (value == null) {
+      oneByte(Tag.NULL);
+    } else if (value instanceof Boolean truth) {
+      oneByte(truth ? Tag.TRUE : Tag.FALSE);
+    } else if (value instanceof Number number) {
+      number(number);
+    } else if (value instanceof String text) {
+      oneByte(Tag.STRING);
+      string(text);
+    } else if (value instanceof List<?> list) {
+      oneByte(Tag.LIST);
+      varint(list.size());
+      for (var element : list) {
+        json(element, depth + 1);
       }
-      case List<?> list -> {
-        oneByte(Tag.LIST);
-        varint(list.size());
-        for (var element : list) {
-          json(element, depth + 1);
-        }
-      }
-      case Map<?, ?> map -> {
-        oneByte(Tag.MAP);
-        map(map, depth);
-      }
-      default ->
-          throw new IllegalArgumentException(value.getClass().getName() + " is not a JSON value");
+    } else if (value instanceof Map<?, ?> map) {
+      oneByte(Tag.MAP);
+      map(map, depth);
+    } else {
+      throw new IllegalArgumentException(value.getClass().getName() + " is not a JSON value");
     }
   }
 
@@ -214,24 +213,27 @@ final class ByteWriter {
   }
 
   private void number(Number number) {
-    switch (number) {
-      case Long n -> whole(n);
-      case Integer n -> whole(n);
-      case Short n -> whole(n);
-      case Byte n -> whole(n);
-      case Double n -> fraction(n);
-      case Float n -> fraction(n);
-      case BigInteger n -> {
-        oneByte(Tag.BIG_INTEGER);
-        magnitude(n);
-      }
-      case BigDecimal n -> {
-        oneByte(Tag.BIG_DECIMAL);
-        signed(n.scale());
-        magnitude(n.unscaledValue());
-      }
-      default ->
-          throw new IllegalArgumentException(number.getClass().getName() + " is not a JSON value");
+    if (number instanceof Long n) {
+      whole(n);
+    } else if (number instanceof Integer n) {
+      whole(n);
+    } else if (number instanceof Short n) {
+      whole(n);
+    } else if (number instanceof Byte n) {
+      whole(n);
+    } else if (number instanceof Double n) {
+      fraction(n);
+    } else if (number instanceof Float n) {
+      fraction(n);
+    } else if (number instanceof BigInteger n) {
+      oneByte(Tag.BIG_INTEGER);
+      magnitude(n);
+    } else if (number instanceof BigDecimal n) {
+      oneByte(Tag.BIG_DECIMAL);
+      signed(n.scale());
+      magnitude(n.unscaledValue());
+    } else {
+      throw new IllegalArgumentException(number.getClass().getName() + " is not a JSON value");
     }
   }
 

@@ -100,7 +100,7 @@ public final class DefinitionCodec {
         document.put(member.getKey(), member.getValue());
       }
     }
-    document.computeIfPresent("root", (_, root) -> withPaths(root, WORKFLOW_NODE_ID));
+    document.computeIfPresent("root", (name, root) -> withPaths(root, WORKFLOW_NODE_ID));
     return Collections.unmodifiableMap(document);
   }
 
@@ -128,23 +128,23 @@ public final class DefinitionCodec {
 
   /** A copy in which every activity, an object with a type and an id, has its path as nodeId. */
   private static @Nullable Object withPaths(@Nullable Object value, String path) {
-    return switch (value) {
-      case Map<?, ?> map -> objectWithPaths(map, path);
-      case List<?> list -> {
-        var copy = new ArrayList<@Nullable Object>(list.size());
-        for (var element : list) {
-          copy.add(withPaths(element, path));
-        }
-        yield Collections.unmodifiableList(copy);
+    if (value instanceof Map<?, ?> map) {
+      return objectWithPaths(map, path);
+    }
+    if (value instanceof List<?> list) {
+      var copy = new ArrayList<@Nullable Object>(list.size());
+      for (var element : list) {
+        copy.add(withPaths(element, path));
       }
-      case null, default -> value;
-    };
+      return Collections.unmodifiableList(copy);
+    }
+    return value;
   }
 
   private static Map<String, @Nullable Object> objectWithPaths(Map<?, ?> map, String parent) {
     boolean activity = map.get("type") instanceof String && map.get("id") instanceof String;
     var path = activity ? parent + ":" + map.get("id") : parent;
-    var copy = LinkedHashMap.<String, @Nullable Object>newLinkedHashMap(map.size() + 1);
+    var copy = new LinkedHashMap<String, @Nullable Object>(ByteReader.capacity(map.size() + 1));
     for (var entry : map.entrySet()) {
       var key = (String) entry.getKey();
       copy.put(
@@ -167,71 +167,84 @@ public final class DefinitionCodec {
 
     /** Blank is absent: designers send an empty id for what they have not saved yet. */
     String id(String member, String fallback) {
-      return switch (json.get(member)) {
-        case null -> fallback;
-        case String id when id.isBlank() -> fallback;
-        case String id -> {
-          requireText(member, id, ID_CHARS_MAX);
-          if (!id.equals(id.strip()) || id.chars().anyMatch(Character::isISOControl)) {
-            errors.add(member + " has blanks around it or control characters");
-          }
-          yield id;
+      var given = json.get(member);
+      if (given == null) {
+        return fallback;
+      }
+      if (given instanceof String id && id.isBlank()) {
+        return fallback;
+      }
+      if (given instanceof String id) {
+        requireText(member, id, ID_CHARS_MAX);
+        if (!id.equals(id.strip()) || id.chars().anyMatch(Character::isISOControl)) {
+          errors.add(member + " has blanks around it or control characters");
         }
-        default -> wrong(member, "a string", fallback);
-      };
+        return id;
+      }
+      return wrong(member, "a string", fallback);
     }
 
     /** 0 is absent: it is what Elsa's own clients send for a version they did not set. */
     int version() {
-      return switch (json.get("version")) {
-        case null -> 1;
-        case Long n when n == 0 -> 1;
-        case Long n when n > 0 && n <= Integer.MAX_VALUE -> n.intValue();
-        default -> wrong("version", "a whole number from 1 to " + Integer.MAX_VALUE, 1);
-      };
+      var given = json.get("version");
+      if (given == null) {
+        return 1;
+      }
+      if (given instanceof Long n && n == 0) {
+        return 1;
+      }
+      if (given instanceof Long n && n > 0 && n <= Integer.MAX_VALUE) {
+        return n.intValue();
+      }
+      return wrong("version", "a whole number from 1 to " + Integer.MAX_VALUE, 1);
     }
 
     @Nullable String text(String member, int charsMax) {
-      return switch (json.get(member)) {
-        case null -> null;
-        case String text -> {
-          requireText(member, text, charsMax);
-          yield text;
-        }
-        default -> this.<@Nullable String>wrong(member, "a string", null);
-      };
+      var given = json.get(member);
+      if (given == null) {
+        return null;
+      }
+      if (given instanceof String text) {
+        requireText(member, text, charsMax);
+        return text;
+      }
+      return this.<@Nullable String>wrong(member, "a string", null);
     }
 
     boolean flag(String member, boolean fallback) {
-      return switch (json.get(member)) {
-        case null -> fallback;
-        case Boolean flag -> flag;
-        default -> wrong(member, "true or false", fallback);
-      };
+      var given = json.get(member);
+      if (given == null) {
+        return fallback;
+      }
+      if (given instanceof Boolean flag) {
+        return flag;
+      }
+      return wrong(member, "true or false", fallback);
     }
 
     Instant instant(String member, Instant fallback) {
-      return switch (json.get(member)) {
-        case null -> fallback;
-        case String text -> {
-          try {
-            var parsed =
-                DateTimeFormatter.ISO_DATE_TIME.parseBest(
-                    text, OffsetDateTime::from, LocalDateTime::from);
-            var at =
-                parsed instanceof OffsetDateTime exact
-                    ? exact
-                    : LocalDateTime.from(parsed).atOffset(ZoneOffset.UTC);
-            // What lies outside is no date of anything made, and no store takes all of it.
-            yield at.getYear() >= 1 && at.getYear() <= 9999
-                ? at.toInstant()
-                : wrong(member, "between the years 1 and 9999", fallback);
-          } catch (DateTimeParseException e) {
-            yield wrong(member, "a date and time as in ISO 8601", fallback);
-          }
+      var given = json.get(member);
+      if (given == null) {
+        return fallback;
+      }
+      if (given instanceof String text) {
+        try {
+          var parsed =
+              DateTimeFormatter.ISO_DATE_TIME.parseBest(
+                  text, OffsetDateTime::from, LocalDateTime::from);
+          var at =
+              parsed instanceof OffsetDateTime exact
+                  ? exact
+                  : LocalDateTime.from(parsed).atOffset(ZoneOffset.UTC);
+          // What lies outside is no date of anything made, and no store takes all of it.
+          return at.getYear() >= 1 && at.getYear() <= 9999
+              ? at.toInstant()
+              : wrong(member, "between the years 1 and 9999", fallback);
+        } catch (DateTimeParseException e) {
+          return wrong(member, "a date and time as in ISO 8601", fallback);
         }
-        default -> wrong(member, "a date and time as in ISO 8601", fallback);
-      };
+      }
+      return wrong(member, "a date and time as in ISO 8601", fallback);
     }
 
     void requireRoot() {

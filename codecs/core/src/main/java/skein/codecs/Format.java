@@ -28,6 +28,6 @@ public final class Format {
 
   /** The newest that a reader of {@code read} reads, as far as this version can write it. */
   public static int writtenFor(int read) {
-    return Math.clamp(read, OLDEST_WRITTEN, NEWEST);
+    return Math.max(OLDEST_WRITTEN, Math.min(read, NEWEST));
   }
 }

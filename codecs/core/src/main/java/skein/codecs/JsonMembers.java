@@ -47,37 +47,40 @@ final class JsonMembers {
   }
 
   @Nullable String optionalText(String member) {
-    return switch (take(member)) {
-      case null -> null;
-      case String text -> text;
-      default -> {
-        errors.add(member + " is not a string");
-        yield null;
-      }
-    };
+    var given = take(member);
+    if (given == null) {
+      return null;
+    }
+    if (given instanceof String text) {
+      return text;
+    }
+    errors.add(member + " is not a string");
+    return null;
   }
 
   boolean flag(String member) {
-    return switch (take(member)) {
-      case null -> false;
-      case Boolean flag -> flag;
-      default -> {
-        errors.add(member + " is not true or false");
-        yield false;
-      }
-    };
+    var given = take(member);
+    if (given == null) {
+      return false;
+    }
+    if (given instanceof Boolean flag) {
+      return flag;
+    }
+    errors.add(member + " is not true or false");
+    return false;
   }
 
   @SuppressWarnings("unchecked")
   Map<String, @Nullable Object> object(String member) {
-    return switch (take(member)) {
-      case null -> Collections.emptyMap();
-      case Map<?, ?> map -> (Map<String, @Nullable Object>) map;
-      default -> {
-        errors.add(member + " is not an object");
-        yield Collections.emptyMap();
-      }
-    };
+    var given = take(member);
+    if (given == null) {
+      return Collections.emptyMap();
+    }
+    if (given instanceof Map<?, ?> map) {
+      return (Map<String, @Nullable Object>) map;
+    }
+    errors.add(member + " is not an object");
+    return Collections.emptyMap();
   }
 
   @Nullable Object value(String member) {
@@ -107,7 +110,7 @@ final class JsonMembers {
     if (!errors.isEmpty()) {
       throw new SkeinException(
           ErrorCode.INVALID_REQUEST,
-          "The request was refused: " + errors.getFirst(),
+          "The request was refused: " + errors.get(0),
           errors.subList(0, Math.min(errors.size(), 20)),
           null);
     }

@@ -49,88 +49,94 @@ public final class JsonMessages {
   /** The object to send for a request, to its {@link #address}. */
   public static Map<String, @Nullable Object> toJson(Request request) {
     var json = versioned();
-    switch (request) {
-      case Request.Start r -> {
-        json.put("definitionId", r.definitionId());
-        json.put("input", r.input());
-        putIfThere(json, "correlationId", r.correlationId());
-        putIfThere(json, "name", r.name());
-        putIfThere(json, "instanceId", r.instanceId());
-        putIfThere(json, "idempotencyKey", r.idempotencyKey());
-        json.put("dispatch", r.dispatch());
-      }
-      case Request.Resume r -> {
-        json.put("instanceId", r.instanceId().value());
-        putIfThere(json, "bookmarkId", r.bookmarkId());
-        json.put("input", r.input());
-      }
-      case Request.ResumeByToken r -> {
-        json.put("token", r.token());
-        json.put("input", r.input());
-        putIfThere(json, "actor", r.actor());
-      }
-      case Request.PublishEvent r -> {
-        json.put("eventName", r.eventName());
-        putIfThere(json, "correlationId", r.correlationId());
-        putIfThere(json, "instanceId", r.instanceId());
-        json.put("payload", r.payload());
-      }
-      case Request.CompleteTask r -> {
-        json.put("taskId", r.taskId());
-        json.put("result", r.result());
-      }
-      case Request.Cancel r -> json.put("instanceId", r.instanceId().value());
-      case Request.Query r -> json.put("instanceId", r.instanceId().value());
+    if (request instanceof Request.Start r) {
+      json.put("definitionId", r.definitionId());
+      json.put("input", r.input());
+      putIfThere(json, "correlationId", r.correlationId());
+      putIfThere(json, "name", r.name());
+      putIfThere(json, "instanceId", r.instanceId());
+      putIfThere(json, "idempotencyKey", r.idempotencyKey());
+      json.put("dispatch", r.dispatch());
+    } else if (request instanceof Request.Resume r) {
+      json.put("instanceId", r.instanceId().value());
+      putIfThere(json, "bookmarkId", r.bookmarkId());
+      json.put("input", r.input());
+    } else if (request instanceof Request.ResumeByToken r) {
+      json.put("token", r.token());
+      json.put("input", r.input());
+      putIfThere(json, "actor", r.actor());
+    } else if (request instanceof Request.PublishEvent r) {
+      json.put("eventName", r.eventName());
+      putIfThere(json, "correlationId", r.correlationId());
+      putIfThere(json, "instanceId", r.instanceId());
+      json.put("payload", r.payload());
+    } else if (request instanceof Request.CompleteTask r) {
+      json.put("taskId", r.taskId());
+      json.put("result", r.result());
+    } else if (request instanceof Request.Cancel r) {
+      json.put("instanceId", r.instanceId().value());
+    } else if (request instanceof Request.Query r) {
+      json.put("instanceId", r.instanceId().value());
+    } else {
+      throw Unwritten.kind(request);
     }
     return Collections.unmodifiableMap(json);
   }
 
   /** Where a request is sent. */
   public static String address(Request request) {
-    return switch (request) {
-      case Request.Start _ -> Addresses.START;
-      case Request.Resume _, Request.ResumeByToken _ -> Addresses.RESUME;
-      case Request.PublishEvent _ -> Addresses.EVENT;
-      case Request.CompleteTask _ -> Addresses.TASK;
-      case Request.Cancel _ -> Addresses.CANCEL;
-      case Request.Query _ -> Addresses.QUERY;
-    };
+    if (request instanceof Request.Start) {
+      return Addresses.START;
+    }
+    if (request instanceof Request.Resume || request instanceof Request.ResumeByToken) {
+      return Addresses.RESUME;
+    }
+    if (request instanceof Request.PublishEvent) {
+      return Addresses.EVENT;
+    }
+    if (request instanceof Request.CompleteTask) {
+      return Addresses.TASK;
+    }
+    if (request instanceof Request.Cancel) {
+      return Addresses.CANCEL;
+    }
+    if (request instanceof Request.Query) {
+      return Addresses.QUERY;
+    }
+    throw Unwritten.kind(request);
   }
 
   /** The object that answers; its {@code kind} says which reply it is. */
   public static Map<String, @Nullable Object> toJson(Reply reply) {
     var json = versioned();
-    switch (reply) {
-      case Reply.Done r -> {
-        json.put("kind", "done");
-        json.put("instanceId", r.instanceId().value());
-        json.put("definition", definition(r.definition()));
-        json.put("status", r.status().name());
-        json.put("revision", r.revision());
-        if (r.httpAnswer() != null) {
-          json.put("httpAnswer", httpAnswer(r.httpAnswer()));
-        }
-        if (r.state() != null) {
-          json.put("state", state(r.state()));
-        }
+    if (reply instanceof Reply.Done r) {
+      json.put("kind", "done");
+      json.put("instanceId", r.instanceId().value());
+      json.put("definition", definition(r.definition()));
+      json.put("status", r.status().name());
+      json.put("revision", r.revision());
+      if (r.httpAnswer() != null) {
+        json.put("httpAnswer", httpAnswer(r.httpAnswer()));
       }
-      case Reply.Delivered r -> {
-        json.put("kind", "delivered");
-        json.put("resumed", (long) r.resumed());
-        json.put("started", (long) r.started());
-        json.put("instances", r.instances().stream().map(InstanceId::value).toList());
+      if (r.state() != null) {
+        json.put("state", state(r.state()));
       }
-      case Reply.TokenMinted r -> {
-        json.put("kind", "tokenMinted");
-        json.put("token", r.token());
-        json.put("expiresAt", text(r.expiresAt()));
-      }
-      case Reply.Refused r -> {
-        json.put("kind", "refused");
-        json.put("code", r.code().name());
-        json.put("detail", r.detail());
-        json.put("errors", r.errors());
-      }
+    } else if (reply instanceof Reply.Delivered r) {
+      json.put("kind", "delivered");
+      json.put("resumed", (long) r.resumed());
+      json.put("started", (long) r.started());
+      json.put("instances", r.instances().stream().map(InstanceId::value).toList());
+    } else if (reply instanceof Reply.TokenMinted r) {
+      json.put("kind", "tokenMinted");
+      json.put("token", r.token());
+      json.put("expiresAt", text(r.expiresAt()));
+    } else if (reply instanceof Reply.Refused r) {
+      json.put("kind", "refused");
+      json.put("code", r.code().name());
+      json.put("detail", r.detail());
+      json.put("errors", r.errors());
+    } else {
+      throw Unwritten.kind(reply);
     }
     return Collections.unmodifiableMap(json);
   }

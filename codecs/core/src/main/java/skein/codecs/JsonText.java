@@ -124,21 +124,26 @@ public final class JsonText {
           ErrorCode.TOO_DEEP,
           "The value is more than " + JsonLimits.DEPTH_CEILING + " arrays and objects deep");
     }
-    switch (value) {
-      case null -> out.writeNull();
-      case String text -> out.writeString(text);
-      case Boolean truth -> out.writeBoolean(truth);
-      case Long number -> out.writeNumber(number.longValue());
-      case Number number -> out.writeNumber(number(number, canonical));
-      case Map<?, ?> map -> writeMap(out, canonical ? sorted(map) : map, canonical, depth);
-      case List<?> list -> {
-        out.writeStartArray();
-        for (var element : list) {
-          write(out, element, canonical, depth + 1);
-        }
-        out.writeEndArray();
+    if (value == null) {
+      out.writeNull();
+    } else if (value instanceof String text) {
+      out.writeString(text);
+    } else if (value instanceof Boolean truth) {
+      out.writeBoolean(truth);
+    } else if (value instanceof Long number) {
+      out.writeNumber(number.longValue());
+    } else if (value instanceof Number number) {
+      out.writeNumber(number(number, canonical));
+    } else if (value instanceof Map<?, ?> map) {
+      writeMap(out, canonical ? sorted(map) : map, canonical, depth);
+    } else if (value instanceof List<?> list) {
+      out.writeStartArray();
+      for (var element : list) {
+        write(out, element, canonical, depth + 1);
       }
-      default -> throw notJson(value);
+      out.writeEndArray();
+    } else {
+      throw notJson(value);
     }
   }
 
@@ -160,16 +165,28 @@ public final class JsonText {
   }
 
   private static String number(Number number, boolean canonical) {
-    return switch (number) {
-      case Integer n -> n.toString();
-      case Short n -> n.toString();
-      case Byte n -> n.toString();
-      case BigInteger n -> canonical ? minimal(new BigDecimal(n)) : n.toString();
-      case BigDecimal n -> canonical ? minimal(n) : n.toString();
-      case Double n -> decimal(n.doubleValue(), n.toString(), canonical);
-      case Float n -> decimal(n.doubleValue(), n.toString(), canonical);
-      default -> throw notJson(number);
-    };
+    if (number instanceof Integer n) {
+      return n.toString();
+    }
+    if (number instanceof Short n) {
+      return n.toString();
+    }
+    if (number instanceof Byte n) {
+      return n.toString();
+    }
+    if (number instanceof BigInteger n) {
+      return canonical ? minimal(new BigDecimal(n)) : n.toString();
+    }
+    if (number instanceof BigDecimal n) {
+      return canonical ? minimal(n) : n.toString();
+    }
+    if (number instanceof Double n) {
+      return decimal(n.doubleValue(), n.toString(), canonical);
+    }
+    if (number instanceof Float n) {
+      return decimal(n.doubleValue(), n.toString(), canonical);
+    }
+    throw notJson(number);
   }
 
   private static String decimal(double value, String text, boolean canonical) {

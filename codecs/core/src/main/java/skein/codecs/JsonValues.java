@@ -40,18 +40,27 @@ public final class JsonValues {
 
   private @Nullable Object copy(String what, @Nullable Object value, int depth) {
     count(what);
-    return switch (value) {
-      case null -> null;
-      case Boolean truth -> truth;
-      case String text -> text(what, text);
-      case Number number -> number(what, number);
-      case Map<?, ?> map -> object(what, map, depth);
-      case List<?> list -> array(what, list, depth);
-      default ->
-          throw new SkeinException(
-              ErrorCode.INVALID_REQUEST,
-              what + ": " + value.getClass().getName() + " is not a JSON value");
-    };
+    if (value == null) {
+      return null;
+    }
+    if (value instanceof Boolean truth) {
+      return truth;
+    }
+    if (value instanceof String text) {
+      return text(what, text);
+    }
+    if (value instanceof Number number) {
+      return number(what, number);
+    }
+    if (value instanceof Map<?, ?> map) {
+      return object(what, map, depth);
+    }
+    if (value instanceof List<?> list) {
+      return array(what, list, depth);
+    }
+    throw new SkeinException(
+        ErrorCode.INVALID_REQUEST,
+        what + ": " + value.getClass().getName() + " is not a JSON value");
   }
 
   private Map<String, @Nullable Object> object(String what, Map<?, ?> map, int depth) {
@@ -93,27 +102,36 @@ public final class JsonValues {
   }
 
   private Number number(String what, Number number) {
-    return switch (number) {
-      case Long n -> n;
-      case Integer n -> n.longValue();
-      case Short n -> n.longValue();
-      case Byte n -> n.longValue();
-      case Double n -> finite(what, n);
-      case Float n -> finite(what, Double.parseDouble(n.toString()));
-      case BigInteger n -> {
-        requireDigits(what, n.bitLength() / 3);
-        yield n.bitLength() < Long.SIZE ? (Number) n.longValue() : n;
-      }
-      case BigDecimal n -> {
-        requireDigits(what, n.precision());
-        requireDigits(what, Math.abs((long) n.scale()));
-        yield n;
-      }
-      default ->
-          throw new SkeinException(
-              ErrorCode.INVALID_REQUEST,
-              what + ": " + number.getClass().getName() + " is not a JSON value");
-    };
+    if (number instanceof Long n) {
+      return n;
+    }
+    if (number instanceof Integer n) {
+      return n.longValue();
+    }
+    if (number instanceof Short n) {
+      return n.longValue();
+    }
+    if (number instanceof Byte n) {
+      return n.longValue();
+    }
+    if (number instanceof Double n) {
+      return finite(what, n);
+    }
+    if (number instanceof Float n) {
+      return finite(what, Double.parseDouble(n.toString()));
+    }
+    if (number instanceof BigInteger n) {
+      requireDigits(what, n.bitLength() / 3);
+      return n.bitLength() < Long.SIZE ? (Number) n.longValue() : n;
+    }
+    if (number instanceof BigDecimal n) {
+      requireDigits(what, n.precision());
+      requireDigits(what, Math.abs((long) n.scale()));
+      return n;
+    }
+    throw new SkeinException(
+        ErrorCode.INVALID_REQUEST,
+        what + ": " + number.getClass().getName() + " is not a JSON value");
   }
 
   private static Double finite(String what, double value) {

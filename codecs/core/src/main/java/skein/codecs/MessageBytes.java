@@ -31,49 +31,52 @@ public final class MessageBytes {
   }
 
   public static byte[] encode(Request request, int version) {
-    return switch (request) {
-      case Request.Start r -> {
-        var out = start(1, version);
-        out.string(r.definitionId());
-        out.map(r.input());
-        out.nullable(r.correlationId(), ByteWriter::string);
-        out.nullable(r.name(), ByteWriter::string);
-        out.nullable(r.instanceId(), (to, id) -> to.string(id.value()));
-        out.nullable(r.idempotencyKey(), ByteWriter::string);
-        out.bool(r.dispatch());
-        yield out.toBytes();
-      }
-      case Request.Resume r -> {
-        var out = start(2, version);
-        out.string(r.instanceId().value());
-        out.nullable(r.bookmarkId(), InstanceCodec::bookmarkId);
-        out.map(r.input());
-        yield out.toBytes();
-      }
-      case Request.ResumeByToken r -> {
-        var out = start(3, version);
-        out.string(r.token());
-        out.map(r.input());
-        out.nullable(r.actor(), ByteWriter::string);
-        yield out.toBytes();
-      }
-      case Request.PublishEvent r -> {
-        var out = start(4, version);
-        out.string(r.eventName());
-        out.nullable(r.correlationId(), ByteWriter::string);
-        out.nullable(r.instanceId(), (to, id) -> to.string(id.value()));
-        out.json(r.payload());
-        yield out.toBytes();
-      }
-      case Request.CompleteTask r -> {
-        var out = start(5, version);
-        out.string(r.taskId());
-        out.json(r.result());
-        yield out.toBytes();
-      }
-      case Request.Cancel r -> withInstance(6, version, r.instanceId().value());
-      case Request.Query r -> withInstance(7, version, r.instanceId().value());
-    };
+    if (request instanceof Request.Start r) {
+      var out = start(1, version);
+      out.string(r.definitionId());
+      out.map(r.input());
+      out.nullable(r.correlationId(), ByteWriter::string);
+      out.nullable(r.name(), ByteWriter::string);
+      out.nullable(r.instanceId(), (to, id) -> to.string(id.value()));
+      out.nullable(r.idempotencyKey(), ByteWriter::string);
+      out.bool(r.dispatch());
+      return out.toBytes();
+    }
+    if (request instanceof Request.Resume r) {
+      var out = start(2, version);
+      out.string(r.instanceId().value());
+      out.nullable(r.bookmarkId(), InstanceCodec::bookmarkId);
+      out.map(r.input());
+      return out.toBytes();
+    }
+    if (request instanceof Request.ResumeByToken r) {
+      var out = start(3, version);
+      out.string(r.token());
+      out.map(r.input());
+      out.nullable(r.actor(), ByteWriter::string);
+      return out.toBytes();
+    }
+    if (request instanceof Request.PublishEvent r) {
+      var out = start(4, version);
+      out.string(r.eventName());
+      out.nullable(r.correlationId(), ByteWriter::string);
+      out.nullable(r.instanceId(), (to, id) -> to.string(id.value()));
+      out.json(r.payload());
+      return out.toBytes();
+    }
+    if (request instanceof Request.CompleteTask r) {
+      var out = start(5, version);
+      out.string(r.taskId());
+      out.json(r.result());
+      return out.toBytes();
+    }
+    if (request instanceof Request.Cancel r) {
+      return withInstance(6, version, r.instanceId().value());
+    }
+    if (request instanceof Request.Query r) {
+      return withInstance(7, version, r.instanceId().value());
+    }
+    throw Unwritten.kind(request);
   }
 
   public static Request request(byte[] bytes) {
@@ -110,59 +113,62 @@ public final class MessageBytes {
   }
 
   public static byte[] encode(Command command, int version) {
-    return switch (command) {
-      case Command.Start c -> {
-        var out = start(1, version);
-        out.string(c.instanceId().value());
-        out.string(c.definitionId());
-        out.nullable(c.versionId(), ByteWriter::string);
-        InstanceCodec.startRequest(out, c.request());
-        out.bool(c.dispatch());
-        out.bool(c.wantState());
-        yield out.toBytes();
-      }
-      case Command.Resume c -> {
-        var out = start(2, version);
-        out.string(c.instanceId().value());
-        out.nullable(c.bookmarkId(), InstanceCodec::bookmarkId);
-        out.map(c.input());
-        via(out, c.via());
-        out.bool(c.wantState());
-        yield out.toBytes();
-      }
-      case Command.Fire c -> {
-        var out = start(3, version);
-        timer(out, c.timer());
-        yield out.toBytes();
-      }
-      case Command.Cancel c -> withInstance(4, version, c.instanceId().value());
-      case Command.MintToken c -> {
-        var out = start(5, version);
-        InstanceCodec.bookmarkId(out, c.bookmarkId());
-        out.nullable(c.lifetime(), ByteWriter::duration);
-        out.nullable(c.actor(), ByteWriter::string);
-        yield out.toBytes();
-      }
-      case Command.RevokeToken c -> {
-        var out = start(6, version);
-        InstanceCodec.bookmarkId(out, c.bookmarkId());
-        out.nullable(c.actor(), ByteWriter::string);
-        yield out.toBytes();
-      }
-      case Command.Delete c -> withInstance(7, version, c.instanceId().value());
-      case Command.Alter c -> {
-        var out = start(8, version);
-        out.string(c.instanceId().value());
-        out.list(c.alterations(), AlterationBytes::write);
-        out.nullable(c.actor(), ByteWriter::string);
-        yield out.toBytes();
-      }
-      case Command.Task c -> {
-        var out = start(9, version);
-        TaskBytes.write(out, c);
-        yield out.toBytes();
-      }
-    };
+    if (command instanceof Command.Start c) {
+      var out = start(1, version);
+      out.string(c.instanceId().value());
+      out.string(c.definitionId());
+      out.nullable(c.versionId(), ByteWriter::string);
+      InstanceCodec.startRequest(out, c.request());
+      out.bool(c.dispatch());
+      out.bool(c.wantState());
+      return out.toBytes();
+    }
+    if (command instanceof Command.Resume c) {
+      var out = start(2, version);
+      out.string(c.instanceId().value());
+      out.nullable(c.bookmarkId(), InstanceCodec::bookmarkId);
+      out.map(c.input());
+      via(out, c.via());
+      out.bool(c.wantState());
+      return out.toBytes();
+    }
+    if (command instanceof Command.Fire c) {
+      var out = start(3, version);
+      timer(out, c.timer());
+      return out.toBytes();
+    }
+    if (command instanceof Command.Cancel c) {
+      return withInstance(4, version, c.instanceId().value());
+    }
+    if (command instanceof Command.MintToken c) {
+      var out = start(5, version);
+      InstanceCodec.bookmarkId(out, c.bookmarkId());
+      out.nullable(c.lifetime(), ByteWriter::duration);
+      out.nullable(c.actor(), ByteWriter::string);
+      return out.toBytes();
+    }
+    if (command instanceof Command.RevokeToken c) {
+      var out = start(6, version);
+      InstanceCodec.bookmarkId(out, c.bookmarkId());
+      out.nullable(c.actor(), ByteWriter::string);
+      return out.toBytes();
+    }
+    if (command instanceof Command.Delete c) {
+      return withInstance(7, version, c.instanceId().value());
+    }
+    if (command instanceof Command.Alter c) {
+      var out = start(8, version);
+      out.string(c.instanceId().value());
+      out.list(c.alterations(), AlterationBytes::write);
+      out.nullable(c.actor(), ByteWriter::string);
+      return out.toBytes();
+    }
+    if (command instanceof Command.Task c) {
+      var out = start(9, version);
+      TaskBytes.write(out, c);
+      return out.toBytes();
+    }
+    throw Unwritten.kind(command);
   }
 
   public static Command command(byte[] bytes) {
@@ -209,38 +215,37 @@ public final class MessageBytes {
   }
 
   public static byte[] encode(Reply reply, int version) {
-    return switch (reply) {
-      case Reply.Done r -> {
-        var out = start(1, version);
-        out.string(r.instanceId().value());
-        InstanceCodec.definition(out, r.definition());
-        out.name(r.status());
-        out.signed(r.revision());
-        out.nullable(r.httpAnswer(), MessageBytes::httpAnswer);
-        out.nullable(r.state(), MessageBytes::state);
-        yield out.toBytes();
-      }
-      case Reply.Delivered r -> {
-        var out = start(2, version);
-        out.varint(r.resumed());
-        out.varint(r.started());
-        out.list(r.instances(), (to, id) -> to.string(id.value()));
-        yield out.toBytes();
-      }
-      case Reply.TokenMinted r -> {
-        var out = start(3, version);
-        out.string(r.token());
-        out.nullable(r.expiresAt(), ByteWriter::instant);
-        yield out.toBytes();
-      }
-      case Reply.Refused r -> {
-        var out = start(4, version);
-        out.name(r.code());
-        out.string(r.detail());
-        out.list(r.errors(), ByteWriter::string);
-        yield out.toBytes();
-      }
-    };
+    if (reply instanceof Reply.Done r) {
+      var out = start(1, version);
+      out.string(r.instanceId().value());
+      InstanceCodec.definition(out, r.definition());
+      out.name(r.status());
+      out.signed(r.revision());
+      out.nullable(r.httpAnswer(), MessageBytes::httpAnswer);
+      out.nullable(r.state(), MessageBytes::state);
+      return out.toBytes();
+    }
+    if (reply instanceof Reply.Delivered r) {
+      var out = start(2, version);
+      out.varint(r.resumed());
+      out.varint(r.started());
+      out.list(r.instances(), (to, id) -> to.string(id.value()));
+      return out.toBytes();
+    }
+    if (reply instanceof Reply.TokenMinted r) {
+      var out = start(3, version);
+      out.string(r.token());
+      out.nullable(r.expiresAt(), ByteWriter::instant);
+      return out.toBytes();
+    }
+    if (reply instanceof Reply.Refused r) {
+      var out = start(4, version);
+      out.name(r.code());
+      out.string(r.detail());
+      out.list(r.errors(), ByteWriter::string);
+      return out.toBytes();
+    }
+    throw Unwritten.kind(reply);
   }
 
   public static Reply reply(byte[] bytes) {
@@ -266,23 +271,22 @@ public final class MessageBytes {
   }
 
   public static byte[] encode(ClusterEvent event, int version) {
-    return switch (event) {
-      case ClusterEvent.DefinitionsChanged e -> {
-        var out = start(1, version);
-        out.list(e.definitionIds(), ByteWriter::string);
-        yield out.toBytes();
-      }
-      case ClusterEvent.Acknowledged e -> {
-        var out = start(2, version);
-        out.string(e.nodeId());
-        yield out.toBytes();
-      }
-      case ClusterEvent.TimersMade e -> {
-        var out = start(3, version);
-        out.list(e.timers(), MessageBytes::timer);
-        yield out.toBytes();
-      }
-    };
+    if (event instanceof ClusterEvent.DefinitionsChanged e) {
+      var out = start(1, version);
+      out.list(e.definitionIds(), ByteWriter::string);
+      return out.toBytes();
+    }
+    if (event instanceof ClusterEvent.Acknowledged e) {
+      var out = start(2, version);
+      out.string(e.nodeId());
+      return out.toBytes();
+    }
+    if (event instanceof ClusterEvent.TimersMade e) {
+      var out = start(3, version);
+      out.list(e.timers(), MessageBytes::timer);
+      return out.toBytes();
+    }
+    throw Unwritten.kind(event);
   }
 
   public static ClusterEvent clusterEvent(byte[] bytes) {
@@ -324,17 +328,22 @@ public final class MessageBytes {
   }
 
   private static void via(ByteWriter out, Command.Via via) {
-    switch (via) {
-      case Command.Via.Api _ -> out.oneByte(1);
-      case Command.Via.Event _ -> out.oneByte(2);
-      case Command.Via.Task _ -> out.oneByte(3);
-      case Command.Via.Http _ -> out.oneByte(4);
-      case Command.Via.Token(var hash, var actor) -> {
-        out.oneByte(5);
-        out.string(hash);
-        out.nullable(actor, ByteWriter::string);
-      }
-      case Command.Via.Work _ -> out.oneByte(6);
+    if (via instanceof Command.Via.Api) {
+      out.oneByte(1);
+    } else if (via instanceof Command.Via.Event) {
+      out.oneByte(2);
+    } else if (via instanceof Command.Via.Task) {
+      out.oneByte(3);
+    } else if (via instanceof Command.Via.Http) {
+      out.oneByte(4);
+    } else if (via instanceof Command.Via.Token token) {
+      out.oneByte(5);
+      out.string(token.hash());
+      out.nullable(token.actor(), ByteWriter::string);
+    } else if (via instanceof Command.Via.Work) {
+      out.oneByte(6);
+    } else {
+      throw Unwritten.kind(via);
     }
   }
 

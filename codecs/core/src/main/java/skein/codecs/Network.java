@@ -1,6 +1,7 @@
 package skein.codecs;
 
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Arrays;
 
 /**
@@ -8,6 +9,9 @@ import java.util.Arrays;
  * range of one.
  */
 public record Network(InetAddress first, int prefix) {
+  private static final String PART = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
+  private static final String IPV4 = PART + "(\\." + PART + "){3}";
+
   public Network {
     if (prefix < 0 || prefix > first.getAddress().length * Byte.SIZE) {
       throw new IllegalArgumentException("/" + prefix + " is not a prefix of " + first);
@@ -35,10 +39,15 @@ public record Network(InetAddress first, int prefix) {
   public static InetAddress address(String text) {
     var bare =
         text.startsWith("[") && text.endsWith("]") ? text.substring(1, text.length() - 1) : text;
-    if (bare.indexOf(':') < 0 && !bare.matches("[0-9]+(\\.[0-9]+){3}")) {
+    if (bare.indexOf(':') < 0 && !bare.matches(IPV4)) {
       throw new IllegalArgumentException("\"" + text + "\" is not an IP address");
     }
-    return InetAddress.ofLiteral(bare);
+    try {
+      // Neither what has a colon nor what has four numbers below 256 is looked up as a name.
+      return InetAddress.getByName(bare);
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException("\"" + text + "\" is not an IP address", e);
+    }
   }
 
   /** Never for an address of the other family. */

@@ -21,37 +21,45 @@ public final class RequestRules {
    * {@code TOO_DEEP} or {@code UNSTORABLE_TEXT}, naming the member.
    */
   public static Request checked(Request request, JsonLimits limits) {
-    return switch (request) {
-      case Request.Start r ->
-          new Request.Start(
-              StorableText.check("definitionId", r.definitionId(), DEFINITION_ID_CHARS_MAX),
-              JsonValues.copyMap("input", r.input(), limits),
-              text("correlationId", r.correlationId(), CORRELATION_ID_CHARS_MAX),
-              text("name", r.name(), NAME_CHARS_MAX),
-              r.instanceId(),
-              text("idempotencyKey", r.idempotencyKey(), IDEMPOTENCY_KEY_CHARS_MAX),
-              r.dispatch());
-      case Request.Resume r ->
-          new Request.Resume(
-              r.instanceId(), r.bookmarkId(), JsonValues.copyMap("input", r.input(), limits));
-      case Request.ResumeByToken r ->
-          new Request.ResumeByToken(
-              StorableText.check("token", r.token(), TOKEN_CHARS_MAX),
-              JsonValues.copyMap("input", r.input(), limits),
-              text("actor", r.actor(), ACTOR_CHARS_MAX));
-      case Request.PublishEvent r ->
-          new Request.PublishEvent(
-              StorableText.check("eventName", r.eventName(), EVENT_NAME_CHARS_MAX),
-              text("correlationId", r.correlationId(), CORRELATION_ID_CHARS_MAX),
-              r.instanceId(),
-              JsonValues.copy("payload", r.payload(), limits));
-      case Request.CompleteTask r ->
-          new Request.CompleteTask(
-              StorableText.check("taskId", r.taskId(), TASK_ID_CHARS_MAX),
-              JsonValues.copy("result", r.result(), limits));
-      case Request.Cancel r -> r;
-      case Request.Query r -> r;
-    };
+    if (request instanceof Request.Start r) {
+      return new Request.Start(
+          StorableText.check("definitionId", r.definitionId(), DEFINITION_ID_CHARS_MAX),
+          JsonValues.copyMap("input", r.input(), limits),
+          text("correlationId", r.correlationId(), CORRELATION_ID_CHARS_MAX),
+          text("name", r.name(), NAME_CHARS_MAX),
+          r.instanceId(),
+          text("idempotencyKey", r.idempotencyKey(), IDEMPOTENCY_KEY_CHARS_MAX),
+          r.dispatch());
+    }
+    if (request instanceof Request.Resume r) {
+      return new Request.Resume(
+          r.instanceId(), r.bookmarkId(), JsonValues.copyMap("input", r.input(), limits));
+    }
+    if (request instanceof Request.ResumeByToken r) {
+      return new Request.ResumeByToken(
+          StorableText.check("token", r.token(), TOKEN_CHARS_MAX),
+          JsonValues.copyMap("input", r.input(), limits),
+          text("actor", r.actor(), ACTOR_CHARS_MAX));
+    }
+    if (request instanceof Request.PublishEvent r) {
+      return new Request.PublishEvent(
+          StorableText.check("eventName", r.eventName(), EVENT_NAME_CHARS_MAX),
+          text("correlationId", r.correlationId(), CORRELATION_ID_CHARS_MAX),
+          r.instanceId(),
+          JsonValues.copy("payload", r.payload(), limits));
+    }
+    if (request instanceof Request.CompleteTask r) {
+      return new Request.CompleteTask(
+          StorableText.check("taskId", r.taskId(), TASK_ID_CHARS_MAX),
+          JsonValues.copy("result", r.result(), limits));
+    }
+    if (request instanceof Request.Cancel r) {
+      return r;
+    }
+    if (request instanceof Request.Query r) {
+      return r;
+    }
+    throw Unwritten.kind(request);
   }
 
   private static @Nullable String text(String what, @Nullable String value, int charsMax) {

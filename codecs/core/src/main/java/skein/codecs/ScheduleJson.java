@@ -30,13 +30,16 @@ public final class ScheduleJson {
    */
   public static Map<String, @Nullable Object> rule(Timetable timetable) {
     var json = new LinkedHashMap<String, @Nullable Object>();
-    switch (timetable.recurrence()) {
-      case Recurrence.Cron(var expression) -> json.put("cron", expression);
-      case Recurrence.Interval(var every, var anchor) -> {
-        json.put("interval", every.toString());
-        json.put("anchor", anchor.toString());
-      }
-      case Recurrence.Dates(var dates) -> json.put("dates", dates);
+    var given = timetable.recurrence();
+    if (given instanceof Recurrence.Cron cron) {
+      json.put("cron", cron.expression());
+    } else if (given instanceof Recurrence.Interval interval) {
+      json.put("interval", interval.every().toString());
+      json.put("anchor", interval.anchor().toString());
+    } else if (given instanceof Recurrence.Dates dates) {
+      json.put("dates", dates.dates());
+    } else {
+      throw Unwritten.kind(given);
     }
     json.put("timeZone", timetable.zone().getId());
     json.put("startAt", text(timetable.startAt()));

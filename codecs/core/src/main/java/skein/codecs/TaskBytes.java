@@ -11,18 +11,20 @@ final class TaskBytes {
 
   static void write(ByteWriter out, Command.Task task) {
     InstanceCodec.bookmarkId(out, task.bookmarkId());
-    switch (task.action()) {
-      case TaskAction.Claim _ -> out.oneByte(1);
-      case TaskAction.Unclaim _ -> out.oneByte(2);
-      case TaskAction.Assign(var assignees, var groups) -> {
-        out.oneByte(3);
-        out.list(assignees, ByteWriter::string);
-        out.list(groups, ByteWriter::string);
-      }
-      case TaskAction.Complete(var input) -> {
-        out.oneByte(4);
-        out.map(input);
-      }
+    var given = task.action();
+    if (given instanceof TaskAction.Claim) {
+      out.oneByte(1);
+    } else if (given instanceof TaskAction.Unclaim) {
+      out.oneByte(2);
+    } else if (given instanceof TaskAction.Assign a) {
+      out.oneByte(3);
+      out.list(a.assignees(), ByteWriter::string);
+      out.list(a.groups(), ByteWriter::string);
+    } else if (given instanceof TaskAction.Complete c) {
+      out.oneByte(4);
+      out.map(c.input());
+    } else {
+      throw Unwritten.kind(given);
     }
     out.nullable(task.user(), ByteWriter::string);
     out.list(task.groups(), ByteWriter::string);

@@ -8,7 +8,7 @@ import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import java.time.Duration;
 import java.util.List;
-import skein.client.ClusterJoin;
+import skein.client.bus.ClusterJoin;
 import skein.node.dev.Ports;
 
 /**

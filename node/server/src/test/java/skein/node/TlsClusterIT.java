@@ -28,7 +28,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import skein.client.Options;
-import skein.client.SkeinClient;
+import skein.client.bus.SkeinBusClient;
 import skein.model.WorkflowStatus;
 import skein.node.dev.Ports;
 import skein.peers.ClusterTls;
@@ -121,16 +121,15 @@ class TlsClusterIT {
               .setClusterPublicPort(recorder.port());
       var vertx = join(config, bus).await(60, TimeUnit.SECONDS);
       try {
-        var client = SkeinClient.create(vertx, Options.DEFAULT);
+        var client = SkeinBusClient.create(vertx, Options.DEFAULT);
         var started =
-            client.start("tls-approval", Map.of("note", MARKER)).await(20, TimeUnit.SECONDS);
+            client.start("tls-approval", Map.of("note", MARKER)).get(20, TimeUnit.SECONDS);
         long before = recorder.bytes();
-        var found = client.query(started.instanceId()).await(20, TimeUnit.SECONDS);
+        var found = client.query(started.instanceId()).get(20, TimeUnit.SECONDS);
         long answer = recorder.bytes() - before;
-        var resumed =
-            client.resume(started.instanceId(), null, Map.of()).await(20, TimeUnit.SECONDS);
+        var resumed = client.resume(started.instanceId(), null, Map.of()).get(20, TimeUnit.SECONDS);
 
-        assertThat(String.valueOf(found.state())).contains(MARKER);
+        assertThat(String.valueOf(found.input())).contains(MARKER);
         assertThat(resumed.status()).isEqualTo(WorkflowStatus.Completed);
         assertThat(answer).as("bytes of the answer with the note").isGreaterThan(MARKER.length());
         assertThat(recorder.hasSeen(MARKER)).isFalse();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import skein.bus.Answers;
 import skein.bus.Refusals;
 import skein.client.Options;
-import skein.client.SkeinClient;
+import skein.client.bus.SkeinBusClient;
 import skein.codecs.JsonLimits;
 import skein.execution.OneNode;
 import skein.loop.VertxDelays;
@@ -32,7 +32,7 @@ import skein.storage.TestDatabase;
 /** Requests with a key on the event bus. */
 class BusKeysIT {
   private static OneNode node;
-  private static SkeinClient client;
+  private static SkeinBusClient client;
 
   @BeforeAll
   static void start() {
@@ -47,7 +47,7 @@ class BusKeysIT {
     var answers = new Answers(JsonLimits.DEFAULT, Refusals::of);
     var changes = new ChangeLog(node.database, "n1");
     node.vertx.deployVerticle(new BusVerticle(node.ingress, answers, keys, changes)).await();
-    client = SkeinClient.create(node.vertx, Options.DEFAULT);
+    client = SkeinBusClient.create(node.vertx, Options.DEFAULT);
     var event = "{'type':'Elsa.Event','id':'%s','eventName':'Go'}";
     node.publish(
         ("{'definitionId':'waits','root':{'type':'Elsa.Sequence','id':'s','activities':["
@@ -72,25 +72,25 @@ class BusKeysIT {
   @Test
   void every_request_with_a_key_is_executed_once() {
     var once = client.once("start");
-    var started = once.start("waits", Map.of()).await();
-    assertThat(once.start("waits", Map.of()).await()).isEqualTo(started);
+    var started = once.start("waits", Map.of()).join();
+    assertThat(once.start("waits", Map.of()).join()).isEqualTo(started);
     var id = started.instanceId();
 
     once = client.once("resume");
-    var resumed = once.resume(id, null, Map.of()).await();
-    assertThat(once.resume(id, null, Map.of()).await()).isEqualTo(resumed);
+    var resumed = once.resume(id, null, Map.of()).join();
+    assertThat(once.resume(id, null, Map.of()).join()).isEqualTo(resumed);
     assertThat(revision(id)).isEqualTo(2);
 
     once = client.once("event");
     var event = new Request.PublishEvent("Go", null, id, Map.of("a", 1L));
-    var delivered = once.publishEvent(event).await();
+    var delivered = once.publishEvent(event).join();
     assertThat(delivered.resumed()).isEqualTo(1);
-    assertThat(once.publishEvent(event).await()).isEqualTo(delivered);
+    assertThat(once.publishEvent(event).join()).isEqualTo(delivered);
     assertThat(revision(id)).isEqualTo(3);
 
     once = client.once("task");
-    var completed = once.completeTask(id + "-3", "done").await();
-    assertThat(once.completeTask(id + "-3", "done").await()).isEqualTo(completed);
+    var completed = once.completeTask(id + "-3", "done").join();
+    assertThat(once.completeTask(id + "-3", "done").join()).isEqualTo(completed);
     assertThat(revision(id)).isEqualTo(4);
   }
 
@@ -99,15 +99,16 @@ class BusKeysIT {
     var nobody = new InstanceId("nobody");
     for (int i = 0; i < 2; i++) {
       assertRefused(
-          ErrorCode.INSTANCE_NOT_FOUND, () -> client.once("refused").cancel(nobody).await());
+          ErrorCode.INSTANCE_NOT_FOUND, () -> client.once("refused").cancel(nobody).join());
     }
     assertRefused(
         ErrorCode.IDEMPOTENCY_KEY_REUSED,
-        () -> client.once("refused").cancel(new InstanceId("somebody")).await());
+        () -> client.once("refused").cancel(new InstanceId("somebody")).join());
   }
 
   private static void assertRefused(ErrorCode code, Runnable request) {
     assertThatThrownBy(request::run)
+        .cause()
         .isInstanceOfSatisfying(SkeinException.class, e -> assertThat(e.code()).isEqualTo(code));
   }
 
@@ -115,10 +116,10 @@ class BusKeysIT {
   void who_cancels_is_in_the_audit_log_as_he_says() {
     var id = node.start("waits");
     var key = "cancelled once";
-    var cancelled = client.once(key).as("billing").cancel(id).await();
-    assertThat(client.as("billing").once(key).cancel(id).await()).isEqualTo(cancelled);
+    var cancelled = client.once(key).as("billing").cancel(id).join();
+    assertThat(client.as("billing").once(key).cancel(id).join()).isEqualTo(cancelled);
     assertRefused(
-        ErrorCode.INSTANCE_NOT_FOUND, () -> client.cancel(new InstanceId("absent")).await());
+        ErrorCode.INSTANCE_NOT_FOUND, () -> client.cancel(new InstanceId("absent")).join());
     var message = new JsonObject().put("instanceId", "absent");
     var sender = new DeliveryOptions().addHeader(Addresses.ACTOR, "127.0.0.1");
     node.vertx.eventBus().<JsonObject>request(Addresses.CANCEL, message, sender).await();
@@ -143,7 +144,7 @@ class BusKeysIT {
       var bookmark = BookmarkId.parse(id + "-" + step);
       var token = node.ingress.mintToken(bookmark, null, "test").await().token();
       var sender = step == 1 ? client : client.as("billing");
-      sender.resumeByToken(token, Map.of(), step == 3 ? "kim" : null).await();
+      sender.resumeByToken(token, Map.of(), step == 3 ? "kim" : null).join();
     }
 
     assertThat(

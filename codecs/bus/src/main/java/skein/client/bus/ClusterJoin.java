@@ -1,4 +1,4 @@
-package skein.client;
+package skein.client.bus;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -30,7 +30,7 @@ public final class ClusterJoin {
    */
   public static Future<Vertx> join(VertxBuilder builder, Duration max) {
     Promise<Vertx> joined = Promise.promise();
-    var _ =
+    var unused =
         builder
             .buildClustered()
             .onSuccess(vertx -> {
@@ -69,7 +69,7 @@ public final class ClusterJoin {
           lookup
               .findVirtual(info, "getVersion", MethodType.methodType(String.class))
               .invoke(known));
-    } catch (Throwable _) {
+    } catch (Throwable unused) {
       return "not in its class path";
     }
   }

@@ -1,11 +1,10 @@
 /**
- * What another service of the Vert.x cluster calls: typed requests, typed answers, and repeats
- * where repeating is safe.
+ * The client of services that join the cluster: requests over the event bus of Vert.x.
  *
- * <p>Imports the model, the messages, their codecs and the Vert.x event bus. Start reading at
- * {@link skein.client.SkeinClient}.
+ * <p>Imports the client's interface, the model, the messages, their codecs and the Vert.x event
+ * bus. Start reading at {@link skein.client.bus.SkeinBusClient}.
  */
 @NullMarked
-package skein.client;
+package skein.client.bus;
 
 import org.jspecify.annotations.NullMarked;

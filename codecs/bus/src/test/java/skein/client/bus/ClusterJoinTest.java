@@ -1,4 +1,4 @@
-package skein.client;
+package skein.client.bus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,9 +1,8 @@
-package skein.client;
+package skein.client.bus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.Message;
 import java.time.Duration;
@@ -11,9 +10,15 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import skein.client.Delivery;
+import skein.client.Options;
+import skein.client.Outcome;
 import skein.messages.Addresses;
 import skein.messages.Reply;
 import skein.messages.Request;
@@ -23,14 +28,16 @@ import skein.model.InstanceId;
 import skein.model.SkeinException;
 import skein.model.WorkflowStatus;
 
-class SkeinClientTest {
+class SkeinBusClientTest {
   private static final InstanceId ID = new InstanceId("i1");
   private static final Reply.Done DONE =
       new Reply.Done(ID, new DefinitionRef("D", "v", 1), WorkflowStatus.Completed, 1, null, null);
 
+  private static final Outcome OUTCOME = new Outcome(ID, "D", 1, WorkflowStatus.Completed, 1);
+
   private final Vertx vertx = Vertx.vertx();
-  private final SkeinClient client =
-      SkeinClient.create(vertx, new Options(Duration.ofMillis(200), 3));
+  private final SkeinBusClient client =
+      SkeinBusClient.create(vertx, new Options(Duration.ofMillis(200), 3));
   private final List<Request> received = Collections.synchronizedList(new ArrayList<>());
 
   @AfterEach
@@ -49,14 +56,14 @@ class SkeinClientTest {
       serve(address, message -> message.reply(delivered));
     }
 
-    assertThat(client.start("D", Map.of()).await()).isEqualTo(DONE);
-    assertThat(client.dispatch("D", Map.of()).await()).isEqualTo(DONE);
-    assertThat(client.resume(ID, null, Map.of("a", 1)).await()).isEqualTo(DONE);
-    assertThat(client.resumeByToken("t", Map.of(), null).await()).isEqualTo(DONE);
-    assertThat(client.publishEvent("E", "x").await()).isEqualTo(delivered);
-    assertThat(client.completeTask("T", null).await()).isEqualTo(delivered);
-    assertThat(client.cancel(ID).await()).isEqualTo(DONE);
-    assertThat(client.query(ID).await()).isEqualTo(DONE);
+    assertThat(client.start("D", Map.of()).join()).isEqualTo(OUTCOME);
+    assertThat(client.dispatch("D", Map.of()).join()).isEqualTo(ID);
+    assertThat(client.resume(ID, null, Map.of("a", 1)).join()).isEqualTo(OUTCOME);
+    assertThat(client.resumeByToken("t", Map.of()).join()).isEqualTo(OUTCOME);
+    assertThat(client.publishEvent("E", "x").join()).isEqualTo(new Delivery(1, 0, List.of(ID)));
+    assertThat(client.completeTask("T", null).join()).isEqualTo(ID);
+    assertThat(client.cancel(ID).join()).isEqualTo(OUTCOME);
+    assertThat(failure(client.query(ID)).detail()).contains("no instance");
 
     assertThat(received.subList(2, 8))
         .containsExactly(
@@ -78,7 +85,7 @@ class SkeinClientTest {
           }
         });
 
-    assertThat(client.start("D", Map.of()).await()).isEqualTo(DONE);
+    assertThat(client.start("D", Map.of()).join()).isEqualTo(OUTCOME);
 
     assertThat(received).hasSize(2);
     assertThat(received.getFirst()).isEqualTo(received.getLast());
@@ -89,7 +96,7 @@ class SkeinClientTest {
   void the_key_of_the_caller_is_kept() {
     serve(Addresses.START, message -> message.reply(DONE));
 
-    client.start(new Request.Start("D", Map.of(), null, null, null, "mine", true)).await();
+    client.dispatch(new Request.Start("D", Map.of(), null, null, null, "mine", false)).join();
 
     assertThat(received)
         .containsExactly(new Request.Start("D", Map.of(), null, null, null, "mine", true));
@@ -165,9 +172,9 @@ class SkeinClientTest {
         .await();
   }
 
-  private static SkeinException failure(Future<?> future) {
-    var failure = catchThrowableOfType(SkeinException.class, future::await);
-    assertThat(failure).isNotNull();
-    return failure;
+  private static SkeinException failure(CompletableFuture<?> future) {
+    var failure = catchThrowableOfType(CompletionException.class, future::join);
+    assertThat(failure).hasCauseInstanceOf(SkeinException.class);
+    return (SkeinException) Objects.requireNonNull(failure.getCause());
   }
 }

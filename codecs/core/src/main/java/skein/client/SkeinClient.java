@@ -1,0 +1,82 @@
+package skein.client;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import skein.messages.Request;
+import skein.model.BookmarkId;
+import skein.model.InstanceId;
+
+/**
+ * What a service asks workflow nodes for, by {@link HttpSkeinClient} or over the event bus.
+ *
+ * <p>A future that completes normally means committed. One that fails does so with a {@link
+ * skein.model.SkeinException}, as the cause of what {@code join} and {@code get} throw; nothing was
+ * changed then, unless its code is {@code TIMEOUT} or {@code OUTCOME_UNKNOWN}. A request that
+ * nobody took is repeated; one whose outcome is unknown is repeated only when a repeat does no
+ * harm: queries, cancellations, starts, which always carry an idempotency key, and whatever is
+ * asked for through {@link #once}. Implementations are safe for use by many threads.
+ */
+public interface SkeinClient {
+  /**
+   * A client for one request, which is executed once however often it is sent: a repetition with
+   * the same key is answered as the first was, for as long as the nodes keep the answer.
+   *
+   * @param idempotencyKey 1 to 255 characters that no other request has
+   */
+  SkeinClient once(String idempotencyKey);
+
+  /**
+   * Starts an instance and answers after its first burst, whatever the request's {@code dispatch}
+   * says. Makes an idempotency key when the request has none.
+   */
+  CompletableFuture<Outcome> start(Request.Start request);
+
+  /** Starts an instance and answers after its first burst. */
+  default CompletableFuture<Outcome> start(
+      String definitionId, Map<String, @Nullable Object> input) {
+    return start(new Request.Start(definitionId, input, null, null, null, null, false));
+  }
+
+  /** As {@link #start(Request.Start)}, but answers once the start is durable. */
+  CompletableFuture<InstanceId> dispatch(Request.Start request);
+
+  /** Starts an instance and answers once the start is durable. */
+  default CompletableFuture<InstanceId> dispatch(
+      String definitionId, Map<String, @Nullable Object> input) {
+    return dispatch(new Request.Start(definitionId, input, null, null, null, null, true));
+  }
+
+  /** Resumes a bookmark; {@code bookmarkId} null: the only open one. */
+  CompletableFuture<Outcome> resume(
+      InstanceId instanceId, @Nullable BookmarkId bookmarkId, Map<String, @Nullable Object> input);
+
+  /** Resumes the bookmark that a token stands for. */
+  CompletableFuture<Outcome> resumeByToken(String token, Map<String, @Nullable Object> input);
+
+  /** Resumes whoever waits for the event and starts what it triggers. */
+  CompletableFuture<Delivery> publishEvent(Request.PublishEvent request);
+
+  /** Publishes an event to everybody who waits for it. */
+  default CompletableFuture<Delivery> publishEvent(String eventName, @Nullable Object payload) {
+    return publishEvent(new Request.PublishEvent(eventName, null, null, payload));
+  }
+
+  /** Reports the result of a task that a workflow asked for; the instance that goes on. */
+  CompletableFuture<InstanceId> completeTask(String taskId, @Nullable Object result);
+
+  CompletableFuture<Outcome> cancel(InstanceId instanceId);
+
+  CompletableFuture<Instance> query(InstanceId instanceId);
+
+  /**
+   * Asks again and again until the instance has ended, every 100 ms at first and every 2 s in the
+   * end. Fails with {@code TIMEOUT} when it has not within {@code max}, and waits on.
+   *
+   * @param max 1 ms or more
+   */
+  default CompletableFuture<Instance> awaitEnd(InstanceId instanceId, Duration max) {
+    return Polling.untilEnded(this, instanceId, max);
+  }
+}
