@@ -33,7 +33,8 @@ class DocumentsTest {
           "verticles/runtime/src/model/README.md",
           "node/README.md",
           "conf/README.md",
-          "conf/TUTORIAL.md");
+          "conf/TUTORIAL.md",
+          "conf/examples/clients/README.md");
 
   /** They name types of Elsa and of others. */
   private static final List<String> WITH_FOREIGN_NAMES =
