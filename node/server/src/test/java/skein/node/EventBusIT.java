@@ -64,6 +64,7 @@ class EventBusIT {
     var resumed = await(client.resume(started.instanceId(), null, Map.of()));
     assertThat(resumed.status()).isEqualTo(WorkflowStatus.Completed);
     assertThatThrownBy(() -> await(client.resume(started.instanceId(), null, Map.of())))
+        .cause()
         .isInstanceOfSatisfying(
             SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.ALREADY_RESUMED));
 

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import skein.client.SkeinClient;
+import skein.node.dev.Ports;
 
 /**
  * The services that the README shows, compiled and run by a JDK 17: the one at {@code
@@ -77,7 +78,8 @@ class JavaSeventeenIT {
             .collect(Collectors.joining(File.pathSeparator));
     long since = System.nanoTime();
 
-    var said = run("Orders", classPath, List.of(cluster.node(0).http().base().toString()));
+    var url = cluster.node(0).http().base().toString();
+    var said = run("Orders", classPath, List.of(url), 0);
 
     assertThat(said).contains(" is Completed", "Started ask", "Completed done");
     Measured.say("java 17", "by HTTP, from nothing to a resume in %.1f s", Measured.seconds(since));
@@ -85,17 +87,26 @@ class JavaSeventeenIT {
 
   @Test
   void a_service_joins_the_event_bus() throws Exception {
-    var classPath =
-        Stream.of(testClassPath().split(File.pathSeparator))
-            .filter(JavaSeventeenIT::isForServices)
-            .collect(Collectors.joining(File.pathSeparator));
     long since = System.nanoTime();
 
     var member = "127.0.0.1:" + cluster.memberPorts().getFirst();
-    var said = run("BusOrders", classPath, List.of(cluster.name(), member));
+    var said = runToEnd("BusOrders", List.of(cluster.name(), member), 0);
 
     assertThat(said).contains(" is Completed");
     Measured.say("java 17", "by bus, from nothing to a resume in %.1f s", Measured.seconds(since));
+  }
+
+  @Test
+  void a_service_that_finds_nobody_is_told_what_to_look_at_in_time() throws Exception {
+    long since = System.nanoTime();
+
+    var said =
+        runToEnd("BusOrders", List.of(cluster.name(), "127.0.0.1:" + Ports.free(1).getFirst()), 1);
+
+    assertThat(said)
+        .contains(
+            "The cluster of the nodes was not joined", "5.7.0", "cluster.name", "cluster.port");
+    Measured.say("java 17", "finds nobody, and says so in %.1f s", Measured.seconds(since));
   }
 
   private static String testClassPath() {
@@ -112,7 +123,16 @@ class JavaSeventeenIT {
             .anyMatch(name::contains);
   }
 
-  private String run(String type, String classPath, List<String> arguments) throws Exception {
+  private String runToEnd(String type, List<String> arguments, int code) throws Exception {
+    var classPath =
+        Stream.of(testClassPath().split(File.pathSeparator))
+            .filter(JavaSeventeenIT::isForServices)
+            .collect(Collectors.joining(File.pathSeparator));
+    return run(type, classPath, arguments, code);
+  }
+
+  private String run(String type, String classPath, List<String> arguments, int code)
+      throws Exception {
     var readme = EXAMPLE.matcher(Files.readString(Path.of("../../codecs/README.md")));
     var source =
         readme
@@ -123,17 +143,24 @@ class JavaSeventeenIT {
     var file = Files.writeString(folder.resolve(type + ".java"), source.orElseThrow());
     assertThat(
             ended(
-                "javac", "-proc:none", "-d", folder.toString(), "-cp", classPath, file.toString()))
+                0,
+                "javac",
+                "-proc:none",
+                "-d",
+                folder.toString(),
+                "-cp",
+                classPath,
+                file.toString()))
         .doesNotContain("error:");
     var command =
         Stream.concat(
             Stream.of("java", "-cp", classPath + File.pathSeparator + folder, type),
             arguments.stream());
-    return ended(command.toArray(String[]::new));
+    return ended(code, command.toArray(String[]::new));
   }
 
-  /** What a program of the JDK has said; it has to end well. */
-  private String ended(String... command) throws Exception {
+  /** What a program of the JDK has said; it has to end with this code. */
+  private String ended(int code, String... command) throws Exception {
     var out = Files.createTempFile(folder, "said", ".txt");
     var all = command.clone();
     all[0] = jdk.resolve("bin").resolve(command[0]).toString();
@@ -143,7 +170,7 @@ class JavaSeventeenIT {
     try {
       assertThat(process.waitFor(90, TimeUnit.SECONDS)).as("%s ends", command[0]).isTrue();
       var said = Objects.requireNonNull(Files.readString(out));
-      assertThat(process.exitValue()).as(said).isZero();
+      assertThat(process.exitValue()).as(said).isEqualTo(code);
       return said;
     } finally {
       process.destroyForcibly();
