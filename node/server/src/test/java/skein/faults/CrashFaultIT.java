@@ -11,6 +11,7 @@ import skein.node.ServerProcess;
 /** Nodes die: SIGKILL. */
 @ExtendWith(FaultClusters.class)
 @Tag("long")
+@Tag("alone")
 class CrashFaultIT {
   @Test
   void nothing_is_lost_or_doubled_when_random_nodes_are_killed(FaultCluster cluster) {

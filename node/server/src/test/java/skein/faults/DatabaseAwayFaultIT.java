@@ -32,6 +32,7 @@ import skein.node.Workflows;
  */
 @ExtendWith(FaultClusters.class)
 @Tag("long")
+@Tag("alone")
 class DatabaseAwayFaultIT {
   private static final Duration AWAY = Duration.ofSeconds(8);
   private static final Duration RED_MAX = Duration.ofSeconds(5);

@@ -23,6 +23,7 @@ import skein.node.Workflows;
  */
 @ExtendWith(FaultClusters.class)
 @Tag("long")
+@Tag("alone")
 class DatabaseChaosFaultIT {
   private static final int WORKFLOWS = Integer.getInteger("skein.faults.chaos-workflows", 10_000);
   private static final Duration LENGTH =

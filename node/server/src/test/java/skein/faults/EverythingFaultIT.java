@@ -15,6 +15,7 @@ import skein.faults.Link.Way;
  */
 @ExtendWith(FaultClusters.class)
 @Tag("long")
+@Tag("alone")
 class EverythingFaultIT {
   private static final Duration LENGTH =
       Duration.ofMinutes(Long.getLong("skein.faults.minutes", 0))

@@ -7,11 +7,12 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * One cluster for all fault tests of a run, whole again for every test. Its files are in {@code
+ * One cluster for all fault tests of a process, whole again for every test. Its files are in {@code
  * target/faults}, or {@code skein.faults.folder}.
  */
 final class FaultClusters implements ParameterResolver {
@@ -41,8 +42,7 @@ final class FaultClusters implements ParameterResolver {
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
     var cluster =
         context
-            .getRoot()
-            .getStore(SHARED)
+            .getStore(StoreScope.LAUNCHER_SESSION, SHARED)
             .computeIfAbsent(
                 FaultCluster.class,
                 _ -> new FaultCluster(folder(), "faults", settings()),

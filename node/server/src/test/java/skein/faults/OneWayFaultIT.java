@@ -26,6 +26,7 @@ import skein.node.Workflows;
  */
 @ExtendWith(FaultClusters.class)
 @Tag("long")
+@Tag("alone")
 class OneWayFaultIT {
   private static final Duration COLD = Duration.ofSeconds(16);
   private static final Duration BROKEN = Duration.ofSeconds(9);

@@ -17,6 +17,7 @@ import skein.node.ServerProcess;
 /** Workflows that would take a node down with them, if they were let, beside those that work. */
 @ExtendWith(FaultClusters.class)
 @Tag("long")
+@Tag("alone")
 class PoisonFaultIT {
   private static final Duration ENDED_MAX = Duration.ofSeconds(60);
 

@@ -24,6 +24,7 @@ import skein.node.Workflows;
  */
 @ExtendWith(FaultClusters.class)
 @Tag("long")
+@Tag("alone")
 class RecoveryFaultIT {
   private static final int ROUNDS = Integer.getInteger("skein.faults.rounds", 1);
   private static final int STUCK = 30;

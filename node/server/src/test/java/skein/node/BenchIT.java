@@ -18,6 +18,7 @@ import skein.node.dev.Ports;
 
 /** What the figures are, nobody asserts here: only that they are there and make sense. */
 @Tag("long")
+@Tag("alone")
 class BenchIT {
   private static final Duration RUN_MAX = Duration.ofMinutes(5);
   private static final List<String> SHORT =

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(TestClusters.class)
 @EnabledIf(value = "skein.node.WallClock#canBeSet", disabledReason = "libfaketime is not installed")
 @Tag("long")
+@Tag("alone")
 class ClockIT {
   private static final int TIMERS = 600;
   private static final long LATE_MILLIS_MAX = 5_000;

@@ -16,11 +16,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.node.Http.Answer;
 
 @ExtendWith(TestClusters.class)
+@Tag("alone")
 class GracefulStopIT {
   private static final Duration DRAIN = Duration.ofSeconds(25);
   private static final int WAITING = 3_000;

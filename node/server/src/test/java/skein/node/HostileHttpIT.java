@@ -28,6 +28,7 @@ import skein.node.dev.Ports;
 @ExtendWith(TestClusters.class)
 @TestInstance(Lifecycle.PER_CLASS)
 @Tag("long")
+@Tag("alone")
 class HostileHttpIT {
   private static final Duration FREED = Duration.ofSeconds(45);
   private static final Map<String, String> SETTINGS =

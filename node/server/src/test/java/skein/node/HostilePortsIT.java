@@ -24,6 +24,7 @@ import skein.node.dev.Ports;
 @ExtendWith(TestClusters.class)
 @TestInstance(Lifecycle.PER_CLASS)
 @Tag("long")
+@Tag("alone")
 class HostilePortsIT {
   private static final Duration FREED = Duration.ofSeconds(25);
   private static final long SEED = 20261121;

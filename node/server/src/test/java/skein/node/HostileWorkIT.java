@@ -22,6 +22,7 @@ import skein.node.dev.Ports;
 @ExtendWith(TestClusters.class)
 @TestInstance(Lifecycle.PER_CLASS)
 @Tag("long")
+@Tag("alone")
 class HostileWorkIT {
   private static final Duration FREED = Duration.ofSeconds(45);
 

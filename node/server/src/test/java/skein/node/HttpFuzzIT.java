@@ -31,6 +31,7 @@ import skein.node.dev.Ports;
 @ExtendWith(TestClusters.class)
 @TestInstance(Lifecycle.PER_CLASS)
 @Tag("long")
+@Tag("alone")
 class HttpFuzzIT {
   private static final Duration DURATION = Duration.ofSeconds(Long.getLong("fuzz.seconds", 30));
   private static final long SEED = Long.getLong("fuzz.seed", new Random().nextInt(1_000_000_000));

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(TestClusters.class)
 @Tag("long")
+@Tag("alone")
 class LeaderFaultsIT {
   private static final int ROUNDS = Integer.getInteger("skein.leader.rounds", 2);
   private static final Duration LIFE = Duration.ofSeconds(3);

@@ -37,6 +37,7 @@ import skein.node.dev.Ports;
 @ExtendWith(TestClusters.class)
 @TestInstance(Lifecycle.PER_CLASS)
 @Tag("long")
+@Tag("alone")
 class PortsFuzzIT {
   private static final Duration EACH =
       Duration.ofMillis(Long.getLong("fuzz.seconds", 30) * 1_000 / 4);

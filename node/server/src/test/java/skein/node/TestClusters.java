@@ -8,20 +8,21 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import skein.node.dev.Ports;
 
 /**
- * One PostgreSQL and one cluster of three for all tests of a run. When a test gets the cluster, all
- * three nodes take work, whatever became of them in the test before.
+ * One PostgreSQL and one cluster of three for all tests of a process. When a test gets the cluster,
+ * all three nodes take work, whatever became of them in the test before.
  */
 final class TestClusters implements ParameterResolver {
   private static final Namespace SHARED = Namespace.create(TestClusters.class);
 
-  /** Closed by JUnit at the end of the run, the last made first. */
+  /** Closed by JUnit at the end of the process, the last made first. */
   static TestPostgres postgres(ExtensionContext context) {
-    var store = context.getRoot().getStore(SHARED);
+    var store = context.getStore(StoreScope.LAUNCHER_SESSION, SHARED);
     return store.computeIfAbsent(
         TestPostgres.class,
         _ -> new TestPostgres(folder().resolve("database")),
@@ -56,7 +57,7 @@ final class TestClusters implements ParameterResolver {
 
   private static TestCluster shared(ExtensionContext context) {
     var postgres = postgres(context);
-    var store = context.getRoot().getStore(SHARED);
+    var store = context.getStore(StoreScope.LAUNCHER_SESSION, SHARED);
     return store.computeIfAbsent(
         TestCluster.class,
         _ -> new TestCluster(postgres, folder(), "elsa", TestCluster.portsOfTheGuide(3), Map.of()),

@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import skein.cluster.Cluster;
 import skein.cluster.NoLocks;
@@ -38,6 +39,7 @@ import skein.model.SkeinException;
 import skein.node.Eventually;
 import skein.peers.BusTransport;
 
+@Tag("alone")
 class HazelcastClusterIT {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration BUSY = Duration.ofSeconds(1);

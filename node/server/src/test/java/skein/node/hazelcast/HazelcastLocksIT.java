@@ -21,9 +21,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import skein.cluster.Locks;
 
+@Tag("alone")
 class HazelcastLocksIT {
   private static final Duration LONG = Duration.ofMinutes(5);
   private static Members members = new Members();

@@ -12,11 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import skein.cluster.HeldLock;
 import skein.cluster.Locks;
 import skein.model.InstanceId;
 
+@Tag("alone")
 class ShardLocksIT {
   private static final Duration EXPIRY = Duration.ofSeconds(3);
   private static final Duration HANDOVER = Duration.ofMillis(50);

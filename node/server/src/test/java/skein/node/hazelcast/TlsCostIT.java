@@ -28,6 +28,7 @@ import skein.peers.TestCertificates;
 
 /** What TLS costs at each port: two members with it and two without take turns, in one process. */
 @Tag("long")
+@Tag("alone")
 class TlsCostIT {
   private static final int[] SIZES = {1_000, 262_144};
   private static final int ROUNDS = Integer.getInteger("skein.tls.rounds", 3);

@@ -43,6 +43,7 @@ import skein.peers.TestCertificates;
 /** Members within TLS, and who would like to join them. */
 @TestInstance(Lifecycle.PER_CLASS)
 @Tag("long")
+@Tag("alone")
 class TlsPeersIT {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final int MANY = 300;
