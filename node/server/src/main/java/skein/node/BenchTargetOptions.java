@@ -10,6 +10,7 @@ import picocli.CommandLine.Option;
 import skein.node.bench.BenchOptions.Own;
 import skein.node.bench.BenchOptions.Target;
 import skein.node.bench.BenchOptions.Versions;
+import skein.node.config.DatabaseConfig;
 import skein.node.config.NodeConfig;
 import skein.node.config.Settings;
 
@@ -84,7 +85,7 @@ final class BenchTargetOptions {
         new Versions(build.version(), build.postgresql()));
   }
 
-  private NodeConfig.Database named(String url) {
+  private DatabaseConfig named(String url) {
     var flags = new LinkedHashMap<>(settings);
     flags.put("database.url", url);
     return NodeConfig.from(new Settings(null, System.getenv(), flags)).database();

@@ -24,28 +24,15 @@ import skein.cluster.Router;
 import skein.codecs.Format;
 import skein.definitions.DefinitionSource;
 import skein.execution.ExecutionVerticle;
-import skein.http.Callers;
-import skein.http.ConnectionLimits;
 import skein.http.Connections;
-import skein.http.DefinitionLimits;
-import skein.http.Doors;
 import skein.http.Health;
-import skein.http.HttpDependencies;
-import skein.http.HttpOptions;
 import skein.http.HttpVerticle;
-import skein.http.LiveOptions;
 import skein.http.OwnCheck;
-import skein.http.ProtocolLimits;
-import skein.http.Security;
-import skein.http.UploadLimits;
 import skein.ingress.BusVerticle;
 import skein.ingress.Keys;
 import skein.invariants.ScannerVerticle;
-import skein.jobs.JobOptions;
 import skein.links.LoopWatch;
 import skein.loop.VertxDelays;
-import skein.model.InstanceLimits;
-import skein.node.config.JobsConfig;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
 import skein.node.logging.Logging;
@@ -80,6 +67,7 @@ final class Deployment {
   private static final String TIMERS = "timers";
 
   private final NodeConfig config;
+  private final Platform platform;
   private final Vertx vertx;
   private final Cluster cluster;
   private final Locks locks;
@@ -112,6 +100,7 @@ final class Deployment {
       NodeMetrics metrics,
       Connections connections) {
     this.config = config;
+    this.platform = platform;
     this.vertx = platform.vertx();
     this.cluster = platform.cluster();
     this.locks = platform.locks();
@@ -120,33 +109,6 @@ final class Deployment {
     this.connections = connections;
     this.shardIndex = new ShardIndex(database);
     this.metrics = metrics;
-  }
-
-  /** Of the HTTP server of a node. */
-  static Connections connections(NodeConfig config) {
-    var http = config.http();
-    var callers = http.callers();
-    var limits =
-        new ConnectionLimits(
-            http.connectionsMax(),
-            callers.connectionsPerAddressMax(),
-            callers.requestsPerConnectionMax(),
-            new ConnectionLimits.Timeouts(
-                callers.headerTimeout(),
-                callers.bodyTimeout(),
-                http.idleTimeout(),
-                callers.sendTimeout()),
-            orShareOfHeap(callers.receivingBytesMax()),
-            orShareOfHeap(callers.sendingBytesMax()));
-    long requestBytesMax =
-        Math.max(
-            Math.max(http.bodyBytesMax(), http.definitions().bytesMax()),
-            http.uploads().bytesMax());
-    return new Connections(limits, requestBytesMax);
-  }
-
-  private static long orShareOfHeap(long bytes) {
-    return bytes == 0 ? ConnectionLimits.shareOfHeap() : bytes;
   }
 
   /**
@@ -204,8 +166,9 @@ final class Deployment {
     Node.await(source.reload(), FOLDER_MAX);
     if (has(Role.HTTP) || config.http().doors().managementPort() != 0) {
       var security = SecurityWiring.start(config, vertx, database, metrics.security());
-      var dependencies = http(services, source, security);
-      var options = httpOptions(services);
+      var dependencies =
+          HttpWiring.dependencies(config, platform, readiness, services, source, security);
+      var options = HttpWiring.options(config, services);
       var page = config.metrics().enabled() ? metricsEndpoint(services).page() : null;
       var health = new Health(readiness, cluster, database, probe(), ownChecks());
       for (int i = 0; i < (has(Role.HTTP) ? HTTP_INSTANCES : 1); i++) {
@@ -248,122 +211,13 @@ final class Deployment {
     return made;
   }
 
-  private HttpDependencies http(NodeServices services, DefinitionSource source, Security security) {
-    return new HttpDependencies(
-        services.requests().ingress(),
-        new HttpDependencies.Workflows(
-            services.workflows().definitions(),
-            services.workflows().cache(),
-            source,
-            services.types().all(),
-            services.workflows().schedules()),
-        new HttpDependencies.Stores(
-            database,
-            services.stores().definitions(),
-            services.stores().instances(),
-            services.stores().alterations()),
-        new HttpDependencies.Member(cluster, readiness),
-        new HttpDependencies.Imports(services.execution().options().commits(), instanceLimits()),
-        services.clock(),
-        security);
-  }
-
-  private InstanceLimits instanceLimits() {
-    var bounds = config.execution().perInstance();
-    return new InstanceLimits(
-        bounds.activitiesMax(),
-        bounds.bookmarksMax(),
-        bounds.incidentsMax(),
-        bounds.stateBytesMax());
-  }
-
-  private HttpOptions httpOptions(NodeServices services) {
-    var http = config.http();
-    var doors =
-        new Doors(
-            http.doors().apiPort(),
-            http.doors().managementPort(),
-            http.doors().hosts(),
-            http.doors().origins(),
-            http.doors().baseUrlGiven(),
-            !has(Role.HTTP));
-    var uploads =
-        new UploadLimits(
-            (int) http.uploads().bytesMax(),
-            http.uploads().entriesMax(),
-            (int) http.uploads().expandedBytesMax(),
-            http.uploads().concurrentMax(),
-            (int) http.uploads().totalBytesMax(),
-            services.execution().deciding().scripts().pace());
-    return new HttpOptions(
-        new HttpOptions.Listener(
-            http.host(), http.port(), http.baseUrl(), http.connectionsMax(), doors),
-        new HttpOptions.Timeouts(
-            http.idleTimeout(), http.requestTimeout(), config.node().drainTimeout()),
-        new HttpOptions.BodyLimits(
-            services.requests().json(),
-            uploads,
-            new DefinitionLimits(
-                (int) http.definitions().bytesMax(), http.definitions().concurrentMax())),
-        protocol(http),
-        new Callers(
-            WorkWiring.secrets(config),
-            http.doors().callerInstanceIds(),
-            http.doors().proxies().trusted(),
-            http.doors().proxies().httpsOnly()),
-        keyOptions(),
-        new HttpOptions.Api(
-            RetentionWiring.options(config.retention()),
-            http.bulkInstancesMax(),
-            config.console().enabled(),
-            live(config.console()),
-            jobs(config.jobs())));
-  }
-
-  private static JobOptions jobs(JobsConfig jobs) {
-    return new JobOptions(
-        jobs.leases().byDefault(),
-        jobs.leases().max(),
-        jobs.batchMax(),
-        jobs.leases().perWorkerMax(),
-        jobs.polls().waitMax(),
-        jobs.polls().max(),
-        jobs.polls().interval());
-  }
-
-  private static LiveOptions live(NodeConfig.Console console) {
-    return new LiveOptions(
-        console.liveInterval(),
-        console.readersMax(),
-        console.topicsMax(),
-        console.streamMax(),
-        console.recentMax());
-  }
-
-  static ProtocolLimits protocol(NodeConfig.Http http) {
-    return new ProtocolLimits(
-        new ProtocolLimits.Headers(
-            http.protocol().lineBytesMax(),
-            http.protocol().headerBytesMax(),
-            http.protocol().headersMax()),
-        new ProtocolLimits.Http2(
-            http.callers().requestsPerConnectionMax(),
-            http.protocol().resetsMax(),
-            http.protocol().controlFramesMax(),
-            http.protocol().resetsWindow(),
-            http.protocol().http2Upgrade()),
-        http.protocol().pipelinePace());
-  }
-
   private Keys keys() {
     return new Keys(
-        new VertxDelays(vertx), new KeyStore(database), cluster, UUID::randomUUID, keyOptions());
-  }
-
-  private Keys.Options keyOptions() {
-    var idempotency = config.http().idempotency();
-    return new Keys.Options(
-        idempotency.keep(), idempotency.patience(), idempotency.claimMax(), idempotency.lease());
+        new VertxDelays(vertx),
+        new KeyStore(database),
+        cluster,
+        UUID::randomUUID,
+        HttpWiring.keyOptions(config));
   }
 
   private boolean has(Role role) {

@@ -16,7 +16,7 @@ import skein.cluster.Inquiries;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.node.config.LogNames;
-import skein.node.config.NodeConfig.Level;
+import skein.node.config.LoggingConfig.Level;
 import skein.node.logging.Logging;
 
 /**

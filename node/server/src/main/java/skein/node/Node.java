@@ -96,7 +96,7 @@ public final class Node {
             : null;
     var facts = new HazelcastMember.Facts(databaseId, own.types(), book);
     var member = HazelcastMember.start(config, facts);
-    var connections = Deployment.connections(config);
+    var connections = HttpWiring.connections(config);
     Vertx vertx;
     try {
       vertx =
@@ -182,7 +182,7 @@ public final class Node {
       NodeConfig config, Connections connections, BusDoor door) {
     var incomplete = new AtomicLong();
     long bytesMax = config.cluster().bus().messageBytesMax();
-    var protocol = Deployment.protocol(config.http());
+    var protocol = HttpWiring.protocol(config.http());
     return new GatedTransport(
         connections, protocol, door, () -> new BusGuard(door, incomplete, bytesMax));
   }

@@ -43,8 +43,10 @@ import skein.ingress.RefusedTokens;
 import skein.messages.Reply;
 import skein.model.ErrorCode;
 import skein.model.Ulid;
+import skein.node.config.ClusterConfig.Routing;
+import skein.node.config.DefinitionsConfig;
+import skein.node.config.ExecutionConfig;
 import skein.node.config.NodeConfig;
-import skein.node.config.NodeConfig.Routing;
 import skein.node.metrics.NodeMetrics;
 import skein.pacing.Pace;
 import skein.schedules.ScheduleLimits;
@@ -122,7 +124,7 @@ record NodeServices(
     var elsewhere = new ActivitiesElsewhere(cluster);
     var activities =
         Activities.builtIn(
-                config.execution().flowchartMode() == NodeConfig.FlowchartMode.TOKEN
+                config.execution().flowchartMode() == ExecutionConfig.FlowchartMode.TOKEN
                     ? FlowchartMode.TOKEN
                     : FlowchartMode.COUNTER)
             .with(own.activities())
@@ -281,7 +283,7 @@ record NodeServices(
         bounds.usesDepthMax(),
         bounds.activitiesMax(),
         bounds.usesMax(),
-        bounds.unknownActivities() == NodeConfig.UnknownActivities.REFUSE,
+        bounds.unknownActivities() == DefinitionsConfig.UnknownActivities.REFUSE,
         forms(config));
   }
 

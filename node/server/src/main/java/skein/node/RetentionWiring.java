@@ -1,6 +1,6 @@
 package skein.node;
 
-import skein.node.config.NodeConfig;
+import skein.node.config.RetentionConfig;
 import skein.retention.RetentionOptions;
 import skein.retention.RetentionRules;
 
@@ -8,7 +8,7 @@ import skein.retention.RetentionRules;
 final class RetentionWiring {
   private RetentionWiring() {}
 
-  static RetentionOptions options(NodeConfig.Retention retention) {
+  static RetentionOptions options(RetentionConfig retention) {
     var sweeps = retention.sweeps();
     return new RetentionOptions(
         retention.enabled(),

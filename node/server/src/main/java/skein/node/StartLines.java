@@ -2,8 +2,8 @@ package skein.node;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import skein.node.config.ClusterConfig.LockProvider;
 import skein.node.config.NodeConfig;
-import skein.node.config.NodeConfig.LockProvider;
 import skein.node.config.NodeConfig.Role;
 
 /**

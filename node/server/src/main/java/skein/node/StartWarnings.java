@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import skein.node.config.DatabaseConfig;
 import skein.node.config.HostPort;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
@@ -87,7 +88,7 @@ final class StartWarnings {
     return warnings;
   }
 
-  private static void addDatabase(NodeConfig.Database database, List<Warning> warnings) {
+  private static void addDatabase(DatabaseConfig database, List<Warning> warnings) {
     var mode = database.tls().mode();
     if (!PLAIN.contains(mode)) {
       return;

@@ -32,10 +32,10 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import skein.node.config.ClusterConfig.LockProvider;
 import skein.node.config.NodeConfig;
-import skein.node.config.NodeConfig.LockProvider;
 import skein.node.config.NodeConfig.Role;
-import skein.node.config.NodeConfig.SchedulerMode;
+import skein.node.config.SchedulerConfig.SchedulerMode;
 import skein.node.config.Settings;
 
 /** The chart of {@code docker/helm}, rendered by Helm with the values in its folder {@code ci}. */

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
-import skein.node.config.NodeConfig.SchedulerMode;
+import skein.node.config.SchedulerConfig.SchedulerMode;
 import skein.node.config.Settings;
 
 /** The manifests of {@code docker/kubernetes}, overlay by overlay. */

@@ -2,7 +2,7 @@ package skein.node.config;
 
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import skein.node.config.NodeConfig.Level;
+import skein.node.config.LoggingConfig.Level;
 
 /** Loggers and levels under our names, and under those of Elsa and .NET. */
 public final class LogNames {

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.node.config.LogNames;
-import skein.node.config.NodeConfig;
-import skein.node.config.NodeConfig.LogFormat;
+import skein.node.config.LoggingConfig;
+import skein.node.config.LoggingConfig.LogFormat;
 
 /**
  * Sets up standard output and, if there is to be one, a file. A file named by {@code
@@ -66,17 +66,17 @@ public final class Logging {
   }
 
   /** Standard output alone, for programs that may run beside a node that writes the file. */
-  public static void configureWithoutFile(NodeConfig.Logging settings, String nodeName) {
+  public static void configureWithoutFile(LoggingConfig settings, String nodeName) {
     configure(settings, nodeName, null);
   }
 
   /** Replaces what was set up before. */
-  public static void configure(NodeConfig.Logging settings, String nodeName) {
+  public static void configure(LoggingConfig settings, String nodeName) {
     configure(settings, nodeName, settings.file());
   }
 
   private static void configure(
-      NodeConfig.Logging settings, String nodeName, NodeConfig.@Nullable LogFile file) {
+      LoggingConfig settings, String nodeName, LoggingConfig.@Nullable LogFile file) {
     if (System.getProperty("logback.configurationFile") != null
         || !(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
       return;
@@ -104,8 +104,8 @@ public final class Logging {
   }
 
   /** The loggers that have a level of their own, {@link LogNames#DEFAULT} first. */
-  public static Map<String, NodeConfig.Level> levels() {
-    var levels = new LinkedHashMap<String, NodeConfig.Level>();
+  public static Map<String, LoggingConfig.Level> levels() {
+    var levels = new LinkedHashMap<String, LoggingConfig.Level>();
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
       for (var logger : context.getLoggerList()) { // sorted, the root first
         if (logger.getLevel() != null) {
@@ -116,10 +116,10 @@ public final class Logging {
     return levels;
   }
 
-  private static NodeConfig.Level levelOf(Level level) {
+  private static LoggingConfig.Level levelOf(Level level) {
     return level.toInt() < Level.TRACE_INT
-        ? NodeConfig.Level.TRACE
-        : NodeConfig.Level.valueOf(level.toString());
+        ? LoggingConfig.Level.TRACE
+        : LoggingConfig.Level.valueOf(level.toString());
   }
 
   private static String nameOf(ch.qos.logback.classic.Logger logger) {
@@ -132,7 +132,7 @@ public final class Logging {
    * @param logger a name, or {@link LogNames#DEFAULT}
    * @param level null: that of the loggers above it
    */
-  public static void change(String logger, NodeConfig.@Nullable Level level) {
+  public static void change(String logger, LoggingConfig.@Nullable Level level) {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
       var name = logger.equals(LogNames.DEFAULT) ? Logger.ROOT_LOGGER_NAME : logger;
       context.getLogger(name).setLevel(level == null ? null : level(level));
@@ -151,7 +151,7 @@ public final class Logging {
     return root.getLevel().isGreaterOrEqual(quiet) ? root.getLevel() : quiet;
   }
 
-  private static Level level(NodeConfig.Level level) {
+  private static Level level(LoggingConfig.Level level) {
     return Level.toLevel(level.name());
   }
 
@@ -185,10 +185,7 @@ public final class Logging {
   }
 
   private static QueuedAppender fileAppender(
-      LoggerContext context,
-      NodeConfig.Logging settings,
-      String nodeName,
-      NodeConfig.LogFile file) {
+      LoggerContext context, LoggingConfig settings, String nodeName, LoggingConfig.LogFile file) {
     var out = new RotatingFile(file.path(), file.bytesMax(), file.kept());
     var lines = appender(context, settings, nodeName, out);
     lines.setName("log-file");
@@ -196,7 +193,7 @@ public final class Logging {
   }
 
   private static QueuedAppender appender(
-      LoggerContext context, NodeConfig.Logging settings, String nodeName, OutputStream out) {
+      LoggerContext context, LoggingConfig settings, String nodeName, OutputStream out) {
     var lines =
         new QueuedAppender(
             encoder(context, settings.format(), nodeName),

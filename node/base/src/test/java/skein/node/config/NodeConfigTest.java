@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import skein.model.WorkflowStatus;
-import skein.node.config.NodeConfig.Level;
-import skein.node.config.NodeConfig.LockProvider;
+import skein.node.config.ClusterConfig.LockProvider;
+import skein.node.config.LoggingConfig.Level;
 
 class NodeConfigTest {
   private static final Path SHIPPED_FILE = Path.of("../../conf/skein.yaml");
@@ -661,7 +661,8 @@ class NodeConfigTest {
     assertThat(database.statementTimeout()).isEqualTo(Duration.ofSeconds(30));
     assertThat(database.sessions())
         .isEqualTo(
-            new NodeConfig.Sessions("orders", 2, Duration.ofSeconds(300), Duration.ofSeconds(60)));
+            new DatabaseConfig.Sessions(
+                "orders", 2, Duration.ofSeconds(300), Duration.ofSeconds(60)));
     assertThat(settings.notes()).containsExactly("database.url: Pooling has no effect");
   }
 

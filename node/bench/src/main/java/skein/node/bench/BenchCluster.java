@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import skein.node.bench.BenchOptions.Target;
+import skein.node.config.DatabaseConfig;
 import skein.node.config.NodeConfig;
 import skein.node.config.Settings;
 import skein.node.dev.CannotStart;
@@ -147,7 +148,7 @@ final class BenchCluster implements AutoCloseable {
     return urls;
   }
 
-  synchronized NodeConfig.Database database() {
+  synchronized DatabaseConfig database() {
     if (target.database() != null) {
       return target.database();
     }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import skein.node.config.NodeConfig.Database;
+import skein.node.config.DatabaseConfig;
 
 /** What is to be measured, and on what. */
 public record BenchOptions(
@@ -56,7 +56,8 @@ public record BenchOptions(
    * @param database of that cluster, read from the configuration; null when one is started
    * @param own the cluster that is started
    */
-  public record Target(List<URI> urls, @Nullable Database database, Own own, Versions versions) {
+  public record Target(
+      List<URI> urls, @Nullable DatabaseConfig database, Own own, Versions versions) {
     public Target {
       urls = List.copyOf(urls);
     }

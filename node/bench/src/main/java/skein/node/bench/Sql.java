@@ -10,7 +10,7 @@ import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import skein.node.config.NodeConfig;
+import skein.node.config.DatabaseConfig;
 import skein.node.dev.CannotStart;
 import skein.postgres.PostgresUri;
 
@@ -25,7 +25,7 @@ final class Sql implements AutoCloseable {
   private final PgConnection connection;
 
   /** Throws {@link CannotStart} when the database does not let us in. */
-  Sql(NodeConfig.Database database) {
+  Sql(DatabaseConfig database) {
     this.schema = database.schema();
     this.options =
         PostgresUri.servers(database.uri())

@@ -23,9 +23,10 @@ import skein.cluster.Locks;
 import skein.cluster.NoLocks;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.node.config.ClusterConfig;
+import skein.node.config.ClusterConfig.LockProvider;
 import skein.node.config.HostPort;
 import skein.node.config.NodeConfig;
-import skein.node.config.NodeConfig.LockProvider;
 import skein.node.config.NodeConfig.Role;
 import skein.peers.BusDoor;
 import skein.peers.ClusterSecret;
@@ -143,7 +144,7 @@ public final class HazelcastMember {
   }
 
   /** Hosts that this one must reach. */
-  private static List<String> others(NodeConfig.Cluster cluster, @Nullable AddressBook book) {
+  private static List<String> others(ClusterConfig cluster, @Nullable AddressBook book) {
     if (book != null) {
       return book.hosts();
     }
@@ -154,7 +155,7 @@ public final class HazelcastMember {
 
   /** Before its ports are open: of two that start at once one at least knows of the other. */
   private static void enter(
-      AddressBook book, NodeConfig.Cluster cluster, String address, String nodeId) {
+      AddressBook book, ClusterConfig cluster, String address, String nodeId) {
     book.enter(
         MemberConfig.clusterName(cluster.name()), new HostPort(address, cluster.port()), nodeId);
     var others = book.others();
@@ -315,7 +316,7 @@ public final class HazelcastMember {
         .buildClustered();
   }
 
-  private static EventBusOptions busOptions(NodeConfig.Cluster cluster, String address) {
+  private static EventBusOptions busOptions(ClusterConfig cluster, String address) {
     return new EventBusOptions()
         .setHost(address)
         .setPort(cluster.busPort())

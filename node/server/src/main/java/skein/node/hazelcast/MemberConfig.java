@@ -15,6 +15,7 @@ import io.vertx.core.eventbus.EventBusOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.Format;
+import skein.node.config.ClusterConfig;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
 
@@ -90,7 +91,7 @@ final class MemberConfig {
     return name + "-hz" + version[0] + "." + version[1] + "-w" + WIRE_VERSION;
   }
 
-  private static void addProperties(Config hazelcast, NodeConfig.Detection detection) {
+  private static void addProperties(Config hazelcast, ClusterConfig.Detection detection) {
     hazelcast
         .setProperty("hazelcast.heartbeat.interval.seconds", seconds(detection.heartbeatInterval()))
         .setProperty("hazelcast.max.no.heartbeat.seconds", seconds(detection.heartbeatTimeout()))
@@ -130,7 +131,7 @@ final class MemberConfig {
     }
   }
 
-  private static void addNetwork(Config hazelcast, NodeConfig.Cluster cluster, String address) {
+  private static void addNetwork(Config hazelcast, ClusterConfig cluster, String address) {
     var network = hazelcast.getNetworkConfig();
     network.setPort(cluster.port()).setPortAutoIncrement(false);
     network.setPublicAddress(address + ":" + cluster.port());
@@ -138,7 +139,7 @@ final class MemberConfig {
   }
 
   private static void addJoin(
-      Config hazelcast, NodeConfig.Cluster cluster, String address, @Nullable AddressBook book) {
+      Config hazelcast, ClusterConfig cluster, String address, @Nullable AddressBook book) {
     var join = hazelcast.getNetworkConfig().getJoin();
     join.getAutoDetectionConfig().setEnabled(false);
     join.getMulticastConfig().setEnabled(false);

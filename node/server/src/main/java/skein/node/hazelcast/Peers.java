@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import skein.node.config.NodeConfig;
+import skein.node.config.ClusterConfig;
 import skein.node.config.PeersConfig;
 import skein.peers.ClusterSecret;
 import skein.peers.ClusterTls;
@@ -37,7 +37,7 @@ public final class Peers {
    * @param address where the ports will be
    * @param book of a node that is not told of others; it gives a secret where nothing else protects
    */
-  static PeerGuard guard(NodeConfig.Cluster cluster, String address, @Nullable AddressBook book) {
+  static PeerGuard guard(ClusterConfig cluster, String address, @Nullable AddressBook book) {
     var peers = cluster.peers();
     var secret = secret(peers, book);
     var guard = secret == null ? null : withSecret(cluster, secret);
@@ -65,7 +65,7 @@ public final class Peers {
     return book == null || peers.tls() != null || peers.open() ? null : book.secret();
   }
 
-  private static PeerGuard withSecret(NodeConfig.Cluster cluster, ClusterSecret secret) {
+  private static PeerGuard withSecret(ClusterConfig cluster, ClusterSecret secret) {
     return PeerGuard.of(
         secret, MemberConfig.clusterName(cluster.name()), cluster.peers().limits(), Peers::log);
   }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import skein.node.config.ClusterConfig;
 import skein.node.config.HostPort;
 import skein.node.config.NodeConfig;
 import skein.node.config.Settings;
@@ -26,7 +27,7 @@ class PeersTest {
 
   @TempDir private Path folder;
 
-  private static NodeConfig.Cluster cluster(Map<String, String> settings) {
+  private static ClusterConfig cluster(Map<String, String> settings) {
     return NodeConfig.from(new Settings(null, Map.of(), new HashMap<>(settings))).cluster();
   }
 

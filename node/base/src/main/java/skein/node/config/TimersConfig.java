@@ -1,0 +1,34 @@
+package skein.node.config;
+
+import java.time.Duration;
+
+/** Reading and firing timers. */
+public record TimersConfig(
+    Duration leaseDuration,
+    Duration pollInterval,
+    Duration horizon,
+    int batchMax,
+    int inFlightMax,
+    Duration retryDelay,
+    Duration retryDelayMax) {
+  private static final Duration MS = Duration.ofMillis(1);
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  static TimersConfig from(Settings s) {
+    return new TimersConfig(
+        s.duration("timers.lease-duration", "10s", SECOND),
+        s.duration("timers.poll-interval", "500ms", Duration.ofMillis(10)),
+        s.duration("timers.horizon", "5s", MS),
+        s.integer("timers.batch-max", "1000", 1, 100_000),
+        s.integer("timers.in-flight-max", "64", 1, 1_000_000),
+        s.duration("timers.retry-delay", "2s", MS),
+        s.duration("timers.retry-delay-max", "30s", MS));
+  }
+
+  /** Rules over more than one key. */
+  void check(Settings s) {
+    s.require(
+        leaseDuration.compareTo(pollInterval.multipliedBy(2)) >= 0,
+        "timers.lease-duration: must be at least twice timers.poll-interval");
+  }
+}

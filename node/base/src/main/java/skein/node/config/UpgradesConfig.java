@@ -1,0 +1,22 @@
+package skein.node.config;
+
+import java.time.Duration;
+
+/**
+ * Nodes of two versions on one database.
+ *
+ * @param rollbackWindow nothing is stored that a node that was there within it could not read
+ * @param lookInterval between two looks at what the other nodes read and which definitions changed
+ * @param migrationLockTimeout how long a migration lets others wait behind it
+ */
+public record UpgradesConfig(
+    Duration rollbackWindow, Duration lookInterval, Duration migrationLockTimeout) {
+  private static final Duration MS = Duration.ofMillis(1);
+
+  static UpgradesConfig from(Settings s) {
+    return new UpgradesConfig(
+        s.duration("upgrades.rollback-window", "1d", Duration.ZERO),
+        s.duration("upgrades.look-interval", "2s", MS),
+        s.duration("upgrades.migration-lock-timeout", "1s", MS));
+  }
+}

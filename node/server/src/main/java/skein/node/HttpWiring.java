@@ -1,0 +1,180 @@
+package skein.node;
+
+import skein.cluster.Readiness;
+import skein.definitions.DefinitionSource;
+import skein.http.Callers;
+import skein.http.ConnectionLimits;
+import skein.http.Connections;
+import skein.http.DefinitionLimits;
+import skein.http.Doors;
+import skein.http.HttpDependencies;
+import skein.http.HttpOptions;
+import skein.http.LiveOptions;
+import skein.http.ProtocolLimits;
+import skein.http.Security;
+import skein.http.UploadLimits;
+import skein.ingress.Keys;
+import skein.jobs.JobOptions;
+import skein.model.InstanceLimits;
+import skein.node.config.ConsoleConfig;
+import skein.node.config.HttpConfig;
+import skein.node.config.JobsConfig;
+import skein.node.config.NodeConfig;
+import skein.node.config.NodeConfig.Role;
+
+/** What the HTTP server gets: what it asks, and its options out of the settings. */
+final class HttpWiring {
+  private HttpWiring() {}
+
+  /** Of the HTTP server of a node. */
+  static Connections connections(NodeConfig config) {
+    var http = config.http();
+    var callers = http.callers();
+    var limits =
+        new ConnectionLimits(
+            http.connectionsMax(),
+            callers.connectionsPerAddressMax(),
+            callers.requestsPerConnectionMax(),
+            new ConnectionLimits.Timeouts(
+                callers.headerTimeout(),
+                callers.bodyTimeout(),
+                http.idleTimeout(),
+                callers.sendTimeout()),
+            orShareOfHeap(callers.receivingBytesMax()),
+            orShareOfHeap(callers.sendingBytesMax()));
+    long requestBytesMax =
+        Math.max(
+            Math.max(http.bodyBytesMax(), http.definitions().bytesMax()),
+            http.uploads().bytesMax());
+    return new Connections(limits, requestBytesMax);
+  }
+
+  private static long orShareOfHeap(long bytes) {
+    return bytes == 0 ? ConnectionLimits.shareOfHeap() : bytes;
+  }
+
+  static HttpDependencies dependencies(
+      NodeConfig config,
+      Deployment.Platform platform,
+      Readiness readiness,
+      NodeServices services,
+      DefinitionSource source,
+      Security security) {
+    return new HttpDependencies(
+        services.requests().ingress(),
+        new HttpDependencies.Workflows(
+            services.workflows().definitions(),
+            services.workflows().cache(),
+            source,
+            services.types().all(),
+            services.workflows().schedules()),
+        new HttpDependencies.Stores(
+            platform.database(),
+            services.stores().definitions(),
+            services.stores().instances(),
+            services.stores().alterations()),
+        new HttpDependencies.Member(platform.cluster(), readiness),
+        new HttpDependencies.Imports(
+            services.execution().options().commits(), instanceLimits(config)),
+        services.clock(),
+        security);
+  }
+
+  private static InstanceLimits instanceLimits(NodeConfig config) {
+    var bounds = config.execution().perInstance();
+    return new InstanceLimits(
+        bounds.activitiesMax(),
+        bounds.bookmarksMax(),
+        bounds.incidentsMax(),
+        bounds.stateBytesMax());
+  }
+
+  static HttpOptions options(NodeConfig config, NodeServices services) {
+    var http = config.http();
+    return new HttpOptions(
+        new HttpOptions.Listener(
+            http.host(), http.port(), http.baseUrl(), http.connectionsMax(), doors(config)),
+        new HttpOptions.Timeouts(
+            http.idleTimeout(), http.requestTimeout(), config.node().drainTimeout()),
+        new HttpOptions.BodyLimits(
+            services.requests().json(),
+            uploads(http.uploads(), services),
+            new DefinitionLimits(
+                (int) http.definitions().bytesMax(), http.definitions().concurrentMax())),
+        protocol(http),
+        new Callers(
+            WorkWiring.secrets(config),
+            http.doors().callerInstanceIds(),
+            http.doors().proxies().trusted(),
+            http.doors().proxies().httpsOnly()),
+        keyOptions(config),
+        new HttpOptions.Api(
+            RetentionWiring.options(config.retention()),
+            http.bulkInstancesMax(),
+            config.console().enabled(),
+            live(config.console()),
+            jobs(config.jobs())));
+  }
+
+  private static Doors doors(NodeConfig config) {
+    var doors = config.http().doors();
+    return new Doors(
+        doors.apiPort(),
+        doors.managementPort(),
+        doors.hosts(),
+        doors.origins(),
+        doors.baseUrlGiven(),
+        !config.node().has(Role.HTTP));
+  }
+
+  private static UploadLimits uploads(HttpConfig.Uploads uploads, NodeServices services) {
+    return new UploadLimits(
+        (int) uploads.bytesMax(),
+        uploads.entriesMax(),
+        (int) uploads.expandedBytesMax(),
+        uploads.concurrentMax(),
+        (int) uploads.totalBytesMax(),
+        services.execution().deciding().scripts().pace());
+  }
+
+  private static JobOptions jobs(JobsConfig jobs) {
+    return new JobOptions(
+        jobs.leases().byDefault(),
+        jobs.leases().max(),
+        jobs.batchMax(),
+        jobs.leases().perWorkerMax(),
+        jobs.polls().waitMax(),
+        jobs.polls().max(),
+        jobs.polls().interval());
+  }
+
+  private static LiveOptions live(ConsoleConfig console) {
+    return new LiveOptions(
+        console.liveInterval(),
+        console.readersMax(),
+        console.topicsMax(),
+        console.streamMax(),
+        console.recentMax());
+  }
+
+  static ProtocolLimits protocol(HttpConfig http) {
+    return new ProtocolLimits(
+        new ProtocolLimits.Headers(
+            http.protocol().lineBytesMax(),
+            http.protocol().headerBytesMax(),
+            http.protocol().headersMax()),
+        new ProtocolLimits.Http2(
+            http.callers().requestsPerConnectionMax(),
+            http.protocol().resetsMax(),
+            http.protocol().controlFramesMax(),
+            http.protocol().resetsWindow(),
+            http.protocol().http2Upgrade()),
+        http.protocol().pipelinePace());
+  }
+
+  static Keys.Options keyOptions(NodeConfig config) {
+    var idempotency = config.http().idempotency();
+    return new Keys.Options(
+        idempotency.keep(), idempotency.patience(), idempotency.claimMax(), idempotency.lease());
+  }
+}
