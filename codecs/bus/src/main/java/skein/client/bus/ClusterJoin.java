@@ -22,7 +22,7 @@ public final class ClusterJoin {
   private ClusterJoin() {}
 
   /**
-   * Builds the Vert.x that a {@link SkeinClient} uses.
+   * Builds the Vert.x that a {@link SkeinBusClient} uses.
    *
    * @param builder with the cluster manager
    * @param max from 1 ms; a Vert.x that has joined later is closed again
