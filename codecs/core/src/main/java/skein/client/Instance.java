@@ -42,11 +42,6 @@ public record Instance(
   public record Incident(
       String activityId, String activityType, @Nullable String message, Instant at) {}
 
-  public Instance {
-    bookmarks = List.copyOf(bookmarks);
-    incidents = List.copyOf(incidents);
-  }
-
   public InstanceId id() {
     return outcome.instanceId();
   }
