@@ -20,6 +20,7 @@ import skein.node.cli.TimersCommand;
 import skein.node.cli.TokenCommand;
 import skein.node.config.ConfigException;
 import skein.node.dev.CannotStart;
+import skein.node.dev.DevJar;
 import skein.node.logging.Logging;
 
 /**
@@ -37,7 +38,6 @@ import skein.node.logging.Logging;
       MigrateCommand.class,
       ScanCommand.class,
       RetentionCommand.class,
-      BenchCommand.class,
       DefinitionCommand.class,
       InstanceCommand.class,
       EventCommand.class,
@@ -83,8 +83,17 @@ public final class Main {
 
   static CommandLine commandLine() {
     return new CommandLine(new Main())
+        .addSubcommand(bench())
         .setExecutionExceptionHandler(Main::explain)
         .setCaseInsensitiveEnumValuesAllowed(true);
+  }
+
+  /** Its classes are in the other jar. */
+  private static Object bench() {
+    if (DevJar.isThere()) {
+      return new BenchCommand();
+    }
+    return new MissingBenchCommand();
   }
 
   /** {@code skein} and {@code skein --port 8080} mean {@code skein dev …}. */

@@ -4,8 +4,8 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 
 /**
- * {@code skein-dev.jar}: the PostgreSQL of {@code skein dev}, what unpacks it, and what {@code
- * skein bench} counts with. It is found where {@code skein.jar} lies; servers do without.
+ * {@code skein-dev.jar}: the PostgreSQL of {@code skein dev}, what unpacks it, and {@code skein
+ * bench}. It is found where {@code skein.jar} lies; servers do without.
  */
 public final class DevJar {
   private static final String NAME = "skein-dev.jar";
