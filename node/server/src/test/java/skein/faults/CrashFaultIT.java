@@ -11,7 +11,6 @@ import skein.node.ServerProcess;
 /** Nodes die: SIGKILL. */
 @ExtendWith(FaultClusters.class)
 @Tag("long")
-@Tag("alone")
 class CrashFaultIT {
   @Test
   void nothing_is_lost_or_doubled_when_random_nodes_are_killed(FaultCluster cluster) {

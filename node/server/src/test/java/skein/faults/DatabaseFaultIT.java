@@ -10,7 +10,6 @@ import skein.faults.Link.Way;
 /** The database dies, stands still, or is out of reach. */
 @ExtendWith(FaultClusters.class)
 @Tag("long")
-@Tag("alone")
 class DatabaseFaultIT {
   private static final String DATABASE = "database";
 

@@ -15,7 +15,6 @@ import skein.faults.Link.Way;
  */
 @ExtendWith(FaultClusters.class)
 @Tag("long")
-@Tag("alone")
 class EverythingFaultIT {
   private static final Duration LENGTH =
       Duration.ofMinutes(Long.getLong("skein.faults.minutes", 0))

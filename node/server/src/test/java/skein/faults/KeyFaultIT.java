@@ -14,7 +14,6 @@ import skein.faults.CommitTap.Statement;
 /** Connections to the database break around the statements about idempotency keys. */
 @ExtendWith(FaultClusters.class)
 @Tag("long")
-@Tag("alone")
 class KeyFaultIT {
   private static final Duration LENGTH = Duration.ofSeconds(5);
   private static final Duration SLOW = Duration.ofMillis(500);

@@ -8,7 +8,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Nodes stand still, SIGSTOP, and go on as if nothing had been, SIGCONT. */
 @ExtendWith(FaultClusters.class)
 @Tag("long")
-@Tag("alone")
 class PauseFaultIT {
   /** Longer than the life of a lease, the heartbeat's limit and every deadline of a statement. */
   private static final Duration LONG = Duration.ofSeconds(7);

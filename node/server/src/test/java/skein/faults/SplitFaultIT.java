@@ -9,7 +9,6 @@ import skein.node.Eventually;
 /** The nodes do not hear each other, or late, while all of them reach the database. */
 @ExtendWith(FaultClusters.class)
 @Tag("long")
-@Tag("alone")
 class SplitFaultIT {
   /** Longer than it takes the nodes to notice. */
   private static final Duration NOTICED = Duration.ofSeconds(9);
