@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 import skein.cluster.Inquiries;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.node.config.LogLevel;
 import skein.node.config.LogNames;
-import skein.node.config.LoggingConfig.Level;
 import skein.node.logging.Logging;
 
 /**
@@ -38,7 +38,7 @@ final class LogLevels implements Inquiries.Answerer {
    * @param before the level of the configuration; empty: the logger has none of its own
    * @param endsAt by {@link System#nanoTime}; without meaning where there is no timer
    */
-  private record Change(Optional<Level> before, long timer, long endsAt) {}
+  private record Change(Optional<LogLevel> before, long timer, long endsAt) {}
 
   LogLevels(Vertx vertx, String nodeId, String nodeName) {
     this.vertx = vertx;
@@ -107,8 +107,8 @@ final class LogLevels implements Inquiries.Answerer {
   }
 
   /** Said before a level that would hide it, and after all others. */
-  private static void set(String logger, @Nullable Level level, @Nullable Long seconds) {
-    boolean hides = level != null && level.compareTo(Level.INFO) > 0;
+  private static void set(String logger, @Nullable LogLevel level, @Nullable Long seconds) {
+    boolean hides = level != null && level.compareTo(LogLevel.INFO) > 0;
     if (hides) {
       say(logger, level, seconds);
     }
@@ -118,7 +118,7 @@ final class LogLevels implements Inquiries.Answerer {
     }
   }
 
-  private static void say(String logger, @Nullable Level level, @Nullable Long seconds) {
+  private static void say(String logger, @Nullable LogLevel level, @Nullable Long seconds) {
     var line = log.atInfo().addKeyValue("logger", logger).addKeyValue("level", nameOf(level));
     if (seconds != null) {
       line = line.addKeyValue("seconds", seconds);
@@ -126,7 +126,7 @@ final class LogLevels implements Inquiries.Answerer {
     line.log("logging.levelChanged");
   }
 
-  private static String nameOf(@Nullable Level level) {
+  private static String nameOf(@Nullable LogLevel level) {
     return level == null ? "inherited" : level.name().toLowerCase(Locale.ROOT);
   }
 

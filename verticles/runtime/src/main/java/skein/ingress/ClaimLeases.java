@@ -23,7 +23,7 @@ import skein.storage.IdempotencyKeys.Kept;
  * renewed, so its key is free when its lease is over. Thread-safe.
  */
 final class ClaimLeases {
-  private static final Logger log = LoggerFactory.getLogger(Keys.class);
+  private static final Logger log = LoggerFactory.getLogger(ClaimLeases.class);
 
   /** Renewals that would have to fail, one after the other, for a lease to run out. */
   private static final int RENEWALS_PER_LEASE = 3;

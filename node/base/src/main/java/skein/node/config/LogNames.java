@@ -2,7 +2,6 @@ package skein.node.config;
 
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import skein.node.config.LoggingConfig.Level;
 
 /** Loggers and levels under our names, and under those of Elsa and .NET. */
 public final class LogNames {
@@ -12,14 +11,14 @@ public final class LogNames {
   private LogNames() {}
 
   /** Ours, for a level of .NET or of ours in any case; null: it is none. */
-  public static @Nullable Level level(String text) {
+  public static @Nullable LogLevel level(String text) {
     return switch (text.toLowerCase(Locale.ROOT)) {
-      case "trace" -> Level.TRACE;
-      case "debug" -> Level.DEBUG;
-      case "information", "info" -> Level.INFO;
-      case "warning", "warn" -> Level.WARN;
-      case "error", "critical" -> Level.ERROR;
-      case "none", "off" -> Level.OFF;
+      case "trace" -> LogLevel.TRACE;
+      case "debug" -> LogLevel.DEBUG;
+      case "information", "info" -> LogLevel.INFO;
+      case "warning", "warn" -> LogLevel.WARN;
+      case "error", "critical" -> LogLevel.ERROR;
+      case "none", "off" -> LogLevel.OFF;
       default -> null;
     };
   }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The log: what is written, how, and where to. */
 public record LoggingConfig(
-    Level level,
-    Map<String, Level> levels,
+    LogLevel level,
+    Map<String, LogLevel> levels,
     LogFormat format,
     int queueMax,
     Duration queueWaitMax,
@@ -17,15 +17,6 @@ public record LoggingConfig(
     Duration writeDelay,
     @Nullable LogFile file) {
   private static final int MANY = 1_000_000_000;
-
-  public enum Level {
-    TRACE,
-    DEBUG,
-    INFO,
-    WARN,
-    ERROR,
-    OFF
-  }
 
   public enum LogFormat {
     TEXT,
@@ -37,8 +28,8 @@ public record LoggingConfig(
 
   static LoggingConfig from(Settings s) {
     return new LoggingConfig(
-        s.choice("logging.level", Level.INFO),
-        s.choiceMap("logging.levels", Level.INFO),
+        s.choice("logging.level", LogLevel.INFO),
+        s.choiceMap("logging.levels", LogLevel.INFO),
         s.choice("logging.format", LogFormat.TEXT),
         s.integer("logging.queue-max", "8192", 1, 1_000_000),
         s.duration("logging.queue-wait-max", "500ms", Duration.ZERO),

@@ -17,6 +17,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import skein.node.config.LogLevel;
 import skein.node.config.LogNames;
 import skein.node.config.LoggingConfig;
 import skein.node.config.LoggingConfig.LogFormat;
@@ -104,8 +105,8 @@ public final class Logging {
   }
 
   /** The loggers that have a level of their own, {@link LogNames#DEFAULT} first. */
-  public static Map<String, LoggingConfig.Level> levels() {
-    var levels = new LinkedHashMap<String, LoggingConfig.Level>();
+  public static Map<String, LogLevel> levels() {
+    var levels = new LinkedHashMap<String, LogLevel>();
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
       for (var logger : context.getLoggerList()) { // sorted, the root first
         if (logger.getLevel() != null) {
@@ -116,10 +117,8 @@ public final class Logging {
     return levels;
   }
 
-  private static LoggingConfig.Level levelOf(Level level) {
-    return level.toInt() < Level.TRACE_INT
-        ? LoggingConfig.Level.TRACE
-        : LoggingConfig.Level.valueOf(level.toString());
+  private static LogLevel levelOf(Level level) {
+    return level.toInt() < Level.TRACE_INT ? LogLevel.TRACE : LogLevel.valueOf(level.toString());
   }
 
   private static String nameOf(ch.qos.logback.classic.Logger logger) {
@@ -132,7 +131,7 @@ public final class Logging {
    * @param logger a name, or {@link LogNames#DEFAULT}
    * @param level null: that of the loggers above it
    */
-  public static void change(String logger, LoggingConfig.@Nullable Level level) {
+  public static void change(String logger, @Nullable LogLevel level) {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
       var name = logger.equals(LogNames.DEFAULT) ? Logger.ROOT_LOGGER_NAME : logger;
       context.getLogger(name).setLevel(level == null ? null : level(level));
@@ -151,7 +150,7 @@ public final class Logging {
     return root.getLevel().isGreaterOrEqual(quiet) ? root.getLevel() : quiet;
   }
 
-  private static Level level(LoggingConfig.Level level) {
+  private static Level level(LogLevel level) {
     return Level.toLevel(level.name());
   }
 

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import skein.model.WorkflowStatus;
 import skein.node.config.ClusterConfig.LockProvider;
-import skein.node.config.LoggingConfig.Level;
 
 class NodeConfigTest {
   private static final Path SHIPPED_FILE = Path.of("../../conf/skein.yaml");
@@ -544,8 +543,8 @@ class NodeConfigTest {
     assertThat(config.cluster().locks()).isEqualTo(LockProvider.NONE);
     assertThat(config.execution().lockExpiry()).isEqualTo(Duration.ofSeconds(45));
     assertThat(config.cluster().meetsInDatabase()).isTrue();
-    assertThat(config.logging().level()).isEqualTo(Level.WARN);
-    assertThat(config.logging().levels()).isEqualTo(Map.of("skein.execution", Level.DEBUG));
+    assertThat(config.logging().level()).isEqualTo(LogLevel.WARN);
+    assertThat(config.logging().levels()).isEqualTo(Map.of("skein.execution", LogLevel.DEBUG));
     assertThat(settings.notes())
         .containsExactly("QUARTZ__CLUSTERED has no effect: timers are always clustered");
   }
@@ -895,10 +894,16 @@ class NodeConfigTest {
 
     var config = NodeConfig.from(settings);
 
-    assertThat(config.logging().level()).isEqualTo(Level.WARN);
+    assertThat(config.logging().level()).isEqualTo(LogLevel.WARN);
     assertThat(config.logging().levels())
         .isEqualTo(
-            Map.of("skein", Level.INFO, "skein.execution", Level.DEBUG, "skein.timers", Level.OFF));
+            Map.of(
+                "skein",
+                LogLevel.INFO,
+                "skein.execution",
+                LogLevel.DEBUG,
+                "skein.timers",
+                LogLevel.OFF));
     assertThat(settings.notes())
         .anyMatch(note -> note.contains("Logging.LogLevel.Microsoft has no effect"));
   }
@@ -934,10 +939,10 @@ class NodeConfigTest {
             new Settings(null, Map.of("SKEIN_LOGGING_LEVELS", "a.b=warn, c=error"), Map.of()));
 
     assertThat(fromFile.logging().levels())
-        .isEqualTo(Map.of("io.vertx", Level.WARN, "skein.http", Level.DEBUG));
-    assertThat(fromFlags.logging().levels()).containsEntry("io.vertx", Level.OFF);
+        .isEqualTo(Map.of("io.vertx", LogLevel.WARN, "skein.http", LogLevel.DEBUG));
+    assertThat(fromFlags.logging().levels()).containsEntry("io.vertx", LogLevel.OFF);
     assertThat(fromEnvironment.logging().levels())
-        .isEqualTo(Map.of("a.b", Level.WARN, "c", Level.ERROR));
+        .isEqualTo(Map.of("a.b", LogLevel.WARN, "c", LogLevel.ERROR));
   }
 
   private Path file(String text) throws IOException {

@@ -39,7 +39,7 @@ final class InstanceBundle {
   }
 
   void collect() {
-    var instance = remote.get(InstanceCommand.path(id, ""));
+    var instance = remote.get(InstancePath.of(id, ""));
     parts.put("instance", instance);
     parts.put("journal", journal());
     var encoded = RemoteOptions.encoded(id);
@@ -67,8 +67,7 @@ final class InstanceBundle {
     var all = new JsonArray();
     long last = 0;
     for (int page = 0; page < PAGES_MAX; page++) {
-      var query =
-          new Query(InstanceCommand.path(id, "/journal")).with("after", last).with("take", PAGE);
+      var query = new Query(InstancePath.of(id, "/journal")).with("after", last).with("take", PAGE);
       var items = remote.get(query.toString()).getJsonArray("items", new JsonArray());
       all.addAll(items);
       if (items.size() < PAGE) {

@@ -29,7 +29,6 @@ import picocli.CommandLine.Spec;
     subcommands = {CommandLine.HelpCommand.class, AlterCommand.class},
     mixinStandardHelpOptions = true)
 public final class InstanceCommand implements Runnable {
-  static final String PATH = "/workflow-instances";
   private static final List<String> COLUMNS =
       List.of(
           "id",
@@ -55,10 +54,6 @@ public final class InstanceCommand implements Runnable {
 
   RemoteOptions remote() {
     return remote;
-  }
-
-  static String path(String id, String more) {
-    return PATH + "/" + RemoteOptions.encoded(id) + more;
   }
 
   /** What a list is narrowed to. */
@@ -152,7 +147,7 @@ public final class InstanceCommand implements Runnable {
   int list(@Mixin Filters filters) {
     return remote.show(
         spec.commandLine().getOut(),
-        () -> remote.call("POST", PATH, filters.body()),
+        () -> remote.call("POST", InstancePath.ALL, filters.body()),
         found -> Table.ofPage(COLUMNS, found));
   }
 
@@ -162,7 +157,9 @@ public final class InstanceCommand implements Runnable {
       mixinStandardHelpOptions = true)
   int show(@Parameters(paramLabel = "ID") String id) {
     return remote.show(
-        spec.commandLine().getOut(), () -> remote.get(path(id, "")), InstanceCommand::text);
+        spec.commandLine().getOut(),
+        () -> remote.get(InstancePath.of(id, "")),
+        InstanceCommand::text);
   }
 
   private static String text(JsonObject instance) {
@@ -209,7 +206,7 @@ public final class InstanceCommand implements Runnable {
     var body = new JsonObject().put("filter", filter).put("skip", skip).put("take", take);
     return remote.show(
         spec.commandLine().getOut(),
-        () -> remote.call("POST", path(id, "/journal"), body),
+        () -> remote.call("POST", InstancePath.of(id, "/journal"), body),
         found ->
             Table.ofPage(
                 List.of(
@@ -228,8 +225,10 @@ public final class InstanceCommand implements Runnable {
     var out = spec.commandLine().getOut();
     long last = after == null ? 0 : after;
     while (true) {
-      boolean ended = remote.get(path(id, "")).getString("status", "").equals("Finished");
-      var query = new Query(path(id, "/journal")).with("after", last).with("take", JOURNAL_PAGE);
+      boolean ended =
+          remote.get(InstancePath.of(id, "")).getString("status", "").equals("Finished");
+      var query =
+          new Query(InstancePath.of(id, "/journal")).with("after", last).with("take", JOURNAL_PAGE);
       var items = remote.get(query.toString()).getJsonArray("items", new JsonArray());
       for (var item : items) {
         var entry = (JsonObject) item;
@@ -281,8 +280,8 @@ public final class InstanceCommand implements Runnable {
     }
     return changed(
         key == null
-            ? remote.call("POST", PATH, body)
-            : remote.call("POST", PATH, body, "Idempotency-Key", key));
+            ? remote.call("POST", InstancePath.ALL, body)
+            : remote.call("POST", InstancePath.ALL, body, "Idempotency-Key", key));
   }
 
   @Command(
@@ -305,13 +304,13 @@ public final class InstanceCommand implements Runnable {
     if (input != null) {
       body.put("input", RemoteOptions.jsonArgument("--input", input));
     }
-    return changed(remote.call("POST", path(id, "/resume"), body));
+    return changed(remote.call("POST", InstancePath.of(id, "/resume"), body));
   }
 
   @Command(name = "cancel", description = "Cancel instances.", mixinStandardHelpOptions = true)
   int cancel(@Parameters(paramLabel = "ID", arity = "1..*") List<String> ids) {
     for (var id : ids) {
-      changed(remote.call("POST", path(id, "/cancel"), null));
+      changed(remote.call("POST", InstancePath.of(id, "/cancel"), null));
     }
     return 0;
   }
@@ -329,7 +328,7 @@ public final class InstanceCommand implements Runnable {
       body.put("activityIds", new JsonArray(activities));
     }
     for (var id : ids) {
-      changed(remote.call("POST", path(id, "/retry"), body));
+      changed(remote.call("POST", InstancePath.of(id, "/retry"), body));
     }
     return 0;
   }
@@ -347,7 +346,7 @@ public final class InstanceCommand implements Runnable {
       @Parameters(paramLabel = "ID") String id,
       @Option(names = "--to", paramLabel = "FILE", description = "Default: standard output.")
           @Nullable Path file) {
-    var text = remote.text(path(id, "/export"));
+    var text = remote.text(InstancePath.of(id, "/export"));
     var out = spec.commandLine().getOut();
     if (file == null) {
       out.println(text);
@@ -363,7 +362,8 @@ public final class InstanceCommand implements Runnable {
       name = "bundle",
       description = {
         "Write all that support needs of an instance into an archive: state, journal, definition,",
-        "timers, locks, audit, findings of the scanner, nodes. Secrets are redacted by the names of",
+        "timers, locks, audit, findings of the scanner, nodes. Secrets are redacted by the names"
+            + " of",
         "members and the forms of texts; look through it before you pass it on."
       },
       mixinStandardHelpOptions = true)

@@ -34,7 +34,7 @@ public final class TokenCommand implements Runnable {
       throw new RefusedArgumentException(
           "\"" + bookmark + "\" is not the id of a bookmark: skein instance show lists them");
     }
-    return InstanceCommand.path(
+    return InstancePath.of(
         bookmark.substring(0, dash), "/bookmarks/" + RemoteOptions.encoded(bookmark) + "/tokens");
   }
 

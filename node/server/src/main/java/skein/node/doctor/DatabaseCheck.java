@@ -22,9 +22,9 @@ final class DatabaseCheck {
   private static final Set<String> PLAIN = Set.of("disable", "allow", "prefer");
 
   private final NodeConfig config;
-  private final Doctor.DatabaseLook look;
+  private final DatabaseLook look;
 
-  DatabaseCheck(NodeConfig config, Doctor.DatabaseLook look) {
+  DatabaseCheck(NodeConfig config, DatabaseLook look) {
     this.config = config;
     this.look = look;
   }
@@ -135,7 +135,8 @@ final class DatabaseCheck {
     var cure =
         "ALTER SYSTEM SET "
             + facts.unsafe().getFirst()
-            + " = on; SELECT pg_reload_conf(); or, for a toy, database.allow-unsafe-durability: true";
+            + " = on; SELECT pg_reload_conf(); or, for a toy, database.allow-unsafe-durability:"
+            + " true";
     return config.database().allowUnsafeDurability()
         ? Diagnosis.warning("durability", finding, cure)
         : Diagnosis.failed("durability", finding, cure);

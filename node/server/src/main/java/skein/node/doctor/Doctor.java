@@ -6,19 +6,12 @@ import java.util.List;
 import java.util.function.Supplier;
 import skein.node.config.ConfigException;
 import skein.node.config.NodeConfig;
-import skein.storage.DatabaseProbe;
 
 /** Looks at everything that a node needs. */
 public final class Doctor {
   private final Supplier<NodeConfig> configuration;
   private final DatabaseLook look;
   private final Clock clock;
-
-  /** Asks the database. */
-  public interface DatabaseLook {
-    /** Throws what a node that starts would end with. */
-    DatabaseProbe.Facts at(NodeConfig config);
-  }
 
   /**
    * @param configuration throws {@link ConfigException} when it cannot be used
