@@ -2,7 +2,6 @@ package skein.expressions;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import skein.expressions.LiquidCulture.Affixes;
@@ -14,7 +13,6 @@ import skein.expressions.LiquidCulture.Form;
  */
 final class LiquidNumberFormats {
   private static final int PRECISION_DIGITS_MAX = 9;
-  private static final int EXPONENT_DIGITS_MAX = 10;
   private static final int GROUP = 3;
 
   /** What looking for and computing one character of a custom format costs. */
@@ -176,7 +174,7 @@ final class LiquidNumberFormats {
 
   /** Sections for positive and negative numbers and for zero; an empty one is as the first. */
   private String custom(BigDecimal number, String format) {
-    var sections = Section.all(format);
+    var sections = NumberSection.all(format);
     var digits = Digits.of(number);
     var index = digits.isZero() ? 2 : digits.negative() ? 1 : 0;
     var section = section(sections, index);
@@ -195,12 +193,12 @@ final class LiquidNumberFormats {
     return written;
   }
 
-  private static Section section(List<Section> sections, int index) {
+  private static NumberSection section(List<NumberSection> sections, int index) {
     var wanted = index < sections.size() ? sections.get(index) : sections.getFirst();
     return wanted.isEmpty() ? sections.getFirst() : wanted;
   }
 
-  private String write(Section section, Digits digits) {
+  private String write(NumberSection section, Digits digits) {
     var numbers = culture.numbers();
     var whole =
         section.scientific
@@ -216,12 +214,12 @@ final class LiquidNumberFormats {
     var fractionAt = 0;
     var pointed = false;
     for (var part : section.parts) {
-      switch (part.kind) {
-        case TEXT -> out.append(part.text);
-        case PERCENT -> out.append(part.text.equals("%") ? numbers.percent() : part.text);
+      switch (part.kind()) {
+        case TEXT -> out.append(part.text());
+        case PERCENT -> out.append(part.text().equals("%") ? numbers.percent() : part.text());
         case EXPONENT -> {
           var exponent = digits.isZero() ? 0 : digits.exponent() + 1 - section.wholePlaces;
-          out.append(exponent(part.text.charAt(0), exponent, part.withPlus, part.digits));
+          out.append(exponent(part.text().charAt(0), exponent, part.withPlus(), part.digits()));
         }
         case POINT -> {
           wholeAt = writeWhole(out, section, whole, wholeAt, whole.length());
@@ -243,7 +241,7 @@ final class LiquidNumberFormats {
     return out.toString();
   }
 
-  private int writeWhole(StringBuilder out, Section section, String whole, int from, int to) {
+  private int writeWhole(StringBuilder out, NumberSection section, String whole, int from, int to) {
     for (var i = from; i < to; i++) {
       out.append(whole.charAt(i));
       var left = whole.length() - 1 - i;
@@ -252,265 +250,5 @@ final class LiquidNumberFormats {
       }
     }
     return Math.max(from, to);
-  }
-
-  /**
-   * The digits of a number without zeros at either end; its value is 0.digits times ten to the
-   * power of {@code scale}.
-   */
-  private record Digits(boolean negative, String digits, long scale) {
-    static Digits of(BigDecimal number) {
-      var text = number.unscaledValue().abs().toString();
-      return trimmed(number.signum() < 0, text, (long) text.length() - number.scale());
-    }
-
-    private static Digits trimmed(boolean negative, String text, long scale) {
-      var end = text.length();
-      while (end > 0 && text.charAt(end - 1) == '0') {
-        end--;
-      }
-      return end == 0
-          ? new Digits(false, "", 0)
-          : new Digits(negative, text.substring(0, end), scale);
-    }
-
-    boolean isZero() {
-      return digits.isEmpty();
-    }
-
-    int size() {
-      return digits.length();
-    }
-
-    Digits shifted(long places) {
-      return isZero() ? this : new Digits(negative, digits, scale + places);
-    }
-
-    /** To that many places after the point, halves away from zero. */
-    Digits rounded(long places) {
-      return significant(scale + places);
-    }
-
-    Digits significant(long count) {
-      if (count >= digits.length()) {
-        return this;
-      }
-      if (count < 0) {
-        return new Digits(false, "", 0);
-      }
-      var kept = digits.substring(0, (int) count);
-      if (digits.charAt((int) count) < '5') {
-        return trimmed(negative, kept, scale);
-      }
-      var next = new BigInteger("0" + kept).add(BigInteger.ONE).toString();
-      return trimmed(negative, next, scale + (next.length() > kept.length() ? 1 : 0));
-    }
-
-    /** Of the number as one digit, a point and the others. */
-    long exponent() {
-      return isZero() ? 0 : scale - 1;
-    }
-
-    /** With zeros up to that length. */
-    String padded(int length) {
-      return digits + "0".repeat(Math.max(0, length - digits.length()));
-    }
-
-    /** What stands before the point, with zeros before it up to that length. */
-    String whole(int length) {
-      if (scale <= 0) {
-        return "0".repeat(length);
-      }
-      var text = scale <= digits.length() ? digits.substring(0, (int) scale) : padded((int) scale);
-      return "0".repeat(Math.max(0, length - text.length())) + text;
-    }
-
-    /** What stands after the point, with zeros after it up to that length. */
-    String fraction(int length) {
-      var zeros = isZero() ? 0 : (int) Math.max(0, -scale);
-      var text =
-          "0".repeat(zeros)
-              + (scale < digits.length() ? digits.substring((int) Math.max(0, scale)) : "");
-      return text + "0".repeat(Math.max(0, length - text.length()));
-    }
-
-    String leading(int count) {
-      return padded(count).substring(0, count);
-    }
-
-    String following(int count, int length) {
-      var text = count < digits.length() ? digits.substring(count) : "";
-      return text + "0".repeat(Math.max(0, length - text.length()));
-    }
-  }
-
-  private enum Kind {
-    TEXT,
-    PLACE,
-    POINT,
-    PERCENT,
-    EXPONENT
-  }
-
-  private record Part(Kind kind, String text, boolean withPlus, int digits) {
-    static Part of(Kind kind, String text) {
-      return new Part(kind, text, false, 0);
-    }
-  }
-
-  /** One section of a custom format. */
-  private static final class Section {
-    final List<Part> parts = new ArrayList<>();
-    int wholePlaces;
-    int fractionPlaces;
-    int fractionZeros;
-    boolean grouped;
-    boolean scientific;
-
-    /** The place, counted from 0, of the first zero before the point; -1 without one. */
-    private int firstZero = -1;
-
-    private long shift;
-    private boolean afterPoint;
-    private int commas;
-    private final int chars;
-
-    private Section(int chars) {
-      this.chars = chars;
-    }
-
-    boolean isEmpty() {
-      return chars == 0;
-    }
-
-    int wholeZeros() {
-      return firstZero < 0 ? 0 : wholePlaces - firstZero;
-    }
-
-    Digits rounded(Digits digits) {
-      return scientific
-          ? digits.shifted(shift).significant((long) wholePlaces + fractionPlaces)
-          : digits.shifted(shift).rounded(fractionPlaces);
-    }
-
-    static List<Section> all(String format) {
-      var all = new ArrayList<Section>();
-      var from = 0;
-      while (all.size() < 3) {
-        var to = end(format, from);
-        all.add(read(format.substring(from, to)));
-        if (to >= format.length()) {
-          break;
-        }
-        from = to + 1;
-      }
-      return all;
-    }
-
-    private static int end(String format, int from) {
-      for (var i = from; i < format.length(); i++) {
-        var c = format.charAt(i);
-        if (c == ';') {
-          return i;
-        }
-        if (c == '\\') {
-          i++;
-        } else if (c == '\'' || c == '"') {
-          i = closing(format, i);
-        }
-      }
-      return format.length();
-    }
-
-    /** Where the quote that opens there is closed; the end where it is not. */
-    private static int closing(String format, int open) {
-      var close = format.indexOf(format.charAt(open), open + 1);
-      return close < 0 ? format.length() : close;
-    }
-
-    private static Section read(String format) {
-      var section = new Section(format.length());
-      for (var i = 0; i < format.length(); i++) {
-        i = section.readOne(format, i);
-      }
-      section.endOfWhole();
-      return section;
-    }
-
-    /** Returns where the last character is that it has read. */
-    private int readOne(String format, int at) {
-      var c = format.charAt(at);
-      switch (c) {
-        case '0', '#' -> place(c == '0');
-        case '.' -> {
-          endOfWhole();
-          afterPoint = true;
-          parts.add(Part.of(Kind.POINT, "."));
-        }
-        case ',' -> commas += afterPoint || wholePlaces == 0 ? 0 : 1;
-        case '%', '\u2030' -> {
-          shift += c == '%' ? 2 : 3;
-          parts.add(Part.of(Kind.PERCENT, String.valueOf(c)));
-        }
-        case '\'', '"' -> {
-          var close = closing(format, at);
-          parts.add(Part.of(Kind.TEXT, format.substring(at + 1, close)));
-          return close;
-        }
-        case '\\' -> {
-          if (at + 1 < format.length()) {
-            parts.add(Part.of(Kind.TEXT, format.substring(at + 1, at + 2)));
-          }
-          return at + 1;
-        }
-        case 'e', 'E' -> {
-          return exponent(format, at);
-        }
-        default -> parts.add(Part.of(Kind.TEXT, String.valueOf(c)));
-      }
-      return at;
-    }
-
-    private void place(boolean zero) {
-      parts.add(Part.of(Kind.PLACE, ""));
-      if (afterPoint) {
-        fractionPlaces++;
-        fractionZeros = zero ? fractionPlaces : fractionZeros;
-        return;
-      }
-      grouped |= commas > 0;
-      commas = 0;
-      firstZero = zero && firstZero < 0 ? wholePlaces : firstZero;
-      wholePlaces++;
-    }
-
-    /** Commas right before the point divide by a thousand each. */
-    private void endOfWhole() {
-      shift -= 3L * commas;
-      commas = 0;
-    }
-
-    private int exponent(String format, int at) {
-      var signed =
-          at + 1 < format.length()
-              && (format.charAt(at + 1) == '+' || format.charAt(at + 1) == '-');
-      var from = at + (signed ? 2 : 1);
-      var to = from;
-      while (to < format.length() && format.charAt(to) == '0') {
-        to++;
-      }
-      if (to == from || scientific) {
-        parts.add(Part.of(Kind.TEXT, format.substring(at, to)));
-        return to - 1;
-      }
-      scientific = true;
-      parts.add(
-          new Part(
-              Kind.EXPONENT,
-              format.substring(at, at + 1),
-              signed && format.charAt(at + 1) == '+',
-              Math.min(to - from, EXPONENT_DIGITS_MAX)));
-      return to - 1;
-    }
   }
 }
