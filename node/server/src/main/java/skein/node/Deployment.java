@@ -90,9 +90,6 @@ final class Deployment {
 
   private record Deployed(String name, String id) {}
 
-  /** What all parts of a node stand on; started before them, stopped after them. */
-  record Platform(Vertx vertx, Cluster cluster, Locks locks, Database database) {}
-
   Deployment(
       NodeConfig config,
       Platform platform,

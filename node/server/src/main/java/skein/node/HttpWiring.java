@@ -55,7 +55,7 @@ final class HttpWiring {
 
   static HttpDependencies dependencies(
       NodeConfig config,
-      Deployment.Platform platform,
+      Platform platform,
       Readiness readiness,
       NodeServices services,
       DefinitionSource source,

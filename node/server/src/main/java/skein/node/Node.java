@@ -74,7 +74,7 @@ public final class Node {
     this.deployment =
         new Deployment(
             config,
-            new Deployment.Platform(vertx, member.cluster(), locks, database),
+            new Platform(vertx, member.cluster(), locks, database),
             readiness,
             metrics,
             connections);

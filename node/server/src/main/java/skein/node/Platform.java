@@ -1,0 +1,9 @@
+package skein.node;
+
+import io.vertx.core.Vertx;
+import skein.cluster.Cluster;
+import skein.cluster.Locks;
+import skein.storage.Database;
+
+/** What all parts of a node stand on; started before them, stopped after them. */
+record Platform(Vertx vertx, Cluster cluster, Locks locks, Database database) {}

@@ -1,0 +1,240 @@
+package skein;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Classes of one package do not depend on each other in a circle; nested ones count as those that
+ * they are in. Between packages {@link ArchitectureTest} says it.
+ */
+class ClassCyclesTest {
+  /** Made of a WebAssembly module by its compiler. */
+  private static final String GENERATED = "skein.scripts.QuickJsModule";
+
+  /** Packages that have circles, with all classes in them: an entry may only become shorter. */
+  private static final Map<String, Set<String>> KNOWN =
+      Map.ofEntries(
+          Map.entry(
+              "skein.activities",
+              Set.of(
+                  "Activity",
+                  "ActivityContext",
+                  "ActivityNode",
+                  "Child",
+                  "Children",
+                  "ElsaFlow",
+                  "ElsaProperties",
+                  "FlowConnections",
+                  "FlowGraph",
+                  "HttpCall",
+                  "Inputs",
+                  "KeptSecrets")),
+          Map.entry(
+              "skein.burst",
+              Set.of(
+                  "Attempts",
+                  "Burst",
+                  "Cancellation",
+                  "Children",
+                  "Compensation",
+                  "Context",
+                  "Executions",
+                  "Faults",
+                  "Links",
+                  "Run",
+                  "RunScope",
+                  "Triggers",
+                  "Undo")),
+          Map.entry("skein.client", Set.of("Polling", "SkeinClient")),
+          Map.entry("skein.cluster", Set.of("BusTransport", "Router", "Transport")),
+          Map.entry("skein.decisions", Set.of("Decide", "DecideTask", "DecideTimer")),
+          Map.entry(
+              "skein.definitions", Set.of("Definitions", "ReferenceUpdate", "TriggerRefresh")),
+          Map.entry(
+              "skein.execution", Set.of("CommandRunner", "Decider", "FirstReply", "StateLoader")),
+          Map.entry(
+              "skein.expressions",
+              Set.of(
+                  "Budget",
+                  "Evaluation",
+                  "EvaluationTime",
+                  "Expressions",
+                  "JavaScript",
+                  "Liquid",
+                  "LiquidDates",
+                  "LiquidFilters",
+                  "LiquidFormatFilters",
+                  "LiquidLines",
+                  "LiquidListFilters",
+                  "LiquidMacro",
+                  "LiquidNodes",
+                  "LiquidNumberFilters",
+                  "LiquidRun",
+                  "LiquidScope",
+                  "LiquidSource",
+                  "LiquidTags",
+                  "LiquidTextFilters",
+                  "LiquidValues",
+                  "PlainParser",
+                  "PlainScript",
+                  "PlainScripts",
+                  "ScopeNames")),
+          Map.entry(
+              "skein.forms",
+              Set.of(
+                  "ArrayKeywords",
+                  "Check",
+                  "CombiningKeywords",
+                  "KeywordReader",
+                  "ObjectKeywords",
+                  "References",
+                  "ScalarKeywords",
+                  "Schema",
+                  "SchemaCompiler")),
+          Map.entry(
+              "skein.graph",
+              Set.of("Declarations", "DefinitionCompiler", "DefinitionReview", "Graph")),
+          Map.entry(
+              "skein.http",
+              Set.of(
+                  "Answer",
+                  "Archive",
+                  "Call",
+                  "Connections",
+                  "ConsoleRoutes",
+                  "EndpointUploads",
+                  "Exchange",
+                  "Fields",
+                  "Gate",
+                  "Multipart",
+                  "Peer",
+                  "Problems",
+                  "Routes",
+                  "Uploads")),
+          Map.entry(
+              "skein.model", Set.of("Bookmark", "BookmarkId", "InstanceId", "SkeinException")),
+          Map.entry(
+              "skein.node",
+              Set.of(
+                  "DatabaseBook",
+                  "Deployment",
+                  "HttpWiring",
+                  "Lifecycle",
+                  "MetricsEndpoint",
+                  "Node",
+                  "NodeServices",
+                  "ScannerWiring",
+                  "SecurityWiring",
+                  "Shutdown",
+                  "StartWarnings",
+                  "ThreadDeaths")),
+          Map.entry(
+              "skein.node.bench",
+              Set.of(
+                  "Caller",
+                  "CatchUpScenario",
+                  "ClosedLoop",
+                  "ClosedScenario",
+                  "DueTimers",
+                  "EventScenario",
+                  "HotScenario",
+                  "HttpScenario",
+                  "ResumeScenario",
+                  "Run",
+                  "Scenario",
+                  "SoakScenario",
+                  "Stage",
+                  "StartScenario",
+                  "TimersScenario",
+                  "Waiting")),
+          Map.entry("skein.node.cli", Set.of("AlterCommand", "InstanceCommand")),
+          Map.entry(
+              "skein.node.hazelcast",
+              Set.of(
+                  "HazelcastMember",
+                  "LockCopy",
+                  "LockRecord",
+                  "LockStep",
+                  "LockTypes",
+                  "MemberConfig",
+                  "Peers")),
+          Map.entry("skein.peers", Set.of("MemberDecoder", "MemberDoor")),
+          Map.entry(
+              "skein.storage",
+              Set.of(
+                  "Database",
+                  "DatabaseIdentity",
+                  "InstanceSearch",
+                  "InstanceStore",
+                  "InvariantQueries",
+                  "PrimarySearch",
+                  "ScheduleParameters",
+                  "ScheduleStore",
+                  "StimulusRows",
+                  "StimulusStore",
+                  "SuspectReads")));
+
+  /** By class, the others of its package that it depends on. */
+  private final Map<JavaClass, Set<JavaClass>> next = new HashMap<>();
+
+  @Test
+  void classes_of_a_package_form_no_circle_but_for_those_that_are_known() {
+    var classes =
+        new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("skein");
+    assertThat(classes).hasSizeGreaterThan(500);
+    for (var type : classes) {
+      if (type.getName().startsWith(GENERATED)) {
+        continue;
+      }
+      var from = outermost(type);
+      var others = next.computeIfAbsent(from, _ -> new HashSet<>());
+      type.getDirectDependenciesFromSelf().stream()
+          .map(Dependency::getTargetClass)
+          .map(JavaClass::getBaseComponentType)
+          .map(ClassCyclesTest::outermost)
+          .filter(to -> !to.equals(from) && to.getPackageName().equals(from.getPackageName()))
+          .forEach(others::add);
+    }
+
+    var found =
+        next.keySet().stream().filter(type -> reaches(type, type)).map(JavaClass::getName).toList();
+    var known =
+        KNOWN.entrySet().stream()
+            .flatMap(each -> each.getValue().stream().map(name -> each.getKey() + "." + name))
+            .toList();
+    assertThat(found).containsExactlyInAnyOrderElementsOf(known);
+  }
+
+  private static JavaClass outermost(JavaClass type) {
+    var outer = type;
+    while (outer.getEnclosingClass().isPresent()) {
+      outer = outer.getEnclosingClass().get();
+    }
+    return outer;
+  }
+
+  private boolean reaches(JavaClass from, JavaClass wanted) {
+    var seen = new HashSet<JavaClass>();
+    var open = new ArrayDeque<>(next.getOrDefault(from, Set.of()));
+    while (!open.isEmpty()) {
+      var type = open.pop();
+      if (type.equals(wanted)) {
+        return true;
+      }
+      if (seen.add(type)) {
+        open.addAll(next.getOrDefault(type, Set.of()));
+      }
+    }
+    return false;
+  }
+}

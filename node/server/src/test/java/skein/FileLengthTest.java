@@ -1,0 +1,64 @@
+package skein;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** A source file is short enough to be read at once. */
+class FileLengthTest {
+  private static final int LINES_MAX = 400;
+  private static final Path ROOT = Path.of("../..");
+
+  /**
+   * Longer files, with how long each may be, in steps of 20 lines: a number may only become
+   * smaller, and an entry goes once its file is within the limit.
+   */
+  private static final Map<String, Integer> LONGER =
+      Map.ofEntries(
+          Map.entry("skein/burst/Run.java", 640),
+          Map.entry("skein/cluster/Router.java", 420),
+          Map.entry("skein/codecs/MessageBytes.java", 420),
+          Map.entry("skein/exchange/StateReader.java", 420),
+          Map.entry("skein/exchange/StateWriter.java", 440),
+          Map.entry("skein/execution/CommandRunner.java", 500),
+          Map.entry("skein/expressions/LiquidNodes.java", 440),
+          Map.entry("skein/expressions/PlainScript.java", 480),
+          Map.entry("skein/graph/DefinitionCompiler.java", 420),
+          Map.entry("skein/http/HttpVerticle.java", 440),
+          Map.entry("skein/ingress/Ingress.java", 540),
+          Map.entry("skein/node/config/Settings.java", 500),
+          Map.entry("skein/node/hazelcast/HazelcastMember.java", 420),
+          Map.entry("skein/scripts/LinearMemory.java", 440),
+          Map.entry("skein/storage/Committer.java", 640),
+          Map.entry("skein/storage/JournalStore.java", 440),
+          Map.entry("skein/storage/Migrations.java", 420),
+          Map.entry("skein/storage/PublicationStore.java", 460),
+          Map.entry("skein/testkit/World.java", 440));
+
+  @Test
+  void no_source_file_is_longer_than_it_may_be() throws IOException {
+    var longer = new TreeMap<String, Integer>();
+    try (var files = Files.walk(ROOT)) {
+      for (var file : files.filter(FileLengthTest::isSource).toList()) {
+        int lines = Files.readAllLines(file).size();
+        if (lines > LINES_MAX) {
+          var text = file.toString();
+          longer.put(text.substring(text.indexOf("/java/") + "/java/".length()), lines);
+        }
+      }
+    }
+
+    assertThat(longer.keySet()).isEqualTo(LONGER.keySet());
+    longer.forEach((file, lines) ->
+        assertThat(lines).as(file).isLessThanOrEqualTo(LONGER.getOrDefault(file, LINES_MAX)));
+  }
+
+  private static boolean isSource(Path file) {
+    return file.toString().contains("/src/main/java/") && file.toString().endsWith(".java");
+  }
+}
