@@ -103,12 +103,9 @@ public final class JsonText {
    * 1}, {@code 1.0} and {@code 1.00} are all {@code 1}). Equal values have equal texts.
    */
   public static String canonical(@Nullable Object value) {
-    return switch (value) {
-      case null -> "null";
-      case Long number -> number.toString();
-      case Boolean truth -> truth.toString();
-      default -> print(value, true);
-    };
+    return value == null || value instanceof Long || value instanceof Boolean
+        ? String.valueOf(value)
+        : print(value, true);
   }
 
   private static String print(@Nullable Object value, boolean canonical) {

@@ -56,7 +56,6 @@ final class CommandRunner {
   private final Slots innerStarts;
   private final EventDelivery events;
   private final ChildSweep sweep;
-  private final ExternalWork externalWork;
   private final PostCommit postCommit;
   private final ExecutionMetrics metrics;
 
@@ -84,7 +83,6 @@ final class CommandRunner {
             dependencies.options().timers().grace(),
             command -> dependencies.router().send(command));
     this.sweep = new ChildSweep(dependencies);
-    this.externalWork = own.externalWork();
     this.postCommit = own.postCommit();
     this.metrics = metrics;
   }
