@@ -37,6 +37,9 @@ public final class JsonText {
               StreamWriteConstraints.builder().maxNestingDepth(Integer.MAX_VALUE).build())
           .build();
 
+  /** What stands in a text for bytes that are not UTF-8, or for itself. */
+  private static final char REPLACEMENT = '\uFFFD';
+
   private JsonText() {}
 
   /** Maps and lists in the result are unmodifiable; maps keep the order of the text. */
@@ -100,7 +103,9 @@ public final class JsonText {
    * 1}, {@code 1.0} and {@code 1.00} are all {@code 1}). Equal values have equal texts.
    */
   public static String canonical(@Nullable Object value) {
-    return print(value, true);
+    return value == null || value instanceof Long || value instanceof Boolean
+        ? String.valueOf(value)
+        : print(value, true);
   }
 
   private static String print(@Nullable Object value, boolean canonical) {
@@ -219,6 +224,10 @@ public final class JsonText {
             && utf8[1] == (byte) 0xBB
             && utf8[2] == (byte) 0xBF;
     int from = mark ? 3 : 0;
+    var text = new String(utf8, from, utf8.length - from, StandardCharsets.UTF_8);
+    if (text.indexOf(REPLACEMENT) < 0) {
+      return text; // Nothing had to be replaced.
+    }
     var bytes = ByteBuffer.wrap(utf8, from, utf8.length - from);
     var decoder =
         StandardCharsets.UTF_8

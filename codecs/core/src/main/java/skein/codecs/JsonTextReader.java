@@ -139,7 +139,7 @@ final class JsonTextReader {
 
   private Number integer(JsonParser parser) throws IOException {
     if (parser.getTextLength() <= 18) {
-      return Long.valueOf(parser.getText());
+      return parser.getLongValue(); // Without a text of it.
     }
     requireDigits(parser, parser.getTextLength());
     var value = new BigInteger(parser.getText());

@@ -50,6 +50,8 @@ public enum ErrorCode {
   /** The first request with the key has not ended yet. */
   IDEMPOTENCY_KEY_IN_USE,
   ACTIVATION_REFUSED,
+  /** The definition has as many unfinished instances as it may. */
+  TOO_MANY_INSTANCES,
   ALTERATION_REFUSED,
   STATE_TOO_LARGE,
   // Bookmarks, tokens and tasks
@@ -108,6 +110,7 @@ public enum ErrorCode {
           NEWER_FORMAT,
           ACTIVITY_ELSEWHERE,
           OVERLOADED,
+          TOO_MANY_INSTANCES,
           STORAGE_UNAVAILABLE,
           OUTCOME_UNKNOWN,
           TIMEOUT,

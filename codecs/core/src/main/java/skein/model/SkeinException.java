@@ -110,6 +110,15 @@ public final class SkeinException extends RuntimeException {
         "An instance that excludes a new one of " + definitionId + " has not ended yet");
   }
 
+  public static SkeinException tooManyInstances(String definitionId, int max) {
+    return new SkeinException(
+        ErrorCode.TOO_MANY_INSTANCES,
+        definitionId
+            + " has as many unfinished instances as a definition may have ("
+            + max
+            + ", execution.instances-per-definition-max)");
+  }
+
   public static SkeinException alreadyResumed(InstanceId id) {
     return new SkeinException(
         ErrorCode.ALREADY_RESUMED, "AlreadyResumed: the bookmark of instance " + id + " is gone");

@@ -3,6 +3,7 @@ package skein.node;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,13 +24,16 @@ final class Counting extends VerticleBase {
 
   private final CountStore store;
   private final CountStore.Terms terms;
+  private final Consumer<Counts> onCount;
   private volatile Known known = new Known(Counts.NONE, System.nanoTime());
 
   private record Known(Counts counts, long readAt) {}
 
-  Counting(CountStore store, CountStore.Terms terms) {
+  /** {@code onCount}: told of each count once, on the event loop. */
+  Counting(CountStore store, CountStore.Terms terms, Consumer<Counts> onCount) {
     this.store = store;
     this.terms = terms;
+    this.onCount = onCount;
   }
 
   @Override
@@ -42,12 +46,20 @@ final class Counting extends VerticleBase {
     store
         .look(terms)
         .compose(found -> {
-          known = new Known(found.counts(), System.nanoTime());
+          know(found.counts());
           return found.claimed() ? store.count(terms) : Future.succeededFuture(found.counts());
         })
-        .onSuccess(counts -> known = new Known(counts, System.nanoTime()))
+        .onSuccess(this::know)
         .onFailure(e -> log.debug("Instances and timers were not counted: {}", e.getMessage()))
         .onComplete(_ -> vertx.setTimer(lookInterval().toMillis(), _ -> look()));
+  }
+
+  private void know(Counts counts) {
+    boolean isNew = counts.number() != known.counts().number();
+    known = new Known(counts, System.nanoTime());
+    if (isNew) {
+      onCount.accept(counts);
+    }
   }
 
   private Duration lookInterval() {
@@ -65,6 +77,8 @@ final class Counting extends VerticleBase {
         counts.instances(),
         counts.timers(),
         counts.jobs(),
+        counts.unfinished(),
+        counts.number(),
         age == null ? null : age.plus(since),
         counts.took());
   }

@@ -200,7 +200,9 @@ final class Deployment {
     var terms =
         new CountStore.Terms(
             settings.countsInterval(), settings.countsTimeMax(), settings.countsBusyMax());
-    var counting = new Counting(new CountStore(database), terms);
+    var limit = services.execution().deciding().instances();
+    var counting =
+        new Counting(new CountStore(database), terms, counts -> limit.counted(counts.unfinished()));
     deploy("counting", () -> counting);
     var observed = new MetricsEndpoint.Observed(metrics, counting::counts, config.mayLead());
     var made = new MetricsEndpoint(vertx, database, cluster, services, observed);

@@ -5,6 +5,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -71,10 +72,27 @@ final class Lifecycle implements Nodes.Control {
               Shutdown.exit(0);
             }
           } catch (RuntimeException e) {
-            done.fail(e);
+            done.fail(refusal(config.node().name(), e));
           }
         });
     return done.future();
+  }
+
+  /** What whoever asked is told; what nobody has foreseen is logged here. */
+  static RuntimeException refusal(String node, RuntimeException e) {
+    return switch (e) {
+      case SkeinException _ -> e;
+      case Node.Unanswered late ->
+          new SkeinException(
+              ErrorCode.TIMEOUT,
+              "Node " + node + " is busy and did not say in time how it is; list the nodes to see",
+              List.of(),
+              late);
+      default -> {
+        log.atError().setCause(e).log("node.actionFailed");
+        yield e;
+      }
+    };
   }
 
   private void exclusively(Runnable change) {

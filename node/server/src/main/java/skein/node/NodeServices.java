@@ -29,6 +29,7 @@ import skein.events.Deliveries;
 import skein.execution.BusNotices;
 import skein.execution.ExecutionDependencies;
 import skein.execution.ExecutionOptions;
+import skein.execution.InstanceLimit;
 import skein.execution.ScriptTurns;
 import skein.execution.StartRate;
 import skein.expressions.EvaluationClocks;
@@ -206,7 +207,8 @@ record NodeServices(
                 clock,
                 random,
                 scripts(config, pace(config)),
-                new StartRate(config.execution().innerStartsPerSecondMax())),
+                new StartRate(config.execution().starts().innerPerSecondMax()),
+                new InstanceLimit(config.execution().starts().instancesPerDefinitionMax())),
             cache,
             WorkWiring.of(config, json, own, vertx, metrics.work()),
             desk),
@@ -315,7 +317,8 @@ record NodeServices(
             execution.followersMax(),
             execution.commits().waitMax(),
             execution.cacheInstancesMax(),
-            config.logging().burstLinesMax()),
+            config.logging().burstLinesMax(),
+            execution.starts().innerInFlightMax()),
         new ExecutionOptions.Contention(
             execution.lockTimeout(), execution.lockRetryDelay(), execution.conflictRetries()),
         new ExecutionOptions.Timers(

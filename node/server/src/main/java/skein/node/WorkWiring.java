@@ -51,7 +51,13 @@ final class WorkWiring {
                     source.user(),
                     source.password().value(),
                     source.poolSize())));
-    return new SqlWorkOptions(sources, sql.timeout(), sql.rowsMax(), sql.rowsBytesMax());
+    var reading = sql.reading();
+    return new SqlWorkOptions(
+        sources,
+        sql.timeout(),
+        sql.rowsMax(),
+        sql.rowsBytesMax(),
+        new SqlWorkOptions.Reading(reading.largeBytes(), reading.bytesPerSecondMax()));
   }
 
   private static MailOptions mail(WorkConfig.Mail mail) {

@@ -35,7 +35,7 @@ final class Scrape {
     var scheduler = new SchedulerMetrics(9, 2, 12, 1, 4, Duration.ZERO, Duration.ZERO);
     var counts =
         new CountStore.Counts(
-            Map.of(), Map.of(), Map.of(), Duration.ofSeconds(2), Duration.ofMillis(4));
+            Map.of(), Map.of(), Map.of(), Map.of(), 1, Duration.ofSeconds(2), Duration.ofMillis(4));
     var sampled =
         new SampledMetrics(
             new SampledMetrics.Scheduler(() -> scheduler, () -> 1),

@@ -3,6 +3,7 @@ package skein.decisions;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.messages.Command;
 import skein.model.Effect;
 import skein.model.Timer;
 
@@ -17,6 +18,18 @@ public final class Payloads {
   public static boolean startsFromInside(Timer timer) {
     return timer.kind() == Timer.Kind.Child
         || (timer.kind() == Timer.Kind.Trigger && causes(timer) > 0);
+  }
+
+  /** Whether it starts an instance, where there is none with its id. */
+  public static boolean starts(Command command) {
+    return switch (command) {
+      case Command.Start _ -> true;
+      case Command.Fire(var timer) ->
+          timer.kind() == Timer.Kind.Child
+              || timer.kind() == Timer.Kind.Trigger
+              || timer.kind() == Timer.Kind.ScheduleStart;
+      default -> false;
+    };
   }
 
   /** Of what the timer leads to: instances before it of which each started the next. */

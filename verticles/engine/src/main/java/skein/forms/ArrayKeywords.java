@@ -44,7 +44,7 @@ final class ArrayKeywords {
   }
 
   private static boolean areUnique(Check check, List<?> list) {
-    var seen = new HashSet<String>();
+    var seen = HashSet.<String>newHashSet(list.size());
     for (var item : list) {
       if (!seen.add(Values.canonical(check, item))) {
         return false;

@@ -74,6 +74,7 @@ final class EndpointRoutes {
                 ErrorCode.INSTANCE_FINISHED,
                 ErrorCode.INSTANCE_EXISTS,
                 ErrorCode.ACTIVATION_REFUSED,
+                ErrorCode.TOO_MANY_INSTANCES,
                 ErrorCode.STATE_TOO_LARGE),
         this::answer);
   }

@@ -95,6 +95,7 @@ final class InstanceRoutes {
                     ErrorCode.DEFINITION_NOT_PUBLISHED,
                     ErrorCode.INSTANCE_EXISTS,
                     ErrorCode.ACTIVATION_REFUSED,
+                    ErrorCode.TOO_MANY_INSTANCES,
                     ErrorCode.STATE_TOO_LARGE,
                     ErrorCode.INSTANCE_FAULTED),
             this::listOrStart)

@@ -33,7 +33,10 @@ final class Problems {
   private static final String CHALLENGE = "Bearer realm=\"skein\", ApiKey realm=\"skein\"";
 
   private static final Set<ErrorCode> RETRIED =
-      Set.of(ErrorCode.IDEMPOTENCY_KEY_IN_USE, ErrorCode.TOO_MANY_ATTEMPTS);
+      Set.of(
+          ErrorCode.IDEMPOTENCY_KEY_IN_USE,
+          ErrorCode.TOO_MANY_ATTEMPTS,
+          ErrorCode.TOO_MANY_INSTANCES);
 
   private static final Logger log = LoggerFactory.getLogger(Problems.class);
 
@@ -94,7 +97,7 @@ final class Problems {
       case EXPECTATION_FAILED -> 417;
       case HOST_UNKNOWN -> 421;
       case IDEMPOTENCY_KEY_REUSED -> 422;
-      case TOO_MANY_ATTEMPTS -> 429;
+      case TOO_MANY_ATTEMPTS, TOO_MANY_INSTANCES -> 429;
       case INTERNAL, INSTANCE_FAULTED -> 500;
       case OVERLOADED, NOT_READY, NEWER_FORMAT, ACTIVITY_ELSEWHERE, STORAGE_UNAVAILABLE -> 503;
       case OUTCOME_UNKNOWN, TIMEOUT -> 504;
@@ -192,6 +195,9 @@ final class Problems {
 
   /** Seconds. */
   private static String retryAfter(ErrorCode code) {
-    return code == ErrorCode.OVERLOADED || RETRIED.contains(code) ? "1" : "5";
+    return switch (code) {
+      case OVERLOADED, IDEMPOTENCY_KEY_IN_USE, TOO_MANY_ATTEMPTS -> "1";
+      default -> "5";
+    };
   }
 }

@@ -78,6 +78,7 @@ final class StartRoutes {
                     ErrorCode.DEFINITION_NOT_PUBLISHED,
                     ErrorCode.INSTANCE_EXISTS,
                     ErrorCode.ACTIVATION_REFUSED,
+                    ErrorCode.TOO_MANY_INSTANCES,
                     ErrorCode.STATE_TOO_LARGE,
                     ErrorCode.INSTANCE_FAULTED),
             this::execute)
@@ -104,6 +105,7 @@ final class StartRoutes {
                     ErrorCode.DEFINITION_NOT_PUBLISHED,
                     ErrorCode.INSTANCE_EXISTS,
                     ErrorCode.ACTIVATION_REFUSED,
+                    ErrorCode.TOO_MANY_INSTANCES,
                     ErrorCode.STATE_TOO_LARGE,
                     ErrorCode.INSTANCE_FAULTED),
             this::executeByQuery)
@@ -120,6 +122,7 @@ final class StartRoutes {
                     ErrorCode.DEFINITION_NOT_PUBLISHED,
                     ErrorCode.INSTANCE_EXISTS,
                     ErrorCode.ACTIVATION_REFUSED,
+                    ErrorCode.TOO_MANY_INSTANCES,
                     ErrorCode.STATE_TOO_LARGE,
                     ErrorCode.INSTANCE_FAULTED),
             this::dispatch)
@@ -133,6 +136,7 @@ final class StartRoutes {
                     ErrorCode.DEFINITION_NOT_PUBLISHED,
                     ErrorCode.INSTANCE_EXISTS,
                     ErrorCode.ACTIVATION_REFUSED,
+                    ErrorCode.TOO_MANY_INSTANCES,
                     ErrorCode.STATE_TOO_LARGE,
                     ErrorCode.INSTANCE_FAULTED),
             this::bulkDispatch);

@@ -45,6 +45,8 @@ final class ErrorHelp {
       case IDEMPOTENCY_KEY_IN_USE -> "repeat the request after `Retry-After` seconds";
       case ACTIVATION_REFUSED ->
           "wait until the instance that runs has ended: the activation strategy allows one";
+      case TOO_MANY_INSTANCES ->
+          "let instances end or cancel them, then repeat; or raise the limit that `detail` names";
       case ALTERATION_REFUSED -> "correct the alteration as `detail` and `errors` say";
       case STATE_TOO_LARGE -> "keep less in variables and inputs; `detail` names the limit";
       case BOOKMARK_NOT_FOUND -> "read the bookmarks of the instance; it may wait elsewhere by now";

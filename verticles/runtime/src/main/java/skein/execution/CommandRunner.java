@@ -24,7 +24,6 @@ import skein.loop.EventLoop;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.metrics.ExecutionMetrics;
-import skein.model.BookmarkId;
 import skein.model.Effect;
 import skein.model.ErrorCode;
 import skein.model.Incident;
@@ -32,7 +31,6 @@ import skein.model.SkeinException;
 import skein.model.Timer;
 import skein.model.Transition;
 import skein.model.WorkflowInstance;
-import skein.schedules.ScheduleTimers;
 import skein.storage.Committer;
 import skein.storage.NamedState;
 import skein.storage.Proposal;
@@ -54,9 +52,10 @@ final class CommandRunner {
   private final InstanceCache copies;
   private final StateLoader loader;
   private final Decider decider;
+  private final Preconditions preconditions;
+  private final Slots innerStarts;
   private final EventDelivery events;
   private final ChildSweep sweep;
-  private final ExternalWork externalWork;
   private final PostCommit postCommit;
   private final ExecutionMetrics metrics;
 
@@ -76,13 +75,14 @@ final class CommandRunner {
     this.copies = own.copies();
     this.loader = new StateLoader(loop, dependencies, copies);
     this.decider = new Decider(loop, own.scripts(), dependencies, loader);
+    this.preconditions = new Preconditions(loop, dependencies, own.externalWork());
+    this.innerStarts = new Slots(loop, dependencies.options().lanes().innerStartsInFlightMax());
     this.events =
         new EventDelivery(
             dependencies.rows().deliveries(),
             dependencies.options().timers().grace(),
             command -> dependencies.router().send(command));
     this.sweep = new ChildSweep(dependencies);
-    this.externalWork = own.externalWork();
     this.postCommit = own.postCommit();
     this.metrics = metrics;
   }
@@ -116,8 +116,22 @@ final class CommandRunner {
     var definitionId = Payloads.text(timer, "definitionId");
     var delay = dependencies.deciding().starts().take(definitionId, loop.nanoTime());
     return delay.isZero()
-        ? begin(work)
+        ? beginInSlot(work)
         : loop.bring(dependencies.timers().extendDeadline(List.of(timer.id()), delay)).map(NOTHING);
+  }
+
+  /**
+   * Starts that may take long on a script thread have their turns there; one that waits for another
+   * command of its instance must not keep that one from a slot.
+   */
+  private Future<Reply> beginInSlot(Work work) {
+    if (work.progress().before() != null) {
+      return begin(work);
+    }
+    return loader
+        .graph(work.command(), null)
+        .compose(graph ->
+            graph != null && graph.mayBlock() ? begin(work) : innerStarts.run(() -> begin(work)));
   }
 
   /**
@@ -215,8 +229,10 @@ final class CommandRunner {
               // Its row may have come back with a late statement, and must not be fired for ever.
               ? loop.bring(dependencies.timers().remove(timer.id())).map(reply)
               : Future.succeededFuture(reply);
+      case Loaded loaded when loaded.copy() && preconditions.isOverLimit(work.command(), loaded) ->
+          attempt(work, attempt.checkingHistory()); // Nobody has looked whether it is there.
       case Loaded loaded -> {
-        var precondition = precondition(work.command(), loaded);
+        var precondition = preconditions.of(work.command(), loaded);
         yield precondition == null
             ? decideAndCommit(work, loaded, attempt)
             : loop.bring(precondition)
@@ -224,44 +240,6 @@ final class CommandRunner {
                     go ? decideAndCommit(work, loaded, attempt) : Future.succeededFuture(NOTHING));
       }
     };
-  }
-
-  /** What the state alone does not say: whether to go on; null: nothing has to be checked. */
-  private @Nullable Future<Boolean> precondition(Command command, Loaded loaded) {
-    var instance = loaded.instance();
-    if (!(command instanceof Command.Fire(var timer))) {
-      return null;
-    }
-    if (timer.kind() == Timer.Kind.Child && instance == null) {
-      var parent = ChildNews.parent(timer).id();
-      return dependencies
-          .instances()
-          .isCancelled(parent)
-          .compose(gone ->
-              gone
-                  ? dependencies.timers().remove(timer.id()).map(false)
-                  : Future.succeededFuture(true));
-    }
-    if (timer.kind() == Timer.Kind.Cancel && instance == null) {
-      return dependencies
-          .timers()
-          .exists(ScheduleTimers.startId(timer.instanceId()))
-          .compose(starts ->
-              starts
-                  ? Future.failedFuture(SkeinException.inProgress(timer.instanceId()))
-                  : Future.succeededFuture(true));
-    }
-    if (timer.kind() == Timer.Kind.Bookmark && instance != null) {
-      var id = BookmarkId.parse(timer.id());
-      var bookmark = instance.bookmark(id);
-      if (bookmark != null && bookmark.ofEngine()) {
-        // Work under way puts its timer off; who fires it may not have heard.
-        return externalWork.isUnderWay(id)
-            ? Future.succeededFuture(false)
-            : dependencies.timers().isDue(timer.id());
-      }
-    }
-    return null;
   }
 
   private Future<Reply> decideAndCommit(Work work, Loaded loaded, Attempt attempt) {

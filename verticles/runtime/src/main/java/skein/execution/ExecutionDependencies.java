@@ -45,13 +45,15 @@ public record ExecutionDependencies(
    * @param random good enough for secrets
    * @param scripts who is next on a script thread
    * @param starts when instances may start others
+   * @param instances how many a definition may have
    */
   public record Deciding(
       Burst burst,
       InstantSource clock,
       RandomGenerator random,
       ScriptTurns scripts,
-      StartRate starts) {}
+      StartRate starts,
+      InstanceLimit instances) {}
 
   Cluster cluster() {
     return peers.cluster();

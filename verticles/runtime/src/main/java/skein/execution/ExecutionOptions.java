@@ -26,6 +26,8 @@ public record ExecutionOptions(
    * @param commitWaitMax new commands are refused while a commit has waited longer to be sent
    * @param cacheInstancesMax committed states kept in memory
    * @param logLinesMax lines of activities that one commit brings into the log
+   * @param innerStartsInFlightMax starts that other instances want and that are decided and
+   *     committed at one time; more wait
    */
   public record Lanes(
       int queueMax,
@@ -33,7 +35,8 @@ public record ExecutionOptions(
       int followersMax,
       Duration commitWaitMax,
       int cacheInstancesMax,
-      int logLinesMax) {}
+      int logLinesMax,
+      int innerStartsInFlightMax) {}
 
   /**
    * When another node works on the same instance.

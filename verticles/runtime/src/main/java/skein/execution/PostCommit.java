@@ -65,6 +65,7 @@ final class PostCommit {
   void run(Work work, Transition transition) {
     loop.check();
     metrics.committed(transition);
+    dependencies.deciding().instances().committed(transition);
     noteFault(transition.next());
     noteWhatWasResumed(work.command(), transition);
     act(work, transition);

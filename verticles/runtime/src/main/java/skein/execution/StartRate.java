@@ -17,6 +17,12 @@ public final class StartRate {
   static final Duration DELAY_MAX = Duration.ofHours(1);
 
   private static final Duration DELAY_MIN = Duration.ofMillis(100);
+
+  /** Where a definition has all instances that it may have: they take a while to end. */
+  private static final Duration FULL_DELAY_MIN = Duration.ofSeconds(1);
+
+  private static final int FULL_GAPS = 10;
+
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
   private final long gap;
@@ -47,6 +53,13 @@ public final class StartRate {
       started = now - SECOND;
       given = now;
     }
+
+    /** An instant of its own, at least so long from now and so long after the one before. */
+    Duration next(long now, Duration delayMin, long gap) {
+      given = Math.max(given, now + delayMin.toNanos()) + gap;
+      given = Math.min(given, now + DELAY_MAX.toNanos());
+      return Duration.ofNanos(given - now);
+    }
   }
 
   /**
@@ -61,8 +74,17 @@ public final class StartRate {
       bucket.started += gap;
       return Duration.ZERO;
     }
-    bucket.given = Math.max(bucket.given, now + DELAY_MIN.toNanos()) + gap;
-    bucket.given = Math.min(bucket.given, now + DELAY_MAX.toNanos());
-    return Duration.ofNanos(bucket.given - now);
+    return bucket.next(now, DELAY_MIN, gap);
+  }
+
+  /**
+   * When to ask again for an instance that may not be started now, whatever the rate: a tenth as
+   * many come back in a second as may start.
+   *
+   * @param now in nanoseconds, of any clock that goes forward
+   */
+  synchronized Duration later(String definitionId, long now) {
+    var bucket = buckets.computeIfAbsent(definitionId, _ -> new Bucket(now));
+    return bucket.next(now, FULL_DELAY_MIN, FULL_GAPS * gap);
   }
 }

@@ -311,6 +311,7 @@ public final class Keys {
           LAST_NODE,
           NODE_BUSY,
           OVERLOADED,
+          TOO_MANY_INSTANCES,
           NOT_READY,
           NEWER_FORMAT,
           ACTIVITY_ELSEWHERE,

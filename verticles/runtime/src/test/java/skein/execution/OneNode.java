@@ -76,6 +76,7 @@ public final class OneNode implements AutoCloseable {
   public final DefinitionCache cache;
   static final int LOG_LINES_MAX = 20;
   static final int STARTS_PER_SECOND = 200;
+  private static final InstanceLimit NO_LIMIT = new InstanceLimit(InstanceLimit.NONE);
 
   private final Alone alone = new Alone();
   public final Cluster cluster = alone;
@@ -98,25 +99,30 @@ public final class OneNode implements AutoCloseable {
     this(new NoLocks());
   }
 
+  OneNode(InstanceLimit limit) {
+    this(new NoLocks(), TestDatabase.newSchema(), _ -> List.of(), List.of(), limit);
+  }
+
   OneNode(Locks locks) {
-    this(locks, TestDatabase.newSchema(), _ -> List.of(), List.of());
+    this(locks, TestDatabase.newSchema(), _ -> List.of(), List.of(), NO_LIMIT);
   }
 
   /** Two nodes with one schema share everything but their buses. */
   public OneNode(String schema, Function<Vertx, List<Worker>> workers) {
-    this(new NoLocks(), schema, workers, List.of());
+    this(new NoLocks(), schema, workers, List.of(), NO_LIMIT);
   }
 
   /** {@code more}: activities besides those that are built in. */
   public OneNode(Function<Vertx, List<Worker>> workers, Collection<? extends Activity> more) {
-    this(new NoLocks(), TestDatabase.newSchema(), workers, more);
+    this(new NoLocks(), TestDatabase.newSchema(), workers, more, NO_LIMIT);
   }
 
   private OneNode(
       Locks locks,
       String schema,
       Function<Vertx, List<Worker>> workers,
-      Collection<? extends Activity> more) {
+      Collection<? extends Activity> more,
+      InstanceLimit limit) {
     MessageCodecs.register(vertx);
     database = TestDatabase.database(vertx, schema);
     new Migrations(database).run().await();
@@ -160,7 +166,7 @@ public final class OneNode implements AutoCloseable {
     var options =
         new ExecutionOptions(
             new ExecutionOptions.Lanes(
-                10_000, 2_000, 100, Duration.ofSeconds(1), 1_000, LOG_LINES_MAX),
+                10_000, 2_000, 100, Duration.ofSeconds(1), 1_000, LOG_LINES_MAX, 16),
             new ExecutionOptions.Contention(Duration.ofSeconds(5), Duration.ofMillis(20), 5),
             new ExecutionOptions.Timers(Duration.ofSeconds(2), Duration.ofSeconds(5), 1),
             new ExecutionOptions.Work(Duration.ofSeconds(2), 100, Duration.ofSeconds(5)),
@@ -206,7 +212,8 @@ public final class OneNode implements AutoCloseable {
                 clock,
                 random,
                 new ScriptTurns(ScriptTurns.Limits.DEFAULT, System::nanoTime),
-                new StartRate(STARTS_PER_SECOND)),
+                new StartRate(STARTS_PER_SECOND),
+                limit),
             cache,
             new Workers(workers.apply(vertx)),
             desk);

@@ -49,6 +49,9 @@ public final class SimulatedNode {
   /** So few that dispatches must wait. */
   private static final int STARTS_PER_SECOND = 20;
 
+  /** From one count of instances to the next. */
+  private static final long COUNT_NANOS = 400_000_000;
+
   private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(1);
 
   private final Simulator simulator;
@@ -93,6 +96,7 @@ public final class SimulatedNode {
    * @param followUpsLost percent of what a lane does at once after a commit, and the timers do
    *     later if it does not
    * @param routingLocal each node executes what it is asked for, whoever owns the instance
+   * @param instancesMax unfinished instances of one definition, 0 for any number
    */
   public record Settings(
       int followersMax,
@@ -101,7 +105,8 @@ public final class SimulatedNode {
       int overlapMin,
       int attemptsMax,
       int followUpsLost,
-      boolean routingLocal) {}
+      boolean routingLocal,
+      int instancesMax) {}
 
   private record OfLane(
       SimulatedLoop loop,
@@ -147,6 +152,8 @@ public final class SimulatedNode {
                 Duration.ofMillis(300),
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(3)));
+    var instances = new InstanceLimit(settings.instancesMax());
+    count(instances, database);
     dependencies =
         new ExecutionDependencies(
             options(settings),
@@ -159,7 +166,8 @@ public final class SimulatedNode {
                 clock,
                 random,
                 new ScriptTurns(ScriptTurns.Limits.DEFAULT, () -> 0),
-                new StartRate(STARTS_PER_SECOND)),
+                new StartRate(STARTS_PER_SECOND),
+                instances),
             with.graphs(),
             with.workers(),
             new NoSchedules());
@@ -186,6 +194,12 @@ public final class SimulatedNode {
                 })));
   }
 
+  /** As long as the simulation lasts, as nodes do. */
+  private void count(InstanceLimit instances, SimulatedDatabase database) {
+    instances.counted(database.unfinished());
+    simulator.after(COUNT_NANOS, () -> count(instances, database));
+  }
+
   /** With leases that end while faults are on. */
   private static BurstLimits limits() {
     var usual = BurstLimits.DEFAULT;
@@ -207,7 +221,8 @@ public final class SimulatedNode {
             settings.followersMax(),
             Duration.ofSeconds(2),
             settings.cacheInstancesMax(),
-            1_000),
+            1_000,
+            2),
         new ExecutionOptions.Contention(Duration.ofMillis(800), Duration.ofMillis(20), 5),
         new ExecutionOptions.Timers(Duration.ofMillis(500), Duration.ofSeconds(5), 1),
         new ExecutionOptions.Work(Duration.ofSeconds(2), 4, Duration.ofSeconds(1)),

@@ -22,6 +22,9 @@ record Plan(
     List<Item> items,
     List<Fault> faults) {
 
+  /** Of one definition; one of them for each seed. */
+  private static final List<Integer> INSTANCES_MAX = List.of(0, 1, 0, 2);
+
   enum Op {
     START,
     RESUME,
@@ -123,7 +126,8 @@ record Plan(
             oneOf(random, 1, 2, 8),
             oneOf(random, 2, 3, 5),
             oneOf(random, 0, 0, 50),
-            random.nextInt(6) == 0);
+            random.nextInt(6) == 0,
+            INSTANCES_MAX.get((int) Math.floorMod(seed, INSTANCES_MAX.size())));
     var definitions = new ArrayList<String>();
     int instances = 1 + random.nextInt(3);
     for (int i = 0; i < instances; i++) {

@@ -25,6 +25,9 @@ import skein.storage.TestDatabase;
 /** Statements of definitions, on a PostgreSQL. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SqlWorkIT {
+  private static final SqlWorkOptions.Reading READING =
+      new SqlWorkOptions.Reading(256 << 10, 32 << 20);
+
   private OneNode node;
   private SqlWorker worker;
 
@@ -50,7 +53,8 @@ class SqlWorkIT {
   private static SqlWorker worker(Vertx vertx) {
     var source = new SqlWorkOptions.Source(TestDatabase.uri(), "", "", 2);
     return new SqlWorker(
-        vertx, new SqlWorkOptions(Map.of("main", source), Duration.ofSeconds(2), 3, 1 << 20));
+        vertx,
+        new SqlWorkOptions(Map.of("main", source), Duration.ofSeconds(2), 3, 1 << 20, READING));
   }
 
   private WorkResult perform(String source, String mode, List<String> parts, Object... values) {
@@ -153,7 +157,8 @@ class SqlWorkIT {
                 Map.of("main", new SqlWorkOptions.Source(TestDatabase.uri(), "", "", 1)),
                 Duration.ofSeconds(20),
                 100_000,
-                1 << 20));
+                1 << 20,
+                READING));
     var text = "select repeat('x', 100000) as t, nextval('asked') from generate_series(1, 5000)";
     for (var i = 0; i < 3; i++) { // The only connection can be used again each time.
       var result = wide.perform(order("rows", List.of(text))).await();
@@ -182,7 +187,8 @@ class SqlWorkIT {
                     "main", new SqlWorkOptions.Source("postgresql://a:b@127.0.0.1:1/x", "", "", 1)),
                 Duration.ofSeconds(2),
                 3,
-                1 << 20));
+                1 << 20,
+                READING));
     var request = Json.members("source", "main", "mode", "rows", "parts", List.of("select 1"));
 
     var result =

@@ -20,6 +20,9 @@ public final class CountStore {
   /** After the database should have given a statement up. */
   private static final long ANSWER_MAX_MILLIS = 1_000;
 
+  /** More have fewer instances each than anybody bounds. */
+  public static final int DEFINITIONS_MAX = 1_000;
+
   private final Database database;
 
   public CountStore(Database database) {
@@ -42,6 +45,8 @@ public final class CountStore {
    * @param instances by the name of their status
    * @param timers by the name of their kind
    * @param jobs {@code waiting} and {@code leased}
+   * @param unfinished instances by definition, of the {@value #DEFINITIONS_MAX} with the most
+   * @param number another one for each count, 0 for none
    * @param age since it was counted; null: never
    * @param took how long counting took the database
    */
@@ -49,14 +54,18 @@ public final class CountStore {
       Map<String, Long> instances,
       Map<String, Long> timers,
       Map<String, Long> jobs,
+      Map<String, Long> unfinished,
+      long number,
       @Nullable Duration age,
       Duration took) {
-    public static final Counts NONE = new Counts(Map.of(), Map.of(), Map.of(), null, Duration.ZERO);
+    public static final Counts NONE =
+        new Counts(Map.of(), Map.of(), Map.of(), Map.of(), 0, null, Duration.ZERO);
 
     public Counts {
       instances = Map.copyOf(instances);
       timers = Map.copyOf(timers);
       jobs = Map.copyOf(jobs);
+      unfinished = Map.copyOf(unfinished);
     }
   }
 
@@ -72,7 +81,10 @@ public final class CountStore {
              - make_interval(secs => greatest($1, took_ms / 10.0 / $2))
       returning true
       )
-      select instances::text as instances, timers::text as timers, jobs::text as jobs, took_ms,
+      select instances::text as instances, timers::text as timers, jobs::text as jobs,
+             case when unfinished_at = counted_at then unfinished else '{}' end::text as unfinished,
+             case when counted_at > '-infinity'
+                  then extract(epoch from counted_at) * 1000000 end::bigint as counted, took_ms,
              case when counted_at > '-infinity'
                   then extract(epoch from clock_timestamp() - counted_at) end::float8 as age,
              exists (select from claimed) as claimed
@@ -93,21 +105,25 @@ public final class CountStore {
 
   static final String COUNT =
       """
-      select instances::text, timers::text,
+      select instances::text, timers::text, unfinished::text,
              json_build_object(
                'waiting', (select count(*) from bookmarks
                             where job_queue is not null and job_worker is null),
                'leased', (select count(*) from bookmarks where job_worker is not null))::text
-        from count_cluster()
+        from count_cluster_by_definition()
       """;
 
   private static final String KEEP =
       """
       update cluster_counts
-         set counted_at = clock_timestamp() - make_interval(secs => $3),
+         set counted_at = moment.counted, unfinished_at = moment.counted,
              took_ms = ($3::float8 * 1000)::bigint, instances = $1::text::json,
-             timers = $2::text::json, jobs = $4::text::json
-      returning instances::text as instances, timers::text as timers, jobs::text as jobs, took_ms,
+             timers = $2::text::json, jobs = $4::text::json,
+             unfinished = $5::text::json
+        from (select clock_timestamp() - make_interval(secs => $3) as counted) as moment
+      returning instances::text as instances, timers::text as timers, jobs::text as jobs,
+                unfinished::text as unfinished,
+                (extract(epoch from counted_at) * 1000000)::bigint as counted, took_ms,
                 $3::float8 as age
       """;
 
@@ -129,7 +145,12 @@ public final class CountStore {
             database.run(
                 "keep the counts",
                 KEEP,
-                Tuple.of(row.getString(0), row.getString(1), seconds(since), row.getString(2))))
+                Tuple.of(
+                    row.getString(0),
+                    row.getString(1),
+                    seconds(since),
+                    row.getString(3),
+                    row.getString(2))))
         .map(rows -> counts(rows.iterator().next()));
   }
 
@@ -152,10 +173,13 @@ public final class CountStore {
 
   private static Counts counts(Row row) {
     var age = row.getDouble("age");
+    var number = row.getLong("counted");
     return new Counts(
         numbers(row.getString("instances")),
         numbers(row.getString("timers")),
         numbers(row.getString("jobs")),
+        numbers(row.getString("unfinished")),
+        number == null ? 0 : number,
         age == null ? null : Duration.ofMillis((long) (age * 1000)),
         Duration.ofMillis(row.getLong("took_ms")));
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -44,6 +45,42 @@ class CountStoreIT {
     assertThat(read.claimed()).isFalse();
     assertThat(read.counts().timers()).isEqualTo(counted.timers());
     assertThat(read.counts().age()).isBetween(Duration.ZERO, Duration.ofSeconds(5));
+  }
+
+  private static final String INSTANCES =
+      "insert into workflow_instances (id, definition_id, definition_version_id, version, status,"
+          + " incident_count, revision, state_id, state, created_at, updated_at)"
+          + " select $1 || n, $1, $1, 1, $2, 0, 1, md5($1 || n)::uuid, '', now(), now()"
+          + " from generate_series(1, $3) as n";
+
+  @Test
+  void unfinished_instances_are_counted_by_definition(Database database) {
+    var store = new CountStore(database);
+    database.run("add instances", INSTANCES, Tuple.of("a", "Suspended", 3)).await();
+    database.run("add instances", INSTANCES, Tuple.of("b", "Pending", 2)).await();
+    database.run("add instances", INSTANCES, Tuple.of("c", "Completed", 4)).await();
+
+    var counted = store.count(SELDOM).await();
+
+    assertThat(counted.unfinished()).isEqualTo(Map.of("a", 3L, "b", 2L));
+    assertThat(counted.instances())
+        .isEqualTo(Map.of("Suspended", 3L, "Pending", 2L, "Completed", 4L));
+    var read = store.look(SELDOM).await().counts();
+    assertThat(read.unfinished()).isEqualTo(counted.unfinished());
+    assertThat(read.number()).isEqualTo(counted.number()).isPositive();
+    assertThat(store.count(SELDOM).await().number()).isGreaterThan(read.number());
+  }
+
+  @Test
+  void a_count_of_an_older_version_leaves_no_numbers_by_definition(Database database) {
+    var store = new CountStore(database);
+    database.run("add instances", INSTANCES, Tuple.of("a", "Suspended", 3)).await();
+    store.count(SELDOM).await();
+
+    var older = "update cluster_counts set counted_at = clock_timestamp()";
+    database.run("count as version 22", older, Tuple.tuple()).await();
+
+    assertThat(store.look(SELDOM).await().counts().unfinished()).isEmpty();
   }
 
   @Test

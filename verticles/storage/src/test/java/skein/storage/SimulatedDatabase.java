@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import skein.loop.EventLoop;
 import skein.loop.Simulator;
@@ -439,5 +440,14 @@ public final class SimulatedDatabase
 
   public AuditRows audit() {
     return _ -> run("write the audit log", () -> null).mapEmpty();
+  }
+
+  /** How many instances have not ended, by definition. */
+  public Map<String, Long> unfinished() {
+    return tables.instances().values().stream()
+        .filter(row -> !row.status().finished())
+        .collect(
+            Collectors.groupingBy(
+                row -> row.decoded().definition().definitionId(), Collectors.counting()));
   }
 }

@@ -10,11 +10,28 @@ import java.util.Map;
  * @param timeout of one statement
  * @param rowsMax of one query; more fail it
  * @param rowsBytesMax of all rows of one query, as JSON about; more fail it
+ * @param reading how fast large results are read
  */
 public record SqlWorkOptions(
-    Map<String, Source> sources, Duration timeout, int rowsMax, int rowsBytesMax) {
+    Map<String, Source> sources, Duration timeout, int rowsMax, int rowsBytesMax, Reading reading) {
   public SqlWorkOptions {
     sources = Map.copyOf(sources);
+  }
+
+  /**
+   * How fast results are read.
+   *
+   * @param largeBytes of a result that are read at once, whatever others read; 0 and more
+   * @param bytesPerSecondMax of what is more than that, of all results of the node together; 1 and
+   *     more
+   */
+  public record Reading(int largeBytes, int bytesPerSecondMax) {
+    public Reading {
+      if (largeBytes < 0 || bytesPerSecondMax < 1) {
+        throw new IllegalArgumentException(
+            "Reading of results: " + largeBytes + ", " + bytesPerSecondMax);
+      }
+    }
   }
 
   /**

@@ -24,14 +24,18 @@ public final class SqlWorker implements Worker {
   /** Only the first row is wanted. */
   private static final int FIRST = 0;
 
+  private final Vertx vertx;
   private final SqlWorkOptions options;
+  private final ReadRate rate;
   private final Map<String, Source> sources = new HashMap<>();
 
   private record Source(SqlDialect dialect, Pool pool) {}
 
   /** Throws {@link IllegalArgumentException} for a URL that is of no use; connects later. */
   public SqlWorker(Vertx vertx, SqlWorkOptions options) {
+    this.vertx = vertx;
     this.options = options;
+    this.rate = new ReadRate(options.reading(), System::nanoTime);
     options
         .sources()
         .forEach((name, source) -> {
@@ -90,7 +94,7 @@ public final class SqlWorker implements Worker {
         .prepare(statement)
         .compose(prepared -> {
           var cursor = prepared.cursor(values);
-          return new SqlRows(cursor, rowsMax, options.rowsBytesMax())
+          return new SqlRows(vertx, cursor, rowsMax, options.rowsBytesMax(), rate)
               .read()
               .eventually(() -> cursor.close())
               .eventually(() -> prepared.close());

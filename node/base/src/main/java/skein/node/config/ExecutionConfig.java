@@ -21,7 +21,7 @@ public record ExecutionConfig(
     Duration answerTimeout,
     FlowchartMode flowchartMode,
     Scripts scripts,
-    int innerStartsPerSecondMax) {
+    Starts starts) {
   private static final Duration MS = Duration.ofMillis(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final int MANY = 1_000_000_000;
@@ -70,6 +70,16 @@ public record ExecutionConfig(
       int journalEntriesPerBurstMax,
       int stateBytesMax) {}
 
+  /**
+   * How many instances there may be.
+   *
+   * @param innerPerSecondMax of one definition, on a node, that other instances want
+   * @param innerInFlightMax of a lane that are decided and committed at one time
+   * @param instancesPerDefinitionMax unfinished ones in the cluster; 0: any number
+   */
+  public record Starts(
+      int innerPerSecondMax, int innerInFlightMax, int instancesPerDefinitionMax) {}
+
   static ExecutionConfig from(Settings s) {
     return new ExecutionConfig(
         lanes(s.integer("execution.lanes", "0", 0, 256)),
@@ -112,7 +122,10 @@ public record ExecutionConfig(
             s.duration("execution.script-long-time", "250ms", MS),
             s.integer("execution.heavy-share", "25", 1, 100),
             s.duration("execution.heavy-after", "10ms", Duration.ZERO)),
-        s.integer("execution.inner-starts-per-second-max", "1000", 1, 1_000_000));
+        new Starts(
+            s.integer("execution.inner-starts-per-second-max", "1000", 1, 1_000_000),
+            s.integer("execution.inner-starts-in-flight-max", "16", 1, MANY),
+            s.integer("execution.instances-per-definition-max", "1000000", 0, MANY)));
   }
 
   /** One is enough for two processors: fewer lanes make larger commits. */

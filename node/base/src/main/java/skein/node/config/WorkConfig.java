@@ -34,7 +34,14 @@ public record WorkConfig(
 
   /** Statements of definitions, by the names of their data sources. */
   public record Sql(
-      Map<String, DataSource> sources, Duration timeout, int rowsMax, int rowsBytesMax) {}
+      Map<String, DataSource> sources,
+      Duration timeout,
+      int rowsMax,
+      int rowsBytesMax,
+      Reading reading) {}
+
+  /** {@code largeBytes} of a result are read at once, the rest of all results at a pace. */
+  public record Reading(int largeBytes, int bytesPerSecondMax) {}
 
   /** The URL may hold a password. */
   public record DataSource(Secret url, String user, Secret password, int poolSize) {}
@@ -73,6 +80,11 @@ public record WorkConfig(
     int rowsMax = s.integer("work.sql.rows-max", "1000", 1, MANY);
     int rowsBytesMax =
         Math.toIntExact(s.bytes("work.sql.rows-bytes-max", "4MiB", 1 << 10, 1 << 30));
+    var reading =
+        new Reading(
+            Math.toIntExact(s.bytes("work.sql.large-rows-bytes", "256KiB", 0, 1 << 30)),
+            Math.toIntExact(
+                s.bytes("work.sql.large-rows-bytes-per-second", "16MiB", 1 << 10, 1 << 30)));
     var sources = new LinkedHashMap<String, DataSource>();
     for (var name : s.names("data-sources")) {
       var key = "data-sources." + name;
@@ -88,7 +100,7 @@ public record WorkConfig(
               s.secretOrFile(key + ".password"),
               s.integer(key + ".pool-size", "4", 1, 1000)));
     }
-    return new Sql(Map.copyOf(sources), timeout, rowsMax, rowsBytesMax);
+    return new Sql(Map.copyOf(sources), timeout, rowsMax, rowsBytesMax, reading);
   }
 
   private static Mail mail(Settings s) {

@@ -209,6 +209,8 @@ class NodeConfigTest {
       execution.heavy-share = 25
       execution.heavy-after = 10ms
       execution.inner-starts-per-second-max = 1000
+      execution.inner-starts-in-flight-max = 16
+      execution.instances-per-definition-max = 1000000
       work.lease = 10s
       work.lost-max = 3
       work.in-flight-max = 200
@@ -223,6 +225,8 @@ class NodeConfigTest {
       work.sql.timeout = 30s
       work.sql.rows-max = 1000
       work.sql.rows-bytes-max = 4MiB
+      work.sql.large-rows-bytes = 256KiB
+      work.sql.large-rows-bytes-per-second = 16MiB
       data-sources =
       mail.host =
       mail.port = 587

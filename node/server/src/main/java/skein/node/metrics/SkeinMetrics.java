@@ -147,6 +147,10 @@ final class SkeinMetrics implements MultiCollector {
         "Timers in the cluster, by kind.",
         "kind",
         withZeros(Timer.Kind.values(), from.timers()));
+    to.gauge(
+        "skein_definition_instances_max",
+        "Unfinished instances of the definition that has the most, in the cluster.",
+        from.unfinished().values().stream().mapToLong(Long::longValue).max().orElse(0));
     var age = from.age();
     to.gauge(
         "skein_counts_age_seconds",

@@ -46,6 +46,8 @@ class ExpositionTest {
                   Map.of("Suspended", 5L),
                   Map.of("Bookmark", 2L),
                   Map.of("waiting", 4L),
+                  Map.of("approval", 3L, "order", 7L),
+                  1,
                   Duration.ofMillis(2_500),
                   Duration.ofMillis(40)),
           () -> 8);
@@ -157,6 +159,7 @@ class ExpositionTest {
         .containsEntry("skein_workflow_instances{status=\"Faulted\"}", 0.0)
         .containsEntry("skein_timers_scheduled{kind=\"Bookmark\"}", 2.0)
         .containsEntry("skein_timers_scheduled{kind=\"Schedule\"}", 0.0)
+        .containsEntry("skein_definition_instances_max", 7.0)
         .containsEntry("skein_counts_age_seconds", 2.5)
         .containsEntry("skein_counts_seconds", 0.04)
         .containsEntry("skein_timers_overdue{cause=\"unattended\"}", 0.0)

@@ -10,9 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
@@ -149,6 +151,63 @@ class ThirdPartyIT {
         .doesNotContainAnyElementsOf(classes(jar));
     assertThat(jar.getManifest().getMainAttributes().getValue("Class-Path"))
         .isEqualTo("skein-dev.jar");
+  }
+
+  @Test
+  void every_class_in_the_jar_is_of_skein_or_of_a_library_in_the_list() {
+    var listed = components().stream().map(ThirdPartyIT::title).collect(Collectors.toSet());
+    var known = new HashSet<String>();
+    Components.libraries().stream()
+        .filter(library -> listed.contains(title(library)))
+        .forEach(library -> known.addAll(classes(library.jar())));
+    assertThat(known).hasSizeGreaterThan(15_000);
+
+    var unknown =
+        classes(Path.of(jar.getName())).stream()
+            .filter(name -> !name.startsWith("skein/") && !known.contains(name))
+            .toList();
+    assertThat(unknown).isEmpty();
+  }
+
+  @Test
+  void every_library_in_the_list_is_in_the_jar_that_the_list_names() {
+    var inJar = classes(Path.of(jar.getName()));
+    var inDevJar = classes(Path.of(devJar.getName()));
+    var byTitle =
+        Components.libraries().stream()
+            .collect(Collectors.toMap(ThirdPartyIT::title, library -> library, (one, _) -> one));
+    int compared = 0;
+    for (var one : components()) {
+      var library = byTitle.get(title(one));
+      var own = library == null ? Set.<String>of() : classes(library.jar());
+      if (own.isEmpty()) {
+        continue; // Of Skein itself, within another library, or without any class.
+      }
+      var isOther = property(one, "skein:jar").equals("skein-dev.jar");
+      assertThat(isOther ? inDevJar : inJar).as(title(one)).containsAnyElementsOf(own);
+      compared++;
+    }
+    assertThat(compared).isGreaterThan(50);
+  }
+
+  private static String title(JsonObject component) {
+    return name(component) + " " + component.getString("version");
+  }
+
+  private static String title(Library library) {
+    return library.name() + " " + library.component().version();
+  }
+
+  /** Names as in the archive; none of descriptions of modules and packages. */
+  private static Set<String> classes(Path archive) {
+    try (var file = new JarFile(archive.toFile())) {
+      return file.stream()
+          .map(JarEntry::getName)
+          .filter(name -> name.matches(".*(?<!-info)\\.class"))
+          .collect(Collectors.toSet());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static void assertListed(Library library, String inJar) {
