@@ -140,7 +140,8 @@ class DocumentsTest {
             .toList();
 
     assertThat(rows).hasSize(1);
-    assertThat(rows.getFirst().split("\\|", -1)[2]).containsPattern("none: |always|`[a-z]+\\.[a-z-]+`");
+    assertThat(rows.getFirst().split("\\|", -1)[2])
+        .containsPattern("none: |always|`[a-z]+\\.[a-z-]+`");
   }
 
   /** A dotted name that begins as a group of settings does is a setting, an event, or a member. */
