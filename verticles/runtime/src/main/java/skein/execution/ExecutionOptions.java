@@ -54,10 +54,10 @@ public record ExecutionOptions(
      * @param random from 0, inclusive, to 1, exclusive
      */
     Duration lockRetryDelay(int looks, double random) {
-      long least = lockRetryDelay.toNanos();
-      long most = Math.max(least, lockRetryDelayMax.toNanos());
+      double least = (double) lockRetryDelay.toNanos();
+      double most = Math.max(least, (double) lockRetryDelayMax.toNanos());
       double bound = Math.min(most, least * Math.pow(2, looks - 1.0));
-      return Duration.ofNanos(least + (long) ((bound - least) * random));
+      return Duration.ofNanos((long) (least + (bound - least) * random));
     }
   }
 
