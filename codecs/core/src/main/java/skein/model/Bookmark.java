@@ -1,6 +1,9 @@
 package skein.model;
 
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +35,15 @@ public record Bookmark(
   /** Marks the tags of the engine's own bookmarks. */
   private static final String ENGINE = "$";
 
+  /** The tag of the end of an attempt; it is that of every bookmark of the execution. */
+  public static final String TIMEOUT = ENGINE + "timeout";
+
+  /** The tag of the end of another bookmark of the execution, whose hash {@link #EXPIRES} names. */
+  public static final String EXPIRY = ENGINE + "expiry";
+
+  /** The member of the payload of an expiry that has the hash of the bookmark that expires. */
+  public static final String EXPIRES = "expires";
+
   /** The tag of a rest before another attempt. */
   public static final String RETRY = ENGINE + "retry";
 
@@ -59,6 +71,36 @@ public record Bookmark(
   /** Whether it is the rest before another attempt. */
   public boolean isRetry() {
     return RETRY.equals(tag);
+  }
+
+  /** Whether it is the end of {@code other}, or of the attempt that waits there. */
+  public boolean ends(Bookmark other) {
+    if (execution != other.execution || dueAt == null || tag == null) {
+      return false;
+    }
+    return switch (tag) {
+      case TIMEOUT -> true;
+      case EXPIRY -> payload instanceof Map<?, ?> map && other.hash.equals(map.get(EXPIRES));
+      default -> false;
+    };
+  }
+
+  /**
+   * From when on nobody outside may resume it.
+   *
+   * @param all the open bookmarks of the instance
+   * @return null: it does not expire, or only the engine resumes it
+   */
+  public @Nullable Instant expiresAt(Collection<Bookmark> all) {
+    if (ofEngine()) {
+      return null;
+    }
+    return all.stream()
+        .filter(bookmark -> bookmark.ends(this))
+        .map(Bookmark::dueAt)
+        .filter(Objects::nonNull)
+        .min(Instant::compareTo)
+        .orElse(null);
   }
 
   /** Whether it is a link: somebody may use it, and nobody waits for that. */

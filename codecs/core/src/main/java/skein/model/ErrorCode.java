@@ -56,6 +56,8 @@ public enum ErrorCode {
   STATE_TOO_LARGE,
   // Bookmarks, tokens and tasks
   BOOKMARK_NOT_FOUND,
+  /** Nobody may resume it any more; its activity faults. */
+  BOOKMARK_EXPIRED,
   SEVERAL_BOOKMARKS,
   ALREADY_RESUMED,
   IN_PROGRESS,

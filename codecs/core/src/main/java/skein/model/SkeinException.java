@@ -204,6 +204,11 @@ public final class SkeinException extends RuntimeException {
     return new SkeinException(ErrorCode.TOKEN_EXPIRED, "The token has expired");
   }
 
+  public static SkeinException bookmarkExpired(InstanceId id) {
+    return new SkeinException(
+        ErrorCode.BOOKMARK_EXPIRED, "The bookmark of instance " + id + " has expired");
+  }
+
   public static SkeinException definitionNotFound(String selector) {
     return new SkeinException(ErrorCode.DEFINITION_NOT_FOUND, "No workflow definition " + selector);
   }

@@ -6,11 +6,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.activities.Activities;
 import skein.activities.FlowchartMode;
+import skein.burst.BookmarkOptions;
 import skein.burst.Burst;
 import skein.burst.BurstLimits;
 import skein.burst.ChildLimits;
 import skein.burst.JournalLimits;
-import skein.burst.LinkOptions;
 import skein.burst.WorkLimits;
 import skein.bus.Answers;
 import skein.bus.Refusals;
@@ -274,9 +274,10 @@ record NodeServices(
                 config.work().lostMax(),
                 config.jobs().leases().lostMax(),
                 config.jobs().payloadCharsMax())),
-        new LinkOptions(
+        new BookmarkOptions(
             new ResumeLinks(config.http().baseUrl().toString()),
-            config.tokens().lifetimeDefault()));
+            config.tokens().lifetimeDefault(),
+            bounds.bookmarkExpiry().isZero() ? null : bounds.bookmarkExpiry()));
   }
 
   private static CompilerOptions compilation(NodeConfig config) {
@@ -320,7 +321,10 @@ record NodeServices(
             config.logging().burstLinesMax(),
             execution.starts().innerInFlightMax()),
         new ExecutionOptions.Contention(
-            execution.lockTimeout(), execution.lockRetryDelay(), execution.conflictRetries()),
+            execution.lockTimeout(),
+            execution.lockRetryDelay(),
+            execution.lockRetryDelayMax(),
+            execution.conflictRetries()),
         new ExecutionOptions.Timers(
             config.timers().retryDelay(), config.timers().horizon(), config.scheduler().shards()),
         new ExecutionOptions.Work(

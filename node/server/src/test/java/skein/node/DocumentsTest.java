@@ -17,6 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import skein.node.config.NodeConfig;
 import skein.node.config.Settings;
 
@@ -108,6 +110,38 @@ class DocumentsTest {
     }
 
     assertThat(documented).isEqualTo(new TreeSet<>(settings));
+  }
+
+  /** As the guide prints them. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "quartz.scheduler.instanceName",
+        "quartz.scheduler.instanceId",
+        "quartz.threadPool.type",
+        "quartz.threadPool.threadCount",
+        "quartz.jobStore.type",
+        "quartz.jobStore.dataSource",
+        "quartz.jobStore.tablePrefix",
+        "quartz.jobStore.driverDelegateType",
+        "quartz.jobStore.clustered",
+        "quartz.jobStore.clusterCheckinInterval",
+        "quartz.jobStore.clusterCheckinMisfireThreshold",
+        "quartz.dataSource.default.provider",
+        "quartz.dataSource.default.connectionString",
+        "quartz.serializer.type"
+      })
+  void what_stands_for_each_setting_of_quartz_is_told(String setting) {
+    var rows =
+        read(PROJECT.resolve("conf/README.md"))
+            .lines()
+            .filter(line -> line.startsWith("| `quartz."))
+            .filter(line -> line.contains("`" + setting + "`"))
+            .toList();
+
+    assertThat(rows).hasSize(1);
+    assertThat(rows.getFirst().split("\\|", -1)[2])
+        .containsPattern("none: |always|`[a-z]+\\.[a-z-]+`");
   }
 
   /** A dotted name that begins as a group of settings does is a setting, an event, or a member. */

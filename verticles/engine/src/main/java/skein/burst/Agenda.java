@@ -34,8 +34,8 @@ final class Agenda {
     /** One more attempt of an execution that has failed. */
     record Again(int execution) implements Work {}
 
-    /** Time is up for an execution. */
-    record Expire(int execution) implements Work {}
+    /** Time is up for an execution, as {@code end} says. */
+    record Expire(Bookmark end) implements Work {}
 
     /**
      * The news about what an execution has asked for and waited for at the bookmark.

@@ -19,14 +19,14 @@ import skein.model.WorkflowStatus;
 final class Alterations {
   private final Expressions expressions;
   private final BurstLimits limits;
-  private final LinkOptions links;
+  private final BookmarkOptions links;
   private final BurstInputs in;
   private final int quickSteps;
 
   Alterations(
       Expressions expressions,
       BurstLimits limits,
-      LinkOptions links,
+      BookmarkOptions links,
       BurstInputs in,
       int quickSteps) {
     this.links = links;

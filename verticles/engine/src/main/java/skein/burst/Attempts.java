@@ -25,7 +25,7 @@ import skein.model.StimulusHash;
  */
 final class Attempts {
   static final String RETRY = Bookmark.RETRY;
-  static final String TIMEOUT = "$timeout";
+  static final String TIMEOUT = Bookmark.TIMEOUT;
   static final String WORK = "$work";
 
   private static final String ATTEMPT = "$attempt";

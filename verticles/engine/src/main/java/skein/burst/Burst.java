@@ -38,19 +38,20 @@ public final class Burst {
 
   private final Expressions expressions;
   private final BurstLimits limits;
-  private final LinkOptions links;
+  private final BookmarkOptions links;
   private final int quickSteps;
 
   /** With links as of a node that nothing was configured for. */
   public Burst(Expressions expressions, BurstLimits limits) {
-    this(expressions, limits, LinkOptions.DEFAULT);
+    this(expressions, limits, BookmarkOptions.DEFAULT);
   }
 
-  public Burst(Expressions expressions, BurstLimits limits, LinkOptions links) {
+  public Burst(Expressions expressions, BurstLimits limits, BookmarkOptions links) {
     this(expressions, limits, links, Integer.MAX_VALUE);
   }
 
-  private Burst(Expressions expressions, BurstLimits limits, LinkOptions links, int quickSteps) {
+  private Burst(
+      Expressions expressions, BurstLimits limits, BookmarkOptions links, int quickSteps) {
     this.expressions = expressions;
     this.limits = limits;
     this.links = links;

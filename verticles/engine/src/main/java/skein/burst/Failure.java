@@ -1,11 +1,13 @@
 package skein.burst;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.activities.FaultException;
 import skein.activities.Json;
 import skein.expressions.ExpressionException;
+import skein.model.Bookmark;
 
 /** Why an execution has failed, as it is journaled, kept and shown to a fault handler. */
 record Failure(String type, @Nullable String code, String message) {
@@ -18,6 +20,16 @@ record Failure(String type, @Nullable String code, String message) {
         };
     var code = cause instanceof FaultException fault ? fault.code() : null;
     return new Failure(type, code, cause.getMessage() == null ? type : cause.getMessage());
+  }
+
+  /** {@code end}: the bookmark that has fallen due. */
+  static Failure timeOut(Execution execution, Bookmark end) {
+    if (Bookmark.EXPIRY.equals(end.tag())) {
+      var lifetime = end.dueAt() == null ? null : Duration.between(end.createdAt(), end.dueAt());
+      return new Failure("BookmarkExpired", null, "Nobody has resumed it within " + lifetime);
+    }
+    var timeout = execution.node.policy().timeout();
+    return new Failure("Timeout", null, "It has taken longer than " + timeout);
   }
 
   static Failure read(@Nullable Object json) {

@@ -76,7 +76,8 @@ final class Links {
             new TokenGrant(StimulusHash.sha256(token), expiresAt),
             Bookmark.EVENT_LINK);
     eventLinksNotKept++;
-    return new Scope.Link(run.linkOptions().links().event(token), expiresAt, () -> keep(bookmark));
+    return new Scope.Link(
+        run.bookmarkOptions().links().event(token), expiresAt, () -> keep(bookmark));
   }
 
   private void keep(Bookmark bookmark) {
@@ -98,7 +99,7 @@ final class Links {
   /** A link of this burst with the same end is the same link, so that several people may get it. */
   Scope.Link toBookmark(Bookmark bookmark, @Nullable Object until) {
     var id = bookmark.id();
-    var expiresAt = expiresAt(until);
+    var expiresAt = earliest(expiresAt(until), bookmark.expiresAt(run.bookmarks.open()));
     var known = ofBookmarks.get(id);
     if (known != null && known.expiresAt().equals(expiresAt)) {
       return known;
@@ -107,7 +108,7 @@ final class Links {
     var grant = new TokenGrant(StimulusHash.sha256(token), expiresAt);
     var link =
         new Scope.Link(
-            run.linkOptions().links().resume(token),
+            run.bookmarkOptions().links().resume(token),
             expiresAt,
             () -> {
               run.bookmarks.grant(id, grant);
@@ -181,7 +182,7 @@ final class Links {
   private Instant expiresAt(@Nullable Object until) {
     var now = run.in().now();
     if (until == null || until.equals("")) {
-      return now.plus(run.linkOptions().lifetime());
+      return now.plus(run.bookmarkOptions().linkLifetime());
     }
     Instant expiresAt;
     try {
@@ -197,6 +198,10 @@ final class Links {
               + expiresAt);
     }
     return expiresAt;
+  }
+
+  private static Instant earliest(Instant one, @Nullable Instant other) {
+    return other != null && other.isBefore(one) ? other : one;
   }
 
   private static Instant instant(Object until) {

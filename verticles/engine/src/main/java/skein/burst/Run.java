@@ -39,7 +39,7 @@ final class Run {
   private final Graph graph;
   private final Expressions expressions;
   private final BurstLimits limits;
-  private final LinkOptions linkOptions;
+  private final BookmarkOptions bookmarkOptions;
   private final BurstInputs in;
   private final int quickSteps;
   private final InstanceId id;
@@ -56,6 +56,7 @@ final class Run {
   final Attempts attempts = new Attempts(this);
   final Undo undo = new Undo(this);
   final Links links = new Links(this);
+  private final Expiries expiries = new Expiries(this);
 
   private final LocalStimuli local;
   private boolean faulted;
@@ -77,7 +78,7 @@ final class Run {
       Graph graph,
       Expressions expressions,
       BurstLimits limits,
-      LinkOptions linkOptions,
+      BookmarkOptions bookmarkOptions,
       BurstInputs in,
       WorkflowInstance instance,
       int quickSteps) {
@@ -85,7 +86,7 @@ final class Run {
     this.graph = graph;
     this.expressions = expressions;
     this.limits = limits;
-    this.linkOptions = linkOptions;
+    this.bookmarkOptions = bookmarkOptions;
     this.in = in;
     this.id = instance.id();
     this.random = new SplittableRandom(in.seed());
@@ -134,7 +135,7 @@ final class Run {
     }
     return switch (bookmark.tag()) {
       case Attempts.RETRY -> new Agenda.Work.Again(execution);
-      case Attempts.TIMEOUT -> new Agenda.Work.Expire(execution);
+      case Bookmark.TIMEOUT, Bookmark.EXPIRY -> new Agenda.Work.Expire(bookmark);
       case Attempts.WORK -> new Agenda.Work.Worked(bookmark, input.isEmpty() ? null : input);
       case null, default ->
           new Agenda.Work.Resume(execution, new Resumption(bookmark.tag(), input));
@@ -250,10 +251,11 @@ final class Run {
           again(execution);
         }
       }
-      case Agenda.Work.Expire(var number) -> {
-        var execution = running(number);
+      case Agenda.Work.Expire(var end) -> {
+        var execution = running(end.execution());
         if (execution != null) {
-          expire(execution);
+          cancelChildren(execution);
+          faults.failed(execution, Failure.timeOut(execution, end));
         }
       }
       case Agenda.Work.Worked(var bookmark, var input) -> {
@@ -336,12 +338,6 @@ final class Run {
     }
   }
 
-  private void expire(Execution execution) {
-    cancelChildren(execution);
-    var timeout = execution.node.policy().timeout();
-    faults.failed(execution, new Failure("Timeout", null, "It has taken longer than " + timeout));
-  }
-
   private void perform(Agenda.Work.Resume work) {
     var execution = running(work.execution());
     if (execution == null) {
@@ -353,6 +349,7 @@ final class Run {
           journal.add(execution, Journal.RESUMED, null);
           execution.node.activity().resume(context, work.resumption());
         });
+    expiries.tidy(execution);
   }
 
   private void tell(Agenda.Notice notice) {
@@ -422,6 +419,8 @@ final class Run {
     var missed = local.take(wait.hash());
     if (missed != null) {
       resumeSoon(bookmark, missed);
+    } else {
+      expiries.limit(execution, bookmark);
     }
     return bookmark;
   }
@@ -601,8 +600,8 @@ final class Run {
     return limits;
   }
 
-  LinkOptions linkOptions() {
-    return linkOptions;
+  BookmarkOptions bookmarkOptions() {
+    return bookmarkOptions;
   }
 
   InstanceId id() {

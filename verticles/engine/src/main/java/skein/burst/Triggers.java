@@ -28,7 +28,11 @@ final class Triggers {
    * Evaluates as an instance would that has not begun: variables and inputs have their defaults.
    */
   Triggers(
-      Graph graph, Expressions expressions, BurstLimits limits, LinkOptions links, BurstInputs in) {
+      Graph graph,
+      Expressions expressions,
+      BurstLimits limits,
+      BookmarkOptions links,
+      BurstInputs in) {
     this.graph = graph;
     var request = new StartRequest(Map.of(), Labels.NONE, null, null, null);
     this.run =

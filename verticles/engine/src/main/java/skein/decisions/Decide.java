@@ -122,7 +122,8 @@ public final class Decide {
   private Decision resume(
       Command.Resume resume, WorkflowInstance current, @Nullable Graph graph, Given given) {
     var bookmark = bookmark(resume, current);
-    var notAfter = checkToken(resume.via(), bookmark);
+    var end = bookmark.expiresAt(current.bookmarks());
+    var notAfter = earlier(checkToken(resume.via(), bookmark), end);
     var isTask = DecideTask.isTask(bookmark);
     var input = isTask ? tasks.checked(bookmark, resume.input()) : resume.input();
     var transition =
@@ -195,6 +196,13 @@ public final class Decide {
     return grant.expiresAt();
   }
 
+  private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+    if (one == null || other == null) {
+      return one == null ? other : one;
+    }
+    return other.isBefore(one) ? other : one;
+  }
+
   /** Takes the same time wherever the two differ. */
   private static boolean same(String a, String b) {
     return MessageDigest.isEqual(
@@ -221,9 +229,13 @@ public final class Decide {
     var token = ResumeToken.make(bookmark.id(), given.inputs().secret().get());
     // The journal keeps microseconds, and a repeated command is answered from it.
     var now = given.inputs().now().truncatedTo(ChronoUnit.MICROS);
-    var expiresAt = mint.lifetime() == null ? null : now.plus(mint.lifetime());
+    var bookmarkEnds = bookmark.expiresAt(current.bookmarks());
+    var expiresAt =
+        earlier(mint.lifetime() == null ? null : now.plus(mint.lifetime()), bookmarkEnds);
     var grant = new TokenGrant(StimulusHash.sha256(token), expiresAt);
-    var transition = withToken(current, bookmark, grant, given.inputs());
+    var transition =
+        withToken(current, bookmark, grant, given.inputs())
+            .withGuard(Transition.Guard.notAfter(bookmarkEnds));
     return new Decision.Commit(
         transition.withAudit(List.of(audit("token.mint", bookmark.id(), mint.actor()))), token);
   }

@@ -22,6 +22,7 @@ import skein.model.AuditEntry;
 import skein.model.Bookmark;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.model.Transition;
 import skein.model.WorkflowInstance;
 
 /**
@@ -52,13 +53,15 @@ final class DecideTask {
       case TaskAction.Complete(var input) -> {
         var checked = checked(bookmark, input, command.user(), command.groups());
         var transition =
-            burst.resume(
-                Decide.known(graph),
-                current,
-                bookmark.id(),
-                checked,
-                given.answerable(),
-                given.inputs());
+            burst
+                .resume(
+                    Decide.known(graph),
+                    current,
+                    bookmark.id(),
+                    checked,
+                    given.answerable(),
+                    given.inputs())
+                .withGuard(Transition.Guard.notAfter(bookmark.expiresAt(current.bookmarks())));
         yield Decide.commit(transition.withAudit(List.of(audit("complete", command))));
       }
     };

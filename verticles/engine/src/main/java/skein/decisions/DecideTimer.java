@@ -75,12 +75,16 @@ final class DecideTimer {
   private Decision fireResume(
       Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
     var id = BookmarkId.parse(Payloads.text(timer, "bookmarkId"));
-    if (current == null || current.bookmark(id) == null) {
+    var bookmark = current == null ? null : current.bookmark(id);
+    if (current == null || bookmark == null) {
       return new Decision.Obsolete(timer, null);
     }
     var input = Payloads.object(timer, "input");
+    var end = bookmark.expiresAt(current.bookmarks());
     var transition =
-        burst.resume(Decide.known(graph), current, id, input, given.answerable(), given.inputs());
+        burst
+            .resume(Decide.known(graph), current, id, input, given.answerable(), given.inputs())
+            .withGuard(Transition.Guard.notAfter(end));
     return Decide.commit(done(transition, timer));
   }
 

@@ -55,7 +55,7 @@ class LinkTest {
       new Burst(
           EXPRESSIONS,
           BurstLimits.DEFAULT,
-          new LinkOptions(new ResumeLinks("https://skein.test/"), Duration.ofDays(7)));
+          new BookmarkOptions(new ResumeLinks("https://skein.test/"), Duration.ofDays(7), null));
   private static final Decide DECIDE =
       new Decide(LINKING, Duration.ofSeconds(2), FormLimits.DEFAULT);
 

@@ -70,6 +70,7 @@ final class EndpointRoutes {
                 ErrorCode.NO_ENDPOINT,
                 ErrorCode.AMBIGUOUS_ENDPOINT,
                 ErrorCode.INSTANCE_FAULTED,
+                ErrorCode.BOOKMARK_EXPIRED,
                 ErrorCode.ALREADY_RESUMED,
                 ErrorCode.INSTANCE_FINISHED,
                 ErrorCode.INSTANCE_EXISTS,

@@ -77,6 +77,7 @@ final class InstanceActionRoutes {
                     ErrorCode.INSTANCE_FINISHED,
                     ErrorCode.BOOKMARK_NOT_FOUND,
                     ErrorCode.SEVERAL_BOOKMARKS,
+                    ErrorCode.BOOKMARK_EXPIRED,
                     ErrorCode.ALREADY_RESUMED,
                     ErrorCode.STATE_TOO_LARGE),
             this::resume)
@@ -102,6 +103,7 @@ final class InstanceActionRoutes {
                     ErrorCode.INSTANCE_NOT_FOUND,
                     ErrorCode.INSTANCE_FINISHED,
                     ErrorCode.BOOKMARK_NOT_FOUND,
+                    ErrorCode.BOOKMARK_EXPIRED,
                     ErrorCode.ALREADY_RESUMED),
             this::mintToken)
         .delete(

@@ -90,7 +90,7 @@ final class Problems {
           NODE_BUSY,
           AMBIGUOUS_ENDPOINT ->
           409;
-      case TOKEN_EXPIRED -> 410;
+      case TOKEN_EXPIRED, BOOKMARK_EXPIRED -> 410;
       case SCHEDULE_CHANGED -> 412;
       case TOO_LARGE, STATE_TOO_LARGE -> 413;
       case UNSUPPORTED_MEDIA_TYPE -> 415;

@@ -60,6 +60,7 @@ final class SignalRoutes {
                 .fails(
                     ErrorCode.TASK_INVALID,
                     ErrorCode.TASK_NOT_FOUND,
+                    ErrorCode.BOOKMARK_EXPIRED,
                     ErrorCode.ALREADY_RESUMED,
                     ErrorCode.INSTANCE_FINISHED,
                     ErrorCode.INSTANCE_NOT_FOUND,

@@ -156,6 +156,7 @@ final class TaskRoutes {
                     ErrorCode.TASK_CLAIMED,
                     ErrorCode.TASK_NOT_YOURS,
                     ErrorCode.TASK_INVALID,
+                    ErrorCode.BOOKMARK_EXPIRED,
                     ErrorCode.ALREADY_RESUMED,
                     ErrorCode.INSTANCE_FINISHED),
             call -> act(call, complete(call), "Completed"));

@@ -50,6 +50,9 @@ final class ErrorHelp {
       case ALTERATION_REFUSED -> "correct the alteration as `detail` and `errors` say";
       case STATE_TOO_LARGE -> "keep less in variables and inputs; `detail` names the limit";
       case BOOKMARK_NOT_FOUND -> "read the bookmarks of the instance; it may wait elsewhere by now";
+      case BOOKMARK_EXPIRED ->
+          "retry the incident of the instance, which makes the bookmark anew, or set"
+              + " `execution.bookmark-expiry` or the `timeout` of the activity to more";
       case SEVERAL_BOOKMARKS -> "name one as `bookmarkId`";
       case ALREADY_RESUMED -> "nothing: it was done, by this caller or another";
       case JOB_LEASE_LOST ->

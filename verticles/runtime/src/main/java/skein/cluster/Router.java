@@ -390,6 +390,7 @@ public final class Router {
     return switch (refused.code()) {
       case INSTANCE_FINISHED,
           INSTANCE_EXISTS,
+          BOOKMARK_EXPIRED,
           TASK_INVALID,
           TOKEN_INVALID,
           TOKEN_EXPIRED,

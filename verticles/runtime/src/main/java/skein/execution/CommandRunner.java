@@ -339,7 +339,7 @@ final class CommandRunner {
   private Future<Reply> guardFailed(Work work, Transition transition, Attempt attempt) {
     var guard = transition.guard();
     if (guard.notAfter() != null) {
-      return Future.failedFuture(SkeinException.tokenExpired());
+      return expired(work.command());
     }
     if (guard.consumes() != null) {
       return Future.succeededFuture(NOTHING); // Consumed before.
@@ -354,6 +354,17 @@ final class CommandRunner {
           .onFailure(_ -> log.debug("Timer {} is not due yet", fire.timer().id()));
     }
     return attempt(work, attempt.afterLoss());
+  }
+
+  /** An event that comes too late finds nobody. */
+  private Future<Reply> expired(Command command) {
+    return switch (command) {
+      case Command.Fire(var timer) ->
+          loop.bring(dependencies.timers().remove(timer.id())).map(_ -> NOTHING);
+      case Command.Resume resume when resume.via() instanceof Command.Via.Token ->
+          Future.failedFuture(SkeinException.tokenExpired());
+      default -> Future.failedFuture(SkeinException.bookmarkExpired(command.instanceId()));
+    };
   }
 
   private Future<Reply> refuse(Work work, Loaded loaded, Throwable e, Attempt attempt) {

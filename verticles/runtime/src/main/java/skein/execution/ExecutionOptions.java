@@ -42,10 +42,27 @@ public record ExecutionOptions(
    * When another node works on the same instance.
    *
    * @param lockTimeout how long a command waits for a lock that another node holds
-   * @param lockRetryDelay between two looks at a held lock
+   * @param lockRetryDelay before the second look at a held lock, and the least between any two
+   * @param lockRetryDelayMax the most between two looks; the bound doubles from look to look
    * @param retries how often a decision is made again after another commit came first
    */
-  public record Contention(Duration lockTimeout, Duration lockRetryDelay, int retries) {}
+  public record Contention(
+      Duration lockTimeout, Duration lockRetryDelay, Duration lockRetryDelayMax, int retries) {
+
+    /**
+     * How long to wait for the next look at a held lock. Drawn, so that nodes that began to wait
+     * together do not look together.
+     *
+     * @param looks at the lock so far, from 1
+     * @param random from 0, inclusive, to 1, exclusive
+     */
+    Duration lockRetryDelay(int looks, double random) {
+      double least = (double) lockRetryDelay.toNanos();
+      double most = Math.max(least, (double) lockRetryDelayMax.toNanos());
+      double bound = Math.min(most, least * Math.pow(2, looks - 1.0));
+      return Duration.ofNanos((long) (least + (bound - least) * random));
+    }
+  }
 
   /**
    * What lanes tell the leaders of timers.

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,7 @@ final class Lane {
   private final EventLoop loop;
   private final Peers peers;
   private final ExecutionOptions options;
+  private final RandomGenerator random;
   private final CommandRunner runner;
   private final PendingReplies pendingReplies;
   private final Supplier<Duration> behind;
@@ -52,6 +54,7 @@ final class Lane {
     this.loop = loop;
     this.peers = dependencies.peers();
     this.options = dependencies.options();
+    this.random = dependencies.deciding().random();
     this.runner = runner;
     this.pendingReplies = pendingReplies;
     this.behind = behind;
@@ -102,7 +105,7 @@ final class Lane {
       started.open(() -> {}); // The owner may go on holding the lock for as long as it lives.
       next(started);
     } else {
-      acquire(started, arrivedAt);
+      acquire(started, arrivedAt, 1);
     }
     return promise.future();
   }
@@ -136,7 +139,8 @@ final class Lane {
         : null;
   }
 
-  private void acquire(InstanceQueue queue, long since) {
+  /** {@code looks}: at the lock, this one included. */
+  private void acquire(InstanceQueue queue, long since, int looks) {
     loop.bring(peers.locks().tryAcquire(queue.id()))
         .onComplete(result -> {
           if (result.failed()) {
@@ -170,7 +174,8 @@ final class Lane {
           }
           if (loop.nanoTime() - since < options.contention().lockTimeout().toNanos()) {
             log.debug("Another node holds the lock of workflow instance {}", queue.id());
-            loop.schedule(options.contention().lockRetryDelay(), () -> acquire(queue, since));
+            var delay = options.contention().lockRetryDelay(looks, random.nextDouble());
+            loop.schedule(delay, () -> acquire(queue, since, looks + 1));
             return;
           }
           metrics.lockTimeouts().increment();

@@ -334,6 +334,7 @@ public final class Keys {
           ALTERATION_REFUSED,
           STATE_TOO_LARGE,
           BOOKMARK_NOT_FOUND,
+          BOOKMARK_EXPIRED,
           SEVERAL_BOOKMARKS,
           ALREADY_RESUMED,
           TOKEN_INVALID,

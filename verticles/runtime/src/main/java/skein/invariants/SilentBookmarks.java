@@ -32,6 +32,7 @@ record SilentBookmarks(
           "Elsa.Cron",
           "Skein.Retry",
           "Skein.Timeout",
+          "Skein.Expiry",
           "Skein.Work",
           "Skein.UserTask.Escalation",
           "Skein.UserTask.Expiry",

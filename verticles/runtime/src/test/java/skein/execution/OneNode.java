@@ -89,6 +89,8 @@ public final class OneNode implements AutoCloseable {
   /** Nanoseconds by which the clock of scripts jumps ahead whenever it is read. */
   final AtomicLong scriptClockStep = new AtomicLong();
 
+  private final String timersDeployment;
+
   private final AtomicLong scriptClockAhead = new AtomicLong();
 
   /** Missed is what is later than two seconds. */
@@ -167,7 +169,8 @@ public final class OneNode implements AutoCloseable {
         new ExecutionOptions(
             new ExecutionOptions.Lanes(
                 10_000, 2_000, 100, Duration.ofSeconds(1), 1_000, LOG_LINES_MAX, 16),
-            new ExecutionOptions.Contention(Duration.ofSeconds(5), Duration.ofMillis(20), 5),
+            new ExecutionOptions.Contention(
+                Duration.ofSeconds(5), Duration.ofMillis(20), Duration.ofMillis(100), 5),
             new ExecutionOptions.Timers(Duration.ofSeconds(2), Duration.ofSeconds(5), 1),
             new ExecutionOptions.Work(Duration.ofSeconds(2), 100, Duration.ofSeconds(5)),
             FormLimits.DEFAULT,
@@ -230,19 +233,25 @@ public final class OneNode implements AutoCloseable {
             new TimersOptions.Firing(100, Duration.ofMillis(500), Duration.ofSeconds(2)),
             1,
             Duration.ofSeconds(60));
-    vertx
-        .deployVerticle(
-            new TimersVerticle(
-                new TimersDependencies(
-                    scheduling,
-                    cluster,
-                    router,
-                    timers,
-                    new PostgresLeaseStore(database, Duration.ofSeconds(1)),
-                    clock,
-                    new SchedulerMeter(System::nanoTime))),
-            new DeploymentOptions())
-        .await();
+    timersDeployment =
+        vertx
+            .deployVerticle(
+                new TimersVerticle(
+                    new TimersDependencies(
+                        scheduling,
+                        cluster,
+                        router,
+                        timers,
+                        new PostgresLeaseStore(database, Duration.ofSeconds(1)),
+                        clock,
+                        new SchedulerMeter(System::nanoTime))),
+                new DeploymentOptions())
+            .await();
+  }
+
+  /** From now on no timer fires here. */
+  void stopTimers() {
+    vertx.undeploy(timersDeployment).await();
   }
 
   private long scriptNanoTime() {

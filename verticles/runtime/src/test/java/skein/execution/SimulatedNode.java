@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import skein.burst.BookmarkOptions;
 import skein.burst.Burst;
 import skein.burst.BurstLimits;
 import skein.burst.WorkLimits;
@@ -41,6 +42,14 @@ import skein.work.WorkPerformer;
 public final class SimulatedNode {
   private static final Burst BURST =
       new Burst(new Expressions(ExpressionLimits.DEFAULT, () -> 0), limits());
+  private static final Burst EXPIRING =
+      new Burst(
+          new Expressions(ExpressionLimits.DEFAULT, () -> 0),
+          limits(),
+          new BookmarkOptions(
+              BookmarkOptions.DEFAULT.links(),
+              BookmarkOptions.DEFAULT.linkLifetime(),
+              Duration.ofMillis(150)));
   private static final ExecutionMetrics METRICS = new ExecutionMetrics();
 
   /** So that all events meet one another. */
@@ -95,6 +104,7 @@ public final class SimulatedNode {
    *
    * @param followUpsLost percent of what a lane does at once after a commit, and the timers do
    *     later if it does not
+   * @param bookmarksExpire after 150 ms, which faults their instances
    * @param routingLocal each node executes what it is asked for, whoever owns the instance
    * @param instancesMax unfinished instances of one definition, 0 for any number
    */
@@ -106,6 +116,7 @@ public final class SimulatedNode {
       int attemptsMax,
       int followUpsLost,
       boolean routingLocal,
+      boolean bookmarksExpire,
       int instancesMax) {}
 
   private record OfLane(
@@ -162,7 +173,7 @@ public final class SimulatedNode {
             new ExecutionDependencies.Rows(
                 database, database, deliveries, database, database.keys()),
             new ExecutionDependencies.Deciding(
-                BURST,
+                settings.bookmarksExpire() ? EXPIRING : BURST,
                 clock,
                 random,
                 new ScriptTurns(ScriptTurns.Limits.DEFAULT, () -> 0),
@@ -223,7 +234,8 @@ public final class SimulatedNode {
             settings.cacheInstancesMax(),
             1_000,
             2),
-        new ExecutionOptions.Contention(Duration.ofMillis(800), Duration.ofMillis(20), 5),
+        new ExecutionOptions.Contention(
+            Duration.ofMillis(800), Duration.ofMillis(20), Duration.ofMillis(100), 5),
         new ExecutionOptions.Timers(Duration.ofMillis(500), Duration.ofSeconds(5), 1),
         new ExecutionOptions.Work(Duration.ofSeconds(2), 4, Duration.ofSeconds(1)),
         FormLimits.DEFAULT,

@@ -62,6 +62,16 @@ class MutantsTest {
                     "options.lease(), options.claimMax()",
                     "options.lease(), Duration.ofDays(1)")),
             Mutant.of(
+                "a bookmark is resumed after its end",
+                new Edit(
+                    "decisions/Decide.java",
+                    "earlier(checkToken(resume.via(), bookmark), end)",
+                    "checkToken(resume.via(), bookmark)")),
+            Mutant.of(
+                "an event resumes a bookmark after its end",
+                new Edit(
+                    "decisions/DecideTimer.java", "Guard.notAfter(end)", "Guard.notAfter(null)")),
+            Mutant.of(
                 "an event is counted whatever became of it",
                 new Edit(
                     "events/Published.java",

@@ -12,6 +12,7 @@ import java.util.UUID;
 import skein.cluster.Router.Order;
 import skein.messages.Command;
 import skein.messages.Reply;
+import skein.model.BookmarkId;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.Timer;
@@ -45,6 +46,7 @@ final class Oracle {
 
   List<String> violations() {
     eachBookmarkOnce();
+    noneAfterItsEnd();
     eachStateIsItsHistory();
     calls.forEach(this::isExplained);
     repetitionsAgree();
@@ -106,6 +108,34 @@ final class Oracle {
         }
       }
     }
+  }
+
+  /** Who is outside, or an event, resumes no bookmark that has expired by the database's clock. */
+  private void noneAfterItsEnd() {
+    var ends = new HashMap<InstanceId, Map<BookmarkId, Instant>>();
+    for (var row : tables.journal()) {
+      var before = ends.put(row.instanceId(), row.ends());
+      var order = orders.get(row.commandId());
+      var resumed = order == null ? null : resumed(order.command());
+      var end = before == null || resumed == null ? null : before.get(resumed);
+      if (end != null && row.burnt().contains(resumed) && !row.written().isBefore(end)) {
+        violated(
+            "Bookmark " + resumed + " expired at " + end + " and was resumed at " + row.written());
+      }
+    }
+  }
+
+  /** The bookmark that a command names; null: none. */
+  private static BookmarkId resumed(Command command) {
+    return switch (command) {
+      case Command.Resume resume -> resume.bookmarkId();
+      case Command.Task task when task.action() instanceof Command.TaskAction.Complete ->
+          task.bookmarkId();
+      case Command.Fire(Timer timer)
+          when timer.kind() == Timer.Kind.Resume && timer.payload() instanceof Map<?, ?> map ->
+          BookmarkId.parse(String.valueOf(map.get("bookmarkId")));
+      default -> null;
+    };
   }
 
   /** The row is what the last of its journal has made, and holds what its bursts have brought. */

@@ -127,6 +127,7 @@ record Plan(
             oneOf(random, 2, 3, 5),
             oneOf(random, 0, 0, 50),
             random.nextInt(6) == 0,
+            seed % 8 == 0,
             INSTANCES_MAX.get((int) Math.floorMod(seed, INSTANCES_MAX.size())));
     var definitions = new ArrayList<String>();
     int instances = 1 + random.nextInt(3);

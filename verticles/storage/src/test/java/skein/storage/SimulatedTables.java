@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,6 +68,7 @@ public final class SimulatedTables {
    * @param life how many instances had the id before
    * @param builtOn the id of the state that it was decided on
    * @param written by the database's clock
+   * @param ends of the bookmarks that are open then and expire
    */
   public record JournalRow(
       InstanceId instanceId,
@@ -80,7 +82,8 @@ public final class SimulatedTables {
       Instant decided,
       Instant written,
       List<BookmarkId> made,
-      List<BookmarkId> burnt) {}
+      List<BookmarkId> burnt,
+      Map<BookmarkId, Instant> ends) {}
 
   /** A bookmark that is open. */
   public record BookmarkRow(
@@ -202,6 +205,17 @@ public final class SimulatedTables {
     return true;
   }
 
+  private static Map<BookmarkId, Instant> ends(List<Bookmark> open) {
+    var ends = new HashMap<BookmarkId, Instant>();
+    for (var bookmark : open) {
+      var end = bookmark.expiresAt(open);
+      if (end != null) {
+        ends.put(bookmark.id(), end);
+      }
+    }
+    return ends;
+  }
+
   private boolean guardsHold(Chain chain, Instant now) {
     for (var transition : chain.transitions()) {
       var guard = transition.guard();
@@ -313,7 +327,8 @@ public final class SimulatedTables {
             transition.next().timing().updatedAt(),
             now,
             transition.made().stream().map(Bookmark::id).toList(),
-            transition.burnt());
+            transition.burnt(),
+            ends(transition.next().bookmarks()));
     var rows = journals.computeIfAbsent(id, _ -> new ArrayList<>());
     long last = rows.isEmpty() ? 0 : rows.getLast().revision();
     if (row.revision() != last + 1) {

@@ -13,6 +13,7 @@ public record ExecutionConfig(
     Duration lockHandover,
     Duration lockAnswerMax,
     Duration lockRetryDelay,
+    Duration lockRetryDelayMax,
     int conflictRetries,
     Commits commits,
     int cacheInstancesMax,
@@ -56,11 +57,16 @@ public record ExecutionConfig(
       Duration retryDelay,
       Duration waitMax) {}
 
-  /** What one instance may use up; past it, it faults. */
+  /**
+   * What one instance may use up; past it, it faults.
+   *
+   * @param bookmarkExpiry how long it waits for somebody outside; zero: for ever
+   */
   public record PerInstance(
       int stepsPerBurstMax,
       int activitiesMax,
       int bookmarksMax,
+      Duration bookmarkExpiry,
       int incidentsMax,
       int childrenPerBurstMax,
       int waitingParentsMax,
@@ -91,6 +97,7 @@ public record ExecutionConfig(
         s.duration("execution.lock-handover", "250ms", MS),
         s.duration("execution.lock-answer-max", "2s", MS),
         s.duration("execution.lock-retry-delay", "50ms", MS),
+        s.duration("execution.lock-retry-delay-max", "500ms", MS),
         s.integer("execution.conflict-retries", "5", 0, 1000),
         new Commits(
             s.integer("execution.batch-max", "200", 1, 10_000),
@@ -105,6 +112,7 @@ public record ExecutionConfig(
             s.integer("execution.steps-per-burst-max", "100000", 1, MANY),
             s.integer("execution.activities-max", "10000", 1, MANY),
             s.integer("execution.bookmarks-max", "1000", 1, MANY),
+            s.duration("execution.bookmark-expiry", "0s", Duration.ZERO),
             s.integer("execution.incidents-max", "100", 1, MANY),
             s.integer("execution.children-per-burst-max", "20000", 1, MANY),
             s.integer("execution.waiting-parents-max", "64", 1, 10_000),

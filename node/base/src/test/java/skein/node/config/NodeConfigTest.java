@@ -180,6 +180,7 @@ class NodeConfigTest {
       execution.lock-handover = 250ms
       execution.lock-answer-max = 2s
       execution.lock-retry-delay = 50ms
+      execution.lock-retry-delay-max = 500ms
       execution.conflict-retries = 5
       execution.batch-max = 200
       execution.commits-in-flight-max = 2
@@ -192,6 +193,7 @@ class NodeConfigTest {
       execution.steps-per-burst-max = 100000
       execution.activities-max = 10000
       execution.bookmarks-max = 1000
+      execution.bookmark-expiry = 0s
       execution.incidents-max = 100
       execution.children-per-burst-max = 20000
       execution.waiting-parents-max = 64

@@ -76,8 +76,9 @@ final class LockCheck {
       complaints.add(
           "Locks are off on "
               + without
-              + " (cluster.locks: none): commits still keep bursts apart, and every rival of a"
-              + " resume is executed in vain");
+              + " (cluster.locks: none): commits still keep bursts apart, but nodes that"
+              + " disagree about the owner of an instance execute the same resume, all but one in"
+              + " vain");
     }
   }
 
@@ -123,6 +124,9 @@ final class LockCheck {
   }
 
   private static String text(LockMetrics alone) {
+    if (alone.acquired() == 0) {
+      return "no lock was acquired";
+    }
     return "%.0f locks that nobody else wanted were acquired after %.2f ms in the mean"
         .formatted(alone.acquired(), alone.meanMillis());
   }

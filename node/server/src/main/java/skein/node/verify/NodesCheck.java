@@ -173,7 +173,13 @@ final class NodesCheck {
     return name.isEmpty() ? "(not told)" : name;
   }
 
-  private static String names(List<NodeView> group) {
-    return group.stream().map(NodeView::name).collect(Collectors.joining(", "));
+  private String names(List<NodeView> group) {
+    return group.stream().map(this::told).collect(Collectors.joining(", "));
+  }
+
+  /** With its address where several have its name. */
+  private String told(NodeView node) {
+    long same = nodes.stream().filter(other -> other.name().equals(node.name())).count();
+    return same > 1 ? node.name() + " at " + node.client().base() : node.name();
   }
 }

@@ -91,7 +91,8 @@ final class TimerCheck {
             .mapToLong(node -> node.getJsonObject("figures").getLong("heartbeatAgeMs", 0L))
             .max()
             .orElse(0);
-    return "%d shards led by %s, the oldest heartbeat is %d ms old"
-        .formatted(scheduler.getLong("shards", 0L), String.join(", ", names), heartbeat);
+    long shards = scheduler.getLong("shards", 0L);
+    return "%d %s led by %s, the oldest heartbeat is %d ms old"
+        .formatted(shards, shards == 1 ? "shard" : "shards", String.join(", ", names), heartbeat);
   }
 }

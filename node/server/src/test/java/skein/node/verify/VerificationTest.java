@@ -81,6 +81,19 @@ class VerificationTest {
   }
 
   @Test
+  void nodes_of_one_name_are_told_apart_by_their_addresses() throws IOException {
+    try (var first = new FakeNode("n1", "a", "n1");
+        var second = new FakeNode("n1", "b", "n1")) {
+      verify(first.base(), second.base());
+
+      assertThat(finding("They use one database").seen().text())
+          .contains(
+              "n1 at " + first.base() + " uses database a",
+              "n1 at " + second.base() + " uses database b");
+    }
+  }
+
+  @Test
   void two_addresses_of_one_node_are_named() throws IOException {
     try (var node = new FakeNode("n1", "a", "n1", "n2")) {
       var other = URI.create("http://localhost:" + node.base().getPort());

@@ -1,0 +1,52 @@
+package skein.burst;
+
+import java.util.Map;
+import java.util.Set;
+import skein.activities.Stimuli;
+import skein.activities.Wait;
+import skein.model.Bookmark;
+import skein.model.StimulusHash;
+
+/**
+ * The ends of bookmarks at which somebody outside is waited for. Each is a bookmark with an
+ * instant, beside the one that it ends.
+ */
+final class Expiries {
+  static final String NAME = "Skein.Expiry";
+
+  private static final Set<String> FROM_OUTSIDE =
+      Set.of(Stimuli.EVENT, Stimuli.HTTP_ENDPOINT, Stimuli.RUN_TASK, Stimuli.USER_TASK);
+
+  private final Run run;
+
+  Expiries(Run run) {
+    this.run = run;
+  }
+
+  /**
+   * One that is made again while it is resumed keeps its end: a refused caller prolongs nothing.
+   */
+  void limit(Execution execution, Bookmark bookmark) {
+    var expiry = run.bookmarkOptions().expiry();
+    if (expiry == null
+        || execution.node.policy().timeout() != null
+        || bookmark.dueAt() != null
+        || !FROM_OUTSIDE.contains(bookmark.name())) {
+      return;
+    }
+    var hash = StimulusHash.of(NAME, bookmark.hash(), Integer.toString(execution.number));
+    var payload = Map.<String, Object>of(Bookmark.EXPIRES, bookmark.hash());
+    var dueAt = run.in().now().plus(expiry);
+    run.bookmarks.make(execution, new Wait(NAME, hash, payload, dueAt, Bookmark.EXPIRY));
+  }
+
+  /** Removes the ends of bookmarks that were resumed and not made again. */
+  void tidy(Execution execution) {
+    var open = run.bookmarks.open();
+    for (var end : run.bookmarks.of(execution, NAME)) {
+      if (open.stream().noneMatch(end::ends)) {
+        run.bookmarks.burn(end);
+      }
+    }
+  }
+}
