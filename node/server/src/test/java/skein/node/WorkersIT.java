@@ -30,13 +30,13 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 class WorkersIT {
   private static final Path EXAMPLES = Path.of("../../conf/examples/workers");
-  private static final int WORKFLOWS = Integer.getInteger("skein.workers.workflows", 40);
+  private static final int WORKFLOWS = Integer.getInteger("skein.workers.workflows", 60);
   private static final int JOBS = 50;
   private static final int WORKERS = 6;
   private static final int NODES = 3;
   private static final Duration MAX =
       Duration.ofSeconds(Integer.getInteger("skein.workers.seconds", 180));
-  private static final Duration BETWEEN_WORKERS = Duration.ofMillis(750);
+  private static final Duration BETWEEN_WORKERS = Duration.ofMillis(500);
   private static final int WORKERS_OF_A_NODE = 12;
   private static final int WORKERS_KILLED_MIN = 8;
 
