@@ -137,7 +137,7 @@ class ThirdPartyIT {
     assertThat(text(devJar, LICENSES + "postgresql.txt")).contains("University of California");
     assertThat(devJar.stream().map(JarEntry::getName)).noneMatch(name -> name.startsWith("skein/"));
     assertThat(jar.getManifest().getMainAttributes().getValue("Class-Path"))
-        .isEqualTo("skein-dev.jar");
+        .isEqualTo("skein-dev.jar skein-studio.jar");
   }
 
   private static void assertListed(Library library, String inJar) {
