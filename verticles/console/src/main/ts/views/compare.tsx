@@ -20,7 +20,7 @@ export function CompareTab({ definition, versions }: { definition: Definition; v
   const others = versions.filter((one) => one.version !== definition.version);
   const given = others.find((one) => String(one.version) === query.get("with"));
   const other = given ?? others.filter((one) => one.version < definition.version).sort((one, two) => two.version - one.version)[0] ?? others[0];
-  const found = useResource<Definition>(other ? "/workflow-definitions/by-id/" + part(other.id) : null);
+  const found = useResource<Definition>(other ? "/workflow-definitions/by-id/" + part(other.id) : null, { format: "source" });
   if (!other) {
     return <Empty>{t.compare.oneVersion}</Empty>;
   }

@@ -71,15 +71,18 @@ export function DefinitionsView() {
 
 type Tab = keyof typeof t.definitions.tabs;
 
+/** As it was saved: without what is filled in for Elsa's designer. */
+const SOURCE = { format: "source" };
+
 export function DefinitionView({ id }: { id: string }) {
   const { query } = useLocation();
   const version = query.get("version") ?? undefined;
   const given = query.get("tab");
   const tab: Tab = given && given in t.definitions.tabs ? (given as Tab) : "diagram";
   const path = "/workflow-definitions/" + part(id);
-  const versions = useResource<Definition[]>(path + "/versions");
+  const versions = useResource<Definition[]>(path + "/versions", SOURCE);
   const chosen = versions.data?.find((one) => (version ? String(one.version) === version : one.isLatest));
-  const found = useResource<Definition>(version ? (chosen ? "/workflow-definitions/by-id/" + part(chosen.id) : null) : path);
+  const found = useResource<Definition>(version ? (chosen ? "/workflow-definitions/by-id/" + part(chosen.id) : null) : path, SOURCE);
   const definition = found.data;
   const again = () => {
     versions.reload();

@@ -13,7 +13,7 @@ const ENTRIES_MAX = 1_000;
 /** The state as of each moment of the past, and what differs between two of them. */
 export function HistoryTab({ instance }: { instance: Instance }) {
   const journal = useResource<Page<JournalEntry>>(`/workflow-instances/${part(instance.id)}/journal`, { take: ENTRIES_MAX }, instance.updatedAt);
-  const definition = useResource<Definition>("/workflow-definitions/by-id/" + part(instance.definitionVersionId));
+  const definition = useResource<Definition>("/workflow-definitions/by-id/" + part(instance.definitionVersionId), { format: "source" });
   if (!journal.data) {
     return journal.problem ? <ProblemBox problem={journal.problem} retry={journal.reload} /> : <Loading />;
   }

@@ -196,7 +196,7 @@ function useStats(instance: Instance): ActivityStats[] | undefined {
 }
 
 function DiagramTab({ instance, reload }: { instance: Instance; reload: () => void }) {
-  const definition = useResource<Definition>("/workflow-definitions/by-id/" + part(instance.definitionVersionId));
+  const definition = useResource<Definition>("/workflow-definitions/by-id/" + part(instance.definitionVersionId), { format: "source" });
   const stats = useStats(instance);
   const journal = useJournal(instance);
   const [selected, setSelected] = useState<string>();

@@ -15,6 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import skein.http.StudioFiles;
 import skein.node.config.NodeConfig;
 import skein.node.config.SecurityConfig.Mode;
 import skein.node.config.Settings;
@@ -115,6 +116,7 @@ final class DevCommand implements Callable<Integer> {
     defaults.put("http.host", "127.0.0.1");
     defaults.put("http.hosts", "localhost"); // a page whose name leads here is not let in
     defaults.put("console.enabled", "true");
+    defaults.put("studio.enabled", String.valueOf(StudioFiles.arePresent()));
     defaults.put("cluster.name", "skein-dev");
     defaults.put("cluster.host", "127.0.0.1");
     defaults.put("cluster.secret-file", DevSecret.file(data).toString());
@@ -212,6 +214,9 @@ final class DevCommand implements Callable<Integer> {
     }
     if (config.console().enabled()) {
       out.println("  console  " + base(apiPort(config)) + "/console");
+    }
+    if (config.studio().enabled()) {
+      out.println("  studio   " + base(apiPort(config)) + "/studio/");
     }
     out.println("  try      curl " + base(apiPort(config)) + "/elsa/api/workflow-definitions");
     out.println("ready in " + millisSinceStart() + " ms; Ctrl-C stops");

@@ -1,5 +1,7 @@
 package skein.node;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import skein.cluster.Readiness;
 import skein.definitions.DefinitionSource;
 import skein.http.Callers;
@@ -12,10 +14,12 @@ import skein.http.HttpOptions;
 import skein.http.LiveOptions;
 import skein.http.ProtocolLimits;
 import skein.http.Security;
+import skein.http.StudioFiles;
 import skein.http.UploadLimits;
 import skein.ingress.Keys;
 import skein.jobs.JobOptions;
 import skein.model.InstanceLimits;
+import skein.node.config.ConfigException;
 import skein.node.config.ConsoleConfig;
 import skein.node.config.HttpConfig;
 import skein.node.config.JobsConfig;
@@ -112,8 +116,22 @@ final class HttpWiring {
             RetentionWiring.options(config.retention()),
             http.bulkInstancesMax(),
             config.console().enabled(),
+            studio(config),
             live(config.console()),
             jobs(config.jobs())));
+  }
+
+  private static @Nullable StudioFiles studio(NodeConfig config) {
+    if (!config.studio().enabled()) {
+      return null;
+    }
+    if (!StudioFiles.arePresent()) {
+      throw new ConfigException(
+          List.of(
+              "studio.enabled: is true, and there is no skein-studio.jar beside the server's jar:"
+                  + " put it there, or set it to false"));
+    }
+    return StudioFiles.read();
   }
 
   private static Doors doors(NodeConfig config) {

@@ -12,6 +12,7 @@ final class Cases {
   static final String PROPERTY = "cases";
   static final Input MODE =
       Input.of("Mode", "String", "MatchFirst")
+          .oneOf("MatchFirst", "MatchAny")
           .described("MatchFirst takes the first case that holds, MatchAny all that do.");
 
   private final List<Case> all;

@@ -16,6 +16,7 @@ public final class ChildWorkflows {
   /** Names the definition. */
   public static final Input DEFINITION_ID =
       Input.of("WorkflowDefinitionId", "String")
+          .edited(Editor.DEFINITION_PICKER)
           .described("The definition to start, in its published version.");
 
   static final Input CORRELATION_ID =
@@ -26,7 +27,9 @@ public final class ChildWorkflows {
   static final Input START_NEW_TRACE =
       Input.of("StartNewTrace", "Boolean").described("Read by nobody here; kept for Elsa.");
   static final Input CHANNEL =
-      Input.of("ChannelName", "String").described("Read by nobody here; kept for Elsa.");
+      Input.of("ChannelName", "String")
+          .edited(Editor.DROPDOWN)
+          .described("Read by nobody here; kept for Elsa.");
 
   private ChildWorkflows() {}
 

@@ -6,7 +6,9 @@ import java.util.List;
 /** Ends the nearest composite, or else the whole instance, with outcomes. */
 final class Complete implements Activity {
   private static final Input OUTCOMES =
-      Input.of("Outcomes", "Object").described("One outcome or a list; Done when empty.");
+      Input.of("Outcomes", "Object")
+          .edited(Editor.OUTCOME_PICKER)
+          .described("One outcome or a list; Done when empty.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.Complete", "Composition", "Ends the workflow with outcomes.")
           .with(OUTCOMES)

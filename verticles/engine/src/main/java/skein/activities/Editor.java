@@ -18,15 +18,21 @@ public record Editor(
     @Nullable String description,
     @Nullable String category,
     List<String> options) {
+  public static final String CASES = "switch-editor";
   public static final String CHECKBOX = "checkbox";
   public static final String CHECK_LIST = "checklist";
+  public static final String CODE = "code-editor";
+  public static final String DEFINITION_PICKER = "workflow-definition-picker";
   public static final String DROPDOWN = "dropdown";
   public static final String DYNAMIC_OUTCOMES = "dynamic-outcomes";
+  public static final String FLOW_CASES = "flow-switch-editor";
   public static final String JSON = "json-editor";
   public static final String MULTI_LINE = "multiline";
   public static final String MULTI_TEXT = "multitext";
+  public static final String OUTCOME_PICKER = "outcome-picker";
   public static final String OUTPUT_PICKER = "output-picker";
   public static final String SINGLE_LINE = "singleline";
+  public static final String STATUS_CODES = "http-status-codes";
   public static final String VARIABLE_PICKER = "variable-picker";
 
   private static final String STATUS_CODE = "System.Net.HttpStatusCode, System.Net.Primitives";

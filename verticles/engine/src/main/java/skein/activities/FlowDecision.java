@@ -3,7 +3,9 @@ package skein.activities;
 /** Goes one of two ways in a flowchart. */
 final class FlowDecision implements Activity {
   private static final Input CONDITION =
-      Input.of("Condition", "Boolean").described("Whether to go on with True.");
+      Input.of("Condition", "Boolean")
+          .edited(Editor.SINGLE_LINE)
+          .described("Whether to go on with True.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.FlowDecision", "Branching", "Goes on with True or with False.")
           .with(CONDITION)

@@ -13,7 +13,7 @@ final class FlowSwitch implements Activity {
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of(
               "Elsa.FlowSwitch", "Branching", "Goes on with the labels of matching cases.")
-          .with(Input.raw("Cases", "FlowSwitchCase[]"), Cases.MODE)
+          .with(Input.raw("Cases", "FlowSwitchCase[]").edited(Editor.FLOW_CASES), Cases.MODE)
           .withOutcomes("Default");
 
   @Override

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Runs activities along connections; what runs when is decided by a {@link Flow}. */
 final class Flowchart implements Activity {
   static final String TYPE = "Elsa.Flowchart";
-  private static final Port ACTIVITIES = Port.of("activities");
+  private static final Port ACTIVITIES = Port.list("activities");
   static final String START = "start";
   static final String MODE = "mode";
   private static final ActivityDescriptor DESCRIPTOR =

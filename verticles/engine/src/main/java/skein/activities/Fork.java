@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 final class Fork implements Activity {
   private static final Input JOIN_MODE =
       Input.raw("JoinMode", "String")
+          .oneOf("WaitAll", "WaitAny")
           .described("WaitAll completes after all branches, WaitAny after the first.");
-  static final Port BRANCHES = Port.of("branches");
+  static final Port BRANCHES = Port.list("branches");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.Fork", "Control Flow", "Runs branches at once.")
           .with(JOIN_MODE)

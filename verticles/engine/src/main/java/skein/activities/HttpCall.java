@@ -33,6 +33,7 @@ final class HttpCall {
       Input.of("DisableAuthorizationHeaderValidation", "Boolean", false);
   static final Input HEADERS =
       Input.of("RequestHeaders", "Elsa.Http.Models.HttpHeaders, Elsa.Http")
+          .edited(Editor.JSON)
           .secret(Input.Secrecy.HEADERS);
 
   /** Not an input of Elsa's. */
@@ -48,6 +49,7 @@ final class HttpCall {
           .described("Read by nobody here; kept for Elsa.");
   static final Input EXPECTED =
       Input.of("ExpectedStatusCodes", "Int32[]")
+          .edited(Editor.MULTI_TEXT)
           .described("Status codes that are outcomes; any other is unmatched.");
 
   static final Output STATUS_CODE = new Output("StatusCode", "Int32");

@@ -3,7 +3,9 @@ package skein.activities;
 /** Runs one of two activities. */
 final class If implements Activity {
   private static final Input CONDITION =
-      Input.of("Condition", "Boolean").described("Whether to run the first of the two.");
+      Input.of("Condition", "Boolean")
+          .edited(Editor.SINGLE_LINE)
+          .described("Whether to run the first of the two.");
   private static final Output RESULT = new Output("Result", "Boolean");
   private static final Port THEN = Port.of("then");
   private static final Port ELSE = Port.of("else");

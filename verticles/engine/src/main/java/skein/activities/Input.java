@@ -1,6 +1,7 @@
 package skein.activities;
 
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -124,6 +125,19 @@ public record Input(
   /** Any of these values are ticked in a list. */
   public Input anyOf(String... values) {
     return with(editor.withOptions(Editor.CHECK_LIST, List.of(values)));
+  }
+
+  /** Properties of Elsa's classes that are no inputs there. */
+  private static final Set<String> PLAIN =
+      Set.of(
+          "ExposeRequestTooLargeOutcome",
+          "ExposeFileTooLargeOutcome",
+          "ExposeInvalidFileExtensionOutcome",
+          "ExposeInvalidFileMimeTypeOutcome");
+
+  /** Whether Elsa writes it as plain JSON; it may be an expression here all the same. */
+  public boolean isPlain() {
+    return form == Form.RAW || PLAIN.contains(name);
   }
 
   /** The member of the activity's JSON that holds it. */

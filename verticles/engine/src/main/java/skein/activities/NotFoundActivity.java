@@ -10,9 +10,11 @@ final class NotFoundActivity implements Activity {
   private static final Input TYPE_NAME = Input.raw("MissingTypeName", "String");
   private static final Input TYPE_VERSION = Input.raw("MissingTypeVersion", "Int32");
   private static final Input ORIGINAL = Input.raw("OriginalActivityJson", "String");
+  static final String TYPE = "Elsa.NotFoundActivity";
   private static final ActivityDescriptor DESCRIPTOR =
-      ActivityDescriptor.of("Elsa.NotFoundActivity", "System", "Stands for an unknown activity.")
-          .with(TYPE_NAME, TYPE_VERSION, ORIGINAL);
+      ActivityDescriptor.of(TYPE, "System", "Stands for an unknown activity.")
+          .with(TYPE_NAME, TYPE_VERSION, ORIGINAL)
+          .hidden();
 
   @Override
   public ActivityDescriptor descriptor() {

@@ -9,7 +9,8 @@ public record Output(String name, String typeName) {
     return camel(name);
   }
 
-  static String camel(String name) {
+  /** The name with a small first letter, as in JSON. */
+  public static String camel(String name) {
     return name.isEmpty() ? name : Character.toLowerCase(name.charAt(0)) + name.substring(1);
   }
 }

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** Runs all its activities at once and waits for all of them. */
 final class Parallel implements Activity {
-  private static final Port ACTIVITIES = Port.of("activities");
+  private static final Port ACTIVITIES = Port.list("activities");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.Parallel", "Workflows", "Runs activities at once.")
           .with(ACTIVITIES)

@@ -10,9 +10,12 @@ import skein.expressions.Expression;
 final class RunJavaScript implements Activity {
   private static final String JAVA_SCRIPT = "JavaScript";
   private static final Input SCRIPT =
-      Input.of("Script", "String").described("What is run; its value is the result.");
+      Input.of("Script", "String")
+          .edited(Editor.CODE)
+          .described("What is run; its value is the result.");
   private static final Input POSSIBLE_OUTCOMES =
       Input.of("PossibleOutcomes", "String[]")
+          .edited(Editor.DYNAMIC_OUTCOMES)
           .described("Outcomes that the script may choose with setOutcome.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.RunJavaScript", "Scripting", "Runs JavaScript.")

@@ -7,6 +7,10 @@ import skein.model.FindingCode;
 
 /** Sends an HTTP request and runs the activity that is embedded for what comes of it. */
 final class SendHttpRequest implements Activity {
+  private static final Input STATUS_CODES =
+      Input.raw("ExpectedStatusCodes", "HttpStatusCodeCase[]")
+          .edited(Editor.STATUS_CODES)
+          .described("Status codes, each with the activity that runs after it.");
   private static final Port CASES = Port.cases("expectedStatusCodes", "activity");
   private static final Port UNMATCHED = Port.of("unmatchedStatusCode");
   private static final Port FAILED_TO_CONNECT = Port.of("failedToConnect");
@@ -22,7 +26,8 @@ final class SendHttpRequest implements Activity {
               HttpCall.UNCHECKED_AUTHORIZATION,
               HttpCall.HEADERS,
               HttpCall.RESILIENCY,
-              HttpCall.KEEP_SECRETS)
+              HttpCall.KEEP_SECRETS,
+              STATUS_CODES)
           .with(
               HttpCall.STATUS_CODE,
               HttpCall.PARSED_CONTENT,

@@ -6,7 +6,7 @@ import skein.model.FindingCode;
 
 /** Runs its activities one after another, up to one that ends it. */
 final class Sequence implements Activity {
-  private static final Port ACTIVITIES = Port.of("activities");
+  private static final Port ACTIVITIES = Port.list("activities");
   static final String NEXT = "next";
   private final ActivityDescriptor descriptor;
 

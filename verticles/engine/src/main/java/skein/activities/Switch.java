@@ -14,7 +14,7 @@ final class Switch implements Activity {
   private static final Port DEFAULT = Port.of("default");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.Switch", "Branching", "Runs the activities of matching cases.")
-          .with(Input.raw("Cases", "SwitchCase[]"), Cases.MODE)
+          .with(Input.raw("Cases", "SwitchCase[]").edited(Editor.CASES), Cases.MODE)
           .with(OUTPUT)
           .with(CASES, DEFAULT);
 

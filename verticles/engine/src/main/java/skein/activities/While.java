@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 /** Runs its body while a condition holds; without a body there is nothing to repeat. */
 final class While implements Activity {
   private static final Input CONDITION =
-      Input.lazy("Condition", "Boolean").described("Whether there is another round.");
+      Input.lazy("Condition", "Boolean")
+          .edited(Editor.SINGLE_LINE)
+          .described("Whether there is another round.");
   private static final Port BODY = Port.of("body");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.While", "Looping", "Repeats while a condition holds.")

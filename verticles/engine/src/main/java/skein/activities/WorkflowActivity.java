@@ -32,7 +32,8 @@ public final class WorkflowActivity implements Activity {
     all.add(ActivityDescriptor.DONE);
     var ref = definition.ref();
     this.descriptor =
-        ActivityDescriptor.of(typeName, "Workflows", description == null ? "" : description)
+        ActivityDescriptor.of(
+                typeName, category(definition), description == null ? "" : description)
             .withVersion(ref.version())
             .with(inputs.toArray(Input[]::new))
             .with(outputs.toArray(Output[]::new))
@@ -51,6 +52,12 @@ public final class WorkflowActivity implements Activity {
                     ref.definitionId(),
                     "WorkflowDefinitionVersionId",
                     ref.versionId()));
+  }
+
+  private static String category(WorkflowDefinition definition) {
+    var options = Json.object(definition.json().get("options"));
+    var given = options == null ? null : Json.text(options, "activityCategory");
+    return given == null || given.isBlank() ? "Workflows" : given;
   }
 
   @Override

@@ -18,7 +18,7 @@ public record Reference(
     String type, int version, @Nullable String versionId, @Nullable String definitionId) {
 
   /** {@code json}: an activity of a type that is none of the known ones. */
-  static Reference of(Map<String, @Nullable Object> json) {
+  public static Reference of(Map<String, @Nullable Object> json) {
     var type = Json.text(json, "type");
     return new Reference(
         type == null ? "" : type,

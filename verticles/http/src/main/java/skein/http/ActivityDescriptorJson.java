@@ -122,11 +122,11 @@ final class ActivityDescriptorJson {
     var title = editor.title() == null ? words(input.name()) : editor.title();
     var json = property(input.name(), input.typeName(), title, editor.description(), order);
     json.put("isSynthetic", synthetic);
-    json.put("isWrapped", input.form() != Input.Form.RAW);
+    json.put("isWrapped", !input.isPlain());
     json.put("uiHint", editor.hint());
     json.put("category", editor.category());
     json.put("defaultValue", input.defaultValue());
-    json.put("defaultSyntax", input.form() == Input.Form.RAW ? null : syntax(input));
+    json.put("defaultSyntax", input.isPlain() ? null : syntax(input));
     json.put("isReadOnly", false);
     json.put("isSensitive", input.isSensitive());
     json.put("storageDriverType", null);
@@ -164,6 +164,18 @@ final class ActivityDescriptorJson {
 
   /** What a field with choices offers; empty for the others. */
   static Map<String, @Nullable Object> options(Editor editor) {
+    switch (editor.hint()) {
+      case Editor.CODE:
+        return Map.of(Editor.CODE, Map.of("language", "javascript"));
+      case Editor.DYNAMIC_OUTCOMES:
+        return Map.of(
+            "DynamicOutcomesOptions", Map.of("fixedOutcomes", List.of(ActivityDescriptor.DONE)));
+      default:
+        return choices(editor);
+    }
+  }
+
+  private static Map<String, @Nullable Object> choices(Editor editor) {
     var key =
         switch (editor.hint()) {
           case Editor.DROPDOWN -> "selectList";
@@ -184,7 +196,7 @@ final class ActivityDescriptorJson {
   private static List<Map<String, @Nullable Object>> ports(ActivityDescriptor descriptor) {
     var ports = new ArrayList<Map<String, @Nullable Object>>();
     for (var port : descriptor.ports()) {
-      if (port.member() == null) {
+      if (!port.many()) { // Elsa's are properties that hold one activity
         ports.add(port(capitalised(port.property()), "Embedded", true));
       }
     }

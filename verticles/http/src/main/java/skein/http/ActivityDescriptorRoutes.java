@@ -86,7 +86,7 @@ final class ActivityDescriptorRoutes {
       if (descriptor.version() == version) {
         return descriptor;
       }
-      if (found == null || descriptor.version() > found.version()) {
+      if (found == null || isBetter(descriptor, found)) {
         found = descriptor;
       }
     }
@@ -94,6 +94,12 @@ final class ActivityDescriptorRoutes {
       throw new SkeinException(ErrorCode.NOT_FOUND, "No activity type " + type);
     }
     return found;
+  }
+
+  /** What is offered for adding before what is not, and the newer one. */
+  private static boolean isBetter(ActivityDescriptor next, ActivityDescriptor found) {
+    boolean offered = next.presentation().browsable();
+    return offered == found.presentation().browsable() ? next.version() > found.version() : offered;
   }
 
   private Future<Answer> get(Call call) {

@@ -141,10 +141,15 @@ final class ApiRoutes {
     new IndexRoute(
             dependencies.member().cluster(),
             dependencies.member().readiness(),
-            options.api().console())
+            options.api().console(),
+            options.api().studio() != null)
         .addTo(routes);
     if (options.api().console()) {
       new ConsoleRoutes(ConsoleFiles.get()).addTo(routes);
+    }
+    var studio = options.api().studio();
+    if (studio != null) {
+      new StudioRoutes(studio, options.listener().baseUrl()).addTo(routes);
     }
   }
 
@@ -172,10 +177,14 @@ final class ApiRoutes {
   private void addDefinitionRoutes(Routes routes, Gate gate) {
     var store = dependencies.stores().definitions();
     var search = new DefinitionSearch(dependencies.stores().database());
-    new SubgraphRoutes(store).addTo(routes);
+    var documents = dependencies.workflows().definitions().documents();
+    var answers = new DefinitionAnswers(documents);
+    new SubgraphRoutes(store, documents).addTo(routes);
+    new ActivityTrialRoutes(dependencies.workflows().definitions().trials(), store).addTo(routes);
     var editable = new EditableDefinitions(dependencies.workflows().definitions(), store);
     new DefinitionImportRoutes(editable, options.bodies().uploads()).addTo(routes);
-    new DefinitionExportRoutes(dependencies.workflows().definitions(), store).addTo(routes);
+    new DefinitionExportRoutes(dependencies.workflows().definitions(), store, answers)
+        .addTo(routes);
     var json = LargeDefinitions.json(options.bodies().definitions(), options.bodies().json());
     var checks = dependencies.workflows().definitions().checks();
     new DefinitionCheckRoutes(checks, json).addTo(routes);
@@ -184,7 +193,7 @@ final class ApiRoutes {
             new ActivityUsageStore(dependencies.stores().database(), recentMax),
             dependencies.clock())
         .addTo(routes);
-    new DefinitionRoutes(editable, store, search, json, gate).addTo(routes);
+    new DefinitionRoutes(editable, store, search, json, answers, gate).addTo(routes);
     new ReferenceRoutes(dependencies.workflows().definitions()).addTo(routes);
     new DefinitionRefreshRoutes(
             dependencies.workflows().definitions(), dependencies.workflows().source())
@@ -192,6 +201,6 @@ final class ApiRoutes {
     var removal =
         new DefinitionRemoval(
             editable, store, dependencies.stores().instances(), dependencies.ingress());
-    new PublishRoutes(editable, store, removal).addTo(routes);
+    new PublishRoutes(editable, store, removal, answers).addTo(routes);
   }
 }

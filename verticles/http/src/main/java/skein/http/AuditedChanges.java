@@ -133,6 +133,7 @@ final class AuditedChanges {
           "POST /descriptors/activities/:typeName/options/:propertyName",
           "POST /identity/secrets/hash",
           "POST /schedules/preview",
+          "POST /tests/activities",
           "POST /scripting/javascript/type-definitions/:definitionId",
           "POST /workflow-definitions/:definitionId/export",
           "POST /workflow-instances/:id/export",

@@ -29,7 +29,11 @@ final class DefinitionExportRoutes {
   private final Definitions definitions;
   private final DefinitionStore store;
 
-  DefinitionExportRoutes(Definitions definitions, DefinitionStore store) {
+  private final DefinitionAnswers answers;
+
+  DefinitionExportRoutes(
+      Definitions definitions, DefinitionStore store, DefinitionAnswers answers) {
+    this.answers = answers;
     this.definitions = definitions;
     this.store = store;
   }
@@ -44,7 +48,8 @@ final class DefinitionExportRoutes {
                 .takes(
                     Parameter.query(
                         WITH_CONSUMERS, Shape.FLAG, "With those that use it, as an archive"),
-                    DefinitionShapes.VERSION_OPTIONS)
+                    DefinitionShapes.VERSION_OPTIONS,
+                    DefinitionAnswers.FORMAT)
                 .answers(DefinitionShapes.MODEL)
                 .answersWith(ZipFlow.CONTENT_TYPE, "An archive")
                 .fails(ErrorCode.DEFINITION_NOT_FOUND),
@@ -56,6 +61,7 @@ final class DefinitionExportRoutes {
                 .reads(
                     Shape.object()
                         .may("versionOptions", Shape.TEXT)
+                        .may("format", Shape.oneOf(DefinitionAnswers.Format.values()))
                         .may(WITH_CONSUMERS, Shape.FLAG))
                 .answers(DefinitionShapes.MODEL)
                 .answersWith(ZipFlow.CONTENT_TYPE, "An archive")
@@ -66,7 +72,8 @@ final class DefinitionExportRoutes {
             Operation.of(Tag.DEFINITIONS, "exportDefinitions", "Takes versions out as an archive")
                 .takes(
                     Parameter.several("ids", "Of versions"),
-                    Parameter.query(WITH_CONSUMERS, Shape.FLAG, "With those that use them"))
+                    Parameter.query(WITH_CONSUMERS, Shape.FLAG, "With those that use them"),
+                    DefinitionAnswers.FORMAT)
                 .answersWith(ZipFlow.CONTENT_TYPE, "An archive")
                 .answersNothing(204, "None of them is there"),
             call -> many(call, call.queryFields()))
@@ -74,7 +81,11 @@ final class DefinitionExportRoutes {
             many,
             Operation.of(
                     Tag.DEFINITIONS, "exportDefinitionsByPost", "Takes versions out as an archive")
-                .needs(Shape.object().has("ids", ListShapes.IDS).may(WITH_CONSUMERS, Shape.FLAG))
+                .needs(
+                    Shape.object()
+                        .has("ids", ListShapes.IDS)
+                        .may(WITH_CONSUMERS, Shape.FLAG)
+                        .may("format", Shape.oneOf(DefinitionAnswers.Format.values())))
                 .answersWith(ZipFlow.CONTENT_TYPE, "An archive")
                 .answersNothing(204, "None of them is there"),
             call -> many(call, call.fields()));
@@ -84,15 +95,17 @@ final class DefinitionExportRoutes {
   private Future<Answer> one(Call call, Fields fields) {
     var options = VersionOptions.parse(fields.text("versionOptions"), Listed.Latest);
     boolean withConsumers = fields.isTrue(WITH_CONSUMERS);
+    var format = DefinitionAnswers.format(fields);
     return VersionOptions.find(store, call.path("definitionId"), options)
         .compose(found ->
             withConsumers
-                ? withConsumers(List.of(found)).map(ids -> archive(call, ids))
-                : Future.succeededFuture(document(found)));
+                ? withConsumers(List.of(found)).map(ids -> archive(call, ids, format))
+                : answers.file(found, format).map(file -> document(found, file)));
   }
 
-  private static Answer document(WorkflowDefinition definition) {
-    return Answer.ok(DefinitionJson.file(definition))
+  private static Answer document(
+      WorkflowDefinition definition, Map<String, @Nullable Object> file) {
+    return Answer.ok(file)
         .with(
             "Content-Disposition", Downloads.attachment(definition.ref().definitionId() + ".json"));
   }
@@ -107,7 +120,9 @@ final class DefinitionExportRoutes {
         fields.isTrue(WITH_CONSUMERS)
             ? each(ids, store::findVersion).compose(this::withConsumers)
             : existing(ids);
-    return exported.map(found -> found.isEmpty() ? Answer.empty(204) : archive(call, found));
+    var format = DefinitionAnswers.format(fields);
+    return exported.map(
+        found -> found.isEmpty() ? Answer.empty(204) : archive(call, found, format));
   }
 
   /** All of them when one exists: those that do not are left out of the archive. */
@@ -166,20 +181,24 @@ final class DefinitionExportRoutes {
     return all;
   }
 
-  private Answer archive(Call call, List<String> versionIds) {
-    return Answer.flowing(ZipFlow.CONTENT_TYPE, new ZipFlow<>(call, versionIds, this::entry))
+  private Answer archive(Call call, List<String> versionIds, DefinitionAnswers.Format format) {
+    return Answer.flowing(
+            ZipFlow.CONTENT_TYPE, new ZipFlow<>(call, versionIds, id -> entry(id, format)))
         .with("Content-Disposition", Downloads.attachment("workflow-definitions.zip"));
   }
 
   /** The version's id is in the name: two versions of one definition are two files. */
-  private Future<ZipFlow.@Nullable Entry> entry(String versionId) {
+  private Future<ZipFlow.@Nullable Entry> entry(String versionId, DefinitionAnswers.Format format) {
     return store
         .findVersion(versionId)
-        .map(found ->
+        .compose(found ->
             found == null
-                ? null
-                : new ZipFlow.Entry(
-                    Downloads.safe(found.ref().definitionId() + "-" + versionId) + ".json",
-                    DefinitionJson.file(found)));
+                ? Future.succeededFuture()
+                : answers
+                    .file(found, format)
+                    .map(file ->
+                        new ZipFlow.Entry(
+                            Downloads.safe(found.ref().definitionId() + "-" + versionId) + ".json",
+                            file)));
   }
 }

@@ -18,22 +18,18 @@ final class DefinitionJson {
 
   private DefinitionJson() {}
 
-  static Map<String, @Nullable Object> document(WorkflowDefinition definition) {
-    return linked(DefinitionCodec.write(definition), definition);
-  }
-
   static Map<String, @Nullable Object> summary(WorkflowDefinition definition) {
     return linked(DefinitionCodec.summary(definition), definition);
   }
 
-  private static Map<String, @Nullable Object> linked(
+  static Map<String, @Nullable Object> linked(
       Map<String, @Nullable Object> json, WorkflowDefinition definition) {
     var linked = new LinkedHashMap<String, @Nullable Object>(json);
     linked.put("links", links(definition));
     return linked;
   }
 
-  /** As it was given, for a file: links are no part of a definition. */
+  /** As it was saved, for a file: links are no part of a definition. */
   static Map<String, @Nullable Object> file(WorkflowDefinition definition) {
     var json = new LinkedHashMap<String, @Nullable Object>(DefinitionCodec.write(definition));
     json.remove("links");

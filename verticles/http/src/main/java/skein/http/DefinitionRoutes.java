@@ -1,9 +1,9 @@
 package skein.http;
 
 import io.vertx.core.Future;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonLimits;
 import skein.definitions.Definitions.Published;
@@ -24,22 +24,28 @@ import skein.storage.DefinitionStore.Query;
 final class DefinitionRoutes {
   private static final Requirement PUBLISH = Requirement.oneOf("publish:workflow-definitions");
   private static final int PAGE_SIZE = 50;
+
+  /** Also of a list that nobody asked a page of. */
   private static final int PAGE_MAX = 1_000;
+
+  private static final Set<String> PAGED = Set.of("page", "pageSize", "skip", "take");
 
   private final EditableDefinitions definitions;
   private final DefinitionStore store;
   private final DefinitionSearch search;
   private final JsonLimits limits;
-
-  /** {@code limits}: of a definition that is sent. */
+  private final DefinitionAnswers answers;
   private final Gate gate;
 
+  /** {@code limits}: of a definition that is sent. */
   DefinitionRoutes(
       EditableDefinitions definitions,
       DefinitionStore store,
       DefinitionSearch search,
       JsonLimits limits,
+      DefinitionAnswers answers,
       Gate gate) {
+    this.answers = answers;
     this.gate = gate;
     this.definitions = definitions;
     this.store = store;
@@ -55,7 +61,7 @@ final class DefinitionRoutes {
             Operation.of(Tag.DEFINITIONS, "listDefinitions", "Lists definitions")
                 .takesPage()
                 .takes(
-                    DefinitionShapes.VERSION_OPTIONS,
+                    DefinitionShapes.LISTED_VERSIONS,
                     Parameter.query("searchTerm", Shape.TEXT, "A part of the name, or a whole id"),
                     Parameter.several("definitionIds", "Only of these definitions"),
                     Parameter.several("ids", "Only these versions"),
@@ -114,7 +120,7 @@ final class DefinitionRoutes {
         .get(
             "/workflow-definitions/many-by-id",
             Operation.of(Tag.DEFINITIONS, "getDefinitionVersions", "Reads several versions")
-                .takes(Parameter.several("ids", "Of versions"))
+                .takes(Parameter.several("ids", "Of versions"), DefinitionAnswers.FORMAT)
                 .answers(ListShapes.all(DefinitionShapes.DOCUMENT)),
             this::manyById)
         .get(
@@ -136,20 +142,21 @@ final class DefinitionRoutes {
         .get(
             "/workflow-definitions/by-definition-id/:definitionId",
             Operation.of(Tag.DEFINITIONS, "getDefinitionByDefinitionId", "Reads a definition")
-                .takes(DefinitionShapes.VERSION_OPTIONS)
+                .takes(DefinitionShapes.VERSION_OPTIONS, DefinitionAnswers.FORMAT)
                 .answers(DefinitionShapes.DOCUMENT)
                 .fails(ErrorCode.DEFINITION_NOT_FOUND),
             this::get)
         .get(
             "/workflow-definitions/by-id/:id",
             Operation.of(Tag.DEFINITIONS, "getDefinitionVersion", "Reads a version by its own id")
+                .takes(DefinitionAnswers.FORMAT)
                 .answers(DefinitionShapes.DOCUMENT)
                 .fails(ErrorCode.DEFINITION_NOT_FOUND),
             this::getVersion)
         .get(
             "/workflow-definitions/:definitionId",
             Operation.of(Tag.DEFINITIONS, "getDefinition", "Reads a definition")
-                .takes(DefinitionShapes.VERSION_OPTIONS)
+                .takes(DefinitionShapes.VERSION_OPTIONS, DefinitionAnswers.FORMAT)
                 .answers(DefinitionShapes.DOCUMENT)
                 .fails(ErrorCode.DEFINITION_NOT_FOUND),
             this::get)
@@ -171,6 +178,7 @@ final class DefinitionRoutes {
             "/workflow-definitions/:definitionId/versions",
             Operation.of(
                     Tag.DEFINITIONS, "listDefinitionVersions", "Reads all versions, newest first")
+                .takes(DefinitionAnswers.FORMAT)
                 .answers(Shape.listOf(DefinitionShapes.DOCUMENT))
                 .fails(ErrorCode.DEFINITION_NOT_FOUND),
             this::versions)
@@ -207,7 +215,7 @@ final class DefinitionRoutes {
     if (fields.isTrue("isSystem")) {
       return Future.succeededFuture(Answer.ok(Lists.of(List.of())));
     }
-    var window = fields.window(PAGE_SIZE);
+    var window = fields.window(PAGED.stream().anyMatch(fields::has) ? PAGE_SIZE : PAGE_MAX);
     var query =
         new Query(
             listed(fields),
@@ -223,7 +231,7 @@ final class DefinitionRoutes {
   }
 
   private static Listed listed(Fields fields) {
-    return switch (VersionOptions.parse(fields.text("versionOptions"), Listed.Latest)) {
+    return switch (VersionOptions.parse(fields.text("versionOptions"), Listed.AllVersions)) {
       case VersionOptions.Word(var word) -> word;
       case VersionOptions.Numbered _ ->
           throw Call.invalid("versionOptions of a list is a word such as Latest");
@@ -246,7 +254,8 @@ final class DefinitionRoutes {
     return (ids.isEmpty()
             ? Future.succeededFuture(List.<WorkflowDefinition>of())
             : store.list(query(Listed.AllVersions, ids, PAGE_MAX)).map(DefinitionStore.Page::items))
-        .map(found -> Answer.ok(Lists.of(found.stream().map(DefinitionJson::document).toList())));
+        .compose(found -> answers.all(call, found))
+        .map(all -> Answer.ok(Lists.of(all)));
   }
 
   private Future<Answer> isNameUnique(Call call) {
@@ -259,7 +268,7 @@ final class DefinitionRoutes {
   private Future<Answer> get(Call call) {
     var options = VersionOptions.parse(call.queryFields().text("versionOptions"), Listed.Latest);
     return VersionOptions.find(store, call.path("definitionId"), options)
-        .map(found -> Answer.ok(DefinitionJson.document(found)));
+        .compose(found -> answers.of(call, found));
   }
 
   private Future<Answer> getVersion(Call call) {
@@ -267,7 +276,7 @@ final class DefinitionRoutes {
     return store
         .findVersion(id)
         .compose(found -> VersionOptions.orNotFound(found, "version " + id))
-        .map(found -> Answer.ok(DefinitionJson.document(found)));
+        .compose(found -> answers.of(call, found));
   }
 
   /** A bare array, as Elsa's, newest first. */
@@ -279,7 +288,8 @@ final class DefinitionRoutes {
             all.isEmpty()
                 ? VersionOptions.orNotFound(null, definitionId).map(_ -> all)
                 : Future.succeededFuture(all))
-        .map(all -> Answer.ok(all.stream().map(DefinitionJson::document).toList()));
+        .compose(all -> answers.all(call, all))
+        .map(Answer::ok);
   }
 
   /** {@code {model, publish}}, or the definition itself. */
@@ -300,7 +310,7 @@ final class DefinitionRoutes {
     return publish
         ? definitions
             .saveAndPublish(model, null, DefinitionCheckRoutes.isStrict(call))
-            .map(DefinitionRoutes::published)
+            .compose(answers::published)
         : saved(definitions.save(model, null));
   }
 
@@ -310,7 +320,7 @@ final class DefinitionRoutes {
             definitions
                 .findings(draft)
                 .map(findings -> new Published(draft, false, findings, List.of())))
-        .map(DefinitionRoutes::published);
+        .compose(answers::published);
   }
 
   /** The guide's update: saved and published, unless it says {@code publish: false}. */
@@ -327,17 +337,7 @@ final class DefinitionRoutes {
     var model = wrapped ? fields.object("model") : body;
     return wrapped && Boolean.FALSE.equals(fields.flag("publish"))
         ? saved(definitions.save(model, definitionId))
-        : definitions.saveAndPublish(model, definitionId, strict).map(DefinitionRoutes::published);
-  }
-
-  static Answer published(Published done) {
-    var json = new LinkedHashMap<String, @Nullable Object>();
-    json.put("workflowDefinition", DefinitionJson.document(done.definition()));
-    json.put("alreadyPublished", done.alreadyPublished());
-    json.put("consumingWorkflowCount", (long) done.consumers().size());
-    // Where Elsa's clients look for what is wrong; here it was saved or published all the same.
-    json.put("validationErrors", FindingJson.all(done.findings()));
-    return Answer.ok(json);
+        : definitions.saveAndPublish(model, definitionId, strict).compose(answers::published);
   }
 
   private Future<Answer> importedAs(Call call) {
@@ -347,9 +347,9 @@ final class DefinitionRoutes {
   private Future<Answer> imported(Call call, @Nullable String definitionId) {
     return call.largeBody(limits)
         .compose(body -> definitions.save(body, definitionId))
-        .map(saved -> {
+        .compose(saved -> {
           call.about(saved.ref().definitionId());
-          return Answer.ok(DefinitionJson.document(saved));
+          return answers.of(saved);
         });
   }
 }

@@ -25,6 +25,12 @@ final class DefinitionShapes {
           "A number, or Latest, Published, Draft, LatestOrPublished, LatestAndPublished,"
               + " AllVersions");
 
+  static final Parameter LISTED_VERSIONS =
+      Parameter.query(
+          "versionOptions",
+          TEXT.byDefault("AllVersions"),
+          "Latest, Published, Draft, LatestOrPublished, LatestAndPublished, AllVersions");
+
   private static final Shape LINK =
       object()
           .has("href", TEXT)
@@ -36,8 +42,6 @@ final class DefinitionShapes {
       object()
           .has("id", ID.described("Of this version"))
           .has("definitionId", ID)
-          .has("name", TEXT.orNull())
-          .has("description", TEXT.orNull())
           .has("version", INTEGER)
           .has("isLatest", FLAG)
           .has("isPublished", FLAG)
@@ -46,6 +50,8 @@ final class DefinitionShapes {
 
   static final Shape SUMMARY =
       FRAME
+          .has("name", TEXT.orNull())
+          .has("description", TEXT.orNull())
           .has("toolVersion", ANY)
           .has("isReadonly", FLAG)
           .has("isSystem", FLAG)
@@ -57,6 +63,8 @@ final class DefinitionShapes {
   /** With whatever members it was saved with. */
   static final Shape DOCUMENT =
       FRAME
+          .may("name", TEXT.orNull())
+          .may("description", TEXT.orNull())
           .has("root", MEMBERS.described("The activity that the workflow begins with"))
           .open()
           .as("WorkflowDefinition");

@@ -143,7 +143,7 @@ final class DescriptorRoutes {
   private static Map<String, @Nullable Object> storageDriver(
       String name, String displayName, long priority, boolean deprecated) {
     var json = new LinkedHashMap<String, @Nullable Object>();
-    json.put("typeName", "Elsa.Workflows." + name + ", Elsa.Workflows.Core");
+    json.put("typeName", name);
     json.put("displayName", displayName);
     json.put("priority", priority);
     json.put("deprecated", deprecated);
@@ -174,16 +174,13 @@ final class DescriptorRoutes {
 
   private static List<Map<String, @Nullable Object>> incidentStrategies() {
     return List.of(
+        strategy("FaultStrategy", "Fault", "A fault ends the instance."),
         strategy(
-            "Elsa.Workflows.IncidentStrategies.FaultStrategy, Elsa.Workflows.Core",
-            "Fault",
-            "A fault ends the instance."),
-        strategy(
-            "Elsa.Workflows.IncidentStrategies.ContinueWithIncidentsStrategy, Elsa.Workflows.Core",
+            "ContinueWithIncidentsStrategy",
             "Continue with incidents",
             "A fault stops its own branch alone."),
         strategy(
-            "Skein.IncidentStrategies.SuspendStrategy, Skein",
+            "SuspendStrategy",
             "Suspend",
             "A fault suspends the instance until an operator retries or cancels it."));
   }

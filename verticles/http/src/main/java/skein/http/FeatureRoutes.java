@@ -14,7 +14,7 @@ import skein.openapi.Tag;
 /** Tells clients which of Elsa's modules they find here. What is not listed is not there. */
 final class FeatureRoutes {
   /** The version of Elsa whose shapes are answered with. */
-  private static final String ELSA_VERSION = "3.5.3";
+  private static final String ELSA_VERSION = "3.8.0";
 
   private static final List<Map<String, @Nullable Object>> FEATURES =
       List.of(

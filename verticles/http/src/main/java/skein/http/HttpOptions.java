@@ -2,6 +2,7 @@ package skein.http;
 
 import java.net.URI;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonLimits;
 import skein.ingress.Keys;
 import skein.jobs.JobOptions;
@@ -84,6 +85,7 @@ public record HttpOptions(
    * @param retention what a pass would delete, for whoever asks
    * @param bulkInstancesMax instances that one request cancels or deletes; 1 or more
    * @param console whether the console is served
+   * @param studio Elsa's designer; null where it is not served
    * @param live what following states may cost
    * @param jobs what workers may ask for
    */
@@ -91,11 +93,12 @@ public record HttpOptions(
       RetentionOptions retention,
       int bulkInstancesMax,
       boolean console,
+      @Nullable StudioFiles studio,
       LiveOptions live,
       JobOptions jobs) {
-    /** Without retention, 10,000 instances at once, and with the console. */
+    /** Without retention, 10,000 instances at once, with the console, without the designer. */
     public static final Api DEFAULT =
-        new Api(RetentionOptions.OFF, 10_000, true, LiveOptions.DEFAULT, JobOptions.DEFAULT);
+        new Api(RetentionOptions.OFF, 10_000, true, null, LiveOptions.DEFAULT, JobOptions.DEFAULT);
 
     public Api {
       if (bulkInstancesMax < 1) {
@@ -106,17 +109,22 @@ public record HttpOptions(
 
     /** The same with other rules of retention. */
     public Api with(RetentionOptions next) {
-      return new Api(next, bulkInstancesMax, console, live, jobs);
+      return new Api(next, bulkInstancesMax, console, studio, live, jobs);
     }
 
     /** The same with or without the console, and with other bounds of live states. */
     public Api with(boolean nextConsole, LiveOptions nextLive) {
-      return new Api(retention, bulkInstancesMax, nextConsole, nextLive, jobs);
+      return new Api(retention, bulkInstancesMax, nextConsole, studio, nextLive, jobs);
     }
 
     /** The same with another number of instances for one request. */
     public Api withBulkInstancesMax(int next) {
-      return new Api(retention, next, console, live, jobs);
+      return new Api(retention, next, console, studio, live, jobs);
+    }
+
+    /** The same with Elsa's designer. */
+    public Api with(StudioFiles next) {
+      return new Api(retention, bulkInstancesMax, console, next, live, jobs);
     }
   }
 

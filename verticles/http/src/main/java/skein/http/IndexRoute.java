@@ -16,12 +16,15 @@ final class IndexRoute {
   private final Readiness readiness;
   private final Map<String, String> links = new LinkedHashMap<>();
 
-  /** {@code console}: whether it is served here. */
-  IndexRoute(Cluster cluster, Readiness readiness, boolean console) {
+  /** {@code console} and {@code studio}: whether they are served here. */
+  IndexRoute(Cluster cluster, Readiness readiness, boolean console, boolean studio) {
     this.cluster = cluster;
     this.readiness = readiness;
     if (console) {
       links.put("Console", ConsoleRoutes.BASE);
+    }
+    if (studio) {
+      links.put("Elsa Studio", StudioRoutes.BASE + "/");
     }
     links.put("Workflow definitions", Routes.API + "/workflow-definitions");
     links.put("Workflow instances", Routes.API + "/workflow-instances");

@@ -27,8 +27,14 @@ final class PublishRoutes {
   private final EditableDefinitions definitions;
   private final DefinitionStore store;
   private final DefinitionRemoval removal;
+  private final DefinitionAnswers answers;
 
-  PublishRoutes(EditableDefinitions definitions, DefinitionStore store, DefinitionRemoval removal) {
+  PublishRoutes(
+      EditableDefinitions definitions,
+      DefinitionStore store,
+      DefinitionRemoval removal,
+      DefinitionAnswers answers) {
+    this.answers = answers;
     this.definitions = definitions;
     this.store = store;
     this.removal = removal;
@@ -145,19 +151,15 @@ final class PublishRoutes {
   private Future<Answer> publish(Call call) {
     return definitions
         .publish(call.path("definitionId"), DefinitionCheckRoutes.isStrict(call))
-        .map(DefinitionRoutes::published);
+        .compose(answers::published);
   }
 
   private Future<Answer> retract(Call call) {
-    return definitions
-        .retract(call.path("definitionId"))
-        .map(found -> Answer.ok(DefinitionJson.document(found)));
+    return definitions.retract(call.path("definitionId")).compose(answers::of);
   }
 
   private Future<Answer> revert(Call call) {
-    return definitions
-        .revert(call.path("definitionId"), call.version())
-        .map(found -> Answer.ok(DefinitionJson.document(found)));
+    return definitions.revert(call.path("definitionId"), call.version()).compose(answers::of);
   }
 
   private Future<Answer> delete(Call call) {

@@ -119,6 +119,7 @@ final class RoutePermissions {
   private static void starting() {
     set(
         EXECUTE,
+        "POST /tests/activities",
         "POST /workflow-definitions/:definitionId/execute",
         "GET /workflow-definitions/:definitionId/execute",
         "POST /workflow-definitions/:definitionId/dispatch",
@@ -330,6 +331,8 @@ final class RoutePermissions {
         "GET " + ConsoleRoutes.BASE + "/:view",
         "GET " + ConsoleRoutes.BASE + "/:view/:id",
         "GET " + ConsoleRoutes.BASE + "/assets/:name",
+        "GET " + StudioRoutes.BASE,
+        "GET " + StudioRoutes.BASE + "/*",
         "GET " + ResumeLinks.RESUME_PATH + ":token",
         "POST " + ResumeLinks.RESUME_PATH + ":token",
         "GET " + below(ResumeLinks.BOOKMARK_PATH),

@@ -171,7 +171,7 @@ final class Routes {
 
   private void remember(HttpMethod method, String path) {
     tell(method.name(), path);
-    var pattern = Pattern.compile(path.replaceAll(":[A-Za-z]+", "[^/]+") + "/?");
+    var pattern = Pattern.compile(path.replaceAll(":[A-Za-z]+", "[^/]+").replace("*", ".*") + "/?");
     known.computeIfAbsent(method, _ -> new ArrayList<>()).add(pattern);
   }
 

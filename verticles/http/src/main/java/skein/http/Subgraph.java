@@ -41,14 +41,18 @@ final class Subgraph {
   private final Map<String, Node> nodes = new LinkedHashMap<>();
   private final Node workflow;
 
-  Subgraph(WorkflowDefinition definition) {
-    var document = DefinitionCodec.write(definition);
+  /** {@code document}: the definition as Elsa writes it. */
+  Subgraph(WorkflowDefinition definition, Map<String, @Nullable Object> document) {
     var activity = new LinkedHashMap<String, @Nullable Object>();
     activity.put("id", WORKFLOW);
     activity.put("nodeId", WORKFLOW);
     activity.put("type", "Elsa.Workflow");
     activity.put("version", 1L);
-    activity.put("name", definition.name());
+    if (definition.name() != null) {
+      activity.put("name", definition.name());
+    }
+    activity.put("customProperties", Map.of());
+    activity.put("metadata", Map.of());
     activity.put("variables", document.get("variables"));
     activity.put("root", document.get("root"));
     workflow = new Node(WORKFLOW, "", activity, null);

@@ -2,6 +2,7 @@ package skein.http;
 
 import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
+import skein.definitions.DefinitionDocuments;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.openapi.Operation;
@@ -35,8 +36,11 @@ final class SubgraphRoutes {
 
   private final DefinitionStore store;
 
-  SubgraphRoutes(DefinitionStore store) {
+  private final DefinitionDocuments documents;
+
+  SubgraphRoutes(DefinitionStore store, DefinitionDocuments documents) {
     this.store = store;
+    this.documents = documents;
   }
 
   /** Before the routes of definition ids: {@code subgraph} is none. */
@@ -72,7 +76,7 @@ final class SubgraphRoutes {
     return store
         .findVersion(id)
         .compose(found -> VersionOptions.orNotFound(found, "version " + id))
-        .map(Subgraph::new);
+        .compose(found -> documents.document(found).map(document -> new Subgraph(found, document)));
   }
 
   private Future<Answer> subgraph(Call call) {

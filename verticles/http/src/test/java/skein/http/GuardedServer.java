@@ -71,11 +71,12 @@ final class GuardedServer implements AutoCloseable {
     var dependencies = HttpFixture.dependencies(node, readiness);
     var options =
         HttpOptions.of(
-            new HttpOptions.Listener("127.0.0.1", 0, URI.create("http://skein.test/"), 1_000),
-            new HttpOptions.Timeouts(
-                Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofSeconds(1)),
-            new HttpOptions.BodyLimits(
-                JsonLimits.DEFAULT.withBytesMax(100_000), UploadLimits.DEFAULT));
+                new HttpOptions.Listener("127.0.0.1", 0, URI.create("http://skein.test/"), 1_000),
+                new HttpOptions.Timeouts(
+                    Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofSeconds(1)),
+                new HttpOptions.BodyLimits(
+                    JsonLimits.DEFAULT.withBytesMax(100_000), UploadLimits.DEFAULT))
+            .with(HttpOptions.Api.DEFAULT.with(StudioFiles.read()));
     var made = new HttpVerticle(dependencies.with(security), options);
     node.vertx.deployVerticle(made).await();
     return made;

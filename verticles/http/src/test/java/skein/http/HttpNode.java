@@ -30,22 +30,33 @@ final class HttpNode implements AutoCloseable {
   }
 
   HttpNode(String schema, LiveOptions live) {
-    this(schema, live, true);
+    this(schema, HttpOptions.Api.DEFAULT.with(true, live), "http://skein.test/");
   }
 
   static HttpNode withoutConsole() {
-    return new HttpNode(TestDatabase.newSchema(), LiveOptions.DEFAULT, false);
+    return new HttpNode(
+        TestDatabase.newSchema(),
+        HttpOptions.Api.DEFAULT.with(false, LiveOptions.DEFAULT),
+        "http://skein.test/");
   }
 
-  private HttpNode(String schema, LiveOptions live, boolean console) {
+  /** With Elsa's designer, behind a proxy where there is a prefix. */
+  static HttpNode withStudio(StudioFiles studio, String prefix) {
+    return new HttpNode(
+        TestDatabase.newSchema(),
+        HttpOptions.Api.DEFAULT.with(studio),
+        "http://skein.test" + prefix);
+  }
+
+  private HttpNode(String schema, HttpOptions.Api api, String baseUrl) {
     node = new OneNode(schema, _ -> List.of());
     var options =
         HttpOptions.of(
-                new HttpOptions.Listener("127.0.0.1", 0, URI.create("http://skein.test/"), 100),
+                new HttpOptions.Listener("127.0.0.1", 0, URI.create(baseUrl), 100),
                 new HttpOptions.Timeouts(
                     Duration.ofSeconds(20), Duration.ofSeconds(20), Duration.ofSeconds(1)),
                 new HttpOptions.BodyLimits(JsonLimits.DEFAULT, UploadLimits.DEFAULT))
-            .with(HttpOptions.Api.DEFAULT.with(console, live));
+            .with(api);
     verticle = new HttpVerticle(HttpFixture.dependencies(node, readiness), options);
     node.vertx.deployVerticle(verticle).await();
     new Nodes(node.vertx, node.cluster).serve(_ -> Future.succeededFuture(self())).await();

@@ -7,27 +7,31 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import skein.activities.Activities;
 import skein.codecs.DefinitionCodec;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
+import skein.exchange.DefinitionWriter;
+import skein.model.WorkflowDefinition;
 
 class SubgraphTest {
+  private static final WorkflowDefinition DEFINITION =
+      DefinitionCodec.read(
+          JsonText.parseObject(
+              """
+              {"root": {"id": "F", "type": "Elsa.Flowchart", "activities": [
+                {"id": "W", "type": "Elsa.While", "name": "Again",
+                 "body": {"id": "S", "type": "Elsa.Sequence", "activities": [
+                   {"id": "L", "type": "Elsa.WriteLine"}]}},
+                {"id": "C", "type": "Elsa.Switch", "cases": [
+                  {"label": "a", "activity": {"id": "A", "type": "Elsa.WriteLine"}}]}]}}
+              """,
+              JsonLimits.DEFAULT),
+          Instant.EPOCH,
+          "d",
+          "v");
   private static final Subgraph GRAPH =
-      new Subgraph(
-          DefinitionCodec.read(
-              JsonText.parseObject(
-                  """
-                  {"root": {"id": "F", "type": "Elsa.Flowchart", "activities": [
-                    {"id": "W", "type": "Elsa.While", "name": "Again",
-                     "body": {"id": "S", "type": "Elsa.Sequence", "activities": [
-                       {"id": "L", "type": "Elsa.WriteLine"}]}},
-                    {"id": "C", "type": "Elsa.Switch", "cases": [
-                      {"label": "a", "activity": {"id": "A", "type": "Elsa.WriteLine"}}]}]}}
-                  """,
-                  JsonLimits.DEFAULT),
-              Instant.EPOCH,
-              "d",
-              "v"));
+      new Subgraph(DEFINITION, DefinitionWriter.write(DEFINITION, Activities.builtIn(), Map.of()));
 
   @Test
   void a_part_is_found_by_its_path_with_the_port_that_holds_it() {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import skein.burst.Burst;
 import skein.burst.BurstInputs;
 import skein.codecs.DefinitionCodec;
+import skein.exchange.DefinitionWriter;
 import skein.graph.Graph;
 import skein.model.Finding;
 import skein.model.FindingCode;
@@ -129,11 +130,14 @@ public final class DefinitionChecks {
     return sentences.stream().map(sentence -> Finding.error(code, sentence)).toList();
   }
 
-  /** Throws {@link SkeinException} when it is no definition. */
+  /**
+   * With the activities that a designer was shown placeholders for. Throws {@link SkeinException}
+   * when it is no definition.
+   */
   WorkflowDefinition read(Map<String, @Nullable Object> json, @Nullable String definitionId) {
-    var named = json;
+    var named = DefinitionWriter.restored(json);
     if (definitionId != null) {
-      named = new LinkedHashMap<>(json);
+      named = new LinkedHashMap<>(named);
       named.put("definitionId", definitionId);
     }
     return DefinitionCodec.read(named, clock.instant(), newId(), newId());

@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -33,6 +34,7 @@ public final class Definitions {
   private final Compiler compiler;
   private final Consumers consumers;
   private final DefinitionChecks checks;
+  private final Burst burst;
   private final InstantSource clock;
   private final SecureRandom random;
 
@@ -49,6 +51,7 @@ public final class Definitions {
     this.invalidation = invalidation;
     this.compiler = compiler;
     this.consumers = new Consumers(store, compiler);
+    this.burst = burst;
     this.clock = clock;
     this.random = random;
     this.checks = new DefinitionChecks(store, compiler, burst, clock, random);
@@ -117,7 +120,7 @@ public final class Definitions {
       return Future.failedFuture(e);
     }
     if (latest != null && !latest.published()) {
-      var draft = as(given, latest.ref().versionId(), latest.ref().version());
+      var draft = as(given, latest.ref(), latest.createdAt());
       return publications
           .saveDraft(draft, consumers.names(draft), false)
           .compose(_ -> changedDraft(draft))
@@ -126,7 +129,8 @@ public final class Definitions {
     int version = latest == null ? 1 : latest.ref().version() + 1;
     return freeVersionId(given, latest)
         .compose(versionId -> {
-          var draft = as(given, versionId, version);
+          var ref = new DefinitionRef(given.ref().definitionId(), versionId, version);
+          var draft = as(given, ref, clock.instant().truncatedTo(ChronoUnit.MICROS));
           return publications.saveDraft(draft, consumers.names(draft), true).map(_ -> draft);
         });
   }
@@ -148,15 +152,11 @@ public final class Definitions {
     return store.findVersion(wanted).map(taken -> taken == null ? wanted : newId());
   }
 
-  private static WorkflowDefinition as(WorkflowDefinition given, String versionId, int version) {
+  /** {@code createdAt}: when the version was made here, whatever the document says. */
+  private static WorkflowDefinition as(
+      WorkflowDefinition given, DefinitionRef ref, Instant createdAt) {
     return new WorkflowDefinition(
-        new DefinitionRef(given.ref().definitionId(), versionId, version),
-        given.name(),
-        given.description(),
-        true,
-        false,
-        given.createdAt(),
-        given.json());
+        ref, given.name(), given.description(), true, false, createdAt, given.json());
   }
 
   /**
@@ -272,7 +272,10 @@ public final class Definitions {
 
   private static final int USABLE_MAX = 1_000;
 
-  /** The published definitions that are usable as activities; the first 1,000 by name. */
+  /**
+   * The versions of definitions that are usable as activities, the first 1,000: published ones by
+   * type name, then the others, which are hidden.
+   */
   public Future<List<ActivityDescriptor>> usableAsActivities() {
     return store
         .usable(USABLE_MAX)
@@ -281,11 +284,22 @@ public final class Definitions {
           for (var definition : found) {
             var typeName = References.typeName(definition);
             if (typeName != null) {
-              descriptors.add(Graph.asActivity(definition, typeName));
+              var descriptor = Graph.asActivity(definition, typeName);
+              descriptors.add(definition.published() ? descriptor : descriptor.hidden());
             }
           }
           return descriptors;
         });
+  }
+
+  /** Runs of single activities, for designers. */
+  public ActivityTrials trials() {
+    return new ActivityTrials(compiler, burst, clock, random);
+  }
+
+  /** Definitions as Elsa's clients read them. */
+  public DefinitionDocuments documents() {
+    return new DefinitionDocuments(store, compiler);
   }
 
   /** Saves and publishes; the draft is kept when publishing is refused. */

@@ -67,10 +67,15 @@ public final class DefinitionStore {
         Tuple.of(typeName, version));
   }
 
-  /** The published definitions that are usable as activities, by type name; at most {@code max}. */
+  /**
+   * The versions of definitions that are usable as activities, published ones before the others, by
+   * type name, newest first; at most {@code max}.
+   */
   public Future<List<WorkflowDefinition>> usable(int max) {
     return many(
-        COLUMNS + " where type_name is not null and is_published order by type_name, id limit $1",
+        COLUMNS
+            + " where type_name is not null"
+            + " order by is_published desc, type_name, version desc, id limit $1",
         Tuple.of(max));
   }
 

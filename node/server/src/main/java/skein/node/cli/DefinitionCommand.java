@@ -87,9 +87,11 @@ public final class DefinitionCommand implements Runnable {
         });
   }
 
+  /** Of a definition as it was saved, without what the server fills in for designers. */
   static String query(String id, String more, @Nullable String version) {
     return new Query(PATH + "/" + RemoteOptions.encoded(id) + more)
         .with("versionOptions", version)
+        .with("format", "source")
         .toString();
   }
 

@@ -150,7 +150,7 @@ class ThirdPartyIT {
         .allMatch(name -> name.matches("skein/node/(bench/|Bench).*"))
         .doesNotContainAnyElementsOf(classes(jar));
     assertThat(jar.getManifest().getMainAttributes().getValue("Class-Path"))
-        .isEqualTo("skein-dev.jar");
+        .isEqualTo("skein-dev.jar skein-studio.jar");
   }
 
   @Test
