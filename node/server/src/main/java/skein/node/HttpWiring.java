@@ -9,6 +9,7 @@ import skein.http.DefinitionLimits;
 import skein.http.Doors;
 import skein.http.HttpDependencies;
 import skein.http.HttpOptions;
+import skein.http.HubOptions;
 import skein.http.LiveOptions;
 import skein.http.ProtocolLimits;
 import skein.http.Security;
@@ -18,6 +19,7 @@ import skein.jobs.JobOptions;
 import skein.model.InstanceLimits;
 import skein.node.config.ConsoleConfig;
 import skein.node.config.HttpConfig;
+import skein.node.config.HubConfig;
 import skein.node.config.JobsConfig;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
@@ -113,7 +115,22 @@ final class HttpWiring {
             http.bulkInstancesMax(),
             config.console().enabled(),
             live(config.console()),
-            jobs(config.jobs())));
+            jobs(config.jobs()),
+            hub(config.console().hub())));
+  }
+
+  private static HubOptions hub(HubConfig hub) {
+    var times = hub.times();
+    return new HubOptions(
+        hub.interval(),
+        hub.statisticsInterval(),
+        new HubOptions.Limits(hub.connectionsMax(), hub.instancesMax(), hub.messageBytesMax()),
+        new HubOptions.Times(
+            times.handshake(),
+            times.keepAlive(),
+            times.client(),
+            times.poll(),
+            times.connection()));
   }
 
   private static Doors doors(NodeConfig config) {

@@ -86,16 +86,24 @@ public record HttpOptions(
    * @param console whether the console is served
    * @param live what following states may cost
    * @param jobs what workers may ask for
+   * @param hub what live updates for Elsa's clients may cost
    */
   public record Api(
       RetentionOptions retention,
       int bulkInstancesMax,
       boolean console,
       LiveOptions live,
-      JobOptions jobs) {
+      JobOptions jobs,
+      HubOptions hub) {
     /** Without retention, 10,000 instances at once, and with the console. */
     public static final Api DEFAULT =
-        new Api(RetentionOptions.OFF, 10_000, true, LiveOptions.DEFAULT, JobOptions.DEFAULT);
+        new Api(
+            RetentionOptions.OFF,
+            10_000,
+            true,
+            LiveOptions.DEFAULT,
+            JobOptions.DEFAULT,
+            HubOptions.DEFAULT);
 
     public Api {
       if (bulkInstancesMax < 1) {
@@ -106,17 +114,22 @@ public record HttpOptions(
 
     /** The same with other rules of retention. */
     public Api with(RetentionOptions next) {
-      return new Api(next, bulkInstancesMax, console, live, jobs);
+      return new Api(next, bulkInstancesMax, console, live, jobs, hub);
     }
 
     /** The same with or without the console, and with other bounds of live states. */
     public Api with(boolean nextConsole, LiveOptions nextLive) {
-      return new Api(retention, bulkInstancesMax, nextConsole, nextLive, jobs);
+      return new Api(retention, bulkInstancesMax, nextConsole, nextLive, jobs, hub);
     }
 
     /** The same with another number of instances for one request. */
     public Api withBulkInstancesMax(int next) {
-      return new Api(retention, next, console, live, jobs);
+      return new Api(retention, next, console, live, jobs, hub);
+    }
+
+    /** The same with another hub. */
+    public Api with(HubOptions next) {
+      return new Api(retention, bulkInstancesMax, console, live, jobs, next);
     }
   }
 

@@ -30,14 +30,19 @@ final class HttpNode implements AutoCloseable {
   }
 
   HttpNode(String schema, LiveOptions live) {
-    this(schema, live, true);
+    this(schema, HttpOptions.Api.DEFAULT.with(true, live));
+  }
+
+  static HttpNode with(String schema, HubOptions hub) {
+    return new HttpNode(schema, HttpOptions.Api.DEFAULT.with(hub));
   }
 
   static HttpNode withoutConsole() {
-    return new HttpNode(TestDatabase.newSchema(), LiveOptions.DEFAULT, false);
+    return new HttpNode(
+        TestDatabase.newSchema(), HttpOptions.Api.DEFAULT.with(false, LiveOptions.DEFAULT));
   }
 
-  private HttpNode(String schema, LiveOptions live, boolean console) {
+  private HttpNode(String schema, HttpOptions.Api api) {
     node = new OneNode(schema, _ -> List.of());
     var options =
         HttpOptions.of(
@@ -45,7 +50,7 @@ final class HttpNode implements AutoCloseable {
                 new HttpOptions.Timeouts(
                     Duration.ofSeconds(20), Duration.ofSeconds(20), Duration.ofSeconds(1)),
                 new HttpOptions.BodyLimits(JsonLimits.DEFAULT, UploadLimits.DEFAULT))
-            .with(HttpOptions.Api.DEFAULT.with(console, live));
+            .with(api);
     verticle = new HttpVerticle(HttpFixture.dependencies(node, readiness), options);
     node.vertx.deployVerticle(verticle).await();
     new Nodes(node.vertx, node.cluster).serve(_ -> Future.succeededFuture(self())).await();
@@ -59,6 +64,19 @@ final class HttpNode implements AutoCloseable {
         .put("version", "test")
         .put("phase", readiness.phase().name())
         .put("ready", readiness.isReady());
+  }
+
+  /** Requests without a whole answer. */
+  long inFlight() {
+    return verticle.inFlight().await().requests();
+  }
+
+  int connections() {
+    return verticle.connections();
+  }
+
+  int port() {
+    return verticle.port();
   }
 
   URI uri(String path) {
