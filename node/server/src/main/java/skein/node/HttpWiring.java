@@ -11,6 +11,7 @@ import skein.http.DefinitionLimits;
 import skein.http.Doors;
 import skein.http.HttpDependencies;
 import skein.http.HttpOptions;
+import skein.http.HubOptions;
 import skein.http.LiveOptions;
 import skein.http.ProtocolLimits;
 import skein.http.Security;
@@ -22,6 +23,7 @@ import skein.model.InstanceLimits;
 import skein.node.config.ConfigException;
 import skein.node.config.ConsoleConfig;
 import skein.node.config.HttpConfig;
+import skein.node.config.HubConfig;
 import skein.node.config.JobsConfig;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
@@ -118,7 +120,22 @@ final class HttpWiring {
             config.console().enabled(),
             studio(config),
             live(config.console()),
-            jobs(config.jobs())));
+            jobs(config.jobs()),
+            hub(config.console().hub())));
+  }
+
+  private static HubOptions hub(HubConfig hub) {
+    var times = hub.times();
+    return new HubOptions(
+        hub.interval(),
+        hub.statisticsInterval(),
+        new HubOptions.Limits(hub.connectionsMax(), hub.instancesMax(), hub.messageBytesMax()),
+        new HubOptions.Times(
+            times.handshake(),
+            times.keepAlive(),
+            times.client(),
+            times.poll(),
+            times.connection()));
   }
 
   private static @Nullable StudioFiles studio(NodeConfig config) {

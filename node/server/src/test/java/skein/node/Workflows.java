@@ -34,6 +34,16 @@ public final class Workflows {
     return sequence(definitionId, activities);
   }
 
+  /** Waits for so many events, one after the other. */
+  static JsonObject events(String definitionId, int count) {
+    var activities = new JsonObject[count];
+    for (int i = 0; i < count; i++) {
+      activities[i] =
+          activity("Elsa.Event", "wait" + (i + 1), "eventName", "String", "Go" + (i + 1));
+    }
+    return sequence(definitionId, activities);
+  }
+
   static JsonObject lines(String definitionId, String... texts) {
     var activities = new JsonObject[texts.length];
     for (int i = 0; i < texts.length; i++) {

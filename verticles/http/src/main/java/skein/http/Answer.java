@@ -139,7 +139,7 @@ record Answer(
 
   private static boolean isOfApi(RoutingContext context) {
     var path = context.request().path();
-    return path != null && path.startsWith(Routes.API);
+    return path != null && (path.startsWith(Routes.API) || path.startsWith(HubRoutes.BASE));
   }
 
   private static Future<Void> send(Flow flow, RoutingContext context) {

@@ -34,7 +34,7 @@ final class ApiRoutes {
   record OtherNodes(Nodes nodes, Inquiries inquiries) {}
 
   /** What the event loops of a node share. */
-  record Shared(LiveFeed feed, JobRoutes jobs) {}
+  record Shared(LiveFeed feed, JobRoutes jobs, Hub hub) {}
 
   /** {@code metricsPage}: null shows nothing at {@code /metrics}. */
   ApiRoutes(
@@ -126,6 +126,7 @@ final class ApiRoutes {
             new SchedulerStore(dependencies.stores().database()));
     cluster.addTo(routes);
     addLiveRoutes(routes, cluster, gate);
+    addHubRoutes(routes);
     new ClusterRoutes(nodes).addTo(routes);
     new LockRoutes(inquiries, dependencies.clock()).addTo(routes);
     new LogLevelRoutes(inquiries).addTo(routes);
@@ -151,6 +152,11 @@ final class ApiRoutes {
     if (studio != null) {
       new StudioRoutes(studio, options.listener().baseUrl()).addTo(routes);
     }
+  }
+
+  private void addHubRoutes(Routes routes) {
+    new HubRoutes(shared.hub(), new HubPeers(shared.hub(), inquiries), dependencies.clock())
+        .addTo(routes);
   }
 
   private void addLiveRoutes(Routes routes, ClusterView cluster, Gate gate) {

@@ -18,13 +18,16 @@ import skein.messages.Reply;
  * serves HTTP is put behind it with the first bytes, so that a connection that says nothing costs
  * little. {@link Http1Guard} says what is passed on to it. A first request with too many headers is
  * refused before they are read, and a connection of HTTP/2 that asks for answers without requests
- * is closed.
+ * is closed, as is a WebSocket that sends and does not read.
  */
 final class ConnectionFilter extends ChannelInboundHandlerAdapter {
   private static final byte LINE_FEED = '\n';
 
   /** Tries to find the request whose body is refused, one after the other. */
   private static final int REFUSALS_MAX = 20;
+
+  /** Answers to a WebSocket, pongs among them, that its client has not read. */
+  private static final int UNREAD_BYTES_MAX = 262_144;
 
   private final Connections connections;
   private final Peer peer;
@@ -56,7 +59,11 @@ final class ConnectionFilter extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     if (!refused && message instanceof ByteBuf bytes) {
-      received(context, bytes);
+      if (peer.isUpgraded()) {
+        receivedUpgraded(context);
+      } else {
+        received(context, bytes);
+      }
     }
     if (refused) {
       ReferenceCountUtil.release(message);
@@ -112,6 +119,15 @@ final class ConnectionFilter extends ChannelInboundHandlerAdapter {
     if (head.add(bytes) - 1 > protocol.headers().max()) { // the first line is no header
       refuse(context);
     } else if (asksTooMuch(asking)) {
+      refused = true;
+      connections.turnedAway(peer);
+      close(context);
+    }
+  }
+
+  private void receivedUpgraded(ChannelHandlerContext context) {
+    guard.upgrade();
+    if (context.channel().bytesBeforeWritable() > UNREAD_BYTES_MAX) {
       refused = true;
       connections.turnedAway(peer);
       close(context);

@@ -154,6 +154,11 @@ public final class Connections {
     return exchange;
   }
 
+  /** The connection of this request is a WebSocket as soon as its answer, 101, is sent. */
+  void upgraded(Exchange exchange) {
+    receiving.addAndGet(-exchange.peer().upgrade());
+  }
+
   void ended(Exchange exchange) {
     receiving.addAndGet(-exchange.peer().end(exchange, clientClock.nanos()));
   }

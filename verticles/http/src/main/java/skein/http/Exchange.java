@@ -127,6 +127,11 @@ final class Exchange {
     return nanos.getAsLong() - sinceNanos;
   }
 
+  /** To be said before the answer, 101, is sent: what comes after it is no request. */
+  void upgrade() {
+    connections.upgraded(this);
+  }
+
   /** Answers instead of whoever would have, and closes the connection, soon. */
   void refuse(Reply.Refused refusal, int status) {
     if (loop == null) {

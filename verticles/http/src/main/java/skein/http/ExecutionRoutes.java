@@ -220,7 +220,7 @@ final class ExecutionRoutes {
         .map(all -> Answer.ok(Map.of("stats", all.stream().map(ExecutionRoutes::stats).toList())));
   }
 
-  private static Map<String, @Nullable Object> stats(Stats stats) {
+  static Map<String, @Nullable Object> stats(Stats stats) {
     var json = new LinkedHashMap<String, @Nullable Object>();
     json.put("activityId", stats.activityId());
     json.put("activityNodeId", stats.nodeId());

@@ -24,6 +24,10 @@ final class FeatureRoutes {
           feature("Elsa.WorkflowsApi", "Workflows API", "Answers this API."),
           feature("Elsa.Http", "HTTP", "Activities that take and answer HTTP requests."),
           feature("Elsa.Scheduling", "Scheduling", "Activities that wait for a time."),
+          feature(
+              "Elsa.RealTimeWorkflowUpdates",
+              "Real-time workflow updates",
+              "Tells clients by SignalR what has become of instances."),
           feature("Elsa.JavaScript", "JavaScript", "Expressions in JavaScript."));
 
   private static final Shape FEATURE =

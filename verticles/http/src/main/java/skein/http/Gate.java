@@ -7,6 +7,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.ResumeLinks;
@@ -122,8 +123,18 @@ final class Gate {
   }
 
   private Future<Caller> caller(Checks asking, RoutingContext context) {
-    var credential = Credential.of(context.request().headers().getAll("Authorization"));
+    var headers = context.request().headers().getAll("Authorization");
+    var credential = Credential.of(headers.isEmpty() ? inQuery(context) : headers);
     return asking.authenticator().authenticate(credential, address(context));
+  }
+
+  /** A browser sends no headers of a page's own with a WebSocket or for server-sent events. */
+  private static List<String> inQuery(RoutingContext context) {
+    return context.normalizedPath().startsWith(HubRoutes.BASE)
+        ? context.queryParam(HubRoutes.TOKEN_PARAMETER).stream()
+            .map(token -> "Bearer " + token)
+            .toList()
+        : List.of();
   }
 
   private void admit(Checks asking, RoutingContext context, Caller caller) {

@@ -12,8 +12,10 @@ import skein.model.ErrorCode;
 /**
  * Passes on only such requests of HTTP/1 whose end every reader finds at the same byte; what comes
  * after another one is dropped. Heads, sizes of chunks and trailers are held until they are whole,
- * so that no parser behind this sees a part of one that is refused. HTTP/2 passes as it comes. Of
- * one connection; called on its event loop alone, by its Netty handler.
+ * so that no parser behind this sees a part of one that is refused. HTTP/2 passes as it comes, and
+ * so does a WebSocket once the server has agreed to it ({@link #upgrade}). What comes after a
+ * request for a WebSocket is dropped otherwise: a proxy in front may take it for one. Of one
+ * connection; called on its event loop alone, by its Netty handler.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9112#section-6.3">RFC 9112, 6.3, 7.1 and 11.2</a>
  */
@@ -44,6 +46,10 @@ final class Http1Guard {
     CHUNK_END,
     TRAILERS,
     HTTP2,
+    /** A WebSocket is asked for. */
+    UPGRADING,
+    /** It is one. */
+    UPGRADED,
     REFUSED
   }
 
@@ -89,14 +95,22 @@ final class Http1Guard {
     return bodyRefused;
   }
 
+  /** The server agrees to the WebSocket that the last request has asked for; else no effect. */
+  void upgrade() {
+    if (state == State.UPGRADING) {
+      state = State.UPGRADED;
+    }
+  }
+
   /** Takes the bytes over; what may be read goes on to the next. */
   void take(ByteBuf bytes, Consumer<ByteBuf> next) {
     try {
       while (bytes.isReadable()) {
         switch (state) {
           case BODY, CHUNK -> pass(bytes, next);
-          case HTTP2 -> next.accept(bytes.readRetainedSlice(bytes.readableBytes()));
+          case HTTP2, UPGRADED -> next.accept(bytes.readRetainedSlice(bytes.readableBytes()));
           case REFUSED -> bytes.skipBytes(bytes.readableBytes());
+          case UPGRADING -> state = State.REFUSED; // its client has not awaited the answer
           case HEAD -> holdHead(bytes, next);
           case START, CHUNK_SIZE, CHUNK_END, TRAILERS -> hold(bytes.readByte(), next);
         }
@@ -282,7 +296,7 @@ final class Http1Guard {
       rest = head.contentLength();
       state = State.BODY;
     } else {
-      state = begin();
+      state = head.asksForWebSocket() ? State.UPGRADING : begin();
     }
     release(next);
   }

@@ -88,6 +88,7 @@ public record HttpOptions(
    * @param studio Elsa's designer; null where it is not served
    * @param live what following states may cost
    * @param jobs what workers may ask for
+   * @param hub what live updates for Elsa's clients may cost
    */
   public record Api(
       RetentionOptions retention,
@@ -95,10 +96,18 @@ public record HttpOptions(
       boolean console,
       @Nullable StudioFiles studio,
       LiveOptions live,
-      JobOptions jobs) {
+      JobOptions jobs,
+      HubOptions hub) {
     /** Without retention, 10,000 instances at once, with the console, without the designer. */
     public static final Api DEFAULT =
-        new Api(RetentionOptions.OFF, 10_000, true, null, LiveOptions.DEFAULT, JobOptions.DEFAULT);
+        new Api(
+            RetentionOptions.OFF,
+            10_000,
+            true,
+            null,
+            LiveOptions.DEFAULT,
+            JobOptions.DEFAULT,
+            HubOptions.DEFAULT);
 
     public Api {
       if (bulkInstancesMax < 1) {
@@ -109,22 +118,27 @@ public record HttpOptions(
 
     /** The same with other rules of retention. */
     public Api with(RetentionOptions next) {
-      return new Api(next, bulkInstancesMax, console, studio, live, jobs);
+      return new Api(next, bulkInstancesMax, console, studio, live, jobs, hub);
     }
 
     /** The same with or without the console, and with other bounds of live states. */
     public Api with(boolean nextConsole, LiveOptions nextLive) {
-      return new Api(retention, bulkInstancesMax, nextConsole, studio, nextLive, jobs);
+      return new Api(retention, bulkInstancesMax, nextConsole, studio, nextLive, jobs, hub);
     }
 
     /** The same with another number of instances for one request. */
     public Api withBulkInstancesMax(int next) {
-      return new Api(retention, next, console, studio, live, jobs);
+      return new Api(retention, next, console, studio, live, jobs, hub);
     }
 
     /** The same with Elsa's designer. */
     public Api with(StudioFiles next) {
-      return new Api(retention, bulkInstancesMax, console, next, live, jobs);
+      return new Api(retention, bulkInstancesMax, console, next, live, jobs, hub);
+    }
+
+    /** The same with another hub. */
+    public Api with(HubOptions next) {
+      return new Api(retention, bulkInstancesMax, console, studio, live, jobs, next);
     }
   }
 

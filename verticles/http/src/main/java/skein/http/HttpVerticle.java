@@ -35,13 +35,16 @@ import skein.metrics.HttpMetrics;
 import skein.storage.ChangeLog;
 import skein.storage.Committer;
 import skein.storage.InstanceImport;
+import skein.storage.InstanceRevisions;
 import skein.storage.JobStore;
+import skein.storage.JournalStore;
 import skein.storage.KeyStore;
 
 /** Runs the HTTP server: listens, bounds what a client may take up, and drains. */
-public final class HttpVerticle extends VerticleBase {
+public final class HttpVerticle extends VerticleBase implements HubSockets.Books {
   private static final int FORM_FIELDS_MAX = 1_000;
   private static final long SWEEP_MS = 100;
+  private static final String COUNTED = "skein.counted";
 
   /** From the start on. */
   @SuppressWarnings("NullAway.Init")
@@ -175,6 +178,11 @@ public final class HttpVerticle extends VerticleBase {
     return servers.getFirst().actualPort();
   }
 
+  /** Open connections; for tests, from any thread. */
+  int connections() {
+    return open.size();
+  }
+
   /** Requests without a whole answer; from any thread, after the start. */
   public Future<InFlight> inFlight() {
     Promise<InFlight> found = Promise.promise();
@@ -238,6 +246,8 @@ public final class HttpVerticle extends VerticleBase {
         .setHttp2RstFloodMaxRstFramePerWindow(options.protocol().http2().resetsMax())
         .setHttp2RstFloodWindowDuration((int) options.protocol().http2().window().toSeconds())
         .setHttp2RstFloodWindowDurationTimeUnit(TimeUnit.SECONDS)
+        .setMaxWebSocketFrameSize(options.api().hub().limits().messageBytesMax())
+        .setMaxWebSocketMessageSize(options.api().hub().limits().messageBytesMax())
         .setPerFrameWebSocketCompressionSupported(false)
         .setPerMessageWebSocketCompressionSupported(false)
         .setHandle100ContinueAutomatically(false) // Expectations do
@@ -268,11 +278,15 @@ public final class HttpVerticle extends VerticleBase {
     }
     peers.put(connection, peer);
     unused.add(connection);
-    connection.closeHandler(_ -> {
-      peers.remove(connection);
-      unused.remove(connection);
+    connection.closeHandler(_ -> forget(connection));
+  }
+
+  private void forget(HttpConnection connection) {
+    var peer = peers.remove(connection);
+    unused.remove(connection);
+    if (peer != null) {
       open.closed(peer);
-    });
+    }
   }
 
   /** What every request passes before it is looked for what it asks. */
@@ -285,7 +299,9 @@ public final class HttpVerticle extends VerticleBase {
     router
         .route()
         .handler(context -> {
-          if (LiveRoutes.isStream(context.request().path())) {
+          var request = context.request();
+          if (LiveRoutes.isStream(request.path())
+              || HubRoutes.isConnection(request.method(), request.path())) {
             context.next();
           } else {
             timeout.handle(context);
@@ -318,13 +334,17 @@ public final class HttpVerticle extends VerticleBase {
   private Router router() {
     var router = entrance();
     var sameOrigin = new SameOrigin(Origins.trusted(options.listener()));
-    router
-        .route(Routes.API + "/*")
-        .handler(new OtherOrigins(options.listener().doors().origins())::handle);
+    var otherOrigins = new OtherOrigins(options.listener().doors().origins());
+    router.route(Routes.API + "/*").handler(otherOrigins::handle);
+    router.route(HubRoutes.BASE + "*").handler(otherOrigins::handle);
     router.route().handler(sameOrigin::handle);
+    router.route(HubRoutes.BASE + "*").handler(sameOrigin::handleAny);
     if (gate.asks()) {
       router.route().handler(gate::handle);
     }
+    var hub = hub();
+    var sockets = new HubSockets(hub, gate, options.bodies().json(), this);
+    router.get(HubRoutes.PATH).handler(sockets::handle);
     router.route().handler(RequestRefusals::encodings);
     router.route().handler(bodies());
     router.route().handler(HttpVerticle::complete);
@@ -341,11 +361,9 @@ public final class HttpVerticle extends VerticleBase {
                     dependencies.stores().database(), dependencies.member().cluster().nodeName())),
             gate);
     var others =
-        new ApiRoutes.OtherNodes(
-            new Nodes(vertx, dependencies.member().cluster()),
-            new Inquiries(vertx, dependencies.member().cluster()));
+        new ApiRoutes.OtherNodes(new Nodes(vertx, dependencies.member().cluster()), inquiries());
     var feed = LiveFeed.of(vertx, dependencies.member().readiness(), options.api().live());
-    var shared = new ApiRoutes.Shared(feed, jobRoutes());
+    var shared = new ApiRoutes.Shared(feed, jobRoutes(), hub);
     new ApiRoutes(dependencies, options, health, metricsPage, instanceImport(), others, shared)
         .addTo(routes, gate);
     router.route().failureHandler(RequestRefusals::failed);
@@ -353,6 +371,23 @@ public final class HttpVerticle extends VerticleBase {
     router.errorHandler(405, context -> RequestRefusals.wrongMethod(context, routes));
     router.errorHandler(400, RequestRefusals::failed);
     return router;
+  }
+
+  private Inquiries inquiries() {
+    return new Inquiries(vertx, dependencies.member().cluster());
+  }
+
+  private Hub hub() {
+    var stores = dependencies.stores();
+    var reads =
+        new HubReads(new InstanceRevisions(stores.database()), new JournalStore(stores.database()));
+    return Hub.of(
+        vertx,
+        dependencies.member().readiness(),
+        options.api().hub(),
+        options.bodies().json(),
+        reads,
+        inquiries());
   }
 
   private void begun(RoutingContext context) {
@@ -363,12 +398,28 @@ public final class HttpVerticle extends VerticleBase {
   private void count(RoutingContext context) {
     requests++;
     metrics.inFlight().increment();
-    context.addEndHandler(_ -> {
+    context.put(COUNTED, true);
+    context.addEndHandler(_ -> answered(context));
+    context.next();
+  }
+
+  private void answered(RoutingContext context) {
+    if (context.remove(COUNTED) != null) {
       requests--;
       metrics.inFlight().decrement();
       metrics.answered(context.response().getStatusCode());
-    });
-    context.next();
+    }
+  }
+
+  @Override
+  public void switched(RoutingContext context) {
+    answered(context);
+  }
+
+  /** Of a WebSocket the server tells no more of the connection that it was. */
+  @Override
+  public void closed(RoutingContext context) {
+    forget(context.request().connection());
   }
 
   private static void complete(RoutingContext context) {

@@ -19,7 +19,14 @@ final class OtherOrigins {
       Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST, HttpMethod.PUT, HttpMethod.DELETE);
 
   private static final Set<String> REQUEST_HEADERS =
-      Set.of("Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match");
+      Set.of(
+          "Authorization",
+          "Content-Type",
+          "Idempotency-Key",
+          "If-Match",
+          "If-None-Match",
+          "X-Requested-With",
+          "X-SignalR-User-Agent");
 
   private static final Set<String> ANSWER_HEADERS =
       Set.of(

@@ -22,6 +22,7 @@ final class Peer {
 
   private boolean used;
   private boolean refused;
+  private boolean upgraded;
   private boolean gone;
   private Http1Guard.@Nullable Refusal doubt;
   private long reads;
@@ -69,7 +70,7 @@ final class Peer {
    * @param lines that end in these bytes
    */
   synchronized long receive(long bytes, long lines) {
-    if (gone) {
+    if (gone || upgraded) {
       return 0;
     }
     long more = exchanges.isEmpty() ? lines * LINE_BYTES : 0;
@@ -80,7 +81,23 @@ final class Peer {
 
   /** Whether what comes belongs to the head of a request. */
   synchronized boolean awaitsRequest() {
-    return exchanges.isEmpty();
+    return exchanges.isEmpty() && !upgraded;
+  }
+
+  /**
+   * It is a WebSocket from now on, whose own limits hold: it has no more requests, and what it
+   * sends counts no more. The bytes that did.
+   */
+  synchronized long upgrade() {
+    upgraded = true;
+    long rest = received;
+    received = 0;
+    overhead = 0;
+    return rest;
+  }
+
+  synchronized boolean isUpgraded() {
+    return upgraded;
   }
 
   /** The number of requests under way, this included. */
@@ -139,7 +156,7 @@ final class Peer {
 
   /** Nobody would miss it: it has no request that is complete and waits for its answer. */
   synchronized boolean isIdle() {
-    return exchanges.stream().allMatch(Exchange::isReceiving);
+    return !upgraded && exchanges.stream().allMatch(Exchange::isReceiving);
   }
 
   /** Whether nothing has ever come from it, as far as anybody tells of reads. */
@@ -163,11 +180,11 @@ final class Peer {
 
   /** It has had its time for the next request; the first one must come sooner. */
   synchronized boolean isLate(Duration first, Duration next, long nowNanos) {
-    return exchanges.isEmpty() && nowNanos - sinceNanos > (used ? next : first).toNanos();
+    return awaitsRequest() && nowNanos - sinceNanos > (used ? next : first).toNanos();
   }
 
   /** More has come than belongs to any request. */
   synchronized boolean exceedsHeadLimit(long bytesMax) {
-    return exchanges.isEmpty() && received - overhead > bytesMax;
+    return awaitsRequest() && received - overhead > bytesMax;
   }
 }

@@ -42,6 +42,7 @@ final class RequestGuard {
   }
 
   void handle(RoutingContext context) {
+    endAfterRefusedUpgrade(context);
     var refusal = refusal(context);
     if (refusal == null) {
       context.next();
@@ -50,6 +51,25 @@ final class RequestGuard {
     } else {
       refuse(context, refusal);
     }
+  }
+
+  /**
+   * {@link Http1Guard} drops what follows a request for a WebSocket that is not agreed to: its
+   * client has to open another connection.
+   */
+  private static void endAfterRefusedUpgrade(RoutingContext context) {
+    var request = context.request();
+    if (isForWebSocket(request)) {
+      context.addHeadersEndHandler(_ -> context.response().putHeader("Connection", "close"));
+      context.addEndHandler(
+          _ -> context.vertx().setTimer(Connections.LINGER_MS, _ -> request.connection().close()));
+    }
+  }
+
+  static boolean isForWebSocket(HttpServerRequest request) {
+    return request.version() != HttpVersion.HTTP_2
+        && request.headers().getAll("Upgrade").stream()
+            .anyMatch(value -> value.toLowerCase(Locale.ROOT).contains("websocket"));
   }
 
   private Http1Guard.@Nullable Refusal refusal(RoutingContext context) {

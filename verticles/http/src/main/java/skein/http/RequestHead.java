@@ -41,6 +41,10 @@ final class RequestHead {
           "http2-settings",
           "upgrade");
 
+  /** What a server may not ignore once it has switched: the request itself must be beyond doubt. */
+  private static final String WEB_SOCKET_WITH_BODY =
+      "A request for a WebSocket is a GET of HTTP/1.1 without a body";
+
   private static final boolean[] KNOWN_LENGTHS = lengths(KNOWN);
 
   private final boolean upgrades;
@@ -50,6 +54,9 @@ final class RequestHead {
   private boolean chunked;
   private long contentLength = -1;
   private boolean upgrading;
+  private boolean get;
+  private boolean webSocket;
+  private boolean h2c;
 
   RequestHead(boolean upgrades) {
     this.upgrades = upgrades;
@@ -62,6 +69,9 @@ final class RequestHead {
     chunked = false;
     contentLength = -1;
     upgrading = false;
+    get = false;
+    webSocket = false;
+    h2c = false;
   }
 
   /** What the first line asks for. */
@@ -83,6 +93,11 @@ final class RequestHead {
     return upgrading;
   }
 
+  /** Whether what follows is no request of HTTP/1 if the server agrees. */
+  boolean asksForWebSocket() {
+    return webSocket;
+  }
+
   static boolean isControl(byte one) {
     return (one >= 0 && one < ' ' && one != '\t') || one == 0x7f;
   }
@@ -96,6 +111,7 @@ final class RequestHead {
     }
     var version = next < end ? new String(bytes, next, end - next, ISO_8859_1) : "";
     old = version.equals(" HTTP/1.0");
+    get = method == start + 3 && new String(bytes, start, 3, ISO_8859_1).equals("GET");
     boolean whole = method > start && method < end && bytes[method] == ' ' && next > method + 1;
     target = whole ? new String(bytes, method + 1, next - method - 1, ISO_8859_1) : "";
     return whole && (old || version.equals(" HTTP/1.1"))
@@ -142,8 +158,17 @@ final class RequestHead {
       case "host" -> host(bytes, colon, end);
       case "content-length" -> contentLength(value(bytes, colon, end));
       case "sec-websocket-key1", "sec-websocket-key2" -> OLD_WEB_SOCKET;
+      case "upgrade" -> upgrade(value(bytes, colon, end));
       default -> null;
     };
+  }
+
+  /** Any mention counts: some proxy may take it for the whole wish. */
+  private @Nullable String upgrade(String value) {
+    var lower = value.toLowerCase(Locale.ROOT);
+    webSocket |= lower.contains("websocket");
+    h2c |= lower.contains("h2c");
+    return webSocket && h2c ? "Upgrade names two protocols" : null;
   }
 
   /** The name when it is one of {@link #KNOWN}; of another one perhaps nothing. */
@@ -224,6 +249,9 @@ final class RequestHead {
     }
     if (!old && !hosted) {
       return NO_HOST;
+    }
+    if (webSocket && (old || !get || chunked || contentLength > 0)) {
+      return WEB_SOCKET_WITH_BODY;
     }
     return chunked && old ? "Transfer-Encoding is not of HTTP/1.0" : null;
   }

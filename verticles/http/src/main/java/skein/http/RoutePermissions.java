@@ -144,6 +144,12 @@ final class RoutePermissions {
     // Elsa's list and Skein's start are one route: what the body asks for decides
     set(oneOf("read:workflow-instances", "exec:workflow-definitions"), "POST /workflow-instances");
     set(
+        READ_INSTANCES,
+        "GET " + HubRoutes.PATH,
+        "POST " + HubRoutes.PATH,
+        "DELETE " + HubRoutes.PATH,
+        "POST " + HubRoutes.PATH + "/negotiate");
+    set(
         WRITE_INSTANCES,
         "POST /workflow-instances/:id/variables",
         "POST /bulk-actions/import/workflow-instances");

@@ -54,6 +54,15 @@ final class SameOrigin {
     }
   }
 
+  /** Of the hub: pages may open a WebSocket to any site, and send text, without asking first. */
+  void handleAny(RoutingContext context) {
+    if (isForeign(context.request())) {
+      context.fail(crossSite());
+    } else {
+      context.next();
+    }
+  }
+
   /** Of a GET that does something: browsers send it without an origin, too. */
   void handleActing(RoutingContext context) {
     var request = context.request();

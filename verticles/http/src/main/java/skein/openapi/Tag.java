@@ -19,6 +19,7 @@ public enum Tag {
   CLUSTER("Cluster", "Nodes, locks, log levels."),
   MAINTENANCE("Maintenance", "Scanner, retention, audit log."),
   HEALTH("Health", "Probes and metrics."),
+  HUB("Hub", "Live updates for Elsa's clients, in SignalR's JSON protocol."),
   CONSOLE("Console", "The console, and the states that it follows."),
   REFERENCE("Reference", "This reference, for people and for tools.");
 

@@ -154,6 +154,37 @@ class ConnectionFilterTest {
     assertThat(channel.isOpen()).isFalse();
   }
 
+  private static final String WEB_SOCKET =
+      "GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n";
+
+  @Test
+  void what_a_web_socket_sends_passes_and_does_not_count() {
+    say(WEB_SOCKET);
+    peer.upgrade();
+    say("GET / HTTP/1.1\r\nA: b\r\nA: b\r\nA: b\r\nA: b\r\nA: b\r\n\r\n");
+
+    assertThat(server.read).endsWith("A: b\r\n\r\n").startsWith(WEB_SOCKET);
+    assertThat(peer.received()).isZero();
+    assertThat(peer.isIdle()).isFalse();
+    assertThat(peer.isLate(Duration.ZERO, Duration.ZERO, System.nanoTime() + 1_000)).isFalse();
+    assertThat(channel.isOpen()).isTrue();
+  }
+
+  @Test
+  void a_web_socket_that_sends_and_does_not_read_is_closed() {
+    say(WEB_SOCKET);
+    peer.upgrade();
+    channel
+        .unsafe()
+        .outboundBuffer()
+        .addMessage(
+            Unpooled.buffer(1_000_000).writeZero(1_000_000), 1_000_000, channel.newPromise());
+    say("more");
+
+    assertThat(channel.isOpen()).isFalse();
+    assertThat(server.read).hasToString(WEB_SOCKET);
+  }
+
   @Test
   void a_few_control_frames_of_http_2_are_passed_on_and_more_are_not() {
     say(HTTP2 + SETTINGS.repeat(3));

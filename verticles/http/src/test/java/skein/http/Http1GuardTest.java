@@ -211,6 +211,59 @@ class Http1GuardTest {
     assertThat(passed).hasToString("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0anything\n");
   }
 
+  private static final String WEB_SOCKET =
+      "GET /hub HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+
+  @Test
+  void a_web_socket_passes_as_it_comes_once_it_is_agreed_to() {
+    say(WEB_SOCKET);
+    guard.upgrade();
+    say("\u0081\u0085....\r\n");
+    say(NEXT);
+
+    assertThat(passed).hasToString(WEB_SOCKET + "\u0081\u0085....\r\n" + NEXT);
+    assertThat(guard.refusal()).isNull();
+  }
+
+  @Test
+  void what_follows_a_request_for_a_web_socket_that_is_not_agreed_to_is_dropped() {
+    say(WEB_SOCKET + NEXT);
+    guard.upgrade(); // too late: its client has not awaited the answer
+    say(NEXT);
+
+    assertThat(passed).hasToString(WEB_SOCKET);
+  }
+
+  @Test
+  void nothing_but_a_request_for_a_web_socket_is_upgraded() {
+    guard.upgrade();
+    say(NEXT);
+    guard.upgrade();
+    say("GET /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding : chunked\r\n\r\n");
+    guard.upgrade();
+    say(NEXT);
+
+    assertThat(passed).hasToString(NEXT + REFUSED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "POST /a HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n",
+        "HEAD /a HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n",
+        "GET /a HTTP/1.0\r\nHost: x\r\nUpgrade: websocket\r\n\r\n",
+        "GET /a HTTP/1.1\r\nHost: x\r\nUpgrade: WebSocket\r\nContent-Length: 3\r\n\r\nabc",
+        "GET /a HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "GET /a HTTP/1.1\r\nHost: x\r\nUpgrade: websocket, h2c\r\n\r\n",
+        "GET /a HTTP/1.1\r\nHost: x\r\nUpgrade: h2c\r\nUpgrade: websocket\r\n\r\n"
+      })
+  void a_request_for_a_web_socket_that_may_have_a_body_or_another_protocol_is_refused(String head) {
+    say(head + NEXT);
+
+    assertThat(passed.toString().replace("HEAD", "GET")).isEqualTo(REFUSED);
+    assertThat(Objects.requireNonNull(guard.refusal()).status()).isEqualTo(400);
+  }
+
   @Test
   void the_wish_for_an_upgrade_is_taken_out_unless_it_is_given() {
     var upgrade = "Connection: Upgrade, HTTP2-Settings\r\n";

@@ -33,6 +33,10 @@ final class HttpNode implements AutoCloseable {
     this(schema, HttpOptions.Api.DEFAULT.with(true, live), "http://skein.test/");
   }
 
+  static HttpNode with(String schema, HubOptions hub) {
+    return new HttpNode(schema, HttpOptions.Api.DEFAULT.with(hub), "http://skein.test/");
+  }
+
   static HttpNode withoutConsole() {
     return new HttpNode(
         TestDatabase.newSchema(),
@@ -70,6 +74,19 @@ final class HttpNode implements AutoCloseable {
         .put("version", "test")
         .put("phase", readiness.phase().name())
         .put("ready", readiness.isReady());
+  }
+
+  /** Requests without a whole answer. */
+  long inFlight() {
+    return verticle.inFlight().await().requests();
+  }
+
+  int connections() {
+    return verticle.connections();
+  }
+
+  int port() {
+    return verticle.port();
   }
 
   URI uri(String path) {

@@ -32,7 +32,9 @@ public final class Inquiries {
     /** The locks that a node holds. */
     LOCKS,
     /** The log levels of a node: shown, or changed. */
-    LOG_LEVELS;
+    LOG_LEVELS,
+    /** A connection to the hub of a node. */
+    HUB;
 
     private String wireName() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -108,6 +108,16 @@ class NodeConfigTest {
       live.topics-max = 50
       live.stream-max = 5m
       live.overview-instances-max = 10000
+      hub.interval = 250ms
+      hub.statistics-interval = 1s
+      hub.connections-max = 1000
+      hub.instances-max = 10
+      hub.message-bytes-max = 32768
+      hub.handshake-timeout = 15s
+      hub.keep-alive = 15s
+      hub.client-timeout = 30s
+      hub.poll-max = 20s
+      hub.connection-max = 12h
       json.depth-max = 200
       json.string-chars-max = 1000000
       json.members-max = 100000

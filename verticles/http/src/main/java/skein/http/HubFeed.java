@@ -1,0 +1,223 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import skein.model.InstanceId;
+import skein.model.SkeinException;
+import skein.storage.JournalStore.Stats;
+
+/**
+ * Tells the observers of a node what has become of instances, wherever those are executed: the
+ * revisions of all that are observed are read by one statement in each interval, and only while
+ * there are some. What executes instances does not know of it. Thread-safe.
+ */
+final class HubFeed implements HubSession.Observing {
+  /** Of an instance that is not there any more. */
+  private static final long GONE = -1;
+
+  /** Counts of activities that are read at one time. */
+  private static final int COUNTS_MAX = 4;
+
+  /** What is read of the database. */
+  interface Reads {
+    /** Of those that are there. */
+    Future<Map<InstanceId, Long>> revisions(Collection<InstanceId> ids);
+
+    Future<List<Stats>> statistics(InstanceId id);
+  }
+
+  private static final class Topic {
+    private final Set<HubSession> sessions = new HashSet<>();
+    private long revision;
+
+    /** The revision whose activities were counted last. */
+    private long counted = Long.MIN_VALUE;
+
+    private long countedNanos;
+    private boolean counting;
+
+    Topic(long revision, long countedNanos) {
+      this.revision = revision;
+      this.countedNanos = countedNanos;
+    }
+  }
+
+  private final Reads reads;
+  private final HubOptions options;
+  private final LongSupplier nanos;
+  private final Map<InstanceId, Topic> topics = new HashMap<>();
+  private boolean reading;
+  private int counting;
+
+  HubFeed(Reads reads, HubOptions options, LongSupplier nanos) {
+    this.reads = reads;
+    this.options = options;
+    this.nanos = nanos;
+  }
+
+  /**
+   * From now on the session is offered what is new, and once at first: it may have read the
+   * instance before.
+   */
+  @Override
+  public Future<?> begin(HubSession session, InstanceId id) {
+    return reads
+        .revisions(List.of(id))
+        .map(found -> {
+          var revision = found.get(id);
+          if (revision == null) {
+            throw SkeinException.instanceNotFound(id);
+          }
+          join(session, id, revision);
+          session.offer(HubUpdate.changed(id));
+          return null;
+        });
+  }
+
+  private synchronized void join(HubSession session, InstanceId id, long revision) {
+    var due = nanos.getAsLong() - options.statisticsInterval().toNanos();
+    var topic = topics.computeIfAbsent(id, _ -> new Topic(revision, due));
+    topic.sessions.add(session);
+    topic.counted = Long.MIN_VALUE; // the new one has no counts so far
+  }
+
+  @Override
+  public synchronized void end(HubSession session, Set<InstanceId> ids) {
+    for (var id : ids) {
+      var topic = topics.get(id);
+      if (topic != null && topic.sessions.remove(session) && topic.sessions.isEmpty()) {
+        topics.remove(id);
+      }
+    }
+  }
+
+  synchronized int observed() {
+    return topics.size();
+  }
+
+  /** Once in an interval; does nothing while the last look has not ended. */
+  void look() {
+    var ids = idsToRead();
+    if (ids.isEmpty()) {
+      return;
+    }
+    read(ids)
+        .onComplete(found -> {
+          if (found.succeeded()) {
+            compare(ids, found.result());
+          }
+          ended();
+        });
+    countDue();
+  }
+
+  private Future<Map<InstanceId, Long>> read(List<InstanceId> ids) {
+    try {
+      return reads.revisions(ids);
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private synchronized List<InstanceId> idsToRead() {
+    if (reading || topics.isEmpty()) {
+      return List.of();
+    }
+    reading = true;
+    return List.copyOf(topics.keySet());
+  }
+
+  private synchronized void ended() {
+    reading = false;
+  }
+
+  private synchronized void compare(List<InstanceId> ids, Map<InstanceId, Long> revisions) {
+    for (var id : ids) {
+      var topic = topics.get(id);
+      long revision = revisions.getOrDefault(id, GONE);
+      if (topic != null && topic.revision != revision) {
+        topic.revision = revision;
+        offer(topic, HubUpdate.changed(id));
+      }
+    }
+  }
+
+  private static void offer(Topic topic, HubUpdate update) {
+    topic.sessions.forEach(session -> session.offer(update));
+  }
+
+  /** Those that have waited longest come first. */
+  private void countDue() {
+    for (var id : due()) {
+      statistics(id)
+          .onComplete(found -> {
+            if (found.succeeded()) {
+              counted(id, HubUpdate.statistics(id, found.result()));
+              countDue();
+            } else {
+              notCounted(id);
+            }
+          });
+    }
+  }
+
+  private Future<List<Stats>> statistics(InstanceId id) {
+    try {
+      return reads.statistics(id);
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private synchronized List<InstanceId> due() {
+    long now = nanos.getAsLong();
+    long interval = options.statisticsInterval().toNanos();
+    var due = new ArrayList<Map.Entry<InstanceId, Topic>>();
+    for (var entry : topics.entrySet()) {
+      var topic = entry.getValue();
+      if (!topic.counting
+          && topic.counted != topic.revision
+          && topic.revision != GONE
+          && now - topic.countedNanos >= interval) {
+        due.add(entry);
+      }
+    }
+    due.sort((a, b) -> Long.compare(a.getValue().countedNanos, b.getValue().countedNanos));
+    var taken = due.subList(0, Math.max(0, Math.min(due.size(), COUNTS_MAX - counting)));
+    taken.forEach(entry -> begin(entry.getValue(), now));
+    counting += taken.size();
+    return taken.stream().map(Map.Entry::getKey).toList();
+  }
+
+  /** What is committed while they are read may be counted or not: it is counted again. */
+  private static void begin(Topic topic, long now) {
+    topic.counting = true;
+    topic.countedNanos = now;
+    topic.counted = topic.revision;
+  }
+
+  private synchronized void counted(InstanceId id, HubUpdate update) {
+    counting--;
+    var topic = topics.get(id);
+    if (topic != null) {
+      topic.counting = false;
+      offer(topic, update);
+    }
+  }
+
+  private synchronized void notCounted(InstanceId id) {
+    counting--;
+    var topic = topics.get(id);
+    if (topic != null) {
+      topic.counting = false;
+      topic.counted = Long.MIN_VALUE;
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import skein.model.InstanceId;
+import skein.storage.InstanceRevisions;
+import skein.storage.JournalStore;
+import skein.storage.JournalStore.Stats;
+
+/** Reads what the hub tells of from the database. Thread-safe. */
+record HubReads(InstanceRevisions revisions, JournalStore journal) implements HubFeed.Reads {
+  @Override
+  public Future<Map<InstanceId, Long>> revisions(Collection<InstanceId> ids) {
+    return revisions.of(ids);
+  }
+
+  @Override
+  public Future<List<Stats>> statistics(InstanceId id) {
+    return journal.stats(id, List.of());
+  }
+}
