@@ -36,9 +36,10 @@ class WorkersIT {
   private static final int NODES = 3;
   private static final Duration MAX =
       Duration.ofSeconds(Integer.getInteger("skein.workers.seconds", 180));
-  private static final Duration BETWEEN_WORKERS = Duration.ofMillis(500);
-  private static final int WORKERS_OF_A_NODE = 12;
-  private static final int WORKERS_KILLED_MIN = 8;
+  private static final Duration BETWEEN_WORKERS = Duration.ofMillis(1_000);
+  /** Workers that are killed before the next node is, the first node sooner. */
+  private static final int WORKERS_OF_A_NODE = 8;
+  private static final int WORKERS_KILLED_MIN = 4;
 
   /** In place of half a minute: so long are the jobs of a worker that was killed nobody's. */
   private static final String LEASE_SECONDS = "LEASE_SECONDS = 3";
@@ -135,19 +136,20 @@ class WorkersIT {
       workers.add(worker(cluster));
     }
     long end = System.nanoTime() + MAX.toNanos();
+    int lastNode = 0;
     while (unfinished(cluster) > 0 && System.nanoTime() < end) {
       Eventually.pause(BETWEEN_WORKERS);
       int victim = random.nextInt(WORKERS);
       workers.get(victim).destroyForcibly();
       workers.set(victim, worker(cluster));
       workersKilled++;
-      if (workersKilled % WORKERS_OF_A_NODE == WORKERS_OF_A_NODE / 2) {
+      boolean isTurn = workersKilled - lastNode >= WORKERS_OF_A_NODE / (nodesKilled == 0 ? 4 : 1);
+      if (isTurn && cluster.nodes().stream().allMatch(ServerProcess::isReady)) {
         var node = cluster.node(random.nextInt(NODES));
-        if (node.isReady()) {
-          node.kill();
-          node.start();
-          nodesKilled++;
-        }
+        node.kill();
+        node.start();
+        nodesKilled++;
+        lastNode = workersKilled;
       }
     }
   }
