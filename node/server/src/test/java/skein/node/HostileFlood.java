@@ -155,12 +155,16 @@ final class HostileFlood implements AutoCloseable {
 
   /** Returns when all calls have been answered. */
   @Override
-  public void close() throws IOException, InterruptedException {
+  public void close() throws IOException {
     if (ended) {
       return;
     }
     ended = true;
-    watch.join();
+    try {
+      watch.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     try (var lines = new BufferedReader(process.inputReader())) {
       process.getOutputStream().close();
       lines.lines().filter(line -> line.startsWith(ANSWERS)).forEach(this::read);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -89,7 +90,8 @@ class HubClientIT {
       var request =
           "GET %s HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
               .formatted(path);
-      try (var socket = new Socket("127.0.0.1", cluster.node(0).http().base().getPort())) {
+      try (var socket =
+          new Socket(InetAddress.getLoopbackAddress(), cluster.node(0).http().base().getPort())) {
         socket.setSoTimeout(10_000);
         socket.getOutputStream().write((request + next + next).getBytes(ISO_8859_1));
         var answer = new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
@@ -202,7 +204,7 @@ class HubClientIT {
       try (var lines = process.inputReader()) {
         var total =
             lines.lines().filter(line -> line.startsWith("Total ")).findFirst().orElseThrow();
-        return Long.parseLong(total.trim().split("\\s+")[2]);
+        return Long.parseLong(total.trim().split("\\s+", -1)[2]);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

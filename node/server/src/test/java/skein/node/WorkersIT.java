@@ -36,9 +36,11 @@ class WorkersIT {
   private static final int NODES = 3;
   private static final Duration MAX =
       Duration.ofSeconds(Integer.getInteger("skein.workers.seconds", 180));
-  private static final Duration BETWEEN_WORKERS = Duration.ofMillis(1_000);
+  private static final Duration BETWEEN_WORKERS = Duration.ofSeconds(1);
+
   /** Workers that are killed before the next node is, the first node sooner. */
   private static final int WORKERS_OF_A_NODE = 8;
+
   private static final int WORKERS_KILLED_MIN = 4;
 
   /** In place of half a minute: so long are the jobs of a worker that was killed nobody's. */

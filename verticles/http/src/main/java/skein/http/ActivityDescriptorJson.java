@@ -164,15 +164,13 @@ final class ActivityDescriptorJson {
 
   /** What a field with choices offers; empty for the others. */
   static Map<String, @Nullable Object> options(Editor editor) {
-    switch (editor.hint()) {
-      case Editor.CODE:
-        return Map.of(Editor.CODE, Map.of("language", "javascript"));
-      case Editor.DYNAMIC_OUTCOMES:
-        return Map.of(
-            "DynamicOutcomesOptions", Map.of("fixedOutcomes", List.of(ActivityDescriptor.DONE)));
-      default:
-        return choices(editor);
-    }
+    return switch (editor.hint()) {
+      case Editor.CODE -> Map.of(Editor.CODE, Map.of("language", "javascript"));
+      case Editor.DYNAMIC_OUTCOMES ->
+          Map.of(
+              "DynamicOutcomesOptions", Map.of("fixedOutcomes", List.of(ActivityDescriptor.DONE)));
+      default -> choices(editor);
+    };
   }
 
   private static Map<String, @Nullable Object> choices(Editor editor) {

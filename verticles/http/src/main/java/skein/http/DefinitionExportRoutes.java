@@ -100,7 +100,9 @@ final class DefinitionExportRoutes {
         .compose(found ->
             withConsumers
                 ? withConsumers(List.of(found)).map(ids -> archive(call, ids, format))
-                : answers.file(found, format).map(file -> document(found, file)));
+                : answers
+                    .file(found, format)
+                    .map((Map<String, @Nullable Object> file) -> document(found, file)));
   }
 
   private static Answer document(

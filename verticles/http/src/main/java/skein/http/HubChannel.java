@@ -61,7 +61,7 @@ record HubChannel(
         action
             .get()
             .onComplete(result -> {
-              if (caller == null || caller == context) {
+              if (caller == null || caller.equals(context)) {
                 done.handle(result);
               } else {
                 caller.runOnContext(_ -> done.handle(result));

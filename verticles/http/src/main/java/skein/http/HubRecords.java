@@ -39,8 +39,8 @@ final class HubRecords {
   private void append(String text, int start, int end) {
     begun.append(text, start, end);
     if (begun.length() > bytesMax
-        || begun.length() > bytesMax / 3
-            && begun.toString().getBytes(StandardCharsets.UTF_8).length > bytesMax) {
+        || (begun.length() > bytesMax / 3
+            && begun.toString().getBytes(StandardCharsets.UTF_8).length > bytesMax)) {
       throw new SkeinException(
           ErrorCode.TOO_LARGE, "A message has more than hub.message-bytes-max (" + bytesMax + ")");
     }

@@ -69,8 +69,8 @@ final class HubSockets {
     if (connection == null || !connection.toLowerCase(Locale.ROOT).contains("upgrade")) {
       throw invalid("Connection must be Upgrade");
     }
-    if (request.headers().getAll("Upgrade").size() != 1
-        || !request.getHeader("Upgrade").strip().equalsIgnoreCase("websocket")) {
+    var protocols = request.headers().getAll("Upgrade");
+    if (protocols.size() != 1 || !protocols.getFirst().strip().equalsIgnoreCase("websocket")) {
       throw invalid("Upgrade must be websocket, and nothing else");
     }
     if (!"13".equals(request.getHeader("Sec-WebSocket-Version"))) {

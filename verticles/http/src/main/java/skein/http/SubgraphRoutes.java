@@ -1,6 +1,7 @@
 package skein.http;
 
 import io.vertx.core.Future;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.definitions.DefinitionDocuments;
 import skein.model.ErrorCode;
@@ -76,7 +77,10 @@ final class SubgraphRoutes {
     return store
         .findVersion(id)
         .compose(found -> VersionOptions.orNotFound(found, "version " + id))
-        .compose(found -> documents.document(found).map(document -> new Subgraph(found, document)));
+        .compose(found ->
+            documents
+                .document(found)
+                .map((Map<String, @Nullable Object> document) -> new Subgraph(found, document)));
   }
 
   private Future<Answer> subgraph(Call call) {

@@ -51,7 +51,9 @@ import skein.openapi.Tag;
 import skein.storage.ChangeLog;
 import skein.storage.Committer;
 import skein.storage.InstanceImport;
+import skein.storage.InstanceRevisions;
 import skein.storage.JobStore;
+import skein.storage.JournalStore;
 import skein.storage.KeyStore;
 
 /** The description of the API against the routes of a router, and as a server shows it. */
@@ -137,15 +139,25 @@ class ApiReferenceIT {
     var polls = JobPolls.of(node.vertx, desk, readiness, given, new JobMetrics());
     var jobs =
         new JobRoutes(desk, polls, store, given, options.timeouts().request(), new JobMetrics());
+    var inquiries = new Inquiries(node.vertx, node.cluster);
     new ApiRoutes(
             dependencies,
             options,
             health,
             metrics,
             imports,
-            new ApiRoutes.OtherNodes(
-                new Nodes(node.vertx, node.cluster), new Inquiries(node.vertx, node.cluster)),
-            new ApiRoutes.Shared(LiveFeed.of(node.vertx, readiness, options.api().live()), jobs))
+            new ApiRoutes.OtherNodes(new Nodes(node.vertx, node.cluster), inquiries),
+            new ApiRoutes.Shared(
+                LiveFeed.of(node.vertx, readiness, options.api().live()),
+                jobs,
+                Hub.of(
+                    node.vertx,
+                    readiness,
+                    options.api().hub(),
+                    options.bodies().json(),
+                    new HubReads(
+                        new InstanceRevisions(node.database), new JournalStore(node.database)),
+                    inquiries)))
         .addTo(routes, gate);
     return routes.described();
   }

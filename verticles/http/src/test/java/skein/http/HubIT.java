@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -287,7 +288,7 @@ class HubIT {
 
   /** All that comes until the server closes. */
   private static String raw(String request) throws IOException {
-    try (var socket = new Socket("127.0.0.1", one.port())) {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), one.port())) {
       socket.setSoTimeout(5_000);
       socket.getOutputStream().write(request.getBytes(ISO_8859_1));
       return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);

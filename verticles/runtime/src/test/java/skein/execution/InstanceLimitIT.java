@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import skein.messages.Reply;
@@ -41,7 +42,7 @@ class InstanceLimitIT {
             e -> assertThat(e.code()).isEqualTo(ErrorCode.TOO_MANY_INSTANCES));
   }
 
-  private Reply.Done start(InstanceId id, String key) {
+  private Reply.Done start(@Nullable InstanceId id, @Nullable String key) {
     return node.ingress
         .start(new Request.Start("waiting", Map.of(), null, null, id, key, false))
         .await();

@@ -128,7 +128,7 @@ record Plan(
             oneOf(random, 0, 0, 50),
             random.nextInt(6) == 0,
             seed % 8 == 0,
-            INSTANCES_MAX.get((int) Math.floorMod(seed, INSTANCES_MAX.size())));
+            INSTANCES_MAX.get(Math.floorMod(seed, INSTANCES_MAX.size())));
     var definitions = new ArrayList<String>();
     int instances = 1 + random.nextInt(3);
     for (int i = 0; i < instances; i++) {
