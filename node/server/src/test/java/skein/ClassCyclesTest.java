@@ -49,6 +49,7 @@ class ClassCyclesTest {
                   "Compensation",
                   "Context",
                   "Executions",
+                  "Expiries",
                   "Faults",
                   "Links",
                   "Run",
@@ -60,8 +61,6 @@ class ClassCyclesTest {
           Map.entry("skein.decisions", Set.of("Decide", "DecideTask", "DecideTimer")),
           Map.entry(
               "skein.definitions", Set.of("Definitions", "ReferenceUpdate", "TriggerRefresh")),
-          Map.entry(
-              "skein.execution", Set.of("CommandRunner", "Decider", "FirstReply", "StateLoader")),
           Map.entry(
               "skein.expressions",
               Set.of(

@@ -81,7 +81,13 @@ class DocumentsTest {
   /** Names of others: the clustering guide, JavaScript. */
   private static final Set<String> FOREIGN =
       Set.of(
-          "AggregateError", "AzureBlob", "MySql", "RetentionPeriod", "SqlServer", "SweepInterval");
+          "AggregateError",
+          "AzureBlob",
+          "BusyWaitSleepTime",
+          "MySql",
+          "RetentionPeriod",
+          "SqlServer",
+          "SweepInterval");
 
   @Test
   void the_table_of_log_events_has_what_is_logged_and_nothing_else() {

@@ -115,7 +115,7 @@ final class Gate {
   private static boolean isOpen(Checks asking, HttpMethod method, String path) {
     return ResumeLinks.isLink(path)
         || ConsoleRoutes.isBelow(path)
-        || StudioRoutes.isBelow(path)
+        || StudioFiles.isBelow(path)
         || (method.equals(HttpMethod.POST)
             && (path.equals(Routes.API + IdentityRoutes.LOGIN)
                 || path.equals(Routes.API + IdentityRoutes.REFRESH)))

@@ -1,7 +1,6 @@
 package skein.http;
 
 import io.vertx.core.Future;
-import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.Http2Settings;
@@ -12,7 +11,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.BodyHandler;
 import io.vertx.ext.web.handler.TimeoutHandler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,21 +26,16 @@ import skein.cluster.InFlight;
 import skein.cluster.Inquiries;
 import skein.cluster.Nodes;
 import skein.ingress.Keys;
-import skein.jobs.JobPolls;
 import skein.loop.VertxDelays;
 import skein.loop.VertxEventLoop;
 import skein.metrics.HttpMetrics;
 import skein.storage.ChangeLog;
 import skein.storage.Committer;
 import skein.storage.InstanceImport;
-import skein.storage.InstanceRevisions;
-import skein.storage.JobStore;
-import skein.storage.JournalStore;
 import skein.storage.KeyStore;
 
 /** Runs the HTTP server: listens, bounds what a client may take up, and drains. */
 public final class HttpVerticle extends VerticleBase implements HubSockets.Books {
-  private static final int FORM_FIELDS_MAX = 1_000;
   private static final long SWEEP_MS = 100;
   private static final String COUNTED = "skein.counted";
 
@@ -237,7 +230,7 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
         .setMaxInitialLineLength(options.protocol().headers().lineBytesMax())
         .setMaxHeaderSize(options.protocol().headers().bytesMax())
-        .setMaxFormFields(FORM_FIELDS_MAX)
+        .setMaxFormFields(RequestBodies.FORM_FIELDS_MAX)
         .setMaxFormAttributeSize(options.bodies().json().bytesMax())
         .setInitialSettings(
             new Http2Settings()
@@ -323,14 +316,6 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
     return router;
   }
 
-  private JobRoutes jobRoutes() {
-    var store = new JobStore(dependencies.stores().database());
-    var jobs = dependencies.ingress().jobs(store);
-    var given = options.api().jobs();
-    var polls = JobPolls.of(vertx, jobs, dependencies.member().readiness(), given, metrics.jobs());
-    return new JobRoutes(jobs, polls, store, given, options.timeouts().request(), metrics.jobs());
-  }
-
   private Router router() {
     var router = entrance();
     var sameOrigin = new SameOrigin(Origins.trusted(options.listener()));
@@ -342,11 +327,12 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
     if (gate.asks()) {
       router.route().handler(gate::handle);
     }
-    var hub = hub();
-    var sockets = new HubSockets(hub, gate, options.bodies().json(), this);
+    var inquiries = new Inquiries(vertx, dependencies.member().cluster());
+    var shared = SharedParts.of(vertx, dependencies, options, inquiries, metrics.jobs());
+    var sockets = new HubSockets(shared.hub(), gate, options.bodies().json(), this);
     router.get(HubRoutes.PATH).handler(sockets::handle);
     router.route().handler(RequestRefusals::encodings);
-    router.route().handler(bodies());
+    router.route().handler(RequestBodies.of(vertx, options.bodies()));
     router.route().handler(HttpVerticle::complete);
     router.route().handler(SameOrigin::untyped);
     var routes =
@@ -361,9 +347,7 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
                     dependencies.stores().database(), dependencies.member().cluster().nodeName())),
             gate);
     var others =
-        new ApiRoutes.OtherNodes(new Nodes(vertx, dependencies.member().cluster()), inquiries());
-    var feed = LiveFeed.of(vertx, dependencies.member().readiness(), options.api().live());
-    var shared = new ApiRoutes.Shared(feed, jobRoutes(), hub);
+        new ApiRoutes.OtherNodes(new Nodes(vertx, dependencies.member().cluster()), inquiries);
     new ApiRoutes(dependencies, options, health, metricsPage, instanceImport(), others, shared)
         .addTo(routes, gate);
     router.route().failureHandler(RequestRefusals::failed);
@@ -371,23 +355,6 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
     router.errorHandler(405, context -> RequestRefusals.wrongMethod(context, routes));
     router.errorHandler(400, RequestRefusals::failed);
     return router;
-  }
-
-  private Inquiries inquiries() {
-    return new Inquiries(vertx, dependencies.member().cluster());
-  }
-
-  private Hub hub() {
-    var stores = dependencies.stores();
-    var reads =
-        new HubReads(new InstanceRevisions(stores.database()), new JournalStore(stores.database()));
-    return Hub.of(
-        vertx,
-        dependencies.member().readiness(),
-        options.api().hub(),
-        options.bodies().json(),
-        reads,
-        inquiries());
   }
 
   private void begun(RoutingContext context) {
@@ -428,32 +395,6 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
       exchange.work();
     }
     context.next();
-  }
-
-  /** Files are taken by a few routes; elsewhere they are no part of a request. */
-  private Handler<RoutingContext> bodies() {
-    long bytesMax = options.bodies().json().bytesMax();
-    var forms = BodyHandler.create(false).setBodyLimit(bytesMax);
-    var bodies = new Bodies(forms, Bodies.LIMIT, bytesMax);
-    var form = new Multipart.Limits(FORM_FIELDS_MAX, bytesMax);
-    var endpoints = new EndpointUploads(bodies, bytesMax, form);
-    var uploads =
-        new Uploads(
-            options.bodies().uploads(), UploadBudget.of(vertx, options.bodies().uploads()), form);
-    var large = new LargeDefinitions(options.bodies().definitions(), bytesMax);
-    var definitions =
-        new Bodies(
-            forms,
-            Bodies.DEFINITION_LIMIT,
-            Math.max(bytesMax, options.bodies().definitions().bytesMax()),
-            large::admit);
-    return context -> {
-      if (Uploads.areIn(context)) {
-        uploads.handle(context);
-      } else {
-        (LargeDefinitions.areIn(context) ? definitions : endpoints).handle(context);
-      }
-    };
   }
 
   private Keys keys() {

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import skein.cluster.Inquiries;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.model.ErrorCode;
@@ -37,20 +37,20 @@ final class Hub implements HubSession.Observing {
     this.feed = feed;
   }
 
-  /** That of the node; its first event loop makes it. */
+  /** That of the node; its first event loop makes it, and tells {@code made} of it. */
   static Hub of(
       Vertx vertx,
       Readiness readiness,
       HubOptions options,
       JsonLimits json,
       HubFeed.Reads reads,
-      Inquiries inquiries) {
+      Consumer<Hub> made) {
     return HUBS.computeIfAbsent(
         vertx,
         _ -> {
           var feed = new HubFeed(reads, options, System::nanoTime);
           var hub = new Hub(readiness, options, json, feed);
-          new HubPeers(hub, inquiries).serve();
+          made.accept(hub);
           vertx.setPeriodic(options.interval().toMillis(), _ -> hub.look());
           return hub;
         });

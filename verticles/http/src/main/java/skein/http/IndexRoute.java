@@ -24,7 +24,7 @@ final class IndexRoute {
       links.put("Console", ConsoleRoutes.BASE);
     }
     if (studio) {
-      links.put("Elsa Studio", StudioRoutes.BASE + "/");
+      links.put("Elsa Studio", StudioFiles.BASE + "/");
     }
     links.put("Workflow definitions", Routes.API + "/workflow-definitions");
     links.put("Workflow instances", Routes.API + "/workflow-instances");

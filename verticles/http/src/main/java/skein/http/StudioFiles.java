@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * for few again. Immutable.
  */
 public final class StudioFiles {
+  /** The path of the page, below which all files are. */
+  static final String BASE = "/studio";
+
   static final String PAGE = "index.html";
 
   private static final String FOLDER = "skein/studio/";
@@ -139,5 +142,9 @@ public final class StudioFiles {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  static boolean isBelow(String path) {
+    return path.equals(BASE) || path.startsWith(BASE + "/");
   }
 }

@@ -17,7 +17,7 @@ import skein.openapi.Tag;
  * asked of the API.
  */
 final class StudioRoutes {
-  static final String BASE = "/studio";
+  private static final String BASE = StudioFiles.BASE;
 
   /**
    * Of this server alone. The designer is WebAssembly, sets styles of elements, embeds small images
@@ -48,10 +48,6 @@ final class StudioRoutes {
                 .toString(StandardCharsets.UTF_8)
                 .replace("{base}", ResumePage.escaped(prefix + BASE + "/")));
     pageTag = "\"%08x-%d\"".formatted(page.hashCode(), page.length());
-  }
-
-  static boolean isBelow(String path) {
-    return path.equals(BASE) || path.startsWith(BASE + "/");
   }
 
   void addTo(Routes routes) {

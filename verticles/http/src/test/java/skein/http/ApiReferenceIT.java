@@ -37,7 +37,6 @@ import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.execution.OneNode;
 import skein.ingress.Keys;
-import skein.jobs.JobPolls;
 import skein.loop.VertxDelays;
 import skein.metrics.HttpMetrics;
 import skein.metrics.JobMetrics;
@@ -51,9 +50,6 @@ import skein.openapi.Tag;
 import skein.storage.ChangeLog;
 import skein.storage.Committer;
 import skein.storage.InstanceImport;
-import skein.storage.InstanceRevisions;
-import skein.storage.JobStore;
-import skein.storage.JournalStore;
 import skein.storage.KeyStore;
 
 /** The description of the API against the routes of a router, and as a server shows it. */
@@ -133,12 +129,6 @@ class ApiReferenceIT {
             dependencies.clock(),
             UUID::randomUUID,
             dependencies.imports().limits());
-    var store = new JobStore(node.database);
-    var desk = node.ingress.jobs(store);
-    var given = options.api().jobs();
-    var polls = JobPolls.of(node.vertx, desk, readiness, given, new JobMetrics());
-    var jobs =
-        new JobRoutes(desk, polls, store, given, options.timeouts().request(), new JobMetrics());
     var inquiries = new Inquiries(node.vertx, node.cluster);
     new ApiRoutes(
             dependencies,
@@ -147,17 +137,7 @@ class ApiReferenceIT {
             metrics,
             imports,
             new ApiRoutes.OtherNodes(new Nodes(node.vertx, node.cluster), inquiries),
-            new ApiRoutes.Shared(
-                LiveFeed.of(node.vertx, readiness, options.api().live()),
-                jobs,
-                Hub.of(
-                    node.vertx,
-                    readiness,
-                    options.api().hub(),
-                    options.bodies().json(),
-                    new HubReads(
-                        new InstanceRevisions(node.database), new JournalStore(node.database)),
-                    inquiries)))
+            SharedParts.of(node.vertx, dependencies, options, inquiries, new JobMetrics()))
         .addTo(routes, gate);
     return routes.described();
   }

@@ -197,7 +197,7 @@ final class CommandRunner {
     if (key == null) {
       return transition;
     }
-    var reply = Replies.done(transition, wantsState(work.command()));
+    var reply = Replies.done(transition, FirstReply.wantsState(work.command()));
     // Of alterations more is told than the reply says.
     boolean complete =
         !(work.command() instanceof Command.Alter)
@@ -453,15 +453,7 @@ final class CommandRunner {
       var grant = transition.made().getFirst().token();
       return new Reply.TokenMinted(token, grant == null ? null : grant.expiresAt());
     }
-    return Replies.done(transition, wantsState(work.command()));
-  }
-
-  static boolean wantsState(Command command) {
-    return switch (command) {
-      case Command.Start start -> start.wantState();
-      case Command.Resume resume -> resume.wantState();
-      default -> false;
-    };
+    return Replies.done(transition, FirstReply.wantsState(work.command()));
   }
 
   private Future<Reply> delete(Command.Delete delete) {

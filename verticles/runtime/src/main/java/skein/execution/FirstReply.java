@@ -73,6 +73,14 @@ final class FirstReply {
         status,
         executed.revision(),
         null,
-        isLatest && CommandRunner.wantsState(command) ? instance : null);
+        isLatest && wantsState(command) ? instance : null);
+  }
+
+  static boolean wantsState(Command command) {
+    return switch (command) {
+      case Command.Start start -> start.wantState();
+      case Command.Resume resume -> resume.wantState();
+      default -> false;
+    };
   }
 }

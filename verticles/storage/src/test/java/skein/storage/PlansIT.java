@@ -427,7 +427,7 @@ class PlansIT {
     all.add(
         new Statement(
             "use of activities",
-            15_000,
+            25_000, // of 1,000 instances
             ActivityUsageStore.USAGE,
             ActivityUsageStore.parameters(usage, 1_000)));
     return all;

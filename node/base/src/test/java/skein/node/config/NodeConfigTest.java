@@ -103,6 +103,7 @@ class NodeConfigTest {
       security.oidc.roles =
       security.oidc.clock-skew = 30s
       console.enabled = false
+      studio.enabled = false
       live.interval = 1s
       live.readers-max = 200
       live.topics-max = 50
