@@ -171,6 +171,15 @@ class MutantsTest {
                 "a link leaves, and its burst was not committed",
                 new Edit(
                     "execution/CommandRunner.java",
+                    "private final Preconditions preconditions;",
+                    "private final Preconditions preconditions;\n"
+                        + "  private final ExternalWork externalWork;"),
+                new Edit(
+                    "execution/CommandRunner.java",
+                    "this.preconditions =",
+                    "this.externalWork = own.externalWork();\n    this.preconditions ="),
+                new Edit(
+                    "execution/CommandRunner.java",
                     "case LOST -> lost(work, proposal, attempt);",
                     """
                     case LOST -> {
