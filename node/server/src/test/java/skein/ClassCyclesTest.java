@@ -59,6 +59,7 @@ class ClassCyclesTest {
           Map.entry("skein.client", Set.of("Polling", "SkeinClient")),
           Map.entry("skein.cluster", Set.of("BusTransport", "Router", "Transport")),
           Map.entry("skein.decisions", Set.of("Decide", "DecideTask", "DecideTimer")),
+          Map.entry("skein.execution", Set.of("Decider", "FirstReply", "StateLoader")),
           Map.entry(
               "skein.definitions", Set.of("Definitions", "ReferenceUpdate", "TriggerRefresh")),
           Map.entry(

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The messages of one client that fetches them by long polling. Updates are only handed over when
- * it has fetched what came before. Confined to one event loop.
+ * it has fetched what came before. Of one connection; called in its context alone.
  */
 final class HubPolls implements HubLink {
   /** Answers to messages of a client that does not fetch them. */

@@ -6,7 +6,7 @@ import java.util.List;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
-/** Cuts what a client sends into records. Confined to one event loop. */
+/** Cuts what a client sends into records. Of one connection; called in its context alone. */
 final class HubRecords {
   private final int bytesMax;
   private StringBuilder begun = new StringBuilder();

@@ -134,7 +134,8 @@ class ElsaApiIT {
   @Test
   void what_is_not_there_is_no_feature() throws Exception {
     assertThat(json(get("/package/version"))).containsKey("packageVersion");
-    assertThat(get("/features/installed/Elsa.RealTimeWorkflowUpdates").statusCode()).isEqualTo(404);
+    assertThat(get("/features/installed/Elsa.Agents").statusCode()).isEqualTo(404);
+    assertThat(get("/features/installed/Elsa.RealTimeWorkflowUpdates").statusCode()).isEqualTo(200);
     assertThat(json(get("/features/installed/Elsa.Http"))).containsEntry("namespace", "Elsa");
   }
 

@@ -27,6 +27,7 @@ final class Preconditions {
 
   /** It would start another instance of a definition that has as many as it may. */
   boolean isOverLimit(Command command, Loaded loaded) {
+    loop.check();
     var graph = loaded.graph();
     return loaded.instance() == null
         && graph != null
@@ -40,6 +41,7 @@ final class Preconditions {
    * @param loaded where it is over the limit, as the database has it
    */
   @Nullable Future<Boolean> of(Command command, Loaded loaded) {
+    loop.check();
     boolean overLimit = isOverLimit(command, loaded);
     if (!(command instanceof Command.Fire(var timer))) {
       return overLimit ? Future.failedFuture(tooManyInstances(loaded)) : null;

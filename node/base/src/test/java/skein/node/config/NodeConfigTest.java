@@ -103,7 +103,6 @@ class NodeConfigTest {
       security.oidc.roles =
       security.oidc.clock-skew = 30s
       console.enabled = false
-      studio.enabled = false
       live.interval = 1s
       live.readers-max = 200
       live.topics-max = 50
@@ -119,6 +118,7 @@ class NodeConfigTest {
       hub.client-timeout = 30s
       hub.poll-max = 20s
       hub.connection-max = 12h
+      studio.enabled = false
       json.depth-max = 200
       json.string-chars-max = 1000000
       json.members-max = 100000
