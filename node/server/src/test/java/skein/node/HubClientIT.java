@@ -102,10 +102,10 @@ class HubClientIT {
 
   @Test
   void a_client_of_a_node_that_stops_goes_on_at_another(TestPostgres postgres) {
-    try (var cluster = TestClusters.another(postgres, "hub-stop", 2, Map.of())) {
+    try (var cluster = TestClusters.another(postgres, "hub_stop", 2, Map.of())) {
       cluster.startAll();
-      cluster.api(0).publish(Workflows.approval("hub-stop"));
-      var id = cluster.api(0).start("hub-stop");
+      cluster.api(0).publish(Workflows.approval("hub_stop"));
+      var id = cluster.api(0).start("hub_stop");
       var stopping = cluster.node(1);
       try (var port = new SwitchedPort(stopping.http().base().getPort());
           var observer =
@@ -136,7 +136,7 @@ class HubClientIT {
             "security.mode", "authenticated",
             "security.admin-password", PASSWORD,
             "logging.level", "DEBUG");
-    try (var cluster = TestClusters.another(postgres, "hub-secured", 1, settings)) {
+    try (var cluster = TestClusters.another(postgres, "hub_secured", 1, settings)) {
       cluster.startAll();
       var node = cluster.node(0);
       var login = new JsonObject().put("username", "admin").put("password", PASSWORD);
@@ -165,13 +165,13 @@ class HubClientIT {
 
   @Test
   void a_thousand_observers_are_bounded_in_memory(TestPostgres postgres) {
-    try (var cluster = TestClusters.another(postgres, "hub-many", 2, Map.of())) {
+    try (var cluster = TestClusters.another(postgres, "hub_many", 2, Map.of())) {
       cluster.startAll();
       var observed = cluster.node(1);
-      cluster.api(0).publish(Workflows.events("hub-many", 5));
+      cluster.api(0).publish(Workflows.events("hub_many", 5));
       var ids = new ArrayList<String>();
       for (int i = 0; i < 50; i++) {
-        ids.add(cluster.api(0).start("hub-many"));
+        ids.add(cluster.api(0).start("hub_many"));
       }
       long before = liveBytes(observed);
       var many = Map.of("COUNT", "" + OBSERVERS, "INSTANCES", String.join(",", ids));

@@ -25,6 +25,7 @@ import skein.node.dev.Ports;
 
 /** The tutorial, command by command, in an empty folder. */
 @Tag("long")
+@Tag("alone")
 class TutorialIT {
   private static final Path TEXT = Path.of("../../conf/TUTORIAL.md");
 
