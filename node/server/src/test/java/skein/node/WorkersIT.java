@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 class WorkersIT {
   private static final Path EXAMPLES = Path.of("../../conf/examples/workers");
-  private static final int WORKFLOWS = Integer.getInteger("skein.workers.workflows", 60);
+  private static final int WORKFLOWS = Integer.getInteger("skein.workers.workflows", 24);
   private static final int JOBS = 50;
   private static final int WORKERS = 6;
   private static final int NODES = 3;
