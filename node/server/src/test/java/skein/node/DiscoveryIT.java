@@ -2,20 +2,12 @@ package skein.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
-import skein.node.dev.Ports;
 
 /** Nodes that are told of a database, and of no other node. */
 @ExtendWith(TestClusters.class)
@@ -67,36 +59,6 @@ class DiscoveryIT {
       first.start();
       first.awaitReady();
       assertThat(members(second)).isEqualTo(2);
-    }
-  }
-
-  /** As those of a headless service: a name with an address for each node, all with one port. */
-  @Test
-  @EnabledOnOs(OS.LINUX)
-  void nodes_are_found_by_a_name_that_resolves_to_all_of_them(
-      TestPostgres postgres, @TempDir Path folder) throws IOException {
-    var name = "members.skein.test";
-    var hosts = folder.resolve("hosts");
-    var addresses = List.of("127.0.0.1", "127.0.0.2", "127.0.0.3");
-    var lines =
-        Stream.concat(
-            Stream.of("127.0.0.1 localhost"), addresses.stream().map(a -> a + " " + name));
-    Files.write(hosts, lines.toList());
-    var port = Integer.toString(Ports.free(1).getFirst());
-    var each =
-        addresses.stream()
-            .map(address -> Map.of("cluster.host", address, "cluster.port", port))
-            .toList();
-    var settings = Map.of("cluster.members", "", "cluster.service-dns", name);
-    try (var cluster = TestClusters.another(postgres, "named", 3, settings, each)) {
-      cluster
-          .nodes()
-          .forEach(node -> node.environment("JAVA_TOOL_OPTIONS", "-Djdk.net.hosts.file=" + hosts));
-      cluster.startAll();
-
-      for (var node : cluster.nodes()) {
-        assertThat(members(node)).as(node.name()).isEqualTo(3);
-      }
     }
   }
 
