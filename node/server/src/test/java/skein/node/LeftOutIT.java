@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.node.dev.Ports;
@@ -27,6 +28,7 @@ import skein.node.dev.Ports;
  * belong to what is switched off, or do so only where they would serve a client.
  */
 @ExtendWith(TestClusters.class)
+@Tag("alone")
 class LeftOutIT {
   private static final Pattern LEFT_OUT =
       Pattern.compile(
