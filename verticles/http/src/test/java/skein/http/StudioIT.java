@@ -159,7 +159,7 @@ class StudioIT {
     var lost = new TreeMap<String, String>();
     var moved = 0;
     for (var file : samples()) {
-      var model = new JsonObject(Files.readString(file));
+      var model = new JsonObject(Files.readString(file).replace("\uFEFF", ""));
       var root = model.getJsonObject("root", new JsonObject());
       if (!"Elsa.Flowchart".equals(root.getString("type"))
           || root.getJsonArray("activities", new JsonArray()).isEmpty()) {
