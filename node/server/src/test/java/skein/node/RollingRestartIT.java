@@ -20,6 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(TestClusters.class)
 @Tag("long")
+@Tag("alone")
 class RollingRestartIT {
   private static final int ROUNDS = Integer.getInteger("skein.rolling.rounds", 1);
   private static final int RATE = Integer.getInteger("skein.rolling.rate", 200);
