@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -189,8 +187,7 @@ class ClassCyclesTest {
 
   @Test
   void classes_of_a_package_form_no_circle_but_for_those_that_are_known() {
-    var classes =
-        new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("skein");
+    var classes = ProjectClasses.all();
     assertThat(classes).hasSizeGreaterThan(500);
     for (var type : classes) {
       if (type.getName().startsWith(GENERATED)) {

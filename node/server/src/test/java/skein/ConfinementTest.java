@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -30,7 +29,7 @@ class ConfinementTest {
     var claiming = claiming();
     var confined =
         claiming.stream()
-            .map(type -> new ClassFileImporter().importClass(type))
+            .map(name -> ProjectClasses.all().get(name))
             .filter(type -> !type.isInterface())
             .filter(type -> !type.getPackageName().equals(ON_BARE_NETTY))
             .toList();
@@ -68,30 +67,21 @@ class ConfinementTest {
                     .allMatch(field -> field.getModifiers().contains(JavaModifier.FINAL)));
   }
 
-  private static List<Class<?>> claiming() {
+  private static List<String> claiming() {
     return Modules.javaFolders(PROJECT, "main").stream()
         .flatMap(folder -> claiming(folder).stream())
         .toList();
   }
 
-  private static List<Class<?>> claiming(Path sources) {
+  private static List<String> claiming(Path sources) {
     try (var files = Files.walk(sources)) {
       return files
           .filter(file -> file.toString().endsWith(".java"))
           .filter(file -> text(file).contains(CLAIM))
           .map(file -> sources.relativize(file).toString().replace(".java", "").replace('/', '.'))
-          .<Class<?>>map(ConfinementTest::loaded)
           .toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    }
-  }
-
-  private static Class<?> loaded(String name) {
-    try {
-      return Class.forName(name, false, ConfinementTest.class.getClassLoader());
-    } catch (ClassNotFoundException e) {
-      throw new IllegalStateException(e);
     }
   }
 

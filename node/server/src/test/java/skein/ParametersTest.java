@@ -7,8 +7,6 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -59,8 +57,7 @@ class ParametersTest {
           Map.entry("skein.node.config.WorkConfig$Http", SETTINGS),
           Map.entry("skein.node.config.WorkConfig$Mail", SETTINGS));
 
-  private final JavaClasses classes =
-      new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("skein");
+  private final JavaClasses classes = ProjectClasses.all();
 
   @Test
   void records_have_at_most_seven_components_but_for_those_with_a_reason() {
