@@ -114,6 +114,10 @@ final class HttpNode implements AutoCloseable {
     return CLIENT.send(request.build(), BodyHandlers.ofString());
   }
 
+  HttpResponse<String> delete(String path) throws IOException, InterruptedException {
+    return CLIENT.send(HttpRequest.newBuilder(api(path)).DELETE().build(), BodyHandlers.ofString());
+  }
+
   @Override
   public void close() {
     node.close();
