@@ -34,6 +34,7 @@ import skein.node.dev.Ports;
 class JavaSeventeenIT {
   private static final Pattern EXAMPLE = Pattern.compile("(?ms)^```java$\\n(.*?)^```$");
   private static final Path INSTALLED = Path.of("/usr/lib/jvm");
+  private static final Path OTHER_HAZELCAST = Path.of("target/other-hazelcast/hazelcast-5.3.8.jar");
 
   @TempDir Path folder;
   private Path jdk = Path.of("");
@@ -109,6 +110,32 @@ class JavaSeventeenIT {
     Measured.say("java 17", "finds nobody, and says so in %.1f s", Measured.seconds(since));
   }
 
+  /** Which {@code vertx-hazelcast} brings, when a service does not name the one of the nodes. */
+  @Test
+  void a_service_with_another_hazelcast_is_told_so_and_fills_no_log() throws Exception {
+    assumeTrue(Files.isRegularFile(OTHER_HAZELCAST), "another Hazelcast, copied by -Pfaults");
+    var before = logged();
+    long since = System.nanoTime();
+
+    var classPath =
+        Stream.concat(
+                serviceClassPath().filter(entry -> !entry.contains("hazelcast-5.")),
+                Stream.of(OTHER_HAZELCAST.toAbsolutePath().toString()))
+            .collect(Collectors.joining(File.pathSeparator));
+    var member = "127.0.0.1:" + cluster.memberPorts().getFirst();
+    var said = run("BusOrders", classPath, List.of(cluster.name(), member), 1);
+
+    assertThat(said).contains("The cluster of the nodes was not joined", "5.3.8", "skein-hz5.7-w1");
+    double seconds = Measured.seconds(since);
+    var more = logged() - before;
+    assertThat(more).as("lines of the nodes' logs").isLessThan(60);
+    Measured.say("java 17", "another Hazelcast, and says so in %.1f s; %d lines", seconds, more);
+  }
+
+  private int logged() {
+    return cluster.nodes().stream().mapToInt(node -> node.output().size()).sum();
+  }
+
   private static String testClassPath() {
     return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
   }
@@ -124,11 +151,13 @@ class JavaSeventeenIT {
   }
 
   private String runToEnd(String type, List<String> arguments, int code) throws Exception {
-    var classPath =
-        Stream.of(testClassPath().split(File.pathSeparator))
-            .filter(JavaSeventeenIT::isForServices)
-            .collect(Collectors.joining(File.pathSeparator));
+    var classPath = serviceClassPath().collect(Collectors.joining(File.pathSeparator));
     return run(type, classPath, arguments, code);
+  }
+
+  private static Stream<String> serviceClassPath() {
+    return Stream.of(testClassPath().split(File.pathSeparator))
+        .filter(JavaSeventeenIT::isForServices);
   }
 
   private String run(String type, String classPath, List<String> arguments, int code)
