@@ -11,6 +11,7 @@ import { ClusterView } from "./views/cluster";
 import { DefinitionsView, DefinitionView } from "./views/definitions";
 import { InstanceView } from "./views/instance";
 import { InstancesView } from "./views/instances";
+import { NodeView } from "./views/node";
 import { OverviewView } from "./views/overview";
 import { SignInView } from "./views/signIn";
 import { TasksView, TaskView } from "./views/tasks";
@@ -71,6 +72,9 @@ function viewOf(path: string): { name: Name | undefined; view: JSX.Element } {
   }
   if (id !== undefined && name === "tasks") {
     return { name, view: <TaskView key={id} id={id} /> };
+  }
+  if (id !== undefined && name === "cluster") {
+    return { name, view: <NodeView key={id} id={id} /> };
   }
   return {
     name: undefined,

@@ -3,8 +3,9 @@ import { part, post, useAction, useResource } from "../api";
 import { duration, number } from "../format";
 import { useLive } from "../live";
 import type { ClusterNode, Page, Partitions, Scheduler } from "../model";
-import { Empty, Head, Json, LiveMark, Loading, Panel, ProblemBox, Status, Table } from "../parts/basics";
+import { Empty, Head, LiveMark, Loading, Panel, ProblemBox, Status, Table } from "../parts/basics";
 import { Acting, Confirmed, Dialog } from "../parts/dialog";
+import { to } from "../router";
 import { t } from "../text";
 
 interface Cluster {
@@ -74,8 +75,6 @@ export function ClusterView() {
 }
 
 function Nodes({ nodes, reload }: { nodes: ClusterNode[]; reload: () => void }) {
-  const [shown, setShown] = useState<string>();
-  const node = nodes.find((one) => one.id === shown);
   return (
     <Panel title={t.cluster.nodes}>
       <Table
@@ -84,11 +83,7 @@ function Nodes({ nodes, reload }: { nodes: ClusterNode[]; reload: () => void }) 
         columns={[
           {
             title: t.cluster.name,
-            cell: (one) => (
-              <button type="button" class="link" onClick={() => setShown(one.id)}>
-                {one.name}
-              </button>
-            ),
+            cell: (one) => <a href={to("cluster/" + part(one.id))}>{one.name}</a>,
           },
           { title: t.cluster.phase, cell: (one) => <Status status={one.phase} kind={one.ready ? "ok" : one.phase === "UNREACHABLE" ? "bad" : "waits"} /> },
           { title: t.cluster.version, cell: (one) => String(one.version ?? "–") },
@@ -114,11 +109,6 @@ function Nodes({ nodes, reload }: { nodes: ClusterNode[]; reload: () => void }) 
           },
         ]}
       />
-      {node && (
-        <Dialog title={node.name} close={() => setShown(undefined)} wide>
-          <Json value={node} label={node.name} />
-        </Dialog>
-      )}
     </Panel>
   );
 }

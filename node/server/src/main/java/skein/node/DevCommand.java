@@ -158,7 +158,7 @@ final class DevCommand implements Callable<Integer> {
             .withDefault("cluster.bus-port", ports.get(1).toString(), ORIGIN);
     var config = NodeConfig.from(settings);
     SettingsOptions.logNotes(settings);
-    var node = Node.start(config);
+    var node = Node.start(config, settings.effective());
     shutdown.add(node);
     welcome(config, postgres);
     AotCache.makeInBackground().ifPresent(cache -> shutdown.add(cache::close));

@@ -6,6 +6,7 @@ import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -27,6 +28,7 @@ import skein.links.LinkVerticle;
 import skein.links.PingVerticle;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.node.config.EffectiveSetting;
 import skein.node.config.NodeConfig;
 import skein.node.hazelcast.BusGuard;
 import skein.node.hazelcast.HazelcastMember;
@@ -84,8 +86,10 @@ public final class Node {
   /**
    * Returns when the node takes work. The database comes first: a node that cannot use it must not
    * become the owner of anything. What had been started is stopped again when a later step fails.
+   *
+   * @param settings what the configuration was made of, for who asks
    */
-  public static Node start(NodeConfig config) {
+  public static Node start(NodeConfig config, List<EffectiveSetting> settings) {
     long start = System.nanoTime();
     SecurityWiring.requireProtected(config);
     var own = OwnActivities.load(config.work().activitiesDirectory());
@@ -111,7 +115,7 @@ public final class Node {
     try {
       node.deployment.start(own);
       await(new Nodes(vertx, member.cluster()).serve(node.lifecycle), CLOSE_MAX);
-      node.answerInquiries();
+      node.answerInquiries(settings);
       node.watchLinks();
       member.cluster().onChange(node::leaveOtherDatabase);
       member.onUnexpectedEnd(Node::endWithTheCluster);
@@ -132,14 +136,16 @@ public final class Node {
   }
 
   /** What other nodes want to know of this one. */
-  private void answerInquiries() {
+  private void answerInquiries(List<EffectiveSetting> settings) {
     var cluster = member.cluster();
     var inquiries = new Inquiries(vertx, cluster);
     var levels = new LogLevels(vertx, cluster.nodeId(), cluster.nodeName());
     await(
         Future.all(
             LockReport.serve(inquiries, locks),
-            inquiries.serve(Inquiries.Topic.LOG_LEVELS, levels)),
+            inquiries.serve(Inquiries.Topic.LOG_LEVELS, levels),
+            inquiries.serve(Inquiries.Topic.SETTINGS, new SettingsShown(settings)),
+            inquiries.serve(Inquiries.Topic.LOG, new LogShown())),
         CLOSE_MAX);
   }
 

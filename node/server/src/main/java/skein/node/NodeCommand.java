@@ -31,7 +31,7 @@ final class NodeCommand implements Callable<Integer> {
     if (child) {
       Signals.on("INT", () -> {}); // of the terminal: who started this process stops it
     }
-    var node = Node.start(config);
+    var node = Node.start(config, settings.effective());
     shutdown.add(node);
     if (child) {
       DevCluster.tellReady();

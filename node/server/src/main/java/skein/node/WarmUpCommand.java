@@ -92,9 +92,10 @@ final class WarmUpCommand implements Callable<Integer> {
     var data = folder == null ? Files.createTempDirectory("skein-warm-up") : folder;
     shutdown.add(() -> delete(data));
     var postgres = start(data, shutdown);
-    var config = NodeConfig.from(new Settings(null, Map.of(), flags(postgres)));
+    var settings = new Settings(null, Map.of(), flags(postgres));
+    var config = NodeConfig.from(settings);
     Logging.configureWithoutFile(config.logging(), config.node().name());
-    shutdown.add(Node.start(config));
+    shutdown.add(Node.start(config, settings.effective()));
     var url = "http://127.0.0.1:" + config.http().port();
     teach(new Pupil(url, postgres.uri(), postgres.password()), shutdown);
     learned = true;

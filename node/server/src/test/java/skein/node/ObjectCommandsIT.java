@@ -87,6 +87,7 @@ class ObjectCommandsIT {
       assertWatch();
       assertBundle();
       assertOthers();
+      assertNodeInternals();
       assertWrongUse();
     }
   }
@@ -247,6 +248,16 @@ class ObjectCommandsIT {
     assertThat(done("audit", "--action", "definition.publish").out()).contains("cli-approval");
     assertThat(done("timers", "list").out()).contains("0 of 0");
     assertThat(done("schedule", "list", "-o", "yaml").out()).contains("totalCount: 0");
+  }
+
+  private void assertNodeInternals() {
+    assertThat(done("cluster", "settings", "self", "--changed").out())
+        .contains("KEY", "database.url", "node.name")
+        .doesNotContain("logging.recent-bytes");
+    assertThat(done("cluster", "settings", "self", "-o", "json").out())
+        .contains("\"key\" : \"logging.recent-bytes\"", "\"isDefault\" : true");
+    assertThat(done("cluster", "log", "self").out()).contains("node.started");
+    assertThat(run("cluster", "log", "nowhere").err()).contains("NODE_NOT_FOUND");
   }
 
   private void assertWrongUse() {

@@ -127,7 +127,7 @@ final class ApiRoutes {
     cluster.addTo(routes);
     addLiveRoutes(routes, cluster, gate);
     addHubRoutes(routes);
-    new ClusterRoutes(nodes).addTo(routes);
+    new ClusterRoutes(nodes, inquiries).addTo(routes);
     new LockRoutes(inquiries, dependencies.clock()).addTo(routes);
     new LogLevelRoutes(inquiries).addTo(routes);
     if (dependencies.security() instanceof Security.Authenticated(var identity, _)) {

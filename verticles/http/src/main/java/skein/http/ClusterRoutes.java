@@ -5,12 +5,15 @@ import io.vertx.core.json.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.cluster.Inquiries;
+import skein.cluster.Inquiries.Topic;
 import skein.cluster.NodeAction;
 import skein.cluster.Nodes;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.model.ErrorCode;
 import skein.openapi.Operation;
+import skein.openapi.Parameter;
 import skein.openapi.Shape;
 import skein.openapi.Tag;
 
@@ -41,10 +44,35 @@ final class ClusterRoutes {
                   .has("work", Shape.COUNT))
           .as("Node");
 
-  private final Nodes nodes;
+  private static final Shape SETTINGS =
+      Shape.object()
+          .has(
+              "items",
+              Shape.listOf(
+                  Shape.object()
+                      .has("key", Shape.TEXT)
+                      .has("value", Shape.TEXT.described("Of secrets *** where one is set"))
+                      .has("origin", Shape.TEXT.described("Where it is written"))
+                      .has("isDefault", Shape.FLAG)));
 
-  ClusterRoutes(Nodes nodes) {
+  private static final Shape LOG =
+      Shape.object()
+          .has("lines", Shape.listOf(Shape.TEXT))
+          .has("next", Shape.COUNT.described("Where to go on reading"))
+          .has(
+              "skippedBytes",
+              Shape.COUNT.described("What has come since \"after\" and is no longer kept"));
+
+  private static final Parameter AFTER =
+      Parameter.query(
+          "after", Shape.COUNT, "\"next\" of the answer before; the newest lines without");
+
+  private final Nodes nodes;
+  private final Inquiries inquiries;
+
+  ClusterRoutes(Nodes nodes, Inquiries inquiries) {
     this.nodes = nodes;
+    this.inquiries = inquiries;
   }
 
   void addTo(Routes routes) {
@@ -60,6 +88,22 @@ final class ClusterRoutes {
                 .answers(NODE)
                 .fails(ErrorCode.NODE_NOT_FOUND),
             call -> answer(200, call, NodeAction.SHOW))
+        .get(
+            "/cluster/nodes/:node/settings",
+            Operation.of(
+                    Tag.CLUSTER,
+                    "getNodeSettings",
+                    "Lists the settings of a node and where each comes from")
+                .answers(SETTINGS)
+                .fails(ErrorCode.NODE_NOT_FOUND),
+            call -> ask(call, Topic.SETTINGS, new JsonObject()))
+        .get(
+            "/cluster/nodes/:node/log",
+            Operation.of(Tag.CLUSTER, "getNodeLog", "Reads the last lines of a node's log")
+                .takes(AFTER)
+                .answers(LOG)
+                .fails(ErrorCode.NODE_NOT_FOUND),
+            this::log)
         .post(
             "/cluster/nodes/:node/pause",
             Operation.of(Tag.CLUSTER, "pauseNode", "Lets a node begin nothing new")
@@ -96,6 +140,18 @@ final class ClusterRoutes {
 
   private Future<Answer> answer(int status, Call call, NodeAction action) {
     return nodes.tell(call.path("node"), action).map(node -> Answer.json(status, value(node)));
+  }
+
+  private Future<Answer> ask(Call call, Topic topic, JsonObject question) {
+    return inquiries
+        .one(topic, nodes.find(call.path("node")), question)
+        .map(json -> Answer.ok(value(json)));
+  }
+
+  private Future<Answer> log(Call call) {
+    var after = call.fields().longNumber("after", 0, Long.MAX_VALUE);
+    return ask(
+        call, Topic.LOG, after == null ? new JsonObject() : new JsonObject().put("after", after));
   }
 
   private static Map<String, @Nullable Object> value(JsonObject node) {

@@ -137,15 +137,20 @@ final class Fields {
   }
 
   @Nullable Integer number(String name, int min, int max) {
+    var number = longNumber(name, min, max);
+    return number == null ? null : number.intValue();
+  }
+
+  @Nullable Long longNumber(String name, long min, long max) {
     var value = value(name);
     if (value == null || value.equals("")) {
       return null;
     }
-    if (value instanceof String text && text.matches("-?[0-9]{1,9}")) {
+    if (value instanceof String text && text.matches("-?[0-9]{1,18}")) {
       value = Long.valueOf(text);
     }
     if (value instanceof Long number && number >= min && number <= max) {
-      return number.intValue();
+      return number;
     }
     throw wrong(name, "a whole number from " + min + " to " + max);
   }

@@ -295,6 +295,10 @@ final class RoutePermissions {
         "POST /retention/run");
     set(oneOf("read:audit"), "GET /audit");
     set(
+        oneOf("read:node-internals"),
+        "GET /cluster/nodes/:node/settings",
+        "GET /cluster/nodes/:node/log");
+    set(
         READ_RUNTIME,
         "GET /health/live",
         "GET /health/started",

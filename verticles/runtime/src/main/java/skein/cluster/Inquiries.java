@@ -9,13 +9,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import skein.bus.Refusals;
 import skein.messages.Addresses;
 import skein.messages.Reply;
 import skein.model.ErrorCode;
 
-/**
- * Asks all nodes of the cluster the same, this one included; each answers for itself. Thread-safe.
- */
+/** Asks nodes of the cluster, this one included; each answers for itself. Thread-safe. */
 public final class Inquiries {
   private static final Duration ANSWER_MAX = Duration.ofSeconds(2);
 
@@ -33,6 +32,10 @@ public final class Inquiries {
     LOCKS,
     /** The log levels of a node: shown, or changed. */
     LOG_LEVELS,
+    /** The settings that a node uses, and where each comes from. */
+    SETTINGS,
+    /** The last lines of a node's log. */
+    LOG,
     /** A connection to the hub of a node. */
     HUB;
 
@@ -83,19 +86,34 @@ public final class Inquiries {
 
   /** Every member by its name, also those that do not answer within two seconds. */
   public Future<List<Answer>> all(Topic topic, JsonObject question) {
-    var options = new DeliveryOptions().setSendTimeout(ANSWER_MAX.toMillis());
     var answers =
         cluster.members().stream()
             .sorted(Comparator.comparing(Cluster.Node::name).thenComparing(Cluster.Node::id))
-            .map(node ->
-                vertx
-                    .eventBus()
-                    .<JsonObject>request(address(topic, node), question, options)
-                    .map(message ->
-                        new Answer(node, message.body(), RefusalJson.read(message.body())))
-                    .otherwise(e -> new Answer(node, new JsonObject(), unanswered(node))))
+            .map(node -> ask(topic, node, question))
             .toList();
     return Future.join(answers).map(_ -> answers.stream().map(Future::result).toList());
+  }
+
+  /** What one member answers; fails as it refuses, and with {@code TIMEOUT} after two seconds. */
+  public Future<JsonObject> one(Topic topic, Cluster.Node node, JsonObject question) {
+    return ask(topic, node, question)
+        .map(answer -> {
+          var refused = answer.refused();
+          if (refused != null) {
+            throw Refusals.toException(refused);
+          }
+          return answer.json();
+        });
+  }
+
+  /** Does not fail. */
+  private Future<Answer> ask(Topic topic, Cluster.Node node, JsonObject question) {
+    var options = new DeliveryOptions().setSendTimeout(ANSWER_MAX.toMillis());
+    return vertx
+        .eventBus()
+        .<JsonObject>request(address(topic, node), question, options)
+        .map(message -> new Answer(node, message.body(), RefusalJson.read(message.body())))
+        .otherwise(e -> new Answer(node, new JsonObject(), unanswered(node)));
   }
 
   private static Reply.Refused unanswered(Cluster.Node node) {

@@ -79,7 +79,14 @@ public final class Nodes {
     return ask(find(which), action, ACT_MAX);
   }
 
-  private Cluster.Node find(String which) {
+  /**
+   * The member that is meant.
+   *
+   * @param which an id, a name, or {@link #SELF}
+   * @throws SkeinException {@code NODE_NOT_FOUND}, or {@code INVALID_REQUEST} when several have the
+   *     name
+   */
+  public Cluster.Node find(String which) {
     if (which.equals(SELF)) {
       return cluster.self();
     }

@@ -35,7 +35,7 @@ public record ExpressionsConfig(
         s.integer("expressions.stack-depth-max", "1000", 10, 100_000),
         s.integer("expressions.result-chars-max", "4194304", 100, MANY),
         s.integer("expressions.source-chars-max", "262144", 100, MANY),
-        s.textMap("expressions.configuration"));
+        s.secretMap("expressions.configuration"));
   }
 
   /** Rules over more than one key. */

@@ -15,6 +15,7 @@ public record LoggingConfig(
     int lineCharsMax,
     int burstLinesMax,
     Duration writeDelay,
+    int recentBytes,
     @Nullable LogFile file) {
   private static final int MANY = 1_000_000_000;
 
@@ -36,6 +37,7 @@ public record LoggingConfig(
         s.integer("logging.line-chars-max", "8192", 100, 1_000_000),
         s.integer("logging.burst-lines-max", "1000", 0, MANY),
         s.duration("logging.write-delay", "2ms", Duration.ZERO),
+        (int) s.bytes("logging.recent-bytes", "256KiB", 0, 1 << 30),
         logFile(s));
   }
 

@@ -58,6 +58,7 @@ public final class Settings {
   private final List<String> notes = new ArrayList<>();
   private final Map<String, String> defaults = new LinkedHashMap<>();
   private final List<String> prefixes = new ArrayList<>();
+  private final List<String> secrets = new ArrayList<>();
 
   /** {@code flags}: by key. Without a file, the defaults stand. */
   public Settings(@Nullable Path file, Map<String, String> environment, Map<String, String> flags) {
@@ -110,11 +111,29 @@ public final class Settings {
     return Collections.unmodifiableMap(defaults);
   }
 
+  /** Every key that was read, and every one below them that is written, in alphabetical order. */
+  public List<EffectiveSetting> effective() {
+    var keys = new TreeSet<>(defaults.keySet());
+    Stream.of(file, guide.settings(), flags)
+        .flatMap(map -> map.keySet().stream())
+        .filter(key -> prefixes.stream().anyMatch(key::startsWith))
+        .forEach(keys::add);
+    return keys.stream()
+        .map(key -> {
+          var setting = setting(key, defaults.getOrDefault(key, ""));
+          boolean isSecret =
+              secrets.stream().anyMatch(one -> key.equals(one) || key.startsWith(one + "."));
+          return EffectiveSetting.of(key, setting, isSecret);
+        })
+        .toList();
+  }
+
   String text(String key, String byDefault) {
     return read(key, byDefault, text -> text, "");
   }
 
   Secret secret(String key) {
+    secrets.add(key);
     return new Secret(text(key, ""));
   }
 
@@ -281,6 +300,12 @@ public final class Settings {
     return map(key, text -> text, "");
   }
 
+  /** As {@link #textMap}, of values that {@link #effective} does not show. */
+  Map<String, String> secretMap(String key) {
+    secrets.add(key);
+    return textMap(key);
+  }
+
   /**
    * Times by name, as {@link #textMap}; {@code never} is empty.
    *
@@ -429,14 +454,15 @@ public final class Settings {
 
   private <T> T read(String key, String byDefault, Function<String, T> parse, T whenWrong) {
     defaults.put(key, byDefault);
+    return converted(key, setting(key, byDefault), parse, whenWrong);
+  }
+
+  private Setting setting(String key, String byDefault) {
     var setting = written(key);
     if (setting == null) {
       setting = weakSource.get(key);
     }
-    if (setting == null) {
-      setting = new Setting(byDefault, "default");
-    }
-    return converted(key, setting, parse, whenWrong);
+    return setting == null ? new Setting(byDefault, EffectiveSetting.DEFAULT) : setting;
   }
 
   private <T> T converted(String key, Setting setting, Function<String, T> parse, T whenWrong) {

@@ -38,6 +38,7 @@ public final class Logging {
   private static final Duration REPEAT_INTERVAL = Duration.ofMinutes(1);
 
   private static volatile List<QueuedAppender> current = List.of();
+  private static volatile RecentLines recent = new RecentLines(1);
 
   private Logging() {}
 
@@ -92,6 +93,10 @@ public final class Logging {
     }
     settings.levels().forEach((name, level) -> context.getLogger(name).setLevel(level(level)));
     var output = appender(context, settings, nodeName, standardOutput());
+    if (settings.recentBytes() > 0) {
+      recent = new RecentLines(settings.recentBytes());
+      output.keepIn(recent);
+    }
     output.start();
     root.addAppender(output);
     current = List.of(output);
@@ -102,6 +107,25 @@ public final class Logging {
       root.addAppender(lines);
       current = List.of(output, lines);
     }
+  }
+
+  /**
+   * Lines that were written to standard output, as far as {@code logging.recent-bytes} keeps them.
+   *
+   * @param next from where to go on reading, in bytes since the start
+   * @param skipped bytes from {@code position} on that are no longer kept
+   */
+  public record Recent(List<String> lines, long next, long skipped) {}
+
+  /**
+   * Whole lines, the oldest first.
+   *
+   * @param position of {@link Recent#next}; negative: as many of the newest lines as fit
+   * @param bytesMax of all lines, from 1
+   */
+  public static Recent recent(long position, int bytesMax) {
+    var part = recent.after(position, bytesMax);
+    return new Recent(part.lines(), part.next(), part.skipped());
   }
 
   /** The loggers that have a level of their own, {@link LogNames#DEFAULT} first. */

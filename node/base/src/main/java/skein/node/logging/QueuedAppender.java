@@ -55,6 +55,7 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
   private volatile long writingSince = IDLE;
   private volatile @Nullable IOException failure;
   private Consumer<IOException> onFailure = _ -> {};
+  private @Nullable RecentLines recent;
   private long droppedAndSaid;
 
   /**
@@ -86,6 +87,11 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
    */
   void onFailure(Consumer<IOException> listener) {
     onFailure = listener;
+  }
+
+  /** Has what is written kept there, too; to be called before the start. */
+  void keepIn(RecentLines lines) {
+    recent = lines;
   }
 
   @Override
@@ -201,6 +207,9 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
   private boolean isPieceWritten() {
     writingSince = System.nanoTime();
     try {
+      if (recent != null) {
+        piece.writeTo(recent);
+      }
       piece.writeTo(out);
       out.flush();
       failure = null;

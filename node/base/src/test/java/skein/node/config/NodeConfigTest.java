@@ -337,6 +337,7 @@ class NodeConfigTest {
       logging.line-chars-max = 8192
       logging.burst-lines-max = 1000
       logging.write-delay = 2ms
+      logging.recent-bytes = 256KiB
       logging.file =
       logging.file-bytes-max = 100MiB
       logging.files-kept = 5

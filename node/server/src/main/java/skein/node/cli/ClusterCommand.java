@@ -23,6 +23,8 @@ import skein.node.dev.CannotStart;
       ClusterCommand.Pause.class,
       ClusterCommand.Resume.class,
       ClusterCommand.Drain.class,
+      NodeSettingsCommand.class,
+      NodeLogCommand.class,
       VerifyCommand.class
     },
     mixinStandardHelpOptions = true)
@@ -41,7 +43,7 @@ public final class ClusterCommand implements Callable<Integer> {
           "commands",
           "work",
           "id");
-  private static final String NODES = "/cluster/nodes/";
+  static final String NODES = "/cluster/nodes/";
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
