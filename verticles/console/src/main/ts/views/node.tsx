@@ -59,7 +59,7 @@ function Settings({ path }: { path: string }) {
     <Panel
       title={t.node.tabs.settings}
       aside={
-        <div class="filters">
+        <div class="aside">
           <input type="search" data-search aria-label={t.node.search} placeholder={t.node.search} value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
           <label class="check">
             <input type="checkbox" checked={all} onChange={(event) => setAll(event.currentTarget.checked)} /> {t.node.defaults}
@@ -135,7 +135,7 @@ function Log({ path }: { path: string }) {
     <Panel
       title={t.node.tabs.log}
       aside={
-        <div class="filters">
+        <div class="aside">
           <input type="search" data-search aria-label={t.node.search} placeholder={t.node.search} value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
           <label class="check">
             <input type="checkbox" checked={follow} onChange={(event) => setFollow(event.currentTarget.checked)} /> {t.node.follow}

@@ -149,7 +149,7 @@ final class ClusterRoutes {
   }
 
   private Future<Answer> log(Call call) {
-    var after = call.fields().longNumber("after", 0, Long.MAX_VALUE);
+    var after = call.queryFields().longNumber("after", 0, Long.MAX_VALUE);
     return ask(
         call, Topic.LOG, after == null ? new JsonObject() : new JsonObject().put("after", after));
   }

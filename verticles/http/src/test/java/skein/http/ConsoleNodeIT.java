@@ -1,0 +1,149 @@
+package skein.http;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import skein.cluster.Inquiries;
+
+/** The page of one node in a real browser: its settings, and its log as it comes. */
+class ConsoleNodeIT {
+  private static final String SCRIPT = "<img src=x onerror='window.hit=1'>";
+
+  private static final List<String> LOG = new CopyOnWriteArrayList<>();
+
+  private static Browser browser;
+  private static HttpNode node;
+  private Page page;
+
+  @BeforeAll
+  static void start() {
+    browser = new Browser();
+    node = new HttpNode(LiveOptions.DEFAULT);
+    var inquiries = new Inquiries(node.node.vertx, node.node.cluster);
+    inquiries.serve(Inquiries.Topic.SETTINGS, _ -> Future.succeededFuture(settings())).await();
+    inquiries.serve(Inquiries.Topic.LOG, ConsoleNodeIT::log).await();
+  }
+
+  private static JsonObject settings() {
+    var items =
+        new JsonArray()
+            .add(setting("http.port", "6001", "/etc/skein.yaml:2", false))
+            .add(setting("node.name", SCRIPT, "command line", false))
+            .add(setting("timers.horizon", "5s", "default", true));
+    return new JsonObject().put("items", items);
+  }
+
+  private static JsonObject setting(String key, String value, String origin, boolean isDefault) {
+    return new JsonObject()
+        .put("key", key)
+        .put("value", value)
+        .put("origin", origin)
+        .put("isDefault", isDefault);
+  }
+
+  private static Future<JsonObject> log(JsonObject question) {
+    int after = question.getInteger("after", 0);
+    var lines = List.copyOf(LOG);
+    return Future.succeededFuture(
+        new JsonObject()
+            .put("lines", new JsonArray(lines.subList(after, lines.size())))
+            .put("next", lines.size())
+            .put("skippedBytes", 0));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (node != null) {
+      node.close();
+    }
+    if (browser != null) {
+      browser.close();
+    }
+  }
+
+  @BeforeEach
+  void open() {
+    LOG.clear();
+    LOG.add("07:00:00.000 INFO  node.started " + SCRIPT);
+    LOG.add("07:00:01.000 WARN  something.is.odd");
+    browser.errors();
+    page = browser.page(ColorScheme.LIGHT);
+  }
+
+  @AfterEach
+  void close() {
+    assertThat(page.evaluate("() => window.hit")).isNull();
+    page.context().close();
+  }
+
+  private void visit(String tab) {
+    page.navigate(node.uri("/console/cluster/" + node.node.cluster.nodeName() + tab).toString());
+  }
+
+  @Test
+  void a_node_is_opened_from_the_list_of_nodes() {
+    page.navigate(node.uri("/console/cluster").toString());
+    var name = node.node.cluster.nodeName();
+    page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName(name).setExact(true)).click();
+
+    assertThat(page.locator("h1")).hasText(name);
+    assertThat(page.locator(".json")).containsText("\"phase\": \"READY\"");
+  }
+
+  @Test
+  void settings_that_are_not_the_default_come_first_and_all_can_be_searched() {
+    visit("?tab=settings");
+
+    assertThat(page.locator("tbody tr")).hasCount(2);
+    assertThat(page.locator("tbody")).containsText("/etc/skein.yaml:2");
+    assertThat(page.locator("tbody")).containsText(SCRIPT);
+    page.getByLabel("Also those with their default").check();
+    assertThat(page.locator("tbody tr")).hasCount(3);
+    page.getByLabel("Find").first().fill("horizon");
+    assertThat(page.locator("tbody tr")).hasCount(1);
+    assertThat(page.locator("tbody")).containsText("timers.horizon");
+  }
+
+  @Test
+  void lines_appear_as_they_are_written() {
+    visit("?tab=log");
+
+    assertThat(page.locator(".log div")).hasCount(2);
+    assertThat(page.locator(".log .waits")).containsText("something.is.odd");
+    LOG.add("07:00:02.000 ERROR it.broke");
+    assertThat(page.locator(".log .bad")).containsText("it.broke");
+    assertThat(page.locator(".log div")).hasCount(3);
+    page.getByLabel("Find").first().fill("odd");
+    assertThat(page.locator(".log div")).hasCount(1);
+  }
+
+  @Test
+  void both_can_be_used_by_all_in_light_and_dark() throws Exception {
+    for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+      var visitor = browser.page(scheme);
+      for (var tab : List.of("", "?tab=settings", "?tab=log")) {
+        var path = "/cluster/" + node.node.cluster.nodeName() + tab;
+        visitor.navigate(node.uri("/console" + path).toString());
+        assertThat(visitor.locator("tbody tr, .log div, .json").first()).isVisible();
+
+        assertThat(Browser.violations(visitor)).as(scheme + " " + tab).isEmpty();
+        assertThat(browser.errors()).as(scheme + " " + tab).isEmpty();
+        Browser.photograph(visitor, scheme, "/node" + tab);
+      }
+      visitor.context().close();
+    }
+  }
+}
