@@ -13,6 +13,7 @@ import { InstanceView } from "./views/instance";
 import { InstancesView } from "./views/instances";
 import { NodeView } from "./views/node";
 import { OverviewView } from "./views/overview";
+import { ScheduleView } from "./views/schedule";
 import { SignInView } from "./views/signIn";
 import { TasksView, TaskView } from "./views/tasks";
 import { TimeView } from "./views/time";
@@ -72,6 +73,9 @@ function viewOf(path: string): { name: Name | undefined; view: JSX.Element } {
   }
   if (id !== undefined && name === "tasks") {
     return { name, view: <TaskView key={id} id={id} /> };
+  }
+  if (id !== undefined && name === "time") {
+    return { name, view: <ScheduleView key={id} id={id} /> };
   }
   if (id !== undefined && name === "cluster") {
     return { name, view: <NodeView key={id} id={id} /> };

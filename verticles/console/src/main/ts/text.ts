@@ -390,6 +390,15 @@ export const t = {
     confirmTrigger: "Trigger this schedule now?",
     only: "Of the first",
     timersSeries: "timers",
+    calendar: "Next runs, on the clocks of the schedule's zone",
+    noRuns: "It has no run any more.",
+    more: (count: string) => `and ${count} more`,
+    backfill: "Backfill",
+    backfillSays: "Starts what this schedule would have started in a time that is over. Runs that exist are not started again.",
+    from: "From (your time)",
+    until: "To (your time)",
+    filled: (started: string, existing: string, skipped: string, more: boolean) =>
+      `${started} started, ${existing} existed already, ${skipped} skipped${more ? "; there are more: backfill again" : ""}.`,
   },
   node: {
     tabs: { state: "State", settings: "Settings", log: "Log" },

@@ -86,7 +86,7 @@ function Schedules({ rows, reload }: { rows: Schedule[]; reload: () => void }) {
       label={t.time.schedules}
       rows={rows}
       columns={[
-        { title: t.time.id, class: "mono", cell: (one) => one.id },
+        { title: t.time.id, class: "mono", cell: (one) => <a href={to("time/" + part(one.id))}>{one.id}</a> },
         { title: t.time.definition, cell: (one) => <a href={to("definitions/" + part(one.definitionId))}>{one.definitionId}</a> },
         { title: t.time.rule, class: "mono", cell: rule },
         { title: t.time.zone, cell: (one) => one.timeZone ?? "–" },

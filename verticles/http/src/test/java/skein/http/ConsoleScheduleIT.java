@@ -1,0 +1,129 @@
+package skein.http;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import io.vertx.core.json.JsonObject;
+import java.time.LocalDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The page of one schedule in a real browser: its calendar, and what was missed. */
+class ConsoleScheduleIT {
+  private static Browser browser;
+  private static HttpNode node;
+  private Page page;
+
+  @BeforeAll
+  static void start() throws Exception {
+    browser = new Browser();
+    node = new HttpNode(LiveOptions.DEFAULT);
+    node.node.publish(OrderWorkflow.JSON);
+    make("{'id':'nightly','definitionId':'order','cron':'0 30 2 * * ?','timeZone':'Asia/Tokyo'}");
+    make("{'id':'often','definitionId':'order','cron':'0 0 * * * ?','timeZone':'UTC'}");
+  }
+
+  private static void make(String schedule) throws Exception {
+    var made = node.post("/schedules", schedule);
+    assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (node != null) {
+      node.close();
+    }
+    if (browser != null) {
+      browser.close();
+    }
+  }
+
+  @BeforeEach
+  void open() {
+    browser.errors();
+    page = browser.page(ColorScheme.LIGHT);
+  }
+
+  @AfterEach
+  void close() {
+    page.context().close();
+  }
+
+  private void visit(String path) {
+    page.navigate(node.uri("/console" + path).toString());
+  }
+
+  private void click(AriaRole role, String name) {
+    page.getByRole(role, new Page.GetByRoleOptions().setName(name).setExact(true)).click();
+  }
+
+  @Test
+  void the_next_runs_are_on_a_calendar_in_the_zone_of_the_schedule() {
+    visit("/time");
+    click(AriaRole.LINK, "nightly");
+
+    assertThat(page.locator(".calendar li")).hasCount(14);
+    assertThat(page.locator(".calendar li").first()).containsText("02:30");
+    assertThat(page.locator("main")).containsText("Zone: Asia/Tokyo");
+    visit("/time/often");
+    assertThat(page.locator(".calendar li").nth(1)).containsText("and 18 more");
+    assertThat(page.locator(".calendar li").last()).containsText("and 18 more"); // a whole day
+  }
+
+  @Test
+  void what_is_paused_says_so_and_is_resumed() {
+    visit("/time/nightly");
+    click(AriaRole.BUTTON, "Pause");
+    assertThat(page.locator(".head .status")).hasText("Paused");
+    click(AriaRole.BUTTON, "Resume");
+    assertThat(page.locator(".head .status")).hasText("Active");
+  }
+
+  @Test
+  void runs_that_were_missed_are_started_once() throws Exception {
+    var before = count();
+    var now = LocalDateTime.now().truncatedTo(ChronoUnit.MINUTES); // the browser has this zone, too
+    visit("/time/nightly");
+    for (var expected : List.of("2 started", "0 started")) {
+      click(AriaRole.BUTTON, "Backfill…");
+      page.getByLabel("From (your time)").fill(now.minusDays(2).toString());
+      page.getByLabel("To (your time)").fill(now.toString());
+      page.locator("dialog footer .strong").click();
+
+      assertThat(page.locator("dialog [role=status]")).hasText(Pattern.compile(expected + ".*"));
+      page.keyboard().press("Escape");
+    }
+    assertThat(count()).isEqualTo(before + 2);
+  }
+
+  private static long count() throws Exception {
+    var found = node.get(node.api("/workflow-instances?definitionId=order"));
+    return new JsonObject(found.body()).getLong("totalCount");
+  }
+
+  @Test
+  void it_can_be_used_by_all_in_light_and_dark() throws Exception {
+    for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+      var visitor = browser.page(scheme);
+      for (var id : Map.of("nightly", 14, "often", 8).entrySet()) {
+        visitor.navigate(node.uri("/console/time/" + id.getKey()).toString());
+        assertThat(visitor.locator(".calendar li")).hasCount(id.getValue());
+
+        assertThat(Browser.violations(visitor)).as(scheme + " " + id).isEmpty();
+        assertThat(browser.errors()).as(scheme + " " + id).isEmpty();
+        Browser.photograph(visitor, scheme, "/time-" + id.getKey());
+      }
+      visitor.context().close();
+    }
+  }
+}
