@@ -32,6 +32,7 @@ import skein.node.config.EffectiveSetting;
 import skein.node.config.NodeConfig;
 import skein.node.hazelcast.BusGuard;
 import skein.node.hazelcast.HazelcastMember;
+import skein.node.logging.Logging;
 import skein.node.metrics.NodeMetrics;
 import skein.peers.BusDoor;
 import skein.storage.Database;
@@ -325,6 +326,7 @@ public final class Node {
     leaving = time;
     member.leaves();
     lifecycle.leave(time);
+    Logging.ignoreLeavingMembers();
     deployment.stop(time);
     workEnded = true;
     member.cluster().tellNobody();

@@ -15,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -215,6 +216,34 @@ class CommandsIT {
       next.awaitLine("ready in");
       assertThat(orphan.isAlive()).isFalse();
       stop(next);
+    }
+  }
+
+  /** A terminal sends SIGINT to all processes of its foreground group, each node among them. */
+  @Test
+  void ctrl_c_ends_a_cluster_without_a_warning() throws Exception {
+    int port = Ports.free(1).getFirst();
+    var patient = "node.drain-timeout=60s"; // other tests run meanwhile
+    try (var skein =
+        startDev("--port", Integer.toString(port), "--cluster", "3", "--set", patient)) {
+      skein.awaitLine("ready in");
+      var children = skein.process().descendants().toList();
+      int said = skein.output().size();
+
+      children.stream()
+          .filter(CommandsIT::isNode)
+          .forEach(node -> ProcessSignals.send(node.pid(), "INT"));
+      ProcessSignals.send(skein.process().pid(), "INT");
+
+      assertThat(skein.awaitEnd(Duration.ofMinutes(2))).isEqualTo(130);
+      var atTheEnd = skein.output().subList(said, skein.output().size());
+      assertThat(atTheEnd.stream().filter(line -> line.contains("node.stopped")))
+          .as("%s", String.join("\n", atTheEnd))
+          .hasSize(3);
+      assertThat(atTheEnd)
+          .noneMatch(line -> line.contains(" WARN ") || line.contains(" ERROR "))
+          .noneMatch(line -> line.contains("lost"));
+      assertThat(children).noneMatch(ProcessHandle::isAlive);
     }
   }
 

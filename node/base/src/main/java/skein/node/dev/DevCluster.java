@@ -33,6 +33,7 @@ public final class DevCluster implements AutoCloseable {
   private static final String PASSWORD = "database.password";
   private static final Duration START_MAX = Duration.ofMinutes(3);
   private static final Duration GRACE = Duration.ofSeconds(5);
+  private static final Duration LAST_LINES_MAX = Duration.ofSeconds(2);
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
   private final @Nullable Path file;
@@ -41,6 +42,7 @@ public final class DevCluster implements AutoCloseable {
   private final Duration drainTimeout;
   private final PrintWriter out;
   private final List<Child> children = new CopyOnWriteArrayList<>();
+  private final List<Thread> readers = new CopyOnWriteArrayList<>();
   private @Nullable Path logFolder;
   private List<String> jvmOptions = List.of();
   private volatile boolean stopping;
@@ -178,16 +180,17 @@ public final class DevCluster implements AutoCloseable {
         builder.redirectOutput(log.toFile());
       }
       var child = new Child(name, builder.start(), new CompletableFuture<>());
-      Thread.ofVirtual()
-          .name("output-" + name)
-          .start(() -> {
-            if (log == null) {
-              copyOutput(child);
-            } else {
-              watch(child, log);
-            }
-            ended(child);
-          });
+      readers.add(
+          Thread.ofVirtual()
+              .name("output-" + name)
+              .start(() -> {
+                if (log == null) {
+                  copyOutput(child);
+                } else {
+                  watch(child, log);
+                }
+                ended(child);
+              }));
       return child;
     } catch (IOException e) {
       throw new CannotStart("Node " + name + " cannot be started: " + e.getMessage(), e);
@@ -277,6 +280,18 @@ public final class DevCluster implements AutoCloseable {
         Thread.currentThread().interrupt();
         child.process.destroyForcibly();
       }
+    }
+    awaitLastLines();
+  }
+
+  /** This process may end at once, with what it has not yet read. */
+  private void awaitLastLines() {
+    try {
+      for (var reader : readers) {
+        reader.join(LAST_LINES_MAX);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

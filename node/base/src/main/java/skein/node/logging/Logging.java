@@ -162,6 +162,20 @@ public final class Logging {
     }
   }
 
+  /**
+   * For a node that has handed over what it had: Hazelcast would warn of each member that leaves
+   * meanwhile and of each part that is then lost, which holds nothing that lasts. A level that was
+   * configured stays.
+   */
+  public static void ignoreLeavingMembers() {
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+      var hazelcast = context.getLogger("com.hazelcast");
+      if (hazelcast.getLevel() == Level.WARN) {
+        hazelcast.setLevel(Level.ERROR);
+      }
+    }
+  }
+
   /** Nothing is logged: for commands whose output is for programs. */
   public static void silence() {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
