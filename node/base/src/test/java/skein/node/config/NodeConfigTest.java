@@ -35,6 +35,11 @@ class NodeConfigTest {
       http.host = 0.0.0.0
       http.port = 5001
       http.base-url =
+      http.tls-certificate-file =
+      http.tls-key-file =
+      http.tls-client-ca-file =
+      http.tls-client-required = false
+      management.tls = true
       http.body-bytes-max = 1MiB
       http.definition-bytes-max = 10MiB
       http.large-definitions-max = 1
@@ -102,6 +107,7 @@ class NodeConfigTest {
       security.oidc.roles-claim = roles
       security.oidc.roles =
       security.oidc.clock-skew = 30s
+      security.certificate-roles =
       console.enabled = false
       live.interval = 1s
       live.readers-max = 200

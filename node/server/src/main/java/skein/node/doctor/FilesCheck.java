@@ -27,6 +27,10 @@ final class FilesCheck {
     if (peers.tls() != null) {
       found.add(privateFile("cluster.tls-key-file", peers.tls().key()));
     }
+    var https = config.http().tls();
+    if (https != null) {
+      found.add(privateFile("http.tls-key-file", https.files().key()));
+    }
     var log = config.logging().file();
     if (log != null) {
       found.add(log(log.path()));

@@ -306,7 +306,12 @@ final class SkeinMetrics implements MultiCollector {
     to.counter(
         "skein_log_lines_dropped",
         "Lines of the log that nobody took in time.",
-        sampled.linesDropped().getAsLong());
+        sampled.node().linesDropped().getAsLong());
+    to.gauges(
+        "skein_certificate_days",
+        "Until the end of the certificate.",
+        "use",
+        sampled.node().certificateDays().get());
     to.histograms(
         "skein_link_round_trip_seconds",
         "From a question to another node to its answer.",
