@@ -96,7 +96,11 @@ public record HttpConfig(
       Duration bodyTimeout,
       Duration sendTimeout,
       long receivingBytesMax,
-      long sendingBytesMax) {}
+      long sendingBytesMax,
+      Rates rates) {}
+
+  /** Requests of one caller; {@code perSecond}: 0 is any number. */
+  public record Rates(int perSecond, int burst, int callersMax) {}
 
   /** Of HTTP itself; what is of HTTP/2 within {@code resetsWindow} on one connection. */
   public record Protocol(
@@ -204,7 +208,11 @@ public record HttpConfig(
         s.duration("http.body-timeout", "20s", MS),
         s.duration("http.send-timeout", "30s", MS),
         s.bytes("http.receiving-bytes-max", "0", 0, 1L << 40),
-        s.bytes("http.sending-bytes-max", "0", 0, 1L << 40));
+        s.bytes("http.sending-bytes-max", "0", 0, 1L << 40),
+        new Rates(
+            s.integer("http.requests-per-second-max", "0", 0, MANY),
+            s.integer("http.requests-burst-max", "200", 1, 1_000_000),
+            s.integer("http.callers-max", "10000", 1, 1_000_000)));
   }
 
   /** Rules over more than one key. */

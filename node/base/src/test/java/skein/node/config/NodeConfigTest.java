@@ -63,6 +63,9 @@ class NodeConfigTest {
       http.send-timeout = 30s
       http.receiving-bytes-max = 0
       http.sending-bytes-max = 0
+      http.requests-per-second-max = 0
+      http.requests-burst-max = 200
+      http.callers-max = 10000
       http.line-bytes-max = 8KiB
       http.header-bytes-max = 16KiB
       http.headers-max = 200

@@ -322,6 +322,10 @@ final class SkeinMetrics implements MultiCollector {
     metrics.http().byStatus().forEach((status, count) -> answered.put(status.toString(), count));
     to.counters("skein_http_requests", "Requests answered.", "status", answered);
     to.counter(
+        "skein_http_requests_limited",
+        "Requests refused because their caller asked too often.",
+        metrics.http().limited().sum());
+    to.counter(
         "skein_tokens_refused",
         "Resume tokens that were refused.",
         metrics.http().refusedTokens().sum());
