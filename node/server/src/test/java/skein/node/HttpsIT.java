@@ -19,6 +19,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -72,6 +73,7 @@ class HttpsIT {
             "http.tls-client-ca-file", authority.file().toString(),
             "http.require-https", "true",
             "http.base-url", "https://localhost",
+            "http.requests-per-connection-max", "10000",
             "security.mode", "authenticated",
             "security.admin-password", "a-password-of-these-tests",
             "security.certificate-roles", "root=admin, guest=viewer");
@@ -123,7 +125,9 @@ class HttpsIT {
 
   @Test
   void a_certificate_is_replaced_under_load_and_nothing_fails() throws Exception {
-    var api = api(0, admin);
+    var shown = new ArrayList<String>();
+    var manyStreams = HttpClient.newBuilder().sslContext(admin).build();
+    var api = new Api(new Http(base(0), Duration.ofSeconds(60), manyStreams));
     try (var first = new SteadyLoad(api, "https-approval", PER_SECOND / 4)) {
       Eventually.isTrue(Duration.ofSeconds(60), () -> first.answered() > PER_SECOND);
     }
@@ -135,10 +139,16 @@ class HttpsIT {
         Files.copy(next.key(), server.key(), StandardCopyOption.REPLACE_EXISTING);
         Files.copy(next.certificate(), server.certificate(), StandardCopyOption.REPLACE_EXISTING);
         var name = "CN=next" + i;
-        Eventually.isTrue(RENEWED_MAX, () -> shown().equals(name));
+        Eventually.isTrue(
+            RENEWED_MAX,
+            () -> {
+              shown.add(shown());
+              return shown.getLast().equals(name);
+            });
       }
       load.close();
 
+      assertThat(shown).as("new connections").allMatch(name -> name.matches("CN=(server|next\\d)"));
       assertThat(load.failed).isEmpty();
       assertThat(load.unknown).isEmpty();
       assertThat(load.resumed).hasSizeGreaterThan(PER_SECOND * 5);
