@@ -261,6 +261,7 @@ class NodeConfigTest {
       mail.connections-max = 10
       mail.bytes-max = 10MiB
       activities.directory =
+      secrets.folder =
       jobs.lease-default = 30s
       jobs.lease-max = 1h
       jobs.leases-lost-max = 5
