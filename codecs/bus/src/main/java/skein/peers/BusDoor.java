@@ -17,6 +17,7 @@ import io.vertx.core.net.ClientOptionsBase;
 import io.vertx.core.net.NetworkOptions;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,11 @@ public final class BusDoor {
     var marked = new EventBusOptions(options);
     marked.setLogActivity(false).setActivityLogDataFormat(ByteBufFormat.SIMPLE);
     return marked;
+  }
+
+  /** When the certificate ends that others see; null without TLS. */
+  public @Nullable Instant certificateEnd() {
+    return guard.certificateEnd();
   }
 
   static boolean isOfBus(NetworkOptions options) {

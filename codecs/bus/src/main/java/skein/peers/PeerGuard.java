@@ -3,6 +3,7 @@ package skein.peers;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -140,6 +141,11 @@ public final class PeerGuard {
 
   boolean hasTls() {
     return tls != null;
+  }
+
+  /** When the certificate of this one ends; null without TLS. */
+  @Nullable Instant certificateEnd() {
+    return tls == null ? null : tls.own.end();
   }
 
   SSLEngine tlsEngine(End end) {

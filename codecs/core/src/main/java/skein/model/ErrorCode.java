@@ -29,6 +29,8 @@ public enum ErrorCode {
   FORBIDDEN,
   /** Too many of one address at once that would have to be checked. */
   TOO_MANY_ATTEMPTS,
+  /** A caller, or an address, asks more often than it may. */
+  TOO_MANY_REQUESTS,
   /** It expects something other than 100-continue. */
   EXPECTATION_FAILED,
   NOT_FOUND,
@@ -113,6 +115,7 @@ public enum ErrorCode {
           ACTIVITY_ELSEWHERE,
           OVERLOADED,
           TOO_MANY_INSTANCES,
+          TOO_MANY_REQUESTS,
           STORAGE_UNAVAILABLE,
           OUTCOME_UNKNOWN,
           TIMEOUT,

@@ -24,7 +24,6 @@ import skein.cluster.Router;
 import skein.codecs.Format;
 import skein.definitions.DefinitionSource;
 import skein.execution.ExecutionVerticle;
-import skein.http.Connections;
 import skein.http.Health;
 import skein.http.HttpVerticle;
 import skein.http.OwnCheck;
@@ -73,7 +72,7 @@ final class Deployment {
   private final Locks locks;
   private final Database database;
   private final Readiness readiness;
-  private final Connections connections;
+  private final Edge edge;
   private final ShardIndex shardIndex;
   private final LoopWatch loops =
       new LoopWatch(thread -> new ThreadDeaths(Shutdown::exit).died(thread, null));
@@ -91,11 +90,7 @@ final class Deployment {
   private record Deployed(String name, String id) {}
 
   Deployment(
-      NodeConfig config,
-      Platform platform,
-      Readiness readiness,
-      NodeMetrics metrics,
-      Connections connections) {
+      NodeConfig config, Platform platform, Readiness readiness, NodeMetrics metrics, Edge edge) {
     this.config = config;
     this.platform = platform;
     this.vertx = platform.vertx();
@@ -103,7 +98,7 @@ final class Deployment {
     this.locks = platform.locks();
     this.database = platform.database();
     this.readiness = readiness;
-    this.connections = connections;
+    this.edge = edge;
     this.shardIndex = new ShardIndex(database);
     this.metrics = metrics;
   }
@@ -170,7 +165,8 @@ final class Deployment {
       var health = new Health(readiness, cluster, database, probe(), ownChecks());
       for (int i = 0; i < (has(Role.HTTP) ? HTTP_INSTANCES : 1); i++) {
         var verticle =
-            new HttpVerticle(dependencies, options, connections, health, metrics.http(), page);
+            new HttpVerticle(
+                dependencies, options, edge.connections(), health, metrics.http(), page);
         deploy("http " + i, () -> verticle);
         busy.add(verticle::inFlight);
       }
@@ -204,7 +200,9 @@ final class Deployment {
     var counting =
         new Counting(new CountStore(database), terms, counts -> limit.counted(counts.unfinished()));
     deploy("counting", () -> counting);
-    var observed = new MetricsEndpoint.Observed(metrics, counting::counts, config.mayLead());
+    var observed =
+        new MetricsEndpoint.Observed(
+            metrics, counting::counts, config.mayLead(), edge::certificateDays);
     var made = new MetricsEndpoint(vertx, database, cluster, services, observed);
     metricsEndpoint = made;
     return made;

@@ -206,35 +206,39 @@ final class DevCommand implements Callable<Integer> {
       out.println("  database " + postgres.uri() + " (password in the file password there)");
     }
     for (int i = 0; i < nodes; i++) {
-      out.println("  API      " + base(apiPort(config) + i) + "/elsa/api");
-      out.println("  health   " + base(healthPort(config) + i) + "/health/ready");
+      out.println("  API      " + api(config, i) + "/elsa/api");
+      out.println("  health   " + health(config, i) + "/health/ready");
     }
     if (config.security().mode() != Mode.AUTHENTICATED) {
       out.println("  access   nobody is asked to sign in (security.mode: authenticated asks)");
     }
     if (config.console().enabled()) {
-      out.println("  console  " + base(apiPort(config)) + "/console");
+      out.println("  console  " + api(config, 0) + "/console");
     }
     if (config.studio().enabled()) {
-      out.println("  studio   " + base(apiPort(config)) + "/studio/");
+      out.println("  studio   " + api(config, 0) + "/studio/");
     }
-    out.println("  try      curl " + base(apiPort(config)) + "/elsa/api/workflow-definitions");
+    out.println("  try      curl " + api(config, 0) + "/elsa/api/workflow-definitions");
     out.println("ready in " + millisSinceStart() + " ms; Ctrl-C stops");
     out.flush();
   }
 
-  private static String base(int port) {
-    return "http://localhost:" + port;
-  }
-
-  private static int apiPort(NodeConfig config) {
+  /** Of the node with that number, from 0. */
+  private static String api(NodeConfig config, int node) {
     int own = config.http().doors().apiPort();
-    return own == 0 ? config.http().port() : own;
+    boolean https = config.http().tls() != null;
+    return base(https, (own == 0 ? config.http().port() : own) + node);
   }
 
-  private static int healthPort(NodeConfig config) {
+  private static String health(NodeConfig config, int node) {
     int own = config.http().doors().managementPort();
-    return own == 0 ? config.http().port() : own;
+    var tls = config.http().tls();
+    boolean https = tls != null && (own == 0 || tls.management());
+    return base(https, (own == 0 ? config.http().port() : own) + node);
+  }
+
+  private static String base(boolean https, int port) {
+    return (https ? "https" : "http") + "://localhost:" + port;
   }
 
   private static long millisSinceStart() {

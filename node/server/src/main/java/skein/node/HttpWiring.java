@@ -17,6 +17,7 @@ import skein.http.ProtocolLimits;
 import skein.http.Security;
 import skein.http.StudioFiles;
 import skein.http.UploadLimits;
+import skein.identity.RateLimit;
 import skein.ingress.Keys;
 import skein.jobs.JobOptions;
 import skein.model.InstanceLimits;
@@ -47,7 +48,11 @@ final class HttpWiring {
                 http.idleTimeout(),
                 callers.sendTimeout()),
             orShareOfHeap(callers.receivingBytesMax()),
-            orShareOfHeap(callers.sendingBytesMax()));
+            orShareOfHeap(callers.sendingBytesMax()),
+            new RateLimit.Options(
+                callers.rates().perSecond(),
+                callers.rates().burst(),
+                callers.rates().callersMax()));
     long requestBytesMax =
         Math.max(
             Math.max(http.bodyBytesMax(), http.definitions().bytesMax()),

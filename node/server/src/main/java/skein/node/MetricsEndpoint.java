@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import skein.cluster.Cluster;
@@ -37,8 +38,13 @@ final class MetricsEndpoint implements AutoCloseable {
    *
    * @param counts of the cluster
    * @param leads whether this node takes part in the scheduler
+   * @param certificateDays of certificates of this node, by what they are for
    */
-  record Observed(NodeMetrics metrics, Supplier<CountStore.Counts> counts, boolean leads) {}
+  record Observed(
+      NodeMetrics metrics,
+      Supplier<CountStore.Counts> counts,
+      boolean leads,
+      Supplier<Map<String, Double>> certificateDays) {}
 
   MetricsEndpoint(
       Vertx vertx, Database database, Cluster cluster, NodeServices services, Observed observed) {
@@ -56,7 +62,7 @@ final class MetricsEndpoint implements AutoCloseable {
                 new SampledMetrics.Connections(database::connectionsOpen, database::connectionsMax),
                 () -> locking,
                 observed.counts(),
-                Logging::dropped));
+                new SampledMetrics.OwnState(Logging::dropped, observed.certificateDays())));
   }
 
   MetricsPage page() {

@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,19 +21,15 @@ import skein.cluster.Locks;
 import skein.cluster.Nodes;
 import skein.cluster.Readiness;
 import skein.cluster.Readiness.Phase;
-import skein.http.Connections;
-import skein.http.GatedTransport;
 import skein.links.LinkVerticle;
 import skein.links.PingVerticle;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.node.config.EffectiveSetting;
 import skein.node.config.NodeConfig;
-import skein.node.hazelcast.BusGuard;
 import skein.node.hazelcast.HazelcastMember;
 import skein.node.logging.Logging;
 import skein.node.metrics.NodeMetrics;
-import skein.peers.BusDoor;
 import skein.storage.Database;
 import skein.storage.DatabaseIdentity;
 import skein.storage.DatabaseProbe;
@@ -65,7 +60,7 @@ public final class Node {
   private volatile @Nullable DrainTime leaving;
   private volatile boolean workEnded;
 
-  private Node(NodeConfig config, HazelcastMember member, Vertx vertx, Connections connections) {
+  private Node(NodeConfig config, HazelcastMember member, Vertx vertx, Edge edge) {
     this.config = config;
     this.member = member;
     this.vertx = vertx;
@@ -80,7 +75,7 @@ public final class Node {
             new Platform(vertx, member.cluster(), locks, database),
             readiness,
             metrics,
-            connections);
+            edge);
     this.lifecycle = new Lifecycle(config, readiness, member, deployment);
   }
 
@@ -93,6 +88,7 @@ public final class Node {
   public static Node start(NodeConfig config, List<EffectiveSetting> settings) {
     long start = System.nanoTime();
     SecurityWiring.requireProtected(config);
+    var edge = new Edge(config, HttpWiring.connections(config), HttpWiring.protocol(config.http()));
     var own = OwnActivities.load(config.work().activitiesDirectory());
     var databaseId = migrate(config);
     var book =
@@ -101,18 +97,14 @@ public final class Node {
             : null;
     var facts = new HazelcastMember.Facts(databaseId, own.types(), book);
     var member = HazelcastMember.start(config, facts);
-    var connections = HttpWiring.connections(config);
     Vertx vertx;
     try {
-      vertx =
-          await(
-              member.vertx(new VertxOptions(), door -> transport(config, connections, door)),
-              Duration.ofSeconds(60));
+      vertx = await(member.vertx(new VertxOptions(), edge::transport), Duration.ofSeconds(60));
     } catch (RuntimeException e) {
       member.stop();
       throw e;
     }
-    var node = new Node(config, member, vertx, connections);
+    var node = new Node(config, member, vertx, edge);
     try {
       node.deployment.start(own);
       await(new Nodes(vertx, member.cluster()).serve(node.lifecycle), CLOSE_MAX);
@@ -183,15 +175,6 @@ public final class Node {
       log.atError().addKeyValue("nodes", others).log("cluster.otherDatabase");
       Shutdown.exit(1);
     }
-  }
-
-  private static GatedTransport transport(
-      NodeConfig config, Connections connections, BusDoor door) {
-    var incomplete = new AtomicLong();
-    long bytesMax = config.cluster().bus().messageBytesMax();
-    var protocol = HttpWiring.protocol(config.http());
-    return new GatedTransport(
-        connections, protocol, door, () -> new BusGuard(door, incomplete, bytesMax));
   }
 
   /**

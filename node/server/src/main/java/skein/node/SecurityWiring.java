@@ -98,7 +98,8 @@ final class SecurityWiring {
             guesses.delayMax(),
             guesses.forget(),
             guesses.knownMax(),
-            guesses.atOnceMax()));
+            guesses.atOnceMax()),
+        security.certificateRoles());
   }
 
   private static Identity.@Nullable External external(SecurityConfig security, Vertx vertx) {

@@ -6,8 +6,8 @@ import skein.node.dev.DevJar;
 import skein.node.hazelcast.HazelcastMember;
 import skein.node.hazelcast.Peers;
 import skein.peers.ClusterSecret;
-import skein.peers.ClusterTls;
 import skein.peers.GuardedMember;
+import skein.peers.UnusableTlsException;
 import skein.storage.DatabaseRefusedException;
 import skein.storage.Migrations;
 
@@ -33,7 +33,11 @@ final class StartFailure {
       case GuardedMember.SecretDiffersException _ -> "CLUSTER_SECRET_DIFFERS";
       case GuardedMember.TlsDiffersException differs -> differs.code().name();
       case ClusterSecret.UnusableException _ -> "CLUSTER_SECRET_UNUSABLE";
-      case ClusterTls.UnusableException _ -> "CLUSTER_TLS_UNUSABLE";
+      case UnusableTlsException unusable ->
+          switch (unusable.use()) {
+            case BETWEEN_NODES -> "CLUSTER_TLS_UNUSABLE";
+            case HTTPS -> "HTTPS_UNUSABLE";
+          };
       case Peers.UnprotectedException _ -> "CLUSTER_UNPROTECTED";
       case SecurityWiring.UnprotectedException _ -> "SECURITY_UNPROTECTED";
       case Identity.NobodyException _ -> "SECURITY_NOBODY";

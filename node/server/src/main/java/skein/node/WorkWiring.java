@@ -7,6 +7,7 @@ import skein.activities.SecretNames;
 import skein.codecs.JsonLimits;
 import skein.metrics.WorkMetrics;
 import skein.node.config.NodeConfig;
+import skein.node.config.SecretFolder;
 import skein.node.config.WorkConfig;
 import skein.work.HttpWorkOptions;
 import skein.work.HttpWorker;
@@ -27,7 +28,10 @@ final class WorkWiring {
     var work = config.work();
     return new Workers(
         List.of(
-            new HttpWorker(vertx, http(work.http(), secrets(config), json)),
+            new HttpWorker(
+                vertx,
+                http(work.http(), secrets(config), json),
+                SecretFolder.of(work.secretsFolder())),
             new SqlWorker(vertx, sql(work.sql())),
             new MailWorker(vertx, mail(work.mail())),
             own.worker(vertx)),

@@ -11,22 +11,34 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Executors;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Requests to one node. A broken connection, and no answer in time, is an {@link
  * UncheckedIOException}.
  */
-public record Http(URI base, Duration timeout) {
-  private static final HttpClient CLIENT =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(5))
-          .executor(Executors.newVirtualThreadPerTaskExecutor())
-          .build();
+public record Http(URI base, Duration timeout, HttpClient client) {
+  private static final HttpClient CLIENT = clients().build();
 
   Http(URI base) {
     this(base, Duration.ofSeconds(60));
+  }
+
+  Http(URI base, Duration timeout) {
+    this(base, timeout, CLIENT);
+  }
+
+  /** By HTTPS. */
+  Http(URI base, Duration timeout, SSLContext tls) {
+    this(base, timeout, clients().sslContext(tls).build());
+  }
+
+  private static HttpClient.Builder clients() {
+    return HttpClient.newBuilder()
+        .version(HttpClient.Version.HTTP_1_1)
+        .connectTimeout(Duration.ofSeconds(5))
+        .executor(Executors.newVirtualThreadPerTaskExecutor());
   }
 
   /** {@code retryAfter}: empty when there is no such header. */
@@ -95,10 +107,10 @@ public record Http(URI base, Duration timeout) {
     return HttpRequest.newBuilder(base.resolve(path)).timeout(timeout);
   }
 
-  private static Answer send(HttpRequest.Builder request, Map<String, String> headers) {
+  private Answer send(HttpRequest.Builder request, Map<String, String> headers) {
     headers.forEach(request::header);
     try {
-      var response = CLIENT.send(request.build(), BodyHandlers.ofString());
+      var response = client.send(request.build(), BodyHandlers.ofString());
       var retryAfter = response.headers().firstValue("Retry-After").orElse("");
       return new Answer(response.statusCode(), response.body(), retryAfter);
     } catch (IOException e) {

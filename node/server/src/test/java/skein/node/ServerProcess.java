@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import skein.peers.ClientTls;
 
 /**
  * A node as a process of its own, from the jar that users get. Its output is added to a file, so
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerProcess {
   static final Duration START_MAX = Duration.ofSeconds(90);
+
+  private static final String CERTIFICATE = "http.tls-certificate-file";
 
   /** Those of the launcher, for a small machine. */
   private static final List<String> JVM_FLAGS =
@@ -67,13 +70,27 @@ public final class ServerProcess {
   }
 
   public Http http() {
-    return new Http(URI.create("http://127.0.0.1:" + httpPort));
+    return at(httpPort, settings.containsKey(CERTIFICATE));
+  }
+
+  /** What it does not ask for a certificate takes that of its authority. */
+  private Http at(int port, boolean https) {
+    var authority = https ? settings.get("http.tls-client-ca-file") : null;
+    var base = URI.create((https ? "https" : "http") + "://127.0.0.1:" + port);
+    return authority == null
+        ? new Http(base)
+        : new Http(base, Duration.ofSeconds(60), ClientTls.trusting(Path.of(authority)));
   }
 
   /** Where health is: at {@code management.port}, if that is set. */
   Http management() {
     var port = settings.getOrDefault("management.port", "0");
-    return port.equals("0") ? http() : new Http(URI.create("http://127.0.0.1:" + port));
+    return port.equals("0")
+        ? http()
+        : at(
+            Integer.parseInt(port),
+            settings.containsKey(CERTIFICATE)
+                && settings.getOrDefault("management.tls", "true").equals("true"));
   }
 
   public Api api() {

@@ -15,12 +15,11 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import skein.peers.ClusterTls.UnusableException;
 
 class ClusterTlsTest {
   @TempDir private Path folder;
 
-  private final List<UnusableException> told = new ArrayList<>();
+  private final List<UnusableTlsException> told = new ArrayList<>();
   private TestCertificates authority;
 
   @BeforeEach
@@ -30,7 +29,7 @@ class ClusterTlsTest {
 
   private void assertRefused(ClusterTls.Files files, Path named, String why) {
     assertThatThrownBy(() -> ClusterTls.read(files, told::add))
-        .isInstanceOf(UnusableException.class)
+        .isInstanceOf(UnusableTlsException.class)
         .hasMessageContainingAll(named.toString(), why);
   }
 

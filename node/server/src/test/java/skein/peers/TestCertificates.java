@@ -12,6 +12,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.Signature;
+import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +22,9 @@ import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
 import javax.security.auth.x500.X500Principal;
+import skein.peers.UnusableTlsException.Use;
 
 /** An authority, and the files of those whose certificates it has signed. */
 public final class TestCertificates {
@@ -44,6 +47,38 @@ public final class TestCertificates {
   /** SEQUENCE { basicConstraints, critical, it is an authority }. */
   private static final byte[] AUTHORITY = {
     0x30, 0x0f, 6, 3, 0x55, 0x1d, 0x13, 1, 1, (byte) 0xff, 4, 5, 0x30, 3, 1, 1, (byte) 0xff
+  };
+
+  /** SEQUENCE { subjectAltName, 127.0.0.1 and localhost }. */
+  private static final byte[] LOCALHOST = {
+    0x30,
+    0x1a,
+    6,
+    3,
+    0x55,
+    0x1d,
+    0x11,
+    4,
+    0x13,
+    0x30,
+    0x11,
+    (byte) 0x87,
+    4,
+    0x7f,
+    0,
+    0,
+    1,
+    (byte) 0x82,
+    9,
+    'l',
+    'o',
+    'c',
+    'a',
+    'l',
+    'h',
+    'o',
+    's',
+    't'
   };
 
   private final Path folder;
@@ -78,7 +113,7 @@ public final class TestCertificates {
 
   public ClusterTls.Files of(String name, Instant begin, Instant end) {
     var own = keys();
-    var certificate = certificate(new X500Principal("CN=" + name), own, begin, end, new byte[0]);
+    var certificate = certificate(new X500Principal("CN=" + name), own, begin, end, LOCALHOST);
     var key = write(folder.resolve(name + ".key"), "PRIVATE KEY", own.getPrivate().getEncoded());
     return new ClusterTls.Files(
         write(folder.resolve(name + ".pem"), "CERTIFICATE", certificate), key, file);
@@ -94,6 +129,24 @@ public final class TestCertificates {
       return new ClusterTls.Files(files.certificate(), files.key(), both);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Of a client with that certificate, who takes those of its authorities. */
+  public static SSLContext context(ClusterTls.Files files) {
+    var pem = new PemFiles(Use.HTTPS);
+    var chain = pem.certificates(files.certificate(), pem.text(files.certificate()));
+    var key = pem.key(files.key(), pem.text(files.key()), files.certificate(), chain.getFirst());
+    var trusted = pem.certificates(files.authorities(), pem.text(files.authorities()));
+    try {
+      var context = SSLContext.getInstance("TLS");
+      context.init(
+          PemFiles.keyManagers(key, chain.toArray(X509Certificate[]::new)),
+          PemFiles.trustManagers(trusted),
+          null);
+      return context;
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalStateException(e);
     }
   }
 
@@ -117,8 +170,7 @@ public final class TestCertificates {
 
   private byte[] certificate(
       X500Principal subject, KeyPair own, Instant begin, Instant end, byte[] extension) {
-    var extensions =
-        extension.length == 0 ? new byte[0] : der(SET_OF_EXTENSIONS, der(SEQUENCE, extension));
+    var extensions = der(SET_OF_EXTENSIONS, der(SEQUENCE, extension));
     var statement =
         der(
             SEQUENCE,

@@ -25,6 +25,7 @@ final class DownloadHttpFile implements Activity {
               HttpCall.UNCHECKED_AUTHORIZATION,
               HttpCall.HEADERS,
               HttpCall.RESILIENCY,
+              HttpCall.SECRET_HEADERS,
               HttpCall.KEEP_SECRETS)
           .with(
               FILE,

@@ -16,6 +16,7 @@ final class FlowSendHttpRequest implements Activity {
               HttpCall.UNCHECKED_AUTHORIZATION,
               HttpCall.HEADERS,
               HttpCall.RESILIENCY,
+              HttpCall.SECRET_HEADERS,
               HttpCall.KEEP_SECRETS,
               HttpCall.EXPECTED)
           .with(

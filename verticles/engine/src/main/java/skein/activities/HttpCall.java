@@ -1,11 +1,13 @@
 package skein.activities;
 
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import skein.expressions.Expressions;
 
 /** What the activities that send HTTP requests have in common: inputs, order, answer. */
 final class HttpCall {
@@ -35,6 +37,15 @@ final class HttpCall {
       Input.of("RequestHeaders", "Elsa.Http.Models.HttpHeaders, Elsa.Http")
           .edited(Editor.JSON)
           .secret(Input.Secrecy.HEADERS);
+
+  /** Not an input of Elsa's. */
+  static final Input SECRET_HEADERS =
+      Input.raw("SecretHeaders", "Object")
+          .edited(Editor.JSON)
+          .described(
+              "Headers with secrets of the nodes, which are looked up when the request is sent:"
+                  + " {\"X-Api-Key\": \"${payment-key}\"}.")
+          .grouped("Security");
 
   /** Not an input of Elsa's. */
   static final Input KEEP_SECRETS =
@@ -98,7 +109,25 @@ final class HttpCall {
             "contentType",
             inputs.text(contentType),
             "file",
-            file));
+            file,
+            "secrets",
+            secrets(inputs.node())));
+  }
+
+  /**
+   * Headers by name, with {@code ${name}} for each secret. They stand in the definition itself:
+   * what an instance is told cannot name any.
+   */
+  private static Map<String, @Nullable Object> secrets(ActivityNode node) {
+    var headers = new LinkedHashMap<String, @Nullable Object>();
+    if (node.raw(SECRET_HEADERS.property()) instanceof Map<?, ?> written) {
+      written.forEach((name, value) -> headers.put(String.valueOf(name), String.valueOf(value)));
+    }
+    var authorization = node.input(AUTHORIZATION);
+    if (authorization != null && Expressions.isSecret(authorization.expression())) {
+      headers.put("Authorization", "${" + Expressions.secretName(authorization.expression()) + "}");
+    }
+    return headers;
   }
 
   /**

@@ -86,6 +86,11 @@ public record Input(
     return secrecy == Secrecy.ALL || secrecy == Secrecy.CONNECTION;
   }
 
+  /** Whether it may be the name of a secret, which whoever performs work looks up. */
+  public boolean takesSecret() {
+    return secrecy == Secrecy.ALL;
+  }
+
   /** The value as the journal may show it. */
   public @Nullable Object shown(@Nullable Object value, SecretNames names) {
     return switch (secrecy) {

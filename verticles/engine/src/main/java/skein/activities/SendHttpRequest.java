@@ -26,6 +26,7 @@ final class SendHttpRequest implements Activity {
               HttpCall.UNCHECKED_AUTHORIZATION,
               HttpCall.HEADERS,
               HttpCall.RESILIENCY,
+              HttpCall.SECRET_HEADERS,
               HttpCall.KEEP_SECRETS,
               STATUS_CODES)
           .with(

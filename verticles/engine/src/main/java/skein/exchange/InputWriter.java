@@ -19,6 +19,7 @@ final class InputWriter {
           "object", "Object",
           "json", "Object",
           "variable", "Variable",
+          "secret", "Secret",
           "input", "Input",
           "javascript", "JavaScript",
           "liquid", "Liquid");

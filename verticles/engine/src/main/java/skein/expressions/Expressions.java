@@ -10,12 +10,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Evaluates expressions. One per node; any thread may use it, an evaluation stays on its caller's.
  */
 public final class Expressions {
+  private static final String SECRET = "secret";
+  private static final Pattern SECRET_NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}");
+
   private final JavaScript javaScript;
   private final Liquid liquid;
   private final ExpressionLimits.Times times;
@@ -75,6 +79,7 @@ public final class Expressions {
         case LITERAL -> {}
         case OBJECT -> object(expression.value());
         case VARIABLE, INPUT -> name(expression);
+        case SECRET -> secretName(expression);
         case JAVA_SCRIPT -> javaScript.check(source(expression));
         case LIQUID -> liquid.check(source(expression));
       }
@@ -87,7 +92,7 @@ public final class Expressions {
   /** Whether evaluating may take up to the time limit, and so does not belong on an event loop. */
   public boolean mayBlock(Expression expression) {
     return switch (expression.type().toLowerCase(Locale.ROOT)) {
-      case "literal", "object", "json", "variable", "input" -> false;
+      case "literal", "object", "json", "variable", "input", SECRET -> false;
       default -> true;
     };
   }
@@ -152,6 +157,7 @@ public final class Expressions {
     OBJECT,
     VARIABLE,
     INPUT,
+    SECRET,
     JAVA_SCRIPT,
     LIQUID
   }
@@ -162,14 +168,15 @@ public final class Expressions {
       case "object", "json" -> Language.OBJECT;
       case "variable" -> Language.VARIABLE;
       case "input" -> Language.INPUT;
+      case SECRET -> Language.SECRET;
       case "javascript" -> Language.JAVA_SCRIPT;
       case "liquid" -> Language.LIQUID;
       case "csharp", "c#", "python" ->
           throw unsupported("this language is not supported; write the expression in JavaScript");
       default ->
           throw unsupported(
-              "this language is not known; write Literal, Object, Variable, Input, JavaScript or"
-                  + " Liquid");
+              "this language is not known; write Literal, Object, Variable, Input, Secret, JavaScript"
+                  + " or Liquid");
     };
   }
 
@@ -184,6 +191,7 @@ public final class Expressions {
       case OBJECT -> object(expression.value());
       case VARIABLE -> scope.variable(name(expression));
       case INPUT -> scope.inputs().get(name(expression));
+      case SECRET -> null; // it goes by its name to whoever performs work outside, and nowhere else
       case JAVA_SCRIPT -> javaScript.evaluate(source(expression), scope);
       case LIQUID -> liquid.evaluate(source(expression), scope);
     };
@@ -210,6 +218,24 @@ public final class Expressions {
     } catch (ExpressionException e) {
       return null; // It is wrong, and is said to be by problems.
     }
+  }
+
+  public static boolean isSecret(Expression expression) {
+    return expression.type().equalsIgnoreCase(SECRET);
+  }
+
+  /**
+   * What an expression of the language Secret names.
+   *
+   * @throws ExpressionException it names no secret that there can be
+   */
+  public static String secretName(Expression expression) {
+    if (expression.value() instanceof String name && SECRET_NAME.matcher(name).matches()) {
+      return name;
+    }
+    throw new ExpressionException(
+        RUNTIME_ERROR,
+        "a secret has a name of letters, digits, '.', '_' and '-', and does not begin with '.'");
   }
 
   /** The id of a variable or else its name; the name of an input. */

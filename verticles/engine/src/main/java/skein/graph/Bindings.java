@@ -125,6 +125,14 @@ final class Bindings {
           Findings.member(json, input.property()),
           "the input " + input.name() + " is wrong: " + finding);
     }
+    if (Expressions.isSecret(expression) && !input.takesSecret()) {
+      problems.add(
+          FindingCode.INVALID_EXPRESSION,
+          Findings.member(json, input.property()),
+          "the input "
+              + input.name()
+              + " is wrong: a secret can be Authorization alone, or stand in SecretHeaders");
+    }
     mayBlock |= expressions.mayBlock(expression);
     var written = wrapped == null ? null : Json.text(wrapped, "typeName");
     var typeName =

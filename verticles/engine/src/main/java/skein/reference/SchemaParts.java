@@ -40,7 +40,16 @@ final class SchemaParts {
 
   /** As an editor offers them; the server reads them in any case. */
   private static final List<String> LANGUAGES =
-      List.of("Literal", "Object", "Json", "Variable", "Input", "JavaScript", "Liquid", "Sql");
+      List.of(
+          "Literal",
+          "Object",
+          "Json",
+          "Variable",
+          "Input",
+          "Secret",
+          "JavaScript",
+          "Liquid",
+          "Sql");
 
   private SchemaParts() {}
 

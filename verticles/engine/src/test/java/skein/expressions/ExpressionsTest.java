@@ -82,8 +82,20 @@ class ExpressionsTest {
   void a_language_that_nobody_knows_is_a_problem_too() {
     assertThat(expressions.problems(new Expression("Brainwave", "return 1;")))
         .containsExactly(
-            "Brainwave: this language is not known; write Literal, Object, Variable, Input,"
+            "Brainwave: this language is not known; write Literal, Object, Variable, Input, Secret,"
                 + " JavaScript or Liquid (line 1, column 1)");
+  }
+
+  @Test
+  void a_secret_has_a_name_and_no_value() {
+    assertThat(value("Secret", "payment-key", "String")).isNull();
+    assertThat(expressions.problems(new Expression("secret", "payment.key_1"))).isEmpty();
+    for (var wrong : List.of("", "../a", ".a", "a b", "a/b", "a".repeat(101))) {
+      assertThat(expressions.problems(new Expression("Secret", wrong)))
+          .singleElement()
+          .asString()
+          .startsWith("Secret: a secret has a name of letters");
+    }
   }
 
   @Test

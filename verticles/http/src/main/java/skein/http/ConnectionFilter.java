@@ -1,13 +1,9 @@
 package skein.http;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.ReferenceCountUtil;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -162,7 +158,9 @@ final class ConnectionFilter extends ChannelInboundHandlerAdapter {
   private void refuse(ChannelHandlerContext context) {
     refused = true;
     connections.turnedAway(peer);
-    var _ = context.writeAndFlush(tooManyHeaders());
+    var _ =
+        context.writeAndFlush(
+            BareAnswer.of(RequestRefusals.tooManyHeaders(protocol.headers().max()), head.isHead()));
     var _ =
         context
             .executor()
@@ -171,18 +169,6 @@ final class ConnectionFilter extends ChannelInboundHandlerAdapter {
 
   private static void close(ChannelHandlerContext context) {
     var _ = context.close();
-  }
-
-  private ByteBuf tooManyHeaders() {
-    var answer = RequestRefusals.tooManyHeaders(protocol.headers().max());
-    var start =
-        "HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
-            .formatted(
-                HttpResponseStatus.valueOf(answer.status()),
-                answer.contentType(),
-                answer.body().length());
-    var body = head.isHead() ? new byte[0] : answer.body().getBytes();
-    return Unpooled.wrappedBuffer(start.getBytes(US_ASCII), body);
   }
 
   @Override

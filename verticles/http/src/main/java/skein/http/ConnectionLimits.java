@@ -1,6 +1,7 @@
 package skein.http;
 
 import java.time.Duration;
+import skein.identity.RateLimit;
 
 /**
  * What those who connect may take up, all together and each.
@@ -14,6 +15,7 @@ import java.time.Duration;
  *     largest that is not complete is refused
  * @param sendingBytesMax of answers that clients have not taken; when there is more, the
  *     connections that have taken nothing for longest are closed
+ * @param requests how often each may ask
  */
 public record ConnectionLimits(
     int max,
@@ -21,7 +23,8 @@ public record ConnectionLimits(
     int requestsMax,
     Timeouts timeouts,
     long receivingBytesMax,
-    long sendingBytesMax) {
+    long sendingBytesMax,
+    RateLimit.Options requests) {
   private static final int SHARE_OF_HEAP = 8;
 
   /**
@@ -46,7 +49,8 @@ public record ConnectionLimits(
               Duration.ofSeconds(60),
               Duration.ofSeconds(30)),
           shareOfHeap(),
-          shareOfHeap());
+          shareOfHeap(),
+          RateLimit.Options.NONE);
 
   public ConnectionLimits {
     if (max < 1 || perAddressMax < 1 || requestsMax < 1) {

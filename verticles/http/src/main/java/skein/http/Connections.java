@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import skein.identity.RateLimit;
 import skein.messages.Reply;
 import skein.model.ErrorCode;
 
@@ -37,6 +38,7 @@ public final class Connections {
   private final ConnectionLimits limits;
   private final long requestBytesMax;
   private final ClientClock clientClock;
+  private final RateLimit rates;
   private final Map<Remote, Peer> peers = new ConcurrentHashMap<>();
   private final Map<String, Integer> perAddress = new ConcurrentHashMap<>();
   private final AtomicLong receiving = new AtomicLong();
@@ -53,6 +55,12 @@ public final class Connections {
     this.limits = limits;
     this.requestBytesMax = requestBytesMax;
     this.clientClock = new ClientClock(nanos);
+    this.rates = new RateLimit(limits.requests(), nanos);
+  }
+
+  /** How often each may ask, whichever connections they use. */
+  RateLimit rates() {
+    return rates;
   }
 
   int size() {

@@ -156,6 +156,7 @@ final class DescriptorRoutes {
         expression("Object", "Object", false, "json"),
         expression("Variable", "Variable", true, null),
         expression("Input", "Input", true, null),
+        expression("Secret", "Secret", false, null),
         expression("JavaScript", "JavaScript", true, "javascript"),
         expression("Liquid", "Liquid", true, "liquid"));
   }

@@ -124,7 +124,9 @@ final class Gate {
 
   private Future<Caller> caller(Checks asking, RoutingContext context) {
     var headers = context.request().headers().getAll("Authorization");
-    var credential = Credential.of(headers.isEmpty() ? inQuery(context) : headers);
+    var said = headers.isEmpty() ? inQuery(context) : headers;
+    var credential =
+        said.isEmpty() ? ClientCertificates.of(context.request()) : Credential.of(said);
     return asking.authenticator().authenticate(credential, address(context));
   }
 

@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.NetServerOptions;
 import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import skein.peers.BusDoor;
 import skein.peers.BusTransport;
 
@@ -35,6 +36,7 @@ public final class GatedTransport extends BusTransport {
   private final Connections connections;
   private final ProtocolLimits protocol;
   private final Supplier<ChannelHandler> busGuards;
+  private final @Nullable Https https;
 
   /**
    * The native one when there is one, as Vert.x would choose.
@@ -42,16 +44,19 @@ public final class GatedTransport extends BusTransport {
    * @param protocol what is bounded before HTTP is read
    * @param door of the event bus
    * @param busGuards the first to see what comes to the event bus through the door
+   * @param https null: servers speak plain HTTP
    */
   public GatedTransport(
       Connections connections,
       ProtocolLimits protocol,
       BusDoor door,
-      Supplier<ChannelHandler> busGuards) {
+      Supplier<ChannelHandler> busGuards,
+      @Nullable Https https) {
     super(door);
     this.connections = connections;
     this.protocol = protocol;
     this.busGuards = busGuards;
+    this.https = https;
   }
 
   @Override
@@ -59,10 +64,10 @@ public final class GatedTransport extends BusTransport {
     super.configure(options, domainSocket, bootstrap);
     var reads = new AdaptiveRecvByteBufAllocator(READ_BYTES_MIN, READ_BYTES_FIRST, READ_BYTES_MAX);
     bootstrap.childOption(ChannelOption.RECVBUF_ALLOCATOR, reads);
-    if (options instanceof HttpServerOptions) {
+    if (options instanceof HttpServerOptions http) {
       reads.maxMessagesPerRead(READS_MAX);
       var server = Objects.requireNonNull(bootstrap.config().childHandler());
-      bootstrap.childHandler(NOTHING).handler(new Gate(one -> isWelcome(one, server)));
+      bootstrap.childHandler(NOTHING).handler(new Gate(one -> isWelcome(one, http, server)));
     }
   }
 
@@ -78,13 +83,16 @@ public final class GatedTransport extends BusTransport {
     channel.pipeline().addLast(busGuards.get());
   }
 
-  private boolean isWelcome(Channel channel, ChannelHandler server) {
+  private boolean isWelcome(Channel channel, NetServerOptions options, ChannelHandler server) {
     var remote = Remote.of(channel.remoteAddress());
     var peer = remote == null ? null : connections.accept(remote, () -> close(channel));
     if (peer == null) {
       return false;
     }
     channel.closeFuture().addListener(_ -> connections.closed(peer));
+    if (https != null && https.isOf(options)) {
+      https.addTo(channel, options, connections, peer);
+    }
     channel.pipeline().addLast(new ConnectionFilter(connections, peer, server, protocol));
     return true;
   }

@@ -327,6 +327,9 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
     if (gate.asks()) {
       router.route().handler(gate::handle);
     }
+    if (open.rates().isOn()) {
+      router.route().handler(new RequestRates(open.rates(), gate, metrics)::handle);
+    }
     var inquiries = new Inquiries(vertx, dependencies.member().cluster());
     var shared = SharedParts.of(vertx, dependencies, options, inquiries, metrics.jobs());
     var sockets = new HubSockets(shared.hub(), gate, options.bodies().json(), this);

@@ -36,6 +36,7 @@ final class Problems {
       Set.of(
           ErrorCode.IDEMPOTENCY_KEY_IN_USE,
           ErrorCode.TOO_MANY_ATTEMPTS,
+          ErrorCode.TOO_MANY_REQUESTS,
           ErrorCode.TOO_MANY_INSTANCES);
 
   private static final Logger log = LoggerFactory.getLogger(Problems.class);
@@ -97,7 +98,7 @@ final class Problems {
       case EXPECTATION_FAILED -> 417;
       case HOST_UNKNOWN -> 421;
       case IDEMPOTENCY_KEY_REUSED -> 422;
-      case TOO_MANY_ATTEMPTS, TOO_MANY_INSTANCES -> 429;
+      case TOO_MANY_ATTEMPTS, TOO_MANY_REQUESTS, TOO_MANY_INSTANCES -> 429;
       case INTERNAL, INSTANCE_FAULTED -> 500;
       case OVERLOADED, NOT_READY, NEWER_FORMAT, ACTIVITY_ELSEWHERE, STORAGE_UNAVAILABLE -> 503;
       case OUTCOME_UNKNOWN, TIMEOUT -> 504;
@@ -196,7 +197,7 @@ final class Problems {
   /** Seconds. */
   private static String retryAfter(ErrorCode code) {
     return switch (code) {
-      case OVERLOADED, IDEMPOTENCY_KEY_IN_USE, TOO_MANY_ATTEMPTS -> "1";
+      case OVERLOADED, IDEMPOTENCY_KEY_IN_USE, TOO_MANY_ATTEMPTS, TOO_MANY_REQUESTS -> "1";
       default -> "5";
     };
   }

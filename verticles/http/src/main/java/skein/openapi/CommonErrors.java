@@ -18,6 +18,7 @@ public final class CommonErrors {
           ErrorCode.UNAUTHENTICATED,
           ErrorCode.FORBIDDEN,
           ErrorCode.TOO_MANY_ATTEMPTS,
+          ErrorCode.TOO_MANY_REQUESTS,
           ErrorCode.METHOD_NOT_ALLOWED,
           ErrorCode.NOT_FOUND,
           ErrorCode.REQUEST_INCOMPLETE,

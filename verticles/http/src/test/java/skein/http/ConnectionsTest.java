@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import skein.identity.RateLimit;
 
 class ConnectionsTest {
   private static final int REQUEST_BYTES_MAX = 50_000;
@@ -203,7 +204,8 @@ class ConnectionsTest {
                 Duration.ofSeconds(9),
                 Duration.ofSeconds(3)),
             100_000,
-            100_000);
+            100_000,
+            RateLimit.Options.NONE);
     return new Connections(limits, REQUEST_BYTES_MAX, () -> nanos);
   }
 }

@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
@@ -62,7 +63,8 @@ final class GuardedServer implements AutoCloseable {
         new Identity.Lifetimes(Duration.ofMinutes(5), Duration.ofHours(1), Duration.ZERO),
         100,
         new Identity.Hashing(1_000, 2, 100),
-        throttle);
+        throttle,
+        Map.of());
   }
 
   HttpVerticle deploy(Security security) {

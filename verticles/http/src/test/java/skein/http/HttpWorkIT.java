@@ -1,6 +1,7 @@
 package skein.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -35,10 +36,12 @@ import skein.codecs.JsonText;
 import skein.execution.OneNode;
 import skein.messages.Request;
 import skein.model.InstanceId;
+import skein.model.SkeinException;
 import skein.model.WorkflowStatus;
 import skein.storage.TestDatabase;
 import skein.work.HttpWorkOptions;
 import skein.work.HttpWorker;
+import skein.work.SecretSource;
 import skein.work.Targets;
 import skein.work.Worker;
 
@@ -56,7 +59,15 @@ class HttpWorkIT {
   private HttpVerticle verticle;
 
   private static List<Worker> workers(Vertx vertx) {
-    return List.of(new HttpWorker(vertx, toThisMachine()));
+    return List.of(new HttpWorker(vertx, toThisMachine(), HttpWorkIT::secret));
+  }
+
+  /** What a node has as "payment-key"; others it has not. */
+  private static String secret(String name) {
+    if (name.equals("payment-key")) {
+      return SECRET;
+    }
+    throw new SecretSource.MissingException("there is no such file");
   }
 
   private static HttpWorkOptions toThisMachine() {
@@ -145,7 +156,7 @@ class HttpWorkIT {
         mailed.add(String.valueOf(request.getParam("link")));
         request.response().end();
       }
-      case "/stall" -> {
+      case "/stall", "/echo" -> {
         stalled.add(request);
         asked.complete(request);
       }
@@ -306,6 +317,74 @@ class HttpWorkIT {
     assertThat(node.get(id).results().toString())
         .contains("Authorization=Bearer " + SECRET)
         .doesNotContain("session=" + SECRET);
+  }
+
+  private static final String NAMED =
+      """
+      "authorization":{"typeName":"String","expression":{"type":"Secret","value":"payment-key"}},
+      "secretHeaders":{"X-Custom":"Bearer ${payment-key}"},
+      """;
+
+  @Test
+  void a_secret_goes_by_its_name_to_who_sends_it_and_is_kept_nowhere() throws Exception {
+    publish("naming", endpoint("naming"), send("`${base}/echo`", NAMED));
+    var response = get("naming");
+    var request = asked.get(10, TimeUnit.SECONDS);
+    var id = waitingInstance(request);
+    var waiting = known(id);
+    var sent = List.of(request.getHeader("Authorization"), request.getHeader("X-Custom"));
+    request
+        .response()
+        .putHeader("X-Repeated", "it was " + SECRET)
+        .putHeader("Content-Type", "application/json")
+        .end("{\"authorization\":\"" + SECRET + "\"}");
+    response.get(20, TimeUnit.SECONDS);
+    node.awaitStatus(id, WorkflowStatus.Completed);
+
+    assertThat(sent).containsExactly(SECRET, "Bearer " + SECRET);
+    assertThat(waiting).anyMatch(text -> text.contains("${payment-key}"));
+    assertThat(waiting).noneMatch(text -> text.contains(SECRET));
+    assertThat(known(id)).noneMatch(text -> text.contains(SECRET));
+  }
+
+  @Test
+  void what_an_instance_is_told_names_no_secret() throws Exception {
+    var given =
+        """
+        "requestHeaders":{"typeName":"Object","expression":{"type":"JavaScript","value":"({'X-A': '${payment-key}', 'X-B': getRoute().name})"}},
+        """;
+    publish("telling", endpoint("telling/{name}"), send("`${base}/echo`", given));
+    var response = get("telling/$%7Bpayment-key%7D");
+    var request = asked.get(10, TimeUnit.SECONDS);
+    var sent = List.of(request.getHeader("X-A"), request.getHeader("X-B"));
+    request.response().end();
+    response.get(20, TimeUnit.SECONDS);
+
+    assertThat(sent).containsOnly("${payment-key}");
+  }
+
+  @Test
+  void an_instance_whose_secret_is_not_there_has_an_incident_that_says_so() throws Exception {
+    publish(
+        "lacking", endpoint("lacking"), send("`${base}/user`", NAMED.replace("payment", "other")));
+
+    var id = instance(get("lacking").get(20, TimeUnit.SECONDS));
+
+    assertThat(node.get(id).incidents().toString())
+        .contains("SecretMissing", "other-key", "there is no such file");
+  }
+
+  @Test
+  void a_secret_is_refused_where_it_would_be_kept() {
+    var content = "\"content\":{\"expression\":{\"type\":\"Secret\",\"value\":\"payment-key\"}},";
+    assertRefused(content, "a secret can be Authorization alone");
+    assertRefused(NAMED.replace("payment-key", "../payment-key"), "a secret has a name of letters");
+  }
+
+  private void assertRefused(String given, String why) {
+    assertThatThrownBy(() -> publish("keeping", send("`${base}/echo`", given)))
+        .isInstanceOfSatisfying(
+            SkeinException.class, e -> assertThat(e.errors().toString()).contains(why));
   }
 
   @Test

@@ -18,32 +18,36 @@ public final class Authenticator {
   private final EventLoop loop;
   private final AccessTokens own;
   private final @Nullable IssuerTokens issuer;
-  private final ApiKeys keys;
+  private final Programs programs;
   private final SignIn.Guard guard;
   private final InstantSource clock;
   private final Map<String, Validated> right;
+
+  /** How programs say who they are. */
+  record Programs(ApiKeys keys, CertificateRoles certificates) {}
 
   /** {@code right}: an empty map of bounded size, for the credentials that are remembered. */
   Authenticator(
       EventLoop loop,
       AccessTokens own,
       @Nullable IssuerTokens issuer,
-      ApiKeys keys,
+      Programs programs,
       SignIn.Guard guard,
       InstantSource clock,
       Map<String, Validated> right) {
     this.loop = loop;
     this.own = own;
     this.issuer = issuer;
-    this.keys = keys;
+    this.programs = programs;
     this.guard = guard;
     this.clock = clock;
     this.right = right;
   }
 
   /**
-   * Anonymous without a credential; it fails with {@link ErrorCode#UNAUTHENTICATED} for one that is
-   * not right, and with {@link ErrorCode#TOO_MANY_ATTEMPTS}.
+   * Anonymous without a credential, or with a certificate that has no role here; it fails with
+   * {@link ErrorCode#UNAUTHENTICATED} for one that is not right, and with {@link
+   * ErrorCode#TOO_MANY_ATTEMPTS}.
    *
    * @param address whom the request is from
    */
@@ -56,6 +60,15 @@ public final class Authenticator {
               refusal(Refusal.NO_CREDENTIAL, "Authorization must be one Bearer or ApiKey"));
       case Credential.Bearer(var token) -> known("B " + token, () -> bearer(token, address));
       case Credential.ApiKey(var key) -> known("K " + key, () -> apiKey(key, address));
+      case Credential.Certificate known when programs.certificates().knows(known) ->
+          known(
+              "C " + known.end() + " " + known.name(),
+              () ->
+                  programs
+                      .certificates()
+                      .verify(known)
+                      .recover(e -> refused(e, address, Refusal.CERTIFICATE)));
+      case Credential.Certificate _ -> Future.succeededFuture(Caller.Anonymous.INSTANCE);
     };
   }
 
@@ -102,12 +115,14 @@ public final class Authenticator {
   /** The database is asked for each: of an address with many refusals for a few at once. */
   private Future<Validated> apiKey(String key, String address) {
     if (guard.throttle().delay(address, null).isZero()) {
-      return keys.verify(key).recover(e -> refused(e, address, Refusal.API_KEY));
+      return programs.keys().verify(key).recover(e -> refused(e, address, Refusal.API_KEY));
     }
     if (!guard.throttle().enter(address)) {
       return Future.failedFuture(guard.tooMany());
     }
-    return keys.verify(key)
+    return programs
+        .keys()
+        .verify(key)
         .recover(e -> refused(e, address, Refusal.API_KEY))
         .onComplete(_ -> guard.throttle().leave(address));
   }

@@ -1,5 +1,6 @@
 package skein.identity;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
@@ -22,6 +23,14 @@ public sealed interface Credential {
       return "ApiKey";
     }
   }
+
+  /**
+   * What the other end of the connection has proved to be.
+   *
+   * @param name the common name of its subject
+   * @param end after which it is taken no more
+   */
+  record Certificate(String name, Instant end) implements Credential {}
 
   /** Of a kind that nobody takes, or more than one. */
   record Unusable() implements Credential {}

@@ -5,6 +5,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +40,7 @@ public final class Identity {
    * @param cluster whose tokens these are
    * @param signingKey of which only the nodes know; null: it is kept in the database
    * @param rememberedMax credentials, of one event loop
+   * @param certificateRoles of programs with a certificate, by the common name of its subject
    */
   public record Options(
       String cluster,
@@ -46,7 +48,8 @@ public final class Identity {
       Lifetimes lifetimes,
       int rememberedMax,
       Hashing hashing,
-      Throttle.Options throttle) {
+      Throttle.Options throttle,
+      Map<String, String> certificateRoles) {
     @Override
     public String toString() {
       return "Identity.Options[cluster=" + cluster + "]";
@@ -171,7 +174,11 @@ public final class Identity {
 
   public Authenticator authenticator(EventLoop loop) {
     var remembered = LeastRecent.<Validated>map(options.rememberedMax());
-    return new Authenticator(loop, tokens, issuer, apiKeys, guard, clock, remembered);
+    var certificates =
+        new CertificateRoles(
+            options.certificateRoles(), roles, clock, options.lifetimes().apiKeyRecheck());
+    var programs = new Authenticator.Programs(apiKeys, certificates);
+    return new Authenticator(loop, tokens, issuer, programs, guard, clock, remembered);
   }
 
   public SignIn signIn() {

@@ -1,10 +1,6 @@
 package skein.identity;
 
-import java.net.Inet6Address;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -17,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * the wait, and at once from an address from which they have got in before. Thread-safe.
  */
 public final class Throttle {
-  /** Addresses of IPv6 are given out by this many bits. */
-  private static final int NETWORK_BYTES = 8;
-
   private static final int DOUBLINGS_MAX = 20;
 
   /**
@@ -57,7 +50,7 @@ public final class Throttle {
 
   /** Whether one more of the address may be looked at; then {@link #leave} is to follow. */
   synchronized boolean enter(String address) {
-    var network = network(address);
+    var network = Networks.of(address);
     int count = busy.getOrDefault(network, 0);
     if (count >= options.atOnceMax()) {
       return false;
@@ -67,12 +60,12 @@ public final class Throttle {
   }
 
   synchronized void leave(String address) {
-    busy.computeIfPresent(network(address), (_, count) -> count == 1 ? null : count - 1);
+    busy.computeIfPresent(Networks.of(address), (_, count) -> count == 1 ? null : count - 1);
   }
 
   /** How long the next guess is to wait; {@code account}: null when none is named. */
   synchronized Duration delay(String address, @Nullable String account) {
-    var network = network(address);
+    var network = Networks.of(address);
     var ofAddress = wait(addresses.get(network));
     if (account == null || known.containsKey(pair(network, account))) {
       return ofAddress;
@@ -82,14 +75,14 @@ public final class Throttle {
   }
 
   synchronized void failed(String address, @Nullable String account) {
-    add(addresses, network(address));
+    add(addresses, Networks.of(address));
     if (account != null) {
       add(accounts, name(account));
     }
   }
 
   synchronized void succeeded(String address, String account) {
-    known.put(pair(network(address), account), true);
+    known.put(pair(Networks.of(address), account), true);
   }
 
   /** Addresses and accounts that are remembered for refusals. */
@@ -125,19 +118,5 @@ public final class Throttle {
 
   private static String pair(String network, String account) {
     return network + " " + name(account);
-  }
-
-  /** Of IPv6 the network, in which one client has as many addresses as it likes. */
-  private static String network(String address) {
-    try {
-      if (InetAddress.ofLiteral(address) instanceof Inet6Address six) {
-        var bytes = six.getAddress();
-        Arrays.fill(bytes, NETWORK_BYTES, bytes.length, (byte) 0);
-        return InetAddress.getByAddress(bytes).getHostAddress();
-      }
-      return address;
-    } catch (IllegalArgumentException | UnknownHostException _) {
-      return address;
-    }
   }
 }

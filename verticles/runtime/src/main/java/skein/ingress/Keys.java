@@ -292,6 +292,7 @@ public final class Keys {
           UNAUTHENTICATED,
           FORBIDDEN,
           TOO_MANY_ATTEMPTS,
+          TOO_MANY_REQUESTS,
           NAME_TAKEN,
           EXPECTATION_FAILED,
           INVALID_ID,

@@ -12,6 +12,7 @@ public final class HttpMetrics {
   private final LongAdder[] answered = new LongAdder[STATUS_MAX + 1];
   private final LongAdder refusedTokens = new LongAdder();
   private final LongAdder inFlight = new LongAdder();
+  private final LongAdder limited = new LongAdder();
   private final JobMetrics jobs = new JobMetrics();
 
   public HttpMetrics() {
@@ -26,6 +27,11 @@ public final class HttpMetrics {
   /** Resume tokens that were refused, whoever brought them. */
   public LongAdder refusedTokens() {
     return refusedTokens;
+  }
+
+  /** Requests refused because their caller asked too often. */
+  public LongAdder limited() {
+    return limited;
   }
 
   /** Requests without an answer so far. */

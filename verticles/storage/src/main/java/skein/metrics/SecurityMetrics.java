@@ -16,6 +16,8 @@ public final class SecurityMetrics {
     BEARER("bearer"),
     /** An API key that is not valid. */
     API_KEY("api_key"),
+    /** A certificate that is not valid any more. */
+    CERTIFICATE("certificate"),
     /** Nothing, or nothing that could be used, was brought. */
     NO_CREDENTIAL("no_credential"),
     /** It is known who it is, and they lack a permission. */

@@ -14,6 +14,7 @@ import java.net.InetAddress;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import skein.activities.SecretNames;
 
 /** One attempt of one request, with the redirects it leads to. Used once, on one Vert.x context. */
 final class HttpExchange {
@@ -34,9 +35,20 @@ final class HttpExchange {
   /**
    * A request that is about to be sent.
    *
+   * @param secret those of the headers that do not go along to another origin, whatever their names
    * @param redirects followed so far
    */
-  record Message(HttpTarget to, String method, MultiMap headers, HttpBody body, int redirects) {}
+  record Message(
+      HttpTarget to,
+      String method,
+      MultiMap headers,
+      HttpBody body,
+      SecretHeaders secret,
+      int redirects) {
+    boolean isSecret(String header, SecretNames names) {
+      return names.isHeader(header) || secret.isHeader(header);
+    }
+  }
 
   /** Fails with a {@link TimeoutException} and closes the connection when the time is up. */
   Future<HttpAnswer> run(Message message, long timeoutMillis) {
@@ -137,7 +149,10 @@ final class HttpExchange {
             || (status <= 302 && message.method().equals("POST"));
     var headers = MultiMap.caseInsensitiveMultiMap().addAll(message.headers());
     if (!to.sameOriginAs(message.to())) {
-      headers.names().stream().filter(options.secrets()::isHeader).forEach(headers::remove);
+      headers.names().stream()
+          .filter(name -> message.isSecret(name, options.secrets()))
+          .toList()
+          .forEach(headers::remove);
     }
     if (becomesGet) {
       headers.remove(HttpHeaders.CONTENT_TYPE);
@@ -147,6 +162,7 @@ final class HttpExchange {
         becomesGet ? "GET" : message.method(),
         headers,
         becomesGet ? HttpBody.NONE : message.body(),
+        message.secret(),
         message.redirects() + 1);
   }
 

@@ -43,10 +43,18 @@ public final class HttpWorker implements Worker {
   private final Vertx vertx;
   private final HttpWorkOptions options;
   private final HttpClient client;
+  private final SecretSource secrets;
 
+  /** Without secrets. */
   public HttpWorker(Vertx vertx, HttpWorkOptions options) {
+    this(vertx, options, SecretSource.NONE);
+  }
+
+  /** {@code secrets}: that headers may contain, by name. */
+  public HttpWorker(Vertx vertx, HttpWorkOptions options, SecretSource secrets) {
     this.vertx = vertx;
     this.options = options;
+    this.secrets = secrets;
     this.client =
         vertx.createHttpClient(
             new HttpClientOptions()
@@ -63,11 +71,24 @@ public final class HttpWorker implements Worker {
 
   @Override
   public Future<WorkResult> perform(Effect.Work order) {
+    var named = Json.object(order.request().get("secrets"));
+    return named == null || named.isEmpty()
+        ? perform(order, SecretHeaders.NONE)
+        : vertx
+            .executeBlocking(() -> SecretHeaders.of(named, secrets), false)
+            .compose(found -> perform(order, found))
+            .recover(e ->
+                e instanceof WorkRefusedException refused
+                    ? Future.succeededFuture(refused.result())
+                    : Future.failedFuture(e));
+  }
+
+  private Future<WorkResult> perform(Effect.Work order, SecretHeaders secret) {
     var request = order.request();
     boolean file = Boolean.TRUE.equals(request.get("file"));
     HttpExchange.Message message;
     try {
-      message = message(order);
+      message = message(order, secret);
     } catch (WorkRefusedException e) {
       return Future.succeededFuture(e.result());
     }
@@ -81,7 +102,7 @@ public final class HttpWorker implements Worker {
             .onComplete(answered));
     return answered
         .future()
-        .map(answer -> done(answer, file))
+        .map(answer -> done(secret.hiddenIn(answer), file))
         .recover(e -> Future.succeededFuture(failed(message.to(), e)));
   }
 
@@ -105,7 +126,7 @@ public final class HttpWorker implements Worker {
     };
   }
 
-  private static HttpExchange.Message message(Effect.Work order) {
+  private static HttpExchange.Message message(Effect.Work order, SecretHeaders secret) {
     var request = order.request();
     var to = HttpTarget.parse(text(request, "url"));
     var method = text(request, "method");
@@ -122,6 +143,15 @@ public final class HttpWorker implements Worker {
     if (authorization != null && !authorization.isBlank()) {
       headers.set(HttpHeaders.AUTHORIZATION, checked("Authorization", authorization.strip()));
     }
+    secret
+        .byName()
+        .forEach((name, value) -> {
+          if (OURS.contains(name.toLowerCase(Locale.ROOT))) {
+            throw new WorkRefusedException(
+                "InvalidRequest", "The header " + name + " cannot be a secret");
+          }
+          headers.set(token(name), checked(name, value));
+        });
     var type = body.contentType();
     if (type != null) {
       headers.set(HttpHeaders.CONTENT_TYPE, checked("Content-Type", type));
@@ -132,7 +162,7 @@ public final class HttpWorker implements Worker {
     if (!headers.contains(KEY)) {
       headers.set(KEY, order.key());
     }
-    return new HttpExchange.Message(to, method, headers, body, 0);
+    return new HttpExchange.Message(to, method, headers, body, secret, 0);
   }
 
   private static String text(Map<String, @Nullable Object> request, String member) {

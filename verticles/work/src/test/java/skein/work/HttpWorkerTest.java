@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -250,6 +251,35 @@ class HttpWorkerTest {
         content,
         "contentType",
         type);
+  }
+
+  @Test
+  void a_secret_is_looked_up_for_each_request_and_stays_at_its_origin() {
+    var now = new AtomicReference<>("first-secret");
+    var worker = new HttpWorker(vertx, options(false), _ -> now.get());
+    var headers = Map.of("X-Custom", "key=${a};${b}");
+
+    perform(worker, "url", url(server, "/json"), "secrets", headers);
+    now.set("second$1\\secret");
+    perform(worker, "url", url(server, "/to-other"), "secrets", headers);
+    now.set("line\nbreak");
+    var broken = perform(worker, "url", url(server, "/json"), "secrets", headers);
+
+    assertThat(seen.get(0)).containsEntry("x-custom", "key=first-secret;first-secret");
+    assertThat(seen.get(1)).containsEntry("x-custom", "key=second$1\\secret;second$1\\secret");
+    assertThat(seen.get(2)).containsEntry("path", "/json").doesNotContainKey("x-custom");
+    assertThat(failed(broken).type()).isEqualTo("InvalidRequest");
+    assertThat(failed(broken).message()).doesNotContain("break");
+    assertThat(seen).hasSize(3);
+  }
+
+  @Test
+  void without_secrets_a_request_that_names_one_is_not_sent() {
+    var result = perform("url", url(server, "/json"), "secrets", Map.of("X-Custom", "${a}"));
+
+    assertThat(failed(result).type()).isEqualTo("SecretMissing");
+    assertThat(failed(result).message()).contains("\"a\"", "secrets.folder");
+    assertThat(seen).isEmpty();
   }
 
   @ParameterizedTest

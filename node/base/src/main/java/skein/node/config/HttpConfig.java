@@ -1,10 +1,13 @@
 package skein.node.config;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import skein.activities.SecretNames;
 import skein.codecs.Network;
+import skein.peers.ServerTls;
 
 /**
  * The HTTP server.
@@ -12,6 +15,7 @@ import skein.codecs.Network;
  * <p>Port 0 takes a free one.
  *
  * @param bulkInstancesMax that one request cancels or deletes
+ * @param tls null: plain HTTP
  */
 public record HttpConfig(
     String host,
@@ -28,7 +32,8 @@ public record HttpConfig(
     Callers callers,
     Protocol protocol,
     Doors doors,
-    Secrets secrets) {
+    Secrets secrets,
+    @Nullable Tls tls) {
   private static final Duration MS = Duration.ofMillis(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final int MANY = 1_000_000_000;
@@ -45,6 +50,34 @@ public record HttpConfig(
 
   /** {@code httpsOnly}: requests that did not come by HTTPS to one that is trusted are refused. */
   public record Proxies(List<Network> trusted, boolean httpsOnly) {}
+
+  /** {@code management}: whether the port of health and metrics speaks HTTPS, too. */
+  public record Tls(ServerTls.Files files, boolean management) {
+    static @Nullable Tls from(Settings s) {
+      var certificate = s.text("http.tls-certificate-file", "");
+      var key = s.text("http.tls-key-file", "");
+      var clients = s.text("http.tls-client-ca-file", "");
+      boolean required = s.flag("http.tls-client-required", "false");
+      boolean management = s.flag("management.tls", "true");
+      s.require(
+          certificate.isEmpty() == key.isEmpty(),
+          "http.tls-certificate-file and http.tls-key-file: are needed together");
+      s.require(
+          !certificate.isEmpty() || clients.isEmpty(),
+          "http.tls-client-ca-file: needs http.tls-certificate-file");
+      s.require(
+          !required || !clients.isEmpty(),
+          "http.tls-client-required: needs http.tls-client-ca-file");
+      return certificate.isEmpty()
+          ? null
+          : new Tls(
+              new ServerTls.Files(
+                  Path.of(certificate),
+                  Path.of(key),
+                  clients.isEmpty() ? null : new ServerTls.Clients(Path.of(clients), required)),
+              management);
+    }
+  }
 
   /** Names of what holds credentials of callers. */
   public record Secrets(List<String> headers, List<String> parameters) {}
@@ -63,7 +96,11 @@ public record HttpConfig(
       Duration bodyTimeout,
       Duration sendTimeout,
       long receivingBytesMax,
-      long sendingBytesMax) {}
+      long sendingBytesMax,
+      Rates rates) {}
+
+  /** Requests of one caller; {@code perSecond}: 0 is any number. */
+  public record Rates(int perSecond, int burst, int callersMax) {}
 
   /** Of HTTP itself; what is of HTTP/2 within {@code resetsWindow} on one connection. */
   public record Protocol(
@@ -88,10 +125,11 @@ public record HttpConfig(
     var host = s.text("http.host", "0.0.0.0");
     int port = s.integer("http.port", "5001", 0, 65535);
     var baseUrl = s.uri("http.base-url", "", "http", "https");
+    var tls = Tls.from(s);
     return new HttpConfig(
         host,
         port,
-        baseUrl.toString().isEmpty() ? URI.create("http://localhost:" + port) : baseUrl,
+        baseUrl.toString().isEmpty() ? local(tls, port) : baseUrl,
         s.bytes("http.body-bytes-max", "1MiB", 1024, 1 << 30),
         new LargeDefinitions(
             s.bytes("http.definition-bytes-max", "10MiB", 1024, 1 << 28),
@@ -133,7 +171,12 @@ public record HttpConfig(
             s.flag("http.caller-instance-ids", "true")),
         new Secrets(
             s.list("http.secret-headers", SecretNames.HEADERS, HttpConfig::secretName),
-            s.list("http.secret-parameters", SecretNames.PARAMETERS, HttpConfig::secretName)));
+            s.list("http.secret-parameters", SecretNames.PARAMETERS, HttpConfig::secretName)),
+        tls);
+  }
+
+  private static URI local(@Nullable Tls tls, int port) {
+    return URI.create((tls == null ? "http" : "https") + "://localhost:" + port);
   }
 
   private static String host(String text) {
@@ -165,7 +208,11 @@ public record HttpConfig(
         s.duration("http.body-timeout", "20s", MS),
         s.duration("http.send-timeout", "30s", MS),
         s.bytes("http.receiving-bytes-max", "0", 0, 1L << 40),
-        s.bytes("http.sending-bytes-max", "0", 0, 1L << 40));
+        s.bytes("http.sending-bytes-max", "0", 0, 1L << 40),
+        new Rates(
+            s.integer("http.requests-per-second-max", "0", 0, MANY),
+            s.integer("http.requests-burst-max", "200", 1, 1_000_000),
+            s.integer("http.callers-max", "10000", 1, 1_000_000)));
   }
 
   /** Rules over more than one key. */
@@ -175,8 +222,9 @@ public record HttpConfig(
         !proxies.httpsOnly || "https".equals(baseUrl.getScheme()),
         "http.base-url: must begin with https:// where http.require-https is true");
     s.require(
-        !proxies.httpsOnly || !proxies.trusted.isEmpty(),
-        "http.require-https: no request could be served without http.trusted-proxies");
+        !proxies.httpsOnly || !proxies.trusted.isEmpty() || tls != null,
+        "http.require-https: no request could be served without http.trusted-proxies or"
+            + " http.tls-certificate-file");
     s.require(
         uploads.totalBytesMax >= uploads.bytesMax + uploads.expandedBytesMax,
         "http.uploads.total-bytes-max: must be at least http.uploads.bytes-max and"

@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
  *
  * @param managementOpen whether health and metrics are told everybody
  * @param rememberedMax credentials that were found right, of one event loop
+ * @param certificateRoles of programs, by the common name of their certificate
  */
 public record SecurityConfig(
     Mode mode,
@@ -20,7 +21,8 @@ public record SecurityConfig(
     int rememberedMax,
     Passwords passwords,
     Guesses guesses,
-    Oidc oidc) {
+    Oidc oidc,
+    Map<String, String> certificateRoles) {
   private static final Duration MS = Duration.ofMillis(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Pattern LOOPBACK = Pattern.compile("localhost|127\\..*|\\[::1]");
@@ -85,7 +87,8 @@ public record SecurityConfig(
                 s.duration("security.guesses-forget", "15m", SECOND),
                 s.integer("security.guessers-max", "10000", 1, 1_000_000),
                 s.integer("security.guesses-at-once-max", "8", 1, 10_000)),
-            oidc(s));
+            oidc(s),
+            s.textMap("security.certificate-roles"));
     config.check(s);
     return config;
   }

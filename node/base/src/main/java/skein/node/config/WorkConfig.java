@@ -16,7 +16,8 @@ public record WorkConfig(
     Http http,
     Sql sql,
     Mail mail,
-    @Nullable Path activitiesDirectory) {
+    @Nullable Path activitiesDirectory,
+    @Nullable Path secretsFolder) {
   private static final Duration MS = Duration.ofMillis(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final int MANY = 1_000_000_000;
@@ -72,7 +73,8 @@ public record WorkConfig(
         http(s),
         sql(s),
         mail(s),
-        s.path("activities.directory"));
+        s.path("activities.directory"),
+        s.path("secrets.folder"));
   }
 
   private static Sql sql(Settings s) {

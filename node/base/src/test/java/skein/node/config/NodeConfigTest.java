@@ -35,6 +35,11 @@ class NodeConfigTest {
       http.host = 0.0.0.0
       http.port = 5001
       http.base-url =
+      http.tls-certificate-file =
+      http.tls-key-file =
+      http.tls-client-ca-file =
+      http.tls-client-required = false
+      management.tls = true
       http.body-bytes-max = 1MiB
       http.definition-bytes-max = 10MiB
       http.large-definitions-max = 1
@@ -58,6 +63,9 @@ class NodeConfigTest {
       http.send-timeout = 30s
       http.receiving-bytes-max = 0
       http.sending-bytes-max = 0
+      http.requests-per-second-max = 0
+      http.requests-burst-max = 200
+      http.callers-max = 10000
       http.line-bytes-max = 8KiB
       http.header-bytes-max = 16KiB
       http.headers-max = 200
@@ -102,6 +110,7 @@ class NodeConfigTest {
       security.oidc.roles-claim = roles
       security.oidc.roles =
       security.oidc.clock-skew = 30s
+      security.certificate-roles =
       console.enabled = false
       live.interval = 1s
       live.readers-max = 200
@@ -252,6 +261,7 @@ class NodeConfigTest {
       mail.connections-max = 10
       mail.bytes-max = 10MiB
       activities.directory =
+      secrets.folder =
       jobs.lease-default = 30s
       jobs.lease-max = 1h
       jobs.leases-lost-max = 5

@@ -33,7 +33,7 @@ final class CredentialOptions {
    * @throws CannotStart a file cannot be read
    */
   @Nullable String authorization() {
-    return authorization(new Profile(null, null, null));
+    return authorization(Profile.NONE);
   }
 
   /** As {@link #authorization()}; what the profile names comes before the environment. */

@@ -12,15 +12,18 @@ import skein.node.dev.CannotStart;
 
 /**
  * A cluster that commands are about, from the file of profiles: sections {@code [name]} with {@code
- * url}, {@code token-file} and {@code api-key-file}. Secrets themselves are not in it.
+ * url}, {@code token-file}, {@code api-key-file} and {@code ca-file}. Secrets themselves are not in
+ * it.
  *
  * @param url null: the profile does not say
  * @param tokenFile holds an access token; null: none
  * @param keyFile holds an API key; null: none
+ * @param caFile holds authorities in PEM; null: none
  */
-record Profile(@Nullable URI url, @Nullable Path tokenFile, @Nullable Path keyFile) {
+record Profile(
+    @Nullable URI url, @Nullable Path tokenFile, @Nullable Path keyFile, @Nullable Path caFile) {
   static final String DEFAULT = "default";
-  private static final Profile NONE = new Profile(null, null, null);
+  static final Profile NONE = new Profile(null, null, null, null);
 
   /** {@code $XDG_CONFIG_HOME/skein/profiles}, else {@code ~/.config/skein/profiles}. */
   static Path file(Map<String, String> environment, String home) {
@@ -83,7 +86,8 @@ record Profile(@Nullable URI url, @Nullable Path tokenFile, @Nullable Path keyFi
         var value = text.substring(equals + 1).strip();
         var changed = all.getOrDefault(section, NONE).with(key, value, file);
         if (changed == null) {
-          throw wrong(file, number, "\"" + key + "\" is none of url, token-file and api-key-file");
+          throw wrong(
+              file, number, "\"" + key + "\" is none of url, token-file, api-key-file and ca-file");
         }
         all.put(section, changed);
       }
@@ -100,9 +104,10 @@ record Profile(@Nullable URI url, @Nullable Path tokenFile, @Nullable Path keyFi
   /** Paths are relative to the folder of the file. */
   private @Nullable Profile with(String key, String value, Path file) {
     return switch (key) {
-      case "url" -> new Profile(address(value), tokenFile, keyFile);
-      case "token-file" -> new Profile(url, path(value, file), keyFile);
-      case "api-key-file" -> new Profile(url, tokenFile, path(value, file));
+      case "url" -> new Profile(address(value), tokenFile, keyFile, caFile);
+      case "token-file" -> new Profile(url, path(value, file), keyFile, caFile);
+      case "api-key-file" -> new Profile(url, tokenFile, path(value, file), caFile);
+      case "ca-file" -> new Profile(url, tokenFile, keyFile, path(value, file));
       default -> null;
     };
   }

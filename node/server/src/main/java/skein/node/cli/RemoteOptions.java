@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,7 +35,7 @@ final class RemoteOptions {
   private static final URI LOCAL = URI.create("http://localhost:5001");
 
   /** {@code authorization}: null says nothing. */
-  private record Target(URI url, @Nullable String authorization) {}
+  private record Target(URI url, @Nullable String authorization, HttpClient.Builder clients) {}
 
   private enum Output {
     TABLE,
@@ -56,13 +57,14 @@ final class RemoteOptions {
       scope = ScopeType.INHERIT,
       paramLabel = "NAME",
       description =
-          "A section of ~/.config/skein/profiles with url, token-file and api-key-file. Default:"
-              + " $$SKEIN_PROFILE.")
+          "A section of ~/.config/skein/profiles with url, token-file, api-key-file and"
+              + " ca-file. Default: $$SKEIN_PROFILE.")
   private @Nullable String profileName;
 
   private @Nullable Target target;
 
   @Mixin private CredentialOptions credentials = new CredentialOptions();
+  @Mixin private TrustOptions trust = new TrustOptions();
 
   @Option(
       names = {"-o", "--output"},
@@ -133,7 +135,7 @@ final class RemoteOptions {
     Logging.silence();
     var to = target();
     var at = URI.create(to.url().toString().replaceAll("/+$", "") + "/elsa/api" + path);
-    try (var client = HttpClient.newHttpClient()) {
+    try (var client = to.clients().build()) {
       var request = HttpRequest.newBuilder(at).timeout(ANSWER_MAX);
       if (headers.length > 0) {
         request.headers(headers);
@@ -154,7 +156,13 @@ final class RemoteOptions {
           to.url() + " did not answer within " + ANSWER_MAX.toSeconds() + " s: try again", e);
     } catch (IOException e) {
       throw new CannotStart(
-          to.url() + " does not answer: give a node's address as --url (" + e + ")", e);
+          to.url()
+              + (e instanceof SSLException
+                  ? " has no certificate that is taken: name who signed it as --ca-file ("
+                  : " does not answer: give a node's address as --url (")
+              + e
+              + ")",
+          e);
     } catch (InterruptedException e) {
       throw interrupted(e);
     }
@@ -174,8 +182,7 @@ final class RemoteOptions {
     boolean named = name != null && !name.isBlank();
     var fromEnvironment = environment.get("SKEIN_URL");
     boolean said = given != null || (fromEnvironment != null && !fromEnvironment.isBlank());
-    var profile =
-        named || !said ? Profile.named(file, named ? name : null) : new Profile(null, null, null);
+    var profile = named || !said ? Profile.named(file, named ? name : null) : Profile.NONE;
     URI url;
     if (given != null) {
       url = Profile.address(given);
@@ -186,7 +193,7 @@ final class RemoteOptions {
     } else {
       url = profile.url() == null ? LOCAL : profile.url();
     }
-    return new Target(url, credentials.authorization(profile));
+    return new Target(url, credentials.authorization(profile), trust.clients(profile));
   }
 
   /** For what asks again and again. */

@@ -44,6 +44,7 @@ final class VerifyCommand implements Callable<Integer> {
   private List<URI> nodes = List.of();
 
   @Mixin private CredentialOptions credentials = new CredentialOptions();
+  @Mixin private TrustOptions trust = new TrustOptions();
 
   @Option(
       names = "--service",
@@ -100,7 +101,7 @@ final class VerifyCommand implements Callable<Integer> {
             Duration.ofSeconds(answerSeconds),
             Duration.ofSeconds(seconds),
             newRun(),
-            credentials.authorization());
+            new Verification.Access(credentials.authorization(), trust.clients(Profile.NONE)));
     var verification = new Verification(options, finding -> tell(out, finding));
     var cleanup = new Thread(verification::close, "verify-cleanup");
     Runtime.getRuntime().addShutdownHook(cleanup); // at Ctrl-C

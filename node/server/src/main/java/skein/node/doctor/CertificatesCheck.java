@@ -31,6 +31,14 @@ final class CertificatesCheck {
       found.addAll(check("cluster.tls-certificate-file", tls.certificate()));
       found.addAll(check("cluster.tls-ca-file", tls.authorities()));
     }
+    var https = config.http().tls();
+    if (https != null) {
+      found.addAll(check("http.tls-certificate-file", https.files().certificate()));
+      var clients = https.files().clients();
+      if (clients != null) {
+        found.addAll(check("http.tls-client-ca-file", clients.authorities()));
+      }
+    }
     var root = config.database().tls().rootCertificate();
     if (!root.isEmpty()) {
       found.addAll(check("sslrootcert of database.url", Path.of(root)));

@@ -1,6 +1,7 @@
 package skein.node.doctor;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +28,14 @@ final class FilesCheck {
     if (peers.tls() != null) {
       found.add(privateFile("cluster.tls-key-file", peers.tls().key()));
     }
+    var https = config.http().tls();
+    if (https != null) {
+      found.add(privateFile("http.tls-key-file", https.files().key()));
+    }
+    var folder = config.work().secretsFolder();
+    if (folder != null) {
+      found.addAll(secrets(folder));
+    }
     var log = config.logging().file();
     if (log != null) {
       found.add(log(log.path()));
@@ -48,6 +57,23 @@ final class FilesCheck {
           "secrets",
           setting + ": " + e.getMessage(),
           "make one: (umask 077; openssl rand -hex 32 > " + file + "), the same on all nodes");
+    }
+  }
+
+  /** Of workflows; those that a mount keeps for itself begin with a dot. */
+  private static List<Diagnosis> secrets(Path folder) {
+    try (var files = Files.list(folder)) {
+      return files
+          .filter(file -> !file.getFileName().toString().startsWith("."))
+          .sorted()
+          .map(file -> privateFile("secrets.folder", file))
+          .toList();
+    } catch (IOException | UncheckedIOException e) {
+      return List.of(
+          Diagnosis.failed(
+              "secrets",
+              "secrets.folder: " + folder + " cannot be listed: " + e,
+              "make it, chown it to the user that runs the node, or correct secrets.folder"));
     }
   }
 

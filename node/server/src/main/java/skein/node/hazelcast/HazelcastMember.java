@@ -30,9 +30,9 @@ import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
 import skein.peers.BusDoor;
 import skein.peers.ClusterSecret;
-import skein.peers.ClusterTls;
 import skein.peers.GuardedMember;
 import skein.peers.PeerGuard;
+import skein.peers.UnusableTlsException;
 
 /** This node's membership of the cluster, from joining to leaving. */
 public final class HazelcastMember {
@@ -106,7 +106,7 @@ public final class HazelcastMember {
    * @throws Peers.UnprotectedException there is neither a secret nor TLS, and other machines would
    *     reach the ports
    * @throws ClusterSecret.UnusableException its file cannot be used
-   * @throws ClusterTls.UnusableException one of its files cannot be used
+   * @throws UnusableTlsException one of its files cannot be used
    */
   public static HazelcastMember start(NodeConfig config, Facts facts) {
     try {

@@ -10,6 +10,7 @@ import skein.peers.ClusterSecret;
 import skein.peers.ClusterTls;
 import skein.peers.PeerGuard;
 import skein.peers.Refusal;
+import skein.peers.UnusableTlsException;
 
 /** Who may connect to the ports of a node that are for other nodes. */
 public final class Peers {
@@ -70,7 +71,7 @@ public final class Peers {
         secret, MemberConfig.clusterName(cluster.name()), cluster.peers().limits(), Peers::log);
   }
 
-  private static void log(ClusterTls.UnusableException unusable) {
+  private static void log(UnusableTlsException unusable) {
     log.atWarn().addKeyValue("why", unusable.getMessage()).log("cluster.certificateUnusable");
   }
 

@@ -1,5 +1,6 @@
 package skein.node.metrics;
 
+import java.util.Map;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -15,7 +16,7 @@ import skein.storage.ServerMetrics;
  * @param connections to the database
  * @param locking as PostgreSQL said it last
  * @param counts of instances and timers in the cluster
- * @param linesDropped of the log, because nobody took them
+ * @param node of its own
  */
 public record SampledMetrics(
     Scheduler scheduler,
@@ -24,13 +25,20 @@ public record SampledMetrics(
     Connections connections,
     Supplier<ServerMetrics.Locking> locking,
     Supplier<CountStore.Counts> counts,
-    LongSupplier linesDropped) {
+    OwnState node) {
 
   /**
    * @param metrics all zero where the node has no part of the scheduler
    * @param shardsLed shards that this node leads
    */
   public record Scheduler(Supplier<SchedulerMetrics> metrics, IntSupplier shardsLed) {}
+
+  /**
+   * @param linesDropped of the log, because nobody took them
+   * @param certificateDays for which its certificates are valid, by what they are for
+   */
+  public record OwnState(
+      LongSupplier linesDropped, Supplier<Map<String, Double>> certificateDays) {}
 
   public record Connections(IntSupplier open, IntSupplier max) {}
 }

@@ -306,7 +306,12 @@ final class SkeinMetrics implements MultiCollector {
     to.counter(
         "skein_log_lines_dropped",
         "Lines of the log that nobody took in time.",
-        sampled.linesDropped().getAsLong());
+        sampled.node().linesDropped().getAsLong());
+    to.gauges(
+        "skein_certificate_days",
+        "Until the end of the certificate.",
+        "use",
+        sampled.node().certificateDays().get());
     to.histograms(
         "skein_link_round_trip_seconds",
         "From a question to another node to its answer.",
@@ -316,6 +321,10 @@ final class SkeinMetrics implements MultiCollector {
     var answered = new LinkedHashMap<String, Long>();
     metrics.http().byStatus().forEach((status, count) -> answered.put(status.toString(), count));
     to.counters("skein_http_requests", "Requests answered.", "status", answered);
+    to.counter(
+        "skein_http_requests_limited",
+        "Requests refused because their caller asked too often.",
+        metrics.http().limited().sum());
     to.counter(
         "skein_tokens_refused",
         "Resume tokens that were refused.",

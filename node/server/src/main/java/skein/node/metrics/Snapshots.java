@@ -72,7 +72,7 @@ final class Snapshots {
             .build());
   }
 
-  void gauges(String name, String help, String label, Map<String, Long> values) {
+  void gauges(String name, String help, String label, Map<String, ? extends Number> values) {
     var gauge = GaugeSnapshot.builder().name(name).help(help);
     values.forEach((key, value) ->
         gauge.dataPoint(

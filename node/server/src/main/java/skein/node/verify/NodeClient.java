@@ -15,6 +15,7 @@ import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,6 +90,10 @@ record NodeClient(
           e);
     } catch (ConnectException e) {
       throw new CheckException(asked + " refuses connections: no node listens there", e);
+    } catch (SSLException e) {
+      throw new CheckException(
+          asked + " has no certificate that is taken: name who signed it as --ca-file (" + e + ")",
+          e);
     } catch (IOException e) {
       throw new CheckException(asked + " broke the connection off (" + e + ")", e);
     } catch (InterruptedException e) {

@@ -30,6 +30,19 @@ public final class Verification implements AutoCloseable {
   private boolean closed; // guarded by findings
 
   /**
+   * How nodes let somebody in.
+   *
+   * @param authorization the header that says who asks; null: none
+   * @param clients makes clients that take the certificates of the nodes
+   */
+  public record Access(@Nullable String authorization, HttpClient.Builder clients) {
+    @Override
+    public String toString() {
+      return "Access";
+    }
+  }
+
+  /**
    * What is verified, and what it may cost.
    *
    * @param nodes the address of each node, two or more
@@ -38,7 +51,7 @@ public final class Verification implements AutoCloseable {
    * @param answerMax how long a node may take to say how it is
    * @param timeMax for all checks together; the removal has 30 s of its own
    * @param run makes the ids of this run unique
-   * @param authorization the header that says who asks; null: none
+   * @param access how the nodes let it in
    */
   public record Options(
       List<URI> nodes,
@@ -47,7 +60,7 @@ public final class Verification implements AutoCloseable {
       Duration answerMax,
       Duration timeMax,
       String run,
-      @Nullable String authorization) {
+      Access access) {
     public Options {
       nodes = List.copyOf(nodes);
     }
@@ -69,7 +82,9 @@ public final class Verification implements AutoCloseable {
     this.options = options;
     this.told = told;
     this.http =
-        HttpClient.newBuilder()
+        options
+            .access()
+            .clients()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(CONNECT_MAX)
             .executor(Executors.newVirtualThreadPerTaskExecutor())
@@ -80,7 +95,8 @@ public final class Verification implements AutoCloseable {
   }
 
   private NodeClient client(URI base, Deadline deadline) {
-    return new NodeClient(http, base, options.management(base), deadline, options.authorization());
+    return new NodeClient(
+        http, base, options.management(base), deadline, options.access().authorization());
   }
 
   /** What it is going to do, for people. */

@@ -29,12 +29,16 @@ class ProfileTest {
             [production]
             url = https://skein.example.com
             token-file = production.token
+            ca-file = /etc/skein/ca.pem
             """);
 
     assertThat(Profile.named(file, "production"))
         .isEqualTo(
             new Profile(
-                URI.create("https://skein.example.com"), folder.resolve("production.token"), null));
+                URI.create("https://skein.example.com"),
+                folder.resolve("production.token"),
+                null,
+                Path.of("/etc/skein/ca.pem")));
     assertThat(Profile.named(file, null).url()).isEqualTo(URI.create("http://localhost:5001"));
   }
 

@@ -20,7 +20,13 @@ class VerificationTest {
   private Verification verify(URI... nodes) {
     var options =
         new Verification.Options(
-            List.of(nodes), 0, false, Duration.ofSeconds(1), Duration.ofSeconds(20), "test", null);
+            List.of(nodes),
+            0,
+            false,
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(20),
+            "test",
+            new Verification.Access(null, HttpClient.newBuilder()));
     var verification = new Verification(options, findings::add);
     try (verification) {
       verification.run();

@@ -1,0 +1,31 @@
+package skein.peers;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import javax.net.ssl.SSLContext;
+import skein.peers.UnusableTlsException.Use;
+
+/** What clients of HTTPS take as the certificate of a server. */
+public final class ClientTls {
+  private static final PemFiles pem = new PemFiles(Use.HTTPS);
+
+  private ClientTls() {}
+
+  /**
+   * Takes what one of the authorities has signed, and nothing else.
+   *
+   * @param authorities in PEM
+   * @throws UnusableTlsException they cannot be read
+   */
+  public static SSLContext trusting(Path authorities) {
+    var known = pem.certificates(authorities, pem.text(authorities));
+    try {
+      var context = SSLContext.getInstance("TLS");
+      context.init(null, PemFiles.trustManagers(known), null);
+      return context;
+    } catch (GeneralSecurityException | IOException e) {
+      throw pem.unusable(authorities, "cannot be used: " + e);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package skein.node;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import skein.http.Connections;
+import skein.http.GatedTransport;
+import skein.http.Https;
+import skein.http.ProtocolLimits;
+import skein.node.config.NodeConfig;
+import skein.node.hazelcast.BusGuard;
+import skein.peers.BusDoor;
+import skein.peers.ServerTls;
+import skein.peers.UnusableTlsException;
+
+/** What all connections from outside pass first, and the certificates that they see. */
+final class Edge {
+  private static final Logger log = LoggerFactory.getLogger(Edge.class);
+  private static final double DAY_SECONDS = Duration.ofDays(1).toSeconds();
+
+  private final NodeConfig config;
+  private final Connections connections;
+  private final ProtocolLimits protocol;
+  private final @Nullable ServerTls tls;
+  private volatile @Nullable BusDoor door;
+
+  /** Throws {@link UnusableTlsException} when the certificate of HTTPS cannot be used. */
+  Edge(NodeConfig config, Connections connections, ProtocolLimits protocol) {
+    this.config = config;
+    this.connections = connections;
+    this.protocol = protocol;
+    var https = config.http().tls();
+    this.tls = https == null ? null : ServerTls.read(https.files(), Edge::log);
+  }
+
+  private static void log(UnusableTlsException unusable) {
+    log.atWarn().addKeyValue("why", unusable.getMessage()).log("http.certificateUnusable");
+  }
+
+  Connections connections() {
+    return connections;
+  }
+
+  /** Of the Vert.x of the node. */
+  GatedTransport transport(BusDoor busDoor) {
+    door = busDoor;
+    var incomplete = new AtomicLong();
+    long bytesMax = config.cluster().bus().messageBytesMax();
+    return new GatedTransport(
+        connections, protocol, busDoor, () -> new BusGuard(busDoor, incomplete, bytesMax), https());
+  }
+
+  private @Nullable Https https() {
+    var https = config.http().tls();
+    return https == null || tls == null
+        ? null
+        : new Https(tls, config.http().doors().managementPort(), https.management());
+  }
+
+  /** How long the certificates are valid that this node shows, by what they are for. */
+  Map<String, Double> certificateDays() {
+    var days = new LinkedHashMap<String, Double>();
+    if (tls != null) {
+      days.put("http", daysUntil(tls.end()));
+    }
+    var bus = door;
+    var end = bus == null ? null : bus.certificateEnd();
+    if (end != null) {
+      days.put("cluster", daysUntil(end));
+    }
+    return days;
+  }
+
+  private static double daysUntil(Instant end) {
+    return Duration.between(Instant.now(), end).toSeconds() / DAY_SECONDS;
+  }
+}

@@ -1,0 +1,53 @@
+package skein.node.cli;
+
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+import skein.node.dev.CannotStart;
+import skein.peers.ClientTls;
+import skein.peers.UnusableTlsException;
+
+/** Whose certificates a command takes from nodes that speak HTTPS. */
+final class TrustOptions {
+  @Option(
+      names = "--ca-file",
+      scope = ScopeType.INHERIT,
+      paramLabel = "FILE",
+      description =
+          "Authorities in PEM that have signed the certificates of nodes with https:// addresses."
+              + " Default: $$SKEIN_CA_FILE, else those that Java knows.")
+  private @Nullable Path file;
+
+  /**
+   * What makes clients that take them.
+   *
+   * @param profile comes before the environment
+   * @throws CannotStart the file cannot be used
+   */
+  HttpClient.Builder clients(Profile profile) {
+    var found = file(profile, System.getenv());
+    var builder = HttpClient.newBuilder();
+    if (found == null) {
+      return builder;
+    }
+    try {
+      return builder.sslContext(ClientTls.trusting(found));
+    } catch (UnusableTlsException e) {
+      throw new CannotStart(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private @Nullable Path file(Profile profile, Map<String, String> environment) {
+    if (file != null) {
+      return file;
+    }
+    if (profile.caFile() != null) {
+      return profile.caFile();
+    }
+    var named = environment.get("SKEIN_CA_FILE");
+    return named == null || named.isBlank() ? null : Path.of(named.strip());
+  }
+}

@@ -1,0 +1,25 @@
+package skein.work;
+
+/** The secrets of a node, by name, as they are now. Thread-safe. */
+@FunctionalInterface
+public interface SecretSource {
+  /** There are none. */
+  SecretSource NONE =
+      name -> {
+        throw new MissingException("there are none: secrets.folder is not set");
+      };
+
+  /** A secret is not there, or cannot be used; the message says why. */
+  final class MissingException extends RuntimeException {
+    public MissingException(String why) {
+      super(why);
+    }
+  }
+
+  /**
+   * May block.
+   *
+   * @throws MissingException there is none of that name
+   */
+  String secret(String name);
+}
