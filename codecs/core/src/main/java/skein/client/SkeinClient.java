@@ -86,6 +86,6 @@ public interface SkeinClient {
    * @param max 1 ms or more
    */
   default CompletableFuture<Instance> awaitEnd(InstanceId instanceId, Duration max) {
-    return Polling.untilEnded(this, instanceId, max);
+    return Polling.untilEnded(() -> query(instanceId), instanceId, max);
   }
 }
