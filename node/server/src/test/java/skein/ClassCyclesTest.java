@@ -54,7 +54,6 @@ class ClassCyclesTest {
                   "RunScope",
                   "Triggers",
                   "Undo")),
-          Map.entry("skein.client", Set.of("Polling", "SkeinClient")),
           Map.entry("skein.cluster", Set.of("BusTransport", "Router", "Transport")),
           Map.entry("skein.decisions", Set.of("Decide", "DecideTask", "DecideTimer")),
           Map.entry("skein.execution", Set.of("Decider", "FirstReply", "StateLoader")),

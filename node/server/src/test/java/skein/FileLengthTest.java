@@ -22,8 +22,6 @@ class FileLengthTest {
       Map.ofEntries(
           Map.entry("skein/burst/Run.java", 640),
           Map.entry("skein/cluster/Router.java", 420),
-          Map.entry("skein/codecs/MessageBytes.java", 420),
-          Map.entry("skein/exchange/StateReader.java", 420),
           Map.entry("skein/exchange/StateWriter.java", 440),
           Map.entry("skein/execution/CommandRunner.java", 500),
           Map.entry("skein/expressions/LiquidNodes.java", 440),

@@ -29,6 +29,7 @@ class MessageCodecsTest {
   @Test
   void every_message_survives_the_wire() {
     Samples.requests().forEach(m -> assertThat(sent(MessageCodecs.REQUESTS, m)).isEqualTo(m));
+    Samples.requests2().forEach(m -> assertThat(sent(MessageCodecs.REQUESTS, m)).isEqualTo(m));
     Samples.commands().forEach(m -> assertThat(sent(MessageCodecs.COMMANDS, m)).isEqualTo(m));
     Samples.commands2().forEach(m -> assertThat(sent(MessageCodecs.COMMANDS, m)).isEqualTo(m));
     Samples.replies().forEach(m -> assertThat(sent(MessageCodecs.REPLIES, m)).isEqualTo(m));
@@ -155,6 +156,8 @@ class MessageCodecsTest {
   static List<String> lines() {
     var lines = new ArrayList<String>();
     Samples.requests()
+        .forEach(m -> lines.add(line("request", MessageBytes.encode(m, Format.newest()))));
+    Samples.requests2()
         .forEach(m -> lines.add(line("request", MessageBytes.encode(m, Format.newest()))));
     Samples.commands()
         .forEach(m -> lines.add(line("command", MessageBytes.encode(m, Format.newest()))));

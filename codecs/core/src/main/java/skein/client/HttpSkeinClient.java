@@ -24,7 +24,6 @@ import skein.model.SkeinException;
  */
 public final class HttpSkeinClient implements SkeinClient {
   private static final String INSTANCES = "/elsa/api/workflow-instances";
-  private static final int JOURNAL_TAKE_MAX = 1_000;
 
   private final HttpExchange exchange;
   private final @Nullable String key;
@@ -143,17 +142,13 @@ public final class HttpSkeinClient implements SkeinClient {
     return exchange.get(path(instanceId, "")).thenApply(HttpAnswers::instance);
   }
 
-  /**
-   * The journal of an instance, the oldest entries first.
-   *
-   * @param after the {@link JournalLine#sequence} after which to go on; 0: from the beginning
-   * @param take 1 to 1,000 entries
-   */
+  @Override
   public CompletableFuture<List<JournalLine>> journal(InstanceId instanceId, long after, int take) {
-    if (after < 0 || take < 1 || take > JOURNAL_TAKE_MAX) {
-      throw new IllegalArgumentException(
-          "after is %d and take %d, not 0 or more and 1 to %d"
-              .formatted(after, take, JOURNAL_TAKE_MAX));
+    try {
+      var unused =
+          RequestRules.checked(new Request.Journal(instanceId, after, take), JsonLimits.DEFAULT);
+    } catch (SkeinException e) {
+      return CompletableFuture.failedFuture(e);
     }
     return exchange
         .get(path(instanceId, "/journal?after=" + after + "&take=" + take))

@@ -3,6 +3,7 @@ package skein.client;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
@@ -14,14 +15,16 @@ final class Polling {
 
   private Polling() {}
 
-  static CompletableFuture<Instance> untilEnded(SkeinClient client, InstanceId id, Duration max) {
-    return look(client, id, System.nanoTime() + max.toNanos(), PAUSE_FIRST_MILLIS);
+  /** {@code query}: looks once. */
+  static CompletableFuture<Instance> untilEnded(
+      Supplier<CompletableFuture<Instance>> query, InstanceId id, Duration max) {
+    return look(query, id, System.nanoTime() + max.toNanos(), PAUSE_FIRST_MILLIS);
   }
 
   private static CompletableFuture<Instance> look(
-      SkeinClient client, InstanceId id, long end, long pauseMillis) {
-    return client
-        .query(id)
+      Supplier<CompletableFuture<Instance>> query, InstanceId id, long end, long pauseMillis) {
+    return query
+        .get()
         .thenCompose(found -> {
           if (found.status().finished()) {
             return CompletableFuture.completedFuture(found);
@@ -35,7 +38,7 @@ final class Polling {
           }
           long next = Math.min(2 * pauseMillis, PAUSE_MAX_MILLIS);
           return pause(Math.min(pauseMillis, left))
-              .thenCompose(unused -> look(client, id, end, next));
+              .thenCompose(unused -> look(query, id, end, next));
         });
   }
 

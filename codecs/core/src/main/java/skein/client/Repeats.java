@@ -28,7 +28,9 @@ public final class Repeats {
     if (request instanceof Request.Start start) {
       return start.idempotencyKey() != null;
     }
-    return request instanceof Request.Cancel || request instanceof Request.Query;
+    return request instanceof Request.Cancel
+        || request instanceof Request.Query
+        || request instanceof Request.Journal;
   }
 
   /** The start with an idempotency key: its own, or {@code key}, or a new one. */

@@ -1,6 +1,7 @@
 package skein.client;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -71,12 +72,20 @@ public interface SkeinClient {
   CompletableFuture<Instance> query(InstanceId instanceId);
 
   /**
+   * The journal of an instance, the oldest entries first.
+   *
+   * @param after the {@link JournalLine#sequence} after which to go on; 0: from the beginning
+   * @param take 1 to 1,000 entries; an answer with fewer has the last one that there is by now
+   */
+  CompletableFuture<List<JournalLine>> journal(InstanceId instanceId, long after, int take);
+
+  /**
    * Asks again and again until the instance has ended, every 100 ms at first and every 2 s in the
    * end. Fails with {@code TIMEOUT} when it has not within {@code max}, and waits on.
    *
    * @param max 1 ms or more
    */
   default CompletableFuture<Instance> awaitEnd(InstanceId instanceId, Duration max) {
-    return Polling.untilEnded(this, instanceId, max);
+    return Polling.untilEnded(() -> query(instanceId), instanceId, max);
   }
 }

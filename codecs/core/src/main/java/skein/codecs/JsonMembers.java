@@ -70,6 +70,19 @@ final class JsonMembers {
     return false;
   }
 
+  /** A whole number; {@code absent} when there is none. */
+  long number(String member, long absent) {
+    var given = take(member);
+    if (given == null) {
+      return absent;
+    }
+    if (given instanceof Long number) {
+      return number;
+    }
+    errors.add(member + " is not a whole number");
+    return absent;
+  }
+
   @SuppressWarnings("unchecked")
   Map<String, @Nullable Object> object(String member) {
     var given = take(member);

@@ -42,6 +42,7 @@ public final class JsonMessages {
       case Addresses.TASK -> completeTask(members);
       case Addresses.CANCEL -> new Request.Cancel(onlyInstanceId(members));
       case Addresses.QUERY -> new Request.Query(onlyInstanceId(members));
+      case Addresses.JOURNAL -> journal(members);
       default -> throw new IllegalArgumentException("No requests are sent to " + address);
     };
   }
@@ -77,6 +78,10 @@ public final class JsonMessages {
       json.put("instanceId", r.instanceId().value());
     } else if (request instanceof Request.Query r) {
       json.put("instanceId", r.instanceId().value());
+    } else if (request instanceof Request.Journal r) {
+      json.put("instanceId", r.instanceId().value());
+      json.put("after", r.after());
+      json.put("take", (long) r.take());
     } else {
       throw Unwritten.kind(request);
     }
@@ -102,6 +107,9 @@ public final class JsonMessages {
     }
     if (request instanceof Request.Query) {
       return Addresses.QUERY;
+    }
+    if (request instanceof Request.Journal) {
+      return Addresses.JOURNAL;
     }
     throw Unwritten.kind(request);
   }
@@ -130,6 +138,10 @@ public final class JsonMessages {
       json.put("kind", "tokenMinted");
       json.put("token", r.token());
       json.put("expiresAt", text(r.expiresAt()));
+    } else if (reply instanceof Reply.Journal r) {
+      json.put("kind", "journal");
+      json.put("instanceId", r.instanceId().value());
+      json.put("entries", objects(r.entries(), JsonMessages::entry));
     } else if (reply instanceof Reply.Refused r) {
       json.put("kind", "refused");
       json.put("code", r.code().name());
@@ -193,6 +205,14 @@ public final class JsonMessages {
     return request;
   }
 
+  private static Request journal(JsonMembers members) {
+    var instanceId = members.text("instanceId");
+    long after = members.number("after", 0);
+    long take = Math.min(members.number("take", RequestRules.JOURNAL_TAKE), Integer.MAX_VALUE);
+    members.end();
+    return new Request.Journal(JsonMembers.instanceId(instanceId), after, (int) Math.max(take, 0));
+  }
+
   private static InstanceId onlyInstanceId(JsonMembers members) {
     var instanceId = members.text("instanceId");
     members.end();
@@ -242,6 +262,17 @@ public final class JsonMessages {
     json.put("execution", (long) bookmark.execution());
     json.put("createdAt", bookmark.createdAt().toString());
     json.put("dueAt", text(bookmark.dueAt()));
+    return json;
+  }
+
+  private static Map<String, @Nullable Object> entry(Reply.Journal.Entry entry) {
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("sequence", entry.sequence());
+    json.put("at", entry.at().toString());
+    json.put("event", entry.event());
+    json.put("activityId", entry.activityId());
+    json.put("activityType", entry.activityType());
+    json.put("message", entry.message());
     return json;
   }
 

@@ -31,83 +31,17 @@ public final class MessageBytes {
   }
 
   public static byte[] encode(Request request, int version) {
-    if (request instanceof Request.Start r) {
-      var out = start(1, version);
-      out.string(r.definitionId());
-      out.map(r.input());
-      out.nullable(r.correlationId(), ByteWriter::string);
-      out.nullable(r.name(), ByteWriter::string);
-      out.nullable(r.instanceId(), (to, id) -> to.string(id.value()));
-      out.nullable(r.idempotencyKey(), ByteWriter::string);
-      out.bool(r.dispatch());
-      return out.toBytes();
-    }
-    if (request instanceof Request.Resume r) {
-      var out = start(2, version);
-      out.string(r.instanceId().value());
-      out.nullable(r.bookmarkId(), InstanceCodec::bookmarkId);
-      out.map(r.input());
-      return out.toBytes();
-    }
-    if (request instanceof Request.ResumeByToken r) {
-      var out = start(3, version);
-      out.string(r.token());
-      out.map(r.input());
-      out.nullable(r.actor(), ByteWriter::string);
-      return out.toBytes();
-    }
-    if (request instanceof Request.PublishEvent r) {
-      var out = start(4, version);
-      out.string(r.eventName());
-      out.nullable(r.correlationId(), ByteWriter::string);
-      out.nullable(r.instanceId(), (to, id) -> to.string(id.value()));
-      out.json(r.payload());
-      return out.toBytes();
-    }
-    if (request instanceof Request.CompleteTask r) {
-      var out = start(5, version);
-      out.string(r.taskId());
-      out.json(r.result());
-      return out.toBytes();
-    }
-    if (request instanceof Request.Cancel r) {
-      return withInstance(6, version, r.instanceId().value());
-    }
-    if (request instanceof Request.Query r) {
-      return withInstance(7, version, r.instanceId().value());
-    }
-    throw Unwritten.kind(request);
+    var out = start(RequestBytes.kind(request), version);
+    RequestBytes.write(out, request);
+    return out.toBytes();
   }
 
   public static Request request(byte[] bytes) {
     var in = new ByteReader("Request", bytes);
-    Request request =
-        switch (kind(in)) {
-          case 1 ->
-              new Request.Start(
-                  in.string(),
-                  in.map(),
-                  in.nullable(ByteReader::string),
-                  in.nullable(ByteReader::string),
-                  in.nullable(InstanceCodec::instanceId),
-                  in.nullable(ByteReader::string),
-                  in.bool());
-          case 2 ->
-              new Request.Resume(
-                  InstanceCodec.instanceId(in), in.nullable(InstanceCodec::bookmarkId), in.map());
-          case 3 ->
-              new Request.ResumeByToken(in.string(), in.map(), in.nullable(ByteReader::string));
-          case 4 ->
-              new Request.PublishEvent(
-                  in.string(),
-                  in.nullable(ByteReader::string),
-                  in.nullable(InstanceCodec::instanceId),
-                  in.json());
-          case 5 -> new Request.CompleteTask(in.string(), in.json());
-          case 6 -> new Request.Cancel(InstanceCodec.instanceId(in));
-          case 7 -> new Request.Query(InstanceCodec.instanceId(in));
-          default -> throw unknownKind(in);
-        };
+    var request = RequestBytes.read(kind(in), in);
+    if (request == null) {
+      throw unknownKind(in);
+    }
     in.end();
     return request;
   }
@@ -238,6 +172,12 @@ public final class MessageBytes {
       out.nullable(r.expiresAt(), ByteWriter::instant);
       return out.toBytes();
     }
+    if (reply instanceof Reply.Journal r) {
+      var out = start(5, version);
+      out.string(r.instanceId().value());
+      out.list(r.entries(), MessageBytes::entry);
+      return out.toBytes();
+    }
     if (reply instanceof Reply.Refused r) {
       var out = start(4, version);
       out.name(r.code());
@@ -264,6 +204,7 @@ public final class MessageBytes {
           case 3 -> new Reply.TokenMinted(in.string(), in.nullable(ByteReader::instant));
           case 4 ->
               new Reply.Refused(in.name(ErrorCode.class), in.string(), in.list(ByteReader::string));
+          case 5 -> new Reply.Journal(InstanceCodec.instanceId(in), in.list(MessageBytes::entry));
           default -> throw unknownKind(in);
         };
     in.end();
@@ -391,6 +332,25 @@ public final class MessageBytes {
         in.nullable(ByteReader::string),
         in.json(),
         in.version() > 1 && in.bool());
+  }
+
+  private static void entry(ByteWriter out, Reply.Journal.Entry entry) {
+    out.signed(entry.sequence());
+    out.instant(entry.at());
+    out.string(entry.event());
+    out.string(entry.activityId());
+    out.string(entry.activityType());
+    out.nullable(entry.message(), ByteWriter::string);
+  }
+
+  private static Reply.Journal.Entry entry(ByteReader in) {
+    return new Reply.Journal.Entry(
+        in.signed(),
+        in.instant(),
+        in.string(),
+        in.string(),
+        in.string(),
+        in.nullable(ByteReader::string));
   }
 
   private static void state(ByteWriter out, WorkflowInstance state) {

@@ -2,6 +2,8 @@ package skein.codecs;
 
 import org.jspecify.annotations.Nullable;
 import skein.messages.Request;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
 
 /** What every request must keep to, by whichever way it came. */
 public final class RequestRules {
@@ -13,6 +15,12 @@ public final class RequestRules {
   public static final int TASK_ID_CHARS_MAX = 255;
   public static final int TOKEN_CHARS_MAX = 512;
   public static final int ACTOR_CHARS_MAX = 255;
+
+  /** Entries of a journal in one answer. */
+  public static final int JOURNAL_TAKE_MAX = 1_000;
+
+  /** Those that an answer has when the request does not say how many. */
+  public static final int JOURNAL_TAKE = 100;
 
   private RequestRules() {}
 
@@ -59,7 +67,19 @@ public final class RequestRules {
     if (request instanceof Request.Query r) {
       return r;
     }
+    if (request instanceof Request.Journal r) {
+      inRange("after", r.after(), 0, Integer.MAX_VALUE);
+      inRange("take", r.take(), 1, JOURNAL_TAKE_MAX);
+      return r;
+    }
     throw Unwritten.kind(request);
+  }
+
+  private static void inRange(String member, long value, long min, long max) {
+    if (value < min || value > max) {
+      throw new SkeinException(
+          ErrorCode.INVALID_REQUEST, "%s is %d, not %d to %d".formatted(member, value, min, max));
+    }
   }
 
   private static @Nullable String text(String what, @Nullable String value, int charsMax) {

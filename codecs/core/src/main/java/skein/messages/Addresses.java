@@ -12,6 +12,7 @@ public final class Addresses {
   public static final String TASK = "skein.task";
   public static final String CANCEL = "skein.cancel";
   public static final String QUERY = "skein.query";
+  public static final String JOURNAL = "skein.journal";
 
   /**
    * JSON notices of tasks that wait to be done, published to all: {@code {v, workflowInstanceId,

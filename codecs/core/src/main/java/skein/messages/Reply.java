@@ -41,6 +41,23 @@ public sealed interface Reply {
   /** The only time the token is seen. */
   record TokenMinted(String token, @Nullable Instant expiresAt) implements Reply {}
 
+  /** Entries of a journal, the oldest first; fewer than were asked for: there are no more yet. */
+  record Journal(InstanceId instanceId, List<Entry> entries) implements Reply {
+    /**
+     * An entry without its data.
+     *
+     * @param sequence 1 or more; rises from entry to entry
+     * @param event such as {@code Started}, {@code Completed}, {@code Faulted}
+     */
+    public record Entry(
+        long sequence,
+        Instant at,
+        String event,
+        String activityId,
+        String activityType,
+        @Nullable String message) {}
+  }
+
   /** Nothing was changed by it, unless the code is {@code OUTCOME_UNKNOWN} or {@code TIMEOUT}. */
   record Refused(ErrorCode code, String detail, List<String> errors) implements Reply {}
 }

@@ -50,4 +50,12 @@ public sealed interface Request {
 
   /** Asks for an instance as it is stored. */
   record Query(InstanceId instanceId) implements Request {}
+
+  /**
+   * Asks for a part of the journal of an instance.
+   *
+   * @param after the sequence of the entry after which to go on; 0: from the beginning
+   * @param take how many entries at most
+   */
+  record Journal(InstanceId instanceId, long after, int take) implements Request {}
 }

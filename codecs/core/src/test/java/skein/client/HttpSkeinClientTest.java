@@ -163,8 +163,10 @@ class HttpSkeinClientTest {
         .containsExactly(new JournalLine(5, at, "Started", "a", "T", null));
     assertThat(asked.get(1).path())
         .isEqualTo("/elsa/api/workflow-instances/i1/journal?after=4&take=10");
-    assertThatThrownBy(() -> client.journal(ID, 0, 1_001))
-        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> client.journal(ID, 0, 1_001).join())
+        .cause()
+        .isInstanceOfSatisfying(
+            SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_REQUEST));
   }
 
   @Test

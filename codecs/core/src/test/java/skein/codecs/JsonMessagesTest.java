@@ -1,22 +1,26 @@
 package skein.codecs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import skein.messages.Addresses;
 import skein.messages.Request;
 import skein.model.ErrorCode;
+import skein.model.InstanceId;
 import skein.model.SkeinException;
 
 class JsonMessagesTest {
   @Test
   void every_request_survives_its_json() {
-    for (var request : Samples.requests()) {
+    for (var request : requests()) {
       var text = JsonText.print(JsonMessages.toJson(request));
 
       var read =
@@ -35,6 +39,8 @@ class JsonMessagesTest {
         .isEqualTo(new Request.PublishEvent("E", null, null, null));
     assertThat(read(Addresses.TASK, "{\"taskId\":\"T\"}"))
         .isEqualTo(new Request.CompleteTask("T", null));
+    assertThat(read(Addresses.JOURNAL, "{\"instanceId\":\"i\"}"))
+        .isEqualTo(new Request.Journal(new InstanceId("i"), 0, 100));
   }
 
   @Test
@@ -57,7 +63,7 @@ class JsonMessagesTest {
 
   @Test
   void members_that_differ_only_in_case_are_refused() {
-    for (var request : Samples.requests()) {
+    for (var request : requests()) {
       var json = JsonMessages.toJson(request);
       for (var member : json.keySet()) {
         var twice = new LinkedHashMap<String, @Nullable Object>(json);
@@ -72,6 +78,25 @@ class JsonMessagesTest {
             .containsExactly("\"" + upper + "\" is not a member of this request");
       }
     }
+  }
+
+  @Test
+  void a_page_of_a_journal_is_bounded() {
+    for (var json :
+        List.of(
+            "{\"instanceId\":\"i\",\"take\":1001}",
+            "{\"instanceId\":\"i\",\"take\":4294967297}",
+            "{\"instanceId\":\"i\",\"take\":0}",
+            "{\"instanceId\":\"i\",\"after\":-1}")) {
+      var request = read(Addresses.JOURNAL, json);
+
+      assertThatThrownBy(() -> RequestRules.checked(request, JsonLimits.DEFAULT))
+          .as(json)
+          .isInstanceOfSatisfying(
+              SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_REQUEST));
+    }
+    assertThat(refusal(Addresses.JOURNAL, "{\"instanceId\":\"i\",\"take\":\"9\"}").errors())
+        .containsExactly("take is not a whole number");
   }
 
   @Test
@@ -124,6 +149,10 @@ class JsonMessagesTest {
     for (var reply : Samples.replies()) {
       assertThat(JsonText.print(JsonMessages.toJson(reply))).doesNotContainPattern("[0-9A-F]{64}");
     }
+  }
+
+  private static List<Request> requests() {
+    return Stream.concat(Samples.requests().stream(), Samples.requests2().stream()).toList();
   }
 
   private static Request read(String address, String json) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import skein.messages.Addresses;
 
@@ -39,14 +40,19 @@ class ReadmeTest {
             Addresses.EVENT,
             Addresses.TASK,
             Addresses.CANCEL,
-            Addresses.QUERY);
+            Addresses.QUERY,
+            Addresses.JOURNAL);
   }
 
   @Test
   void every_answer_in_it_has_the_members_of_a_real_one() throws IOException {
     var answers = examples().stream().filter(e -> e.heading().equals("Answers")).toList();
     var real =
-        Samples.replies().stream().skip(1).map(JsonMessages::toJson).map(JsonText::print).toList();
+        Stream.concat(Samples.replies().stream(), Samples.replies2().stream().skip(1))
+            .skip(1)
+            .map(JsonMessages::toJson)
+            .map(JsonText::print)
+            .toList();
     assertThat(answers).hasSameSizeAs(real);
 
     for (int i = 0; i < real.size(); i++) {

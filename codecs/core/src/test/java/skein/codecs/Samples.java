@@ -232,6 +232,11 @@ public final class Samples {
         new Request.Query(ID));
   }
 
+  /** Those that version 2 added. */
+  public static List<Request> requests2() {
+    return List.of(new Request.Journal(ID, 7, 1_000));
+  }
+
   public static List<Command> commands() {
     return List.of(
         new Command.Start(
@@ -321,7 +326,12 @@ public final class Samples {
             WorkflowStatus.Completed,
             6,
             new Effect.HttpAnswer(200, Map.of(), "image/png", "AAH/", true),
-            null));
+            null),
+        new Reply.Journal(
+            ID,
+            List.of(
+                new Reply.Journal.Entry(8, START, "Started", "approve", "Elsa.Event", null),
+                new Reply.Journal.Entry(9, START, "Faulted", "charge", "Elsa.Http", "refused"))));
   }
 
   public static List<ClusterEvent> clusterEvents() {

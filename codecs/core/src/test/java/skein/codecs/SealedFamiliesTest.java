@@ -24,7 +24,9 @@ class SealedFamiliesTest {
 
   @Test
   void there_is_a_sample_of_each_message() {
-    assertEach(Request.class, Samples.requests());
+    assertEach(
+        Request.class,
+        Stream.concat(Samples.requests().stream(), Samples.requests2().stream()).toList());
     assertEach(Command.class, COMMANDS);
     assertEach(
         Reply.class,

@@ -41,6 +41,7 @@ import skein.retention.RetentionVerticle;
 import skein.storage.ChangeLog;
 import skein.storage.CountStore;
 import skein.storage.Database;
+import skein.storage.JournalStore;
 import skein.storage.KeyStore;
 import skein.storage.Migrations;
 import skein.storage.NodeStore;
@@ -135,7 +136,8 @@ final class Deployment {
                   services.requests().ingress(),
                   services.requests().answers(),
                   keys(),
-                  new ChangeLog(database, cluster.nodeName())));
+                  new ChangeLog(database, cluster.nodeName()),
+                  new JournalStore(database)));
     }
     if (config.mayLead()) {
       Node.await(shardIndex.prepare(config.scheduler().shards()), INDEX_MAX);

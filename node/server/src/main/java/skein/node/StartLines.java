@@ -2,7 +2,6 @@ package skein.node;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import skein.node.config.ClusterConfig.LockProvider;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
 
@@ -24,13 +23,15 @@ final class StartLines {
   }
 
   private static void logLocks(NodeConfig config) {
-    if (config.cluster().locks() == LockProvider.NONE) {
-      log.info("No distributed lock acquisition (cluster.locks: none): the commit alone decides");
-      return;
+    switch (config.cluster().locks()) {
+      case NONE ->
+          log.info(
+              "No distributed lock acquisition (cluster.locks: none): the commit alone decides");
+      case HAZELCAST ->
+          log.info(
+              "Distributed lock acquisition by hazelcast: timeout {} ms, lock expiry {} ms",
+              config.execution().lockTimeout().toMillis(),
+              config.execution().lockExpiry().toMillis());
     }
-    log.info(
-        "Distributed lock acquisition by hazelcast: timeout {} ms, lock expiry {} ms",
-        config.execution().lockTimeout().toMillis(),
-        config.execution().lockExpiry().toMillis());
   }
 }

@@ -13,10 +13,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import skein.client.HttpSkeinClient;
+import skein.client.JournalLine;
 import skein.client.Options;
 import skein.client.bus.SkeinBusClient;
 import skein.messages.Addresses;
@@ -79,10 +82,25 @@ class EventBusIT {
     assertThat(done).isEqualTo(asking);
     awaitCompleted(client, asking);
 
+    var whole = await(client.journal(asking, 0, 1_000));
+    assertThat(whole).last().extracting(JournalLine::event).isEqualTo("Completed");
+    var first = await(client.journal(asking, 0, 2));
+    var rest = await(client.journal(asking, first.getLast().sequence(), 1_000));
+    assertThat(Stream.concat(first.stream(), rest.stream()).toList()).isEqualTo(whole);
+    assertThat(
+            await(HttpSkeinClient.create(cluster.node(1).http().base()).journal(asking, 0, 1_000)))
+        .isEqualTo(whole);
+    assertThatThrownBy(() -> await(client.journal(new InstanceId("nobody"), 0, 10)))
+        .cause()
+        .isInstanceOfSatisfying(
+            SkeinException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.INSTANCE_NOT_FOUND));
+
     var dispatched = await(client.dispatch("bus-approval", Map.of()));
     assertThat(await(client.cancel(dispatched)).status()).isEqualTo(WorkflowStatus.Cancelled);
     Measured.say(
-        "event bus", "start, resume, event, task, dispatch, cancel, query by SkeinBusClient");
+        "event bus",
+        "start, resume, event, task, dispatch, cancel, query, journal by SkeinBusClient");
   }
 
   @Test
@@ -110,7 +128,14 @@ class EventBusIT {
       var query = ask("skein.query", new JsonObject().put("instanceId", finished));
       assertThat(query.getJsonObject("state").getString("status")).isEqualTo("Completed");
     }
-    Measured.say("event bus", "start, resume, event, task, query as JSON objects");
+    var page = ask("skein.journal", new JsonObject().put("instanceId", id).put("take", 1));
+    assertThat(page.getJsonArray("entries")).hasSize(1);
+    var second = page.getJsonArray("entries").getJsonObject(0).getInteger("sequence");
+    page = ask("skein.journal", new JsonObject().put("instanceId", id).put("after", second));
+    assertThat(page.getJsonArray("entries").size()).isBetween(2, 100);
+    page = ask("skein.journal", new JsonObject().put("instanceId", id).put("take", 1_001));
+    assertThat(page.getString("code")).isEqualTo("INVALID_REQUEST");
+    Measured.say("event bus", "start, resume, event, task, query, journal as JSON objects");
   }
 
   /** It is no node: nobody may wait for it, and it owns nothing. */

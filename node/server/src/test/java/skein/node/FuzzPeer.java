@@ -54,6 +54,7 @@ record FuzzPeer(String secret, String cluster) {
           "skein.task",
           "skein.cancel",
           "skein.query",
+          "skein.journal",
           "skein.tasks",
           "skein.scheduler",
           "skein.timers.0.1",

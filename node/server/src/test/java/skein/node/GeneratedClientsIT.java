@@ -1,7 +1,6 @@
 package skein.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -15,19 +14,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients that generators make of the description of the API; the tools are brought. */
+/** Clients that generators make of the description of the API. */
 @ExtendWith(TestClusters.class)
 @Tag("long")
 class GeneratedClientsIT {
   private static final Path EXAMPLES = Path.of("../../conf/examples").toAbsolutePath();
-  private static final Path TOOLS = Path.of(System.getProperty("skein.clients", "no-tools"));
 
   @TempDir Path folder;
   private String url = "";
 
   @BeforeEach
   void publish(TestCluster cluster) throws IOException {
-    assumeTrue(Files.isDirectory(TOOLS), "skein.clients");
     url = cluster.node(1).http().base().toString();
     var definition = new JsonObject(Files.readString(EXAMPLES.resolve("approval.json")));
     cluster.api(0).publish(definition);
@@ -37,9 +34,7 @@ class GeneratedClientsIT {
 
   @Test
   void one_in_typescript_starts_waits_resumes_and_reads_the_journal() throws Exception {
-    assumeTrue(WorkersIT.isInstalled("node"), "node");
-    Files.createSymbolicLink(
-        folder.resolve("node_modules"), TOOLS.resolve("node_modules").toRealPath());
+    Files.createSymbolicLink(folder.resolve("node_modules"), ClientTools.nodeModules());
     Files.writeString(folder.resolve("package.json"), "{\"type\": \"module\"}");
     Files.copy(EXAMPLES.resolve("clients/client.ts"), folder.resolve("client.ts"));
     run("node", "node_modules/openapi-typescript/bin/cli.js", "openapi.json", "-o", "skein.d.ts");
@@ -61,9 +56,8 @@ class GeneratedClientsIT {
 
   @Test
   void one_in_python_starts_waits_resumes_and_reads_the_journal() throws Exception {
-    var python = TOOLS.resolve("venv/bin/python").toAbsolutePath();
-    var generator = TOOLS.resolve("openapi-generator-cli.jar").toAbsolutePath();
-    assumeTrue(Files.isExecutable(python) && Files.isReadable(generator), "venv and generator");
+    var generator = ClientTools.generator();
+    var python = ClientTools.python();
     Files.copy(EXAMPLES.resolve("clients/client.py"), folder.resolve("client.py"));
     run(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -2,19 +2,16 @@ package skein.exchange;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import skein.graph.Graph;
 import skein.model.ActivityExecution;
 import skein.model.ActivityStatus;
 import skein.model.Bookmark;
-import skein.model.BookmarkId;
 import skein.model.Counters;
 import skein.model.DefinitionRef;
 import skein.model.Incident;
@@ -23,7 +20,6 @@ import skein.model.InstanceLimits;
 import skein.model.JournalEntry;
 import skein.model.Labels;
 import skein.model.Parent;
-import skein.model.SkeinException;
 import skein.model.StartRequest;
 import skein.model.Timing;
 import skein.model.WorkflowInstance;
@@ -353,44 +349,6 @@ public final class StateReader {
     }
     var full = type.split(",", 2)[0].strip();
     return full.substring(full.lastIndexOf('.') + 1);
-  }
-
-  /** Ids of ours keep their numbers, others get the next ones. */
-  private static final class BookmarkNumbers {
-    private final InstanceId instanceId;
-    private final Map<String, BookmarkId> byId = new HashMap<>();
-    private final Set<String> taken = new HashSet<>();
-    private int last;
-
-    BookmarkNumbers(InstanceId instanceId, int last) {
-      this.instanceId = instanceId;
-      this.last = last;
-    }
-
-    void see(String id) {
-      try {
-        var ours = BookmarkId.parse(id);
-        if (ours.instanceId().equals(instanceId)) {
-          byId.put(id, ours);
-          last = Math.max(last, ours.number());
-        }
-      } catch (SkeinException e) {
-        // An id of Elsa's.
-      }
-    }
-
-    /** Each is taken once. */
-    BookmarkId take(Members bookmark) {
-      var id = bookmark.required("id");
-      if (!taken.add(id)) {
-        throw Refused.at(bookmark.path("id"), "another bookmark has it");
-      }
-      return byId.computeIfAbsent(id, _ -> new BookmarkId(instanceId, ++last));
-    }
-
-    int last() {
-      return last;
-    }
   }
 
   /** Whether everything that is under way can be moved on by something. */

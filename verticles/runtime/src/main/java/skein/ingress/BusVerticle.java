@@ -16,9 +16,11 @@ import skein.messages.Addresses;
 import skein.messages.Reply;
 import skein.messages.Request;
 import skein.model.InstanceId;
+import skein.model.JournalEntry;
 import skein.model.SkeinException;
 import skein.model.StimulusHash;
 import skein.storage.ChangeLog;
+import skein.storage.JournalStore;
 
 /**
  * Answers other services on the event bus: records get records, JSON objects get JSON objects. A
@@ -34,7 +36,8 @@ public final class BusVerticle extends VerticleBase {
           Addresses.EVENT,
           Addresses.TASK,
           Addresses.CANCEL,
-          Addresses.QUERY);
+          Addresses.QUERY,
+          Addresses.JOURNAL);
 
   /** Who sent a message that does not say it. */
   private static final String UNNAMED = "event bus";
@@ -43,12 +46,15 @@ public final class BusVerticle extends VerticleBase {
   private final Answers answers;
   private final Keys keys;
   private final ChangeLog changes;
+  private final JournalStore journal;
 
-  public BusVerticle(Ingress ingress, Answers answers, Keys keys, ChangeLog changes) {
+  public BusVerticle(
+      Ingress ingress, Answers answers, Keys keys, ChangeLog changes, JournalStore journal) {
     this.ingress = ingress;
     this.answers = answers;
     this.keys = keys;
     this.changes = changes;
+    this.journal = journal;
   }
 
   @Override
@@ -69,7 +75,7 @@ public final class BusVerticle extends VerticleBase {
   private Future<Reply> answer(Message<?> message, Request given) {
     var request = signed(given, message.headers().get(Addresses.ACTOR));
     var key = IdempotencyKey.read(message.headers().getAll(Addresses.IDEMPOTENCY_KEY));
-    return key == null || given instanceof Request.Query
+    return key == null || given instanceof Request.Query || given instanceof Request.Journal
         ? answer(ingress, request)
         : keys.claim(key, fingerprint(given))
             .compose(verdict ->
@@ -140,7 +146,27 @@ public final class BusVerticle extends VerticleBase {
                       found.revision(),
                       null,
                       found));
+      case Request.Journal(var id, var after, var take) -> journal(ingress, id, after, take);
     };
+  }
+
+  /** One that has not run yet has no journal; one that does not exist is refused. */
+  private Future<Reply> journal(Ingress ingress, InstanceId id, long after, int take) {
+    return journal
+        .after(id, JournalStore.Filter.ALL, after, take)
+        .compose(
+            found -> found.isEmpty() ? ingress.query(id).map(found) : Future.succeededFuture(found))
+        .map(found -> new Reply.Journal(id, found.stream().map(BusVerticle::withoutData).toList()));
+  }
+
+  private static Reply.Journal.Entry withoutData(JournalEntry entry) {
+    return new Reply.Journal.Entry(
+        entry.sequence(),
+        entry.at(),
+        entry.event(),
+        entry.activityId(),
+        entry.activityType(),
+        entry.message());
   }
 
   /** As over HTTP: without a line nothing is cancelled. What was done before has its line. */

@@ -26,6 +26,7 @@ import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
 import skein.storage.ChangeLog;
+import skein.storage.JournalStore;
 import skein.storage.KeyStore;
 import skein.storage.TestDatabase;
 
@@ -46,7 +47,10 @@ class BusKeysIT {
             new Keys.Options(Duration.ofHours(1), Duration.ofSeconds(2), Duration.ofMinutes(5)));
     var answers = new Answers(JsonLimits.DEFAULT, Refusals::of);
     var changes = new ChangeLog(node.database, "n1");
-    node.vertx.deployVerticle(new BusVerticle(node.ingress, answers, keys, changes)).await();
+    node.vertx
+        .deployVerticle(
+            new BusVerticle(node.ingress, answers, keys, changes, new JournalStore(node.database)))
+        .await();
     client = SkeinBusClient.create(node.vertx, Options.DEFAULT);
     var event = "{'type':'Elsa.Event','id':'%s','eventName':'Go'}";
     node.publish(

@@ -3,6 +3,7 @@ package skein.client.bus;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -12,6 +13,7 @@ import skein.bus.MessageCodecs;
 import skein.bus.Refusals;
 import skein.client.Delivery;
 import skein.client.Instance;
+import skein.client.JournalLine;
 import skein.client.Options;
 import skein.client.Outcome;
 import skein.client.Repeats;
@@ -133,6 +135,22 @@ public final class SkeinBusClient implements SkeinClient {
           }
           return instance(outcome(reply), reply.state());
         });
+  }
+
+  @Override
+  public CompletableFuture<List<JournalLine>> journal(InstanceId instanceId, long after, int take) {
+    return ask(new Request.Journal(instanceId, after, take), Reply.Journal.class)
+        .thenApply(reply ->
+            reply.entries().stream()
+                .map(each ->
+                    new JournalLine(
+                        each.sequence(),
+                        each.at(),
+                        each.event(),
+                        each.activityId(),
+                        each.activityType(),
+                        each.message()))
+                .toList());
   }
 
   private static Outcome outcome(Reply.Done reply) {

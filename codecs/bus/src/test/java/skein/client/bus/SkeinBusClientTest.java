@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.Message;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import skein.client.Delivery;
+import skein.client.JournalLine;
 import skein.client.Options;
 import skein.client.Outcome;
 import skein.messages.Addresses;
@@ -56,6 +58,10 @@ class SkeinBusClientTest {
       serve(address, message -> message.reply(delivered));
     }
 
+    var entry =
+        new Reply.Journal.Entry(8, Instant.EPOCH, "Faulted", "charge", "Elsa.Http", "refused");
+    serve(Addresses.JOURNAL, message -> message.reply(new Reply.Journal(ID, List.of(entry))));
+
     assertThat(client.start("D", Map.of()).join()).isEqualTo(OUTCOME);
     assertThat(client.dispatch("D", Map.of()).join()).isEqualTo(ID);
     assertThat(client.resume(ID, null, Map.of("a", 1)).join()).isEqualTo(OUTCOME);
@@ -64,15 +70,29 @@ class SkeinBusClientTest {
     assertThat(client.completeTask("T", null).join()).isEqualTo(ID);
     assertThat(client.cancel(ID).join()).isEqualTo(OUTCOME);
     assertThat(failure(client.query(ID)).detail()).contains("no instance");
+    assertThat(client.journal(ID, 7, 10).join())
+        .containsExactly(
+            new JournalLine(8, Instant.EPOCH, "Faulted", "charge", "Elsa.Http", "refused"));
 
-    assertThat(received.subList(2, 8))
+    assertThat(received.subList(2, 9))
         .containsExactly(
             new Request.Resume(ID, null, Map.of("a", 1L)),
             new Request.ResumeByToken("t", Map.of(), null),
             new Request.PublishEvent("E", null, null, "x"),
             new Request.CompleteTask("T", null),
             new Request.Cancel(ID),
-            new Request.Query(ID));
+            new Request.Query(ID),
+            new Request.Journal(ID, 7, 10));
+  }
+
+  @Test
+  void a_page_of_a_journal_that_is_too_large_is_not_asked_for() {
+    serve(Addresses.JOURNAL, _ -> {});
+
+    assertThat(failure(client.journal(ID, 0, 1_001)).detail())
+        .isEqualTo("take is 1001, not 1 to 1000");
+    assertThat(failure(client.journal(ID, -1, 10)).code()).isEqualTo(ErrorCode.INVALID_REQUEST);
+    assertThat(received).isEmpty();
   }
 
   @Test

@@ -24,7 +24,6 @@ import skein.cluster.NoLocks;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.node.config.ClusterConfig;
-import skein.node.config.ClusterConfig.LockProvider;
 import skein.node.config.HostPort;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
@@ -339,14 +338,16 @@ public final class HazelcastMember {
 
   public Locks locks(Vertx vertx) {
     var execution = config.execution();
-    return config.cluster().locks() == LockProvider.NONE
-        ? new NoLocks()
-        : new ShardLocks(
-            hazelcast,
-            vertx,
-            new ShardLocks.Options(
-                execution.lockExpiry(), execution.lockHandover(), execution.lockAnswerMax()),
-            cluster::isAside);
+    return switch (config.cluster().locks()) {
+      case NONE -> new NoLocks();
+      case HAZELCAST ->
+          new ShardLocks(
+              hazelcast,
+              vertx,
+              new ShardLocks.Options(
+                  execution.lockExpiry(), execution.lockHandover(), execution.lockAnswerMax()),
+              cluster::isAside);
+    };
   }
 
   public HazelcastInstance hazelcast() {
