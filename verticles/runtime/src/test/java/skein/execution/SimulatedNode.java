@@ -59,7 +59,7 @@ public final class SimulatedNode {
   private static final int STARTS_PER_SECOND = 20;
 
   /** From one count of instances to the next. */
-  private static final long COUNT_NANOS = 400_000_000;
+  public static final long COUNT_NANOS = 400_000_000;
 
   private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(1);
 
