@@ -243,8 +243,12 @@ class MutantsTest {
                 "a start that was put off over the limit is forgotten",
                 new Edit(
                     "execution/Preconditions.java",
-                    "return dependencies.timers().extendDeadline(List.of(timer.id()), delay).map(false);",
+                    "return putOffs.putOff(timer.id(), delay).map(false);",
                     "return dependencies.timers().remove(timer.id()).map(false);")),
+            Mutant.of(
+                "what is put off while a statement is under way waits for another one to come",
+                new Edit(
+                    "execution/PutOffs.java", "if (!next.delays.isEmpty()) {", "if (false) {")),
             Mutant.of(
                 "a slot for starts is not given back when one has failed",
                 new Edit(
