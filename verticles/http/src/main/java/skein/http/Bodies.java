@@ -26,7 +26,7 @@ final class Bodies implements Handler<RoutingContext> {
   private static final Set<HttpMethod> FORM_METHODS =
       Set.of(HttpMethod.POST, HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE);
 
-  private static final String KEY = Bodies.class.getName();
+  static final String KEY = Bodies.class.getName();
 
   private final Handler<RoutingContext> forms;
   private final String limit;

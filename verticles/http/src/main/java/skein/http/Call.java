@@ -44,6 +44,7 @@ final class Call {
           "logger");
 
   private static final String QUERY_FIELDS = "skein.query-fields";
+  private static final String BODY = "skein.json-body";
 
   private final RoutingContext context;
   private final JsonLimits limits;
@@ -198,15 +199,23 @@ final class Call {
     return form == null ? new byte[0] : form.getBytes();
   }
 
-  /** The body's object; no body at all is an empty one. */
+  /**
+   * The body's object, read once however often it is asked for; no body at all is an empty one. It
+   * cannot be changed.
+   */
   Map<String, @Nullable Object> body() {
-    return body(limits);
+    Map<String, @Nullable Object> known = context.get(BODY);
+    if (known == null) {
+      known = body(limits);
+      context.put(BODY, known);
+    }
+    return known;
   }
 
   /** The same of a body that may be larger; it is read away from the event loop then. */
   Future<Map<String, @Nullable Object>> largeBody(JsonLimits larger) {
     return bytes().length <= limits.bytesMax()
-        ? Future.succeededFuture(body(limits))
+        ? Future.succeededFuture(body())
         : onWorker(() -> body(larger));
   }
 

@@ -52,6 +52,7 @@ final class CommandRunner {
   private final InstanceCache copies;
   private final StateLoader loader;
   private final Decider decider;
+  private final PutOffs putOffs;
   private final Preconditions preconditions;
   private final Slots innerStarts;
   private final EventDelivery events;
@@ -75,7 +76,8 @@ final class CommandRunner {
     this.copies = own.copies();
     this.loader = new StateLoader(loop, dependencies, copies);
     this.decider = new Decider(loop, own.scripts(), dependencies, loader);
-    this.preconditions = new Preconditions(loop, dependencies, own.externalWork());
+    this.putOffs = new PutOffs(loop, dependencies.timers());
+    this.preconditions = new Preconditions(loop, dependencies, own.externalWork(), putOffs);
     this.innerStarts = new Slots(loop, dependencies.options().lanes().innerStartsInFlightMax());
     this.events =
         new EventDelivery(
@@ -115,9 +117,7 @@ final class CommandRunner {
   private Future<Reply> startInTime(Work work, Timer timer) {
     var definitionId = Payloads.text(timer, "definitionId");
     var delay = dependencies.deciding().starts().take(definitionId, loop.nanoTime());
-    return delay.isZero()
-        ? beginInSlot(work)
-        : loop.bring(dependencies.timers().extendDeadline(List.of(timer.id()), delay)).map(NOTHING);
+    return delay.isZero() ? beginInSlot(work) : putOffs.putOff(timer.id(), delay).map(NOTHING);
   }
 
   /**

@@ -1,10 +1,12 @@
 package skein.execution;
 
+import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.decisions.ChildNews;
+import skein.decisions.Payloads;
 import skein.loop.EventLoop;
 import skein.messages.Command;
 import skein.messages.Reply;
@@ -30,8 +32,12 @@ final class PostCommit {
   private static final String RESUMED_BY_TIMER =
       "Quartz job executed: ResumeWorkflowTask for bookmark {} (ResumeWorkflowTask executed)";
 
-  /** Of one commit; the leader sees to the rest. */
-  private static final int NUDGES_MAX = 100;
+  /**
+   * Starts of one definition that this lane has asked for, and deliveries of events that one has
+   * published, which have no answer yet: each is kept in memory where it waits. The leader sees to
+   * the rest, some at a time.
+   */
+  private static final int UNANSWERED_MAX = 100;
 
   /** Of a fault, in the log; the journal has all of it. */
   private static final int REASON_CHARS_MAX = 500;
@@ -41,7 +47,9 @@ final class PostCommit {
   private final ExternalWork externalWork;
   private final PendingReplies pendingReplies;
   private final ExecutionMetrics metrics;
-  private Consumer<Command> followUp = _ -> {};
+  private final Unanswered starts;
+  private final Unanswered deliveries;
+  private Function<Command, Future<?>> followUp = _ -> Future.succeededFuture();
 
   PostCommit(
       EventLoop loop,
@@ -54,12 +62,14 @@ final class PostCommit {
     this.externalWork = externalWork;
     this.pendingReplies = pendingReplies;
     this.metrics = metrics;
+    this.starts = new Unanswered(loop, UNANSWERED_MAX);
+    this.deliveries = new Unanswered(loop, UNANSWERED_MAX);
   }
 
-  /** Who takes the commands that a commit leads to on this lane. */
-  void onFollowUp(Consumer<Command> consumer) {
+  /** Who takes the commands that a commit leads to on this lane, and answers on its loop. */
+  void onFollowUp(Function<Command, Future<?>> executor) {
     loop.check();
-    followUp = consumer;
+    followUp = executor;
   }
 
   void run(Work work, Transition transition) {
@@ -147,9 +157,10 @@ final class PostCommit {
   }
 
   private void deliver(Transition transition, String timerId) {
+    var definitionId = transition.next().definition().definitionId();
     for (var timer : transition.timersMade()) {
-      if (timer.id().equals(timerId)) {
-        followUp.accept(new Command.Fire(timer));
+      if (timer.id().equals(timerId) && deliveries.begin(definitionId)) {
+        followUp.apply(new Command.Fire(timer)).onComplete((_, _) -> deliveries.end(definitionId));
       }
     }
   }
@@ -165,16 +176,11 @@ final class PostCommit {
   private void tellOthers(Work work, Transition transition) {
     var soon = new ArrayList<Timer>();
     var horizon = dependencies.clock().instant().plus(dependencies.options().timers().horizon());
-    var nudges = 0;
     for (var timer : transition.timersMade()) {
       switch (timer.kind()) {
-        case Start, CancelChildren -> followUp.accept(new Command.Fire(timer));
+        case Start, CancelChildren -> followUp.apply(new Command.Fire(timer));
         case ChildDone, ScheduleDone -> dependencies.router().nudge(new Command.Fire(timer));
-        case Child -> {
-          if (++nudges <= NUDGES_MAX) {
-            startChild(work, timer);
-          }
-        }
+        case Child -> startChild(work, timer);
         case Bookmark -> {
           if (timer.dueAt().isBefore(horizon)) {
             soon.add(timer);
@@ -199,12 +205,17 @@ final class PostCommit {
   }
 
   private void startChild(Work work, Timer timer) {
+    var definitionId = Payloads.text(timer, "definitionId");
+    if (!starts.begin(definitionId)) {
+      return;
+    }
     var news = PendingReplies.child(timer.instanceId());
     if (ChildNews.parent(timer).notice() != Parent.Notice.Never) {
       expect(work, news);
     }
     loop.bring(dependencies.router().send(new Command.Fire(timer)))
         .onComplete(result -> {
+          starts.end(definitionId);
           var waits = result.result() instanceof Reply.Done done && !done.status().finished();
           if (result.failed() || waits) {
             pendingReplies.release(news);

@@ -1,7 +1,6 @@
 package skein.execution;
 
 import io.vertx.core.Future;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import skein.decisions.ChildNews;
 import skein.decisions.Payloads;
@@ -18,11 +17,17 @@ final class Preconditions {
   private final EventLoop loop;
   private final ExecutionDependencies dependencies;
   private final ExternalWork externalWork;
+  private final PutOffs putOffs;
 
-  Preconditions(EventLoop loop, ExecutionDependencies dependencies, ExternalWork externalWork) {
+  Preconditions(
+      EventLoop loop,
+      ExecutionDependencies dependencies,
+      ExternalWork externalWork,
+      PutOffs putOffs) {
     this.loop = loop;
     this.dependencies = dependencies;
     this.externalWork = externalWork;
+    this.putOffs = putOffs;
   }
 
   /** It would start another instance of a definition that has as many as it may. */
@@ -94,6 +99,6 @@ final class Preconditions {
   private Future<Boolean> putOff(Timer timer) {
     var definitionId = Payloads.text(timer, "definitionId");
     var delay = dependencies.deciding().starts().later(definitionId, loop.nanoTime());
-    return dependencies.timers().extendDeadline(List.of(timer.id()), delay).map(false);
+    return putOffs.putOff(timer.id(), delay).map(false);
   }
 }

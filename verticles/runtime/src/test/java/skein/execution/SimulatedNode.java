@@ -59,7 +59,7 @@ public final class SimulatedNode {
   private static final int STARTS_PER_SECOND = 20;
 
   /** From one count of instances to the next. */
-  private static final long COUNT_NANOS = 400_000_000;
+  public static final long COUNT_NANOS = 400_000_000;
 
   private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(1);
 
@@ -269,10 +269,9 @@ public final class SimulatedNode {
     loop.execute(() ->
         postCommit.onFollowUp(command -> {
           if (random.nextInt(100) < settings.followUpsLost()) {
-            return;
+            return Future.succeededFuture(); // Its row is found again by the timers.
           }
-          var order = Router.Order.of(command, router.newCommandId(), null);
-          observed(order, lane).onFailure(_ -> {}); // Its row is found again by the timers.
+          return observed(Router.Order.of(command, router.newCommandId(), null), lane);
         }));
     router.serve(number, loop, order -> receive(number, order));
     return new OfLane(loop, lane, externalWork, copies, pendingReplies);

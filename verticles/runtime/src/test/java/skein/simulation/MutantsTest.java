@@ -229,7 +229,30 @@ class MutantsTest {
                 new Edit(
                     "execution/CommandRunner.java",
                     "return loop.bring(dependencies.instances().snapshot(id, work.commandId()))",
-                    "return attempt.number() > 0 ? attempt(work, attempt.afterLoss()) : loop.bring(dependencies.instances().snapshot(id, work.commandId()))")));
+                    "return attempt.number() > 0 ? attempt(work, attempt.afterLoss()) : loop.bring(dependencies.instances().snapshot(id, work.commandId()))")),
+            Mutant.of(
+                "what a node has started itself does not count until the next count",
+                new Edit("execution/InstanceLimit.java", "change.add(by);", "")),
+            Mutant.of(
+                "starts that other instances want are not bounded",
+                new Edit(
+                    "execution/Preconditions.java",
+                    "return overLimit ? putOff(timer) : Future.succeededFuture(true);",
+                    "return Future.succeededFuture(true);")),
+            Mutant.of(
+                "a start that was put off over the limit is forgotten",
+                new Edit(
+                    "execution/Preconditions.java",
+                    "return putOffs.putOff(timer.id(), delay).map(false);",
+                    "return dependencies.timers().remove(timer.id()).map(false);")),
+            Mutant.of(
+                "what is put off while a statement is under way waits for another one to come",
+                new Edit(
+                    "execution/PutOffs.java", "if (!next.delays.isEmpty()) {", "if (false) {")),
+            Mutant.of(
+                "a slot for starts is not given back when one has failed",
+                new Edit(
+                    "execution/Slots.java", "used--;", "used -= result.succeeded() ? 1 : 0;")));
     return all.filter(mutant -> mutant.name().contains(NAMED));
   }
 

@@ -24,7 +24,7 @@ import skein.storage.SimulatedTables.JournalRow;
 
 /** Whether there is one history of each instance, and whether it explains every answer. */
 final class Oracle {
-  private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
+  static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 
   private final SimulatedTables tables;
   private final List<Call> calls;

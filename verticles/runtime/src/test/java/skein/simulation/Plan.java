@@ -134,6 +134,12 @@ record Plan(
     for (int i = 0; i < instances; i++) {
       definitions.add(Workflows.NAMES.get(random.nextInt(Workflows.NAMES.size())));
     }
+    if (settings.instancesMax() > 0 && Math.floorMod(seed, 8) >= 4) {
+      // Several of one, so that their limit is met.
+      boolean inWaves = Math.floorMod(seed, 16) >= 12;
+      var name = inWaves ? Workflows.WAVES : definitions.getFirst();
+      definitions.replaceAll(_ -> name);
+    }
     var faults = drawFaults(random, nodes);
     return new Plan(
         random.nextLong(),

@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +59,7 @@ final class Run {
   private final List<Member> members = new ArrayList<>();
   private final SimulatedLeases.Rows leases = new SimulatedLeases.Rows();
   private final Map<UUID, Order> orders = new HashMap<>();
+  private final Map<UUID, Set<String>> arrivals = new HashMap<>();
   private final List<Throwable> unforeseen = new ArrayList<>();
   private int numbers = 1_000;
   private int starts;
@@ -141,6 +143,7 @@ final class Run {
     }
     violations.addAll(oracle.violations());
     violations.addAll(workers.violations(orders));
+    violations.addAll(new LimitOracle(plan, tables.journal(), arrivals).violations(client.calls()));
     return new Outcome(
         List.copyOf(violations), simulator.hash(), simulator.steps(), simulator.trace());
   }
@@ -435,6 +438,7 @@ final class Run {
     @Override
     public void arrived(Order order) {
       orders.putIfAbsent(order.id(), order);
+      arrivals.computeIfAbsent(order.id(), _ -> new HashSet<>()).add(member[0].place().self().id());
       member[0].underWay().put(order, order);
       if (network.isDisputed(order.command().instanceId())) {
         coverage.met(order, Met.VIEWS);

@@ -24,6 +24,9 @@ final class Workflows implements Graphs {
   /** Those that a caller starts. */
   static final List<String> NAMES;
 
+  /** Starts the second of two others when every node has counted the first. */
+  static final String WAVES = "waves";
+
   private static final String CHILD = "leaf";
   private static final Set<String> OWN =
       Set.of("UserTask", "Job", "GenerateBookmarkTriggerUrl", WaitsTwice.NAME);
@@ -64,6 +67,7 @@ final class Workflows implements Graphs {
     names.add("working"); // Where owners change while work is under way.
     names.add("delays"); // Where timers are put off while the database is away.
     NAMES = List.copyOf(names);
+    add(WAVES, fork("WaitAll", child("p"), sequence(delay("x", 500), child("q"))));
     add(CHILD, sequence(event("a")));
   }
 
@@ -88,7 +92,7 @@ final class Workflows implements Graphs {
   }
 
   static boolean startsOthers(String name) {
-    return name.equals("children") || name.equals("mixed");
+    return name.equals("children") || name.equals("mixed") || name.equals(WAVES);
   }
 
   private static String activity(String type, String id, String... members) {

@@ -3,12 +3,16 @@ package skein.storage;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import skein.model.Timer;
 
 /** The rows of timers as commands need them. Thread-safe. */
 public interface CommandTimers {
   /** Moves the due time of timers to so long from now, by the database's clock. */
   Future<Void> extendDeadline(List<String> ids, Duration delay);
+
+  /** The same with a delay for each timer, by id. */
+  Future<Void> putOff(Map<String, Duration> delays);
 
   /** Whether the timer is there and due by the database's clock. */
   Future<Boolean> isDue(String id);

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonLimits;
@@ -111,6 +112,23 @@ public final class TimerStore implements CommandTimers, DueTimers {
     var parameters = Tuple.of(ids.toArray(String[]::new), delay.toMillis() / 1000.0);
     return database
         .run("put off " + ids.size() + " timers", EXTEND_DEADLINE, parameters)
+        .mapEmpty();
+  }
+
+  static final String PUT_OFF =
+      """
+      update timers set due_at = clock_timestamp() + make_interval(secs => later.secs)
+        from unnest($1::text[], $2::float8[]) as later (id, secs)
+       where timers.id = later.id
+      """;
+
+  @Override
+  public Future<Void> putOff(Map<String, Duration> delays) {
+    var ids = delays.keySet().stream().sorted().toArray(String[]::new); // As others lock them.
+    var seconds =
+        Arrays.stream(ids).map(id -> delays.get(id).toMillis() / 1000.0).toArray(Double[]::new);
+    return database
+        .run("put off " + ids.length + " timers", PUT_OFF, Tuple.of(ids, seconds))
         .mapEmpty();
   }
 

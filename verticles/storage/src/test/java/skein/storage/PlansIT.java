@@ -335,6 +335,11 @@ class PlansIT {
         new Statement("postpone", 40, TimerStore.BACK_OFF, Tuple.of(ID + "-1", 2.0, 30.0)),
         new Statement(
             "put off", 40, TimerStore.EXTEND_DEADLINE, Tuple.of(new String[] {ID + "-1"}, 30.0)),
+        new Statement(
+            "put off one by one",
+            40,
+            TimerStore.PUT_OFF,
+            Tuple.of(new String[] {ID + "-1"}, new Double[] {30.0})),
         new Statement("overdue", 1_100, TimerStore.OVERDUE, Tuple.of(30.0, 10_000)),
         new Statement(
             "withdraw schedules",

@@ -331,6 +331,18 @@ public final class SimulatedDatabase
   }
 
   @Override
+  public Future<Void> putOff(Map<String, Duration> delays) {
+    var all = Map.copyOf(delays); // What is sent does not change.
+    return run(
+            "put off timers one by one",
+            () -> {
+              all.forEach((id, delay) -> tables.extendDeadline(id, now().plus(delay)));
+              return null;
+            })
+        .mapEmpty();
+  }
+
+  @Override
   public Future<Boolean> isDue(String id) {
     return run(
         "look at timer " + id,

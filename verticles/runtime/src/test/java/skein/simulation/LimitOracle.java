@@ -1,0 +1,142 @@
+package skein.simulation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import skein.execution.SimulatedNode;
+import skein.messages.Reply;
+import skein.model.ErrorCode;
+import skein.model.InstanceId;
+import skein.simulation.Client.Call;
+import skein.simulation.Plan.Op;
+import skein.storage.SimulatedTables.JournalRow;
+
+/**
+ * Whether nodes start no more instances of a definition than they may. They may not know of those
+ * that others have started since the last count, or that are being committed, and while faults are
+ * on nobody can say what they know: so it looks only at what was there long enough, in the time
+ * before the first fault.
+ */
+final class LimitOracle {
+  /** From the decision to start an instance until its node counts it. */
+  private static final Duration COMMITTED = Duration.ofMillis(50);
+
+  /** Until every node has counted it. */
+  private static final Duration COUNTED = COMMITTED.plusNanos(SimulatedNode.COUNT_NANOS);
+
+  private final Plan plan;
+  private final List<JournalRow> journal;
+
+  /** The nodes at which each command has arrived. */
+  private final Map<UUID, Set<String>> arrivals;
+
+  LimitOracle(Plan plan, List<JournalRow> journal, Map<UUID, Set<String>> arrivals) {
+    this.plan = plan;
+    this.journal = journal;
+    this.arrivals = arrivals;
+  }
+
+  /** An instance from its first revision to the last. */
+  private static final class Life {
+    final JournalRow first;
+    Instant end = Instant.MAX;
+
+    Life(JournalRow first) {
+      this.first = first;
+    }
+  }
+
+  List<String> violations(List<Call> calls) {
+    int max = plan.settings().instancesMax();
+    var violations = new ArrayList<String>();
+    if (max == 0 || plan.items().stream().anyMatch(item -> item.op() == Op.RECREATE)) {
+      return violations; // Of what was deleted nobody knows when.
+    }
+    var calm = firstFault();
+    var lives = new ArrayList<>(lives().values());
+    for (var life : lives) {
+      var begun = life.first.written();
+      if (begun.isBefore(calm)) {
+        var others = lives.stream().filter(other -> wasKnown(other, life)).toList();
+        if (others.size() >= max && lives.stream().noneMatch(other -> endsAround(other, life))) {
+          violations.add(
+              "Instance %s of %s was started beside %s, and %d is the most"
+                  .formatted(
+                      life.first.instanceId(),
+                      life.first.definitionId(),
+                      others.stream().map(other -> other.first.instanceId()).toList(),
+                      max));
+        }
+      }
+    }
+    calls.forEach(call -> {
+      if (call.refusal() == ErrorCode.TOO_MANY_INSTANCES && !wasAny(call, lives)) {
+        violations.add(
+            call
+                + " was refused: "
+                + ((Reply.Refused) call.reply).detail()
+                + ", and there is none");
+      }
+    });
+    return violations;
+  }
+
+  private Instant firstFault() {
+    return plan.faults().stream()
+        .map(fault -> Oracle.BEGIN.plusNanos(fault.at() * 1_000))
+        .min(Instant::compareTo)
+        .orElse(Instant.MAX);
+  }
+
+  private Map<InstanceId, Life> lives() {
+    var lives = new LinkedHashMap<InstanceId, Life>();
+    for (var row : journal) {
+      var life = lives.computeIfAbsent(row.instanceId(), _ -> new Life(row));
+      if (row.status().finished() && life.end.equals(Instant.MAX)) {
+        life.end = row.written();
+      }
+    }
+    return lives;
+  }
+
+  /** To the node that has started {@code life}, when it decided to. */
+  private boolean wasKnown(Life other, Life life) {
+    var begun = life.first.written();
+    var known = isOfOneNode(other, life) ? COMMITTED : COUNTED;
+    return isOfOneDefinition(other, life)
+        && other.first.written().isBefore(begun.minus(known))
+        && other.end.isAfter(begun);
+  }
+
+  /** It may be taken off a count that had not included it: then one more is started. */
+  private static boolean endsAround(Life other, Life life) {
+    var begun = life.first.written();
+    return isOfOneDefinition(other, life)
+        && other.end.isAfter(begun.minus(COUNTED).minus(COMMITTED))
+        && other.end.isBefore(begun.plus(COMMITTED));
+  }
+
+  private static boolean isOfOneDefinition(Life one, Life other) {
+    return one != other && one.first.definitionId().equals(other.first.definitionId());
+  }
+
+  private boolean isOfOneNode(Life one, Life other) {
+    var nodes = new HashSet<>(arrivals.getOrDefault(one.first.commandId(), Set.of()));
+    nodes.addAll(arrivals.getOrDefault(other.first.commandId(), Set.of()));
+    return nodes.size() == 1;
+  }
+
+  private boolean wasAny(Call call, List<Life> lives) {
+    var definitionId = plan.definitions().get(call.item.instance());
+    return lives.stream()
+        .anyMatch(life ->
+            life.first.definitionId().equals(definitionId)
+                && !life.first.written().isAfter(Oracle.BEGIN.plusNanos(call.ended)));
+  }
+}
