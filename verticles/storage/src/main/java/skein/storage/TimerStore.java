@@ -128,7 +128,10 @@ public final class TimerStore implements CommandTimers, DueTimers {
     var seconds =
         Arrays.stream(ids).map(id -> delays.get(id).toMillis() / 1000.0).toArray(Double[]::new);
     return database
-        .run("put off " + ids.length + " timers", PUT_OFF, Tuple.of(ids, seconds))
+        .run(
+            "put off " + ids.length + " timers",
+            PUT_OFF,
+            Tuple.tuple().addValue(ids).addValue(seconds))
         .mapEmpty();
   }
 

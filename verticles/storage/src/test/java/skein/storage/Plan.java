@@ -100,6 +100,7 @@ record Plan(long blocks, Set<String> scanned, String text) {
     return switch (values) {
       case Long[] _ -> "int8[]";
       case Integer[] _ -> "int4[]";
+      case Double[] _ -> "float8[]";
       case UUID[] _ -> "uuid[]";
       case OffsetDateTime[] _ -> "timestamptz[]";
       case Buffer[] _ -> "bytea[]";

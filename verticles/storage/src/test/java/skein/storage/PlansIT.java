@@ -339,7 +339,7 @@ class PlansIT {
             "put off one by one",
             40,
             TimerStore.PUT_OFF,
-            Tuple.of(new String[] {ID + "-1"}, new Double[] {30.0})),
+            Tuple.tuple().addValue(new String[] {ID + "-1"}).addValue(new Double[] {30.0})),
         new Statement("overdue", 1_100, TimerStore.OVERDUE, Tuple.of(30.0, 10_000)),
         new Statement(
             "withdraw schedules",
