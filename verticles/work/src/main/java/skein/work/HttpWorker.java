@@ -11,6 +11,7 @@ import io.vertx.core.http.PoolOptions;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,7 @@ public final class HttpWorker implements Worker {
         ? perform(order, SecretHeaders.NONE)
         : vertx
             .executeBlocking(() -> SecretHeaders.of(named, secrets), false)
-            .compose(found -> perform(order, found))
+            .compose(found -> perform(order, Objects.requireNonNull(found)))
             .recover(e ->
                 e instanceof WorkRefusedException refused
                     ? Future.succeededFuture(refused.result())
