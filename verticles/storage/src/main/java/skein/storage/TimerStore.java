@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonLimits;
@@ -124,9 +125,10 @@ public final class TimerStore implements CommandTimers, DueTimers {
 
   @Override
   public Future<Void> putOff(Map<String, Duration> delays) {
-    var ids = delays.keySet().stream().sorted().toArray(String[]::new); // As others lock them.
+    var sorted = new TreeMap<>(delays); // As others lock them.
+    var ids = sorted.keySet().toArray(String[]::new);
     var seconds =
-        Arrays.stream(ids).map(id -> delays.get(id).toMillis() / 1000.0).toArray(Double[]::new);
+        sorted.values().stream().map(delay -> delay.toMillis() / 1000.0).toArray(Double[]::new);
     return database
         .run(
             "put off " + ids.length + " timers",
