@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -215,7 +216,7 @@ class EdgeTest {
 
   /** All that is answered until the other end hangs up. */
   private byte[] said(byte[] bytes) throws IOException {
-    try (var socket = new Socket("127.0.0.1", port())) {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
       socket.setSoTimeout(10_000);
       socket.getOutputStream().write(bytes);
       return socket.getInputStream().readAllBytes();

@@ -47,6 +47,8 @@ class HttpsIT {
   /** Files are looked at every ten seconds. */
   private static final Duration RENEWED_MAX = Duration.ofSeconds(25);
 
+  private static final Duration START_MAX = Duration.ofSeconds(60);
+
   private static final String LIST = "/elsa/api/workflow-instances";
 
   @TempDir private static Path folder;
@@ -129,30 +131,32 @@ class HttpsIT {
     var manyStreams = HttpClient.newBuilder().sslContext(admin).build();
     var api = new Api(new Http(base(0), Duration.ofSeconds(60), manyStreams));
     try (var first = new SteadyLoad(api, "https-approval", PER_SECOND / 4)) {
-      Eventually.isTrue(Duration.ofSeconds(60), () -> first.answered() > PER_SECOND);
+      assertThat(Eventually.isTrue(START_MAX, () -> first.answered() > PER_SECOND)).isTrue();
     }
-    try (var load = new SteadyLoad(api, "https-approval", PER_SECOND)) {
-      Eventually.isTrue(Duration.ofSeconds(60), () -> load.answered() > PER_SECOND);
+    var load = new SteadyLoad(api, "https-approval", PER_SECOND);
+    try (load) {
+      assertThat(Eventually.isTrue(START_MAX, () -> load.answered() > PER_SECOND)).isTrue();
       for (int i = 1; i <= RENEWALS; i++) {
         var now = Instant.now();
         var next = authority.of("next" + i, now.minusSeconds(60), now.plus(Duration.ofDays(i)));
         Files.copy(next.key(), server.key(), StandardCopyOption.REPLACE_EXISTING);
         Files.copy(next.certificate(), server.certificate(), StandardCopyOption.REPLACE_EXISTING);
         var name = "CN=next" + i;
-        Eventually.isTrue(
-            RENEWED_MAX,
-            () -> {
-              shown.add(shown());
-              return shown.getLast().equals(name);
-            });
+        boolean renewed =
+            Eventually.isTrue(
+                RENEWED_MAX,
+                () -> {
+                  shown.add(shown());
+                  return shown.getLast().equals(name);
+                });
+        assertThat(renewed).as("%s is shown in time: %s", name, shown).isTrue();
       }
-      load.close();
-
-      assertThat(shown).as("new connections").allMatch(name -> name.matches("CN=(server|next\\d)"));
-      assertThat(load.failed).isEmpty();
-      assertThat(load.unknown).isEmpty();
-      assertThat(load.resumed).hasSizeGreaterThan(PER_SECOND * 5);
     }
+
+    assertThat(shown).as("new connections").allMatch(name -> name.matches("CN=(server|next\\d)"));
+    assertThat(load.failed).isEmpty();
+    assertThat(load.unknown).isEmpty();
+    assertThat(load.resumed).hasSizeGreaterThan(PER_SECOND * 5);
     var days = Scrapes.of(cluster.node(0)).get("skein_certificate_days{use=\"http\"}");
     assertThat(days).isBetween(RENEWALS - 0.1, (double) RENEWALS);
   }

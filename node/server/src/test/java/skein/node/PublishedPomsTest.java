@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -25,7 +26,7 @@ class PublishedPomsTest {
   void the_bom_has_every_published_module() throws Exception {
     var published = published();
 
-    var versions = child(child(published.get(BOM), "dependencyManagement"), "dependencies");
+    var versions = child(child(of(published, BOM), "dependencyManagement"), "dependencies");
 
     assertThat(children(versions, "dependency").map(each -> text(each, "artifactId")))
         .containsExactlyInAnyOrderElementsOf(
@@ -39,7 +40,7 @@ class PublishedPomsTest {
     var published = published();
 
     var dependencies =
-        children(published.get(artifact), "dependencies")
+        children(of(published, artifact), "dependencies")
             .flatMap(each -> children(each, "dependency"))
             .filter(each -> text(each, "groupId").equals(OURS))
             .map(each -> text(each, "artifactId"));
@@ -47,11 +48,15 @@ class PublishedPomsTest {
     assertThat(published.keySet()).containsAll(dependencies.toList());
   }
 
+  private static Element of(Map<String, Element> published, String artifact) {
+    return Objects.requireNonNull(published.get(artifact), artifact);
+  }
+
   /** The names and texts are its own, the rest is the root's, from which a release flattens it. */
   @ParameterizedTest
   @MethodSource("artifacts")
   void a_published_module_says_what_it_is(String artifact) throws Exception {
-    var pom = published().get(artifact);
+    var pom = of(published(), artifact);
 
     assertThat(text(pom, "name")).isNotBlank();
     assertThat(text(pom, "description")).isNotBlank();

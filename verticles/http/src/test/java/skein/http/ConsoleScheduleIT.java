@@ -8,6 +8,7 @@ import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import io.vertx.core.json.JsonObject;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
@@ -92,7 +93,9 @@ class ConsoleScheduleIT {
   @Test
   void runs_that_were_missed_are_started_once() throws Exception {
     var before = count();
-    var now = LocalDateTime.now().truncatedTo(ChronoUnit.MINUTES); // the browser has this zone, too
+    var now =
+        LocalDateTime.now(ZoneId.systemDefault()) // the browser has this zone, too
+            .truncatedTo(ChronoUnit.MINUTES);
     visit("/time/nightly");
     for (var expected : List.of("2 started", "0 started")) {
       click(AriaRole.BUTTON, "Backfill…");

@@ -178,7 +178,9 @@ final class PostCommit {
     var horizon = dependencies.clock().instant().plus(dependencies.options().timers().horizon());
     for (var timer : transition.timersMade()) {
       switch (timer.kind()) {
-        case Start, CancelChildren -> followUp.apply(new Command.Fire(timer));
+        case Start, CancelChildren -> {
+          var unused = followUp.apply(new Command.Fire(timer));
+        }
         case ChildDone, ScheduleDone -> dependencies.router().nudge(new Command.Fire(timer));
         case Child -> startChild(work, timer);
         case Bookmark -> {

@@ -15,7 +15,7 @@ class EffectiveSettingTest {
   @TempDir Path folder;
 
   private static Map<String, EffectiveSetting> of(Settings settings) {
-    var unused = NodeConfig.from(settings);
+    assertThat(NodeConfig.from(settings)).isNotNull(); // has read them
     return settings.effective().stream()
         .collect(Collectors.toMap(EffectiveSetting::key, setting -> setting));
   }
