@@ -50,9 +50,7 @@ final class HttpWiring {
             orShareOfHeap(callers.receivingBytesMax()),
             orShareOfHeap(callers.sendingBytesMax()),
             new RateLimit.Options(
-                callers.rates().perSecond(),
-                callers.rates().burst(),
-                callers.rates().callersMax()));
+                http.rates().perSecond(), http.rates().burst(), http.rates().callersMax()));
     long requestBytesMax =
         Math.max(
             Math.max(http.bodyBytesMax(), http.definitions().bytesMax()),

@@ -89,7 +89,7 @@ public final class Node {
     long start = System.nanoTime();
     SecurityWiring.requireProtected(config);
     var edge = new Edge(config, HttpWiring.connections(config), HttpWiring.protocol(config.http()));
-    var own = OwnActivities.load(config.work().activitiesDirectory());
+    var own = OwnActivities.load(config.work().folders().activities());
     var databaseId = migrate(config);
     var book =
         config.cluster().meetsInDatabase()

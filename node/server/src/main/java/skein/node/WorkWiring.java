@@ -31,7 +31,7 @@ final class WorkWiring {
             new HttpWorker(
                 vertx,
                 http(work.http(), secrets(config), json),
-                SecretFolder.of(work.secretsFolder())),
+                SecretFolder.of(work.folders().secrets())),
             new SqlWorker(vertx, sql(work.sql())),
             new MailWorker(vertx, mail(work.mail())),
             own.worker(vertx)),

@@ -30,6 +30,7 @@ public record HttpConfig(
     Uploads uploads,
     Idempotency idempotency,
     Callers callers,
+    Rates rates,
     Protocol protocol,
     Doors doors,
     Secrets secrets,
@@ -96,8 +97,7 @@ public record HttpConfig(
       Duration bodyTimeout,
       Duration sendTimeout,
       long receivingBytesMax,
-      long sendingBytesMax,
-      Rates rates) {}
+      long sendingBytesMax) {}
 
   /** Requests of one caller; {@code perSecond}: 0 is any number. */
   public record Rates(int perSecond, int burst, int callersMax) {}
@@ -150,6 +150,7 @@ public record HttpConfig(
             s.duration("http.idempotency-claim-max", "5m", SECOND),
             s.duration("http.idempotency-lease", "10s", SECOND)),
         callers(s),
+        rates(s),
         new Protocol(
             (int) s.bytes("http.line-bytes-max", "8KiB", 256, 1 << 20),
             (int) s.bytes("http.header-bytes-max", "16KiB", 1 << 10, 1 << 20),
@@ -208,11 +209,14 @@ public record HttpConfig(
         s.duration("http.body-timeout", "20s", MS),
         s.duration("http.send-timeout", "30s", MS),
         s.bytes("http.receiving-bytes-max", "0", 0, 1L << 40),
-        s.bytes("http.sending-bytes-max", "0", 0, 1L << 40),
-        new Rates(
-            s.integer("http.requests-per-second-max", "0", 0, MANY),
-            s.integer("http.requests-burst-max", "200", 1, 1_000_000),
-            s.integer("http.callers-max", "10000", 1, 1_000_000)));
+        s.bytes("http.sending-bytes-max", "0", 0, 1L << 40));
+  }
+
+  private static Rates rates(Settings s) {
+    return new Rates(
+        s.integer("http.requests-per-second-max", "0", 0, MANY),
+        s.integer("http.requests-burst-max", "200", 1, 1_000_000),
+        s.integer("http.callers-max", "10000", 1, 1_000_000));
   }
 
   /** Rules over more than one key. */

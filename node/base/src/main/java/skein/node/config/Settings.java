@@ -17,7 +17,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.EditDistance;
@@ -29,20 +28,6 @@ import skein.codecs.EditDistance;
  */
 public final class Settings {
   private static final String PREFIX = "SKEIN_";
-
-  /** Read by the launcher, and by commands that ask a node. */
-  private static final List<String> LAUNCHER =
-      List.of(
-          "SKEIN_JAVA_HOME",
-          "SKEIN_JAVA_OPTS",
-          "SKEIN_TOKEN",
-          "SKEIN_API_KEY",
-          "SKEIN_URL",
-          "SKEIN_PROFILE");
-
-  /** Kubernetes and Docker links add these for a service named skein. */
-  private static final Pattern SERVICE_LINK =
-      Pattern.compile(".*_SERVICE_(HOST|PORT.*)|.*_PORT_\\d+_(TCP|UDP)(_[A-Z]+)?");
 
   private final Map<String, Setting> weak = new HashMap<>();
   private final Source weakSource = new Source(weak::get);
@@ -63,10 +48,7 @@ public final class Settings {
   /** {@code flags}: by key. Without a file, the defaults stand. */
   public Settings(@Nullable Path file, Map<String, String> environment, Map<String, String> flags) {
     this.file = file == null ? new HashMap<>() : ConfigFile.read(file, problems);
-    this.environment = new TreeMap<>(environment);
-    this.environment
-        .entrySet()
-        .removeIf(e -> isServiceLink(e.getKey(), e.getValue()) || LAUNCHER.contains(e.getKey()));
+    this.environment = EnvironmentNames.ofSettings(environment);
     this.flags = new TreeMap<>(flags);
     this.guide = GuideNames.read(environment, problems);
     guide.takeLevelsOf(this.file);
@@ -79,10 +61,6 @@ public final class Settings {
             }),
             new Source(guide.settings()::get),
             new Source(this.file::get));
-  }
-
-  private static boolean isServiceLink(String name, String value) {
-    return SERVICE_LINK.matcher(name).matches() || value.matches("(tcp|udp)://.*:\\d+");
   }
 
   /** {@code http.idle-timeout} is {@code SKEIN_HTTP_IDLE_TIMEOUT}. */

@@ -10,17 +10,13 @@ import skein.work.Targets;
 
 /** Work outside: requests to other services, mail, statements. */
 public record WorkConfig(
-    Duration lease,
-    int lostMax,
-    int inFlightMax,
-    Http http,
-    Sql sql,
-    Mail mail,
-    @Nullable Path activitiesDirectory,
-    @Nullable Path secretsFolder) {
+    Duration lease, int lostMax, int inFlightMax, Http http, Sql sql, Mail mail, Folders folders) {
   private static final Duration MS = Duration.ofMillis(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final int MANY = 1_000_000_000;
+
+  /** Null: none is looked into. */
+  public record Folders(@Nullable Path activities, @Nullable Path secrets) {}
 
   /** Requests to other services. */
   public record Http(
@@ -73,8 +69,7 @@ public record WorkConfig(
         http(s),
         sql(s),
         mail(s),
-        s.path("activities.directory"),
-        s.path("secrets.folder"));
+        new Folders(s.path("activities.directory"), s.path("secrets.folder")));
   }
 
   private static Sql sql(Settings s) {

@@ -32,7 +32,7 @@ final class FilesCheck {
     if (https != null) {
       found.add(privateFile("http.tls-key-file", https.files().key()));
     }
-    var folder = config.work().secretsFolder();
+    var folder = config.work().folders().secrets();
     if (folder != null) {
       found.addAll(secrets(folder));
     }
