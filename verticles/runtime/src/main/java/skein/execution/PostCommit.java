@@ -179,7 +179,7 @@ final class PostCommit {
     for (var timer : transition.timersMade()) {
       switch (timer.kind()) {
         case Start, CancelChildren -> {
-          var unused = followUp.apply(new Command.Fire(timer));
+          var _ = followUp.apply(new Command.Fire(timer));
         }
         case ChildDone, ScheduleDone -> dependencies.router().nudge(new Command.Fire(timer));
         case Child -> startChild(work, timer);
