@@ -8,8 +8,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import skein.model.Effect;
+import skein.model.FindingCode;
 
 /** Waits for an HTTP request, or starts the workflow with it. */
 final class HttpEndpoint implements TriggerActivity {
@@ -25,6 +27,11 @@ final class HttpEndpoint implements TriggerActivity {
   private static final Input TIMEOUT =
       Input.of("RequestTimeout", "TimeSpan")
           .described("How long the caller waits for an answer; the workflow goes on.");
+
+  /** Below it, requests of these methods are for resume links. */
+  private static final String RESUME_LINKS = "resume/";
+
+  private static final Set<String> METHODS_OF_RESUME_LINKS = Set.of("get", "head", "post");
 
   private static final String PROBLEM_TYPE = "application/problem+json; charset=utf-8";
 
@@ -71,6 +78,29 @@ final class HttpEndpoint implements TriggerActivity {
   }
 
   @Override
+  public void review(ActivityNode node, Warnings warnings) {
+    var binding = node.input(PATH);
+    var methods = node.literalTexts(METHODS);
+    if (binding == null
+        || methods == null
+        || !binding.expression().type().equalsIgnoreCase("Literal")
+        || !(binding.expression().value() instanceof String path)
+        || Collections.disjoint(methods(methods), METHODS_OF_RESUME_LINKS)) {
+      return;
+    }
+    var below = PathTemplate.normal(path).toLowerCase(Locale.ROOT);
+    if (!below.startsWith(RESUME_LINKS) || below.indexOf('/', RESUME_LINKS.length()) >= 0) {
+      return;
+    }
+    warnings.add(
+        node,
+        FindingCode.UNREACHABLE,
+        "/path",
+        "what is sent to /workflows/" + path + " is taken for the token of a resume link",
+        null);
+  }
+
+  @Override
   public void execute(ActivityContext context) {
     for (var spec : triggers(context)) {
       context.await(Wait.forStimulus(spec.name(), spec.hash(), spec.payload()));
@@ -89,7 +119,7 @@ final class HttpEndpoint implements TriggerActivity {
     boolean authorize = inputs.flag(AUTHORIZE);
     var policy = inputs.text(POLICY);
     var specs = new ArrayList<TriggerSpec>();
-    for (var method : methods(inputs)) {
+    for (var method : methods(inputs.texts(METHODS))) {
       var payload = new LinkedHashMap<String, Object>();
       payload.put("path", PathTemplate.normal(path));
       payload.put("method", method);
@@ -106,9 +136,9 @@ final class HttpEndpoint implements TriggerActivity {
     return specs;
   }
 
-  private static Iterable<String> methods(Inputs inputs) {
+  private static Collection<String> methods(Collection<String> written) {
     var methods = new LinkedHashSet<String>();
-    for (var method : inputs.texts(METHODS)) {
+    for (var method : written) {
       methods.add(method.strip().toLowerCase(Locale.ROOT));
     }
     methods.remove("");

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import skein.activities.Activities;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
@@ -229,6 +230,28 @@ class DefinitionReviewTest {
         FindingCode.UNREACHABLE,
         "/root/activities/1",
         null);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"resume/me", "/Resume/{id}", "resume/{*rest}"})
+  void an_endpoint_where_resume_links_are_is_named(String path) {
+    assertSingle(
+        sequence("{'type':'Elsa.HttpEndpoint','id':'a','path':'" + path + "'}"),
+        FindingCode.UNREACHABLE,
+        "/root/activities/0/path",
+        null);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'path':'resume'",
+        "'path':'resume/me/again'",
+        "'path':'resumes/me'",
+        "'path':'resume/me','supportedMethods':['PUT']"
+      })
+  void an_endpoint_beside_resume_links_is_not(String inputs) {
+    assertThat(sequence("{'type':'Elsa.HttpEndpoint','id':'a'," + inputs + "}")).isEmpty();
   }
 
   @Test
