@@ -22,6 +22,10 @@ final class HubPolls implements HubLink {
   private long timer;
   private boolean polled;
   private boolean over;
+
+  /** The client has ended it, and fetches nothing more. */
+  private boolean left;
+
   private boolean told;
 
   /**
@@ -81,6 +85,9 @@ final class HubPolls implements HubLink {
 
   @Override
   public void write(String records) {
+    if (left) {
+      return;
+    }
     messages.append(records);
     if (waiting != null) {
       answerMessages();
@@ -90,6 +97,10 @@ final class HubPolls implements HubLink {
   @Override
   public void end(Ending why) {
     over = true;
+    if (why == Ending.CLIENT) {
+      left = true;
+      messages.setLength(0);
+    }
     if (waiting != null) {
       abandon();
     } else {
