@@ -119,7 +119,8 @@ class JavaSeventeenIT {
 
     var classPath =
         Stream.concat(
-                serviceClassPath().filter(entry -> !entry.contains("hazelcast-5.")),
+                serviceClassPath()
+                    .filter(entry -> !new File(entry).getName().startsWith("hazelcast-")),
                 Stream.of(OTHER_HAZELCAST.toAbsolutePath().toString()))
             .collect(Collectors.joining(File.pathSeparator));
     var member = "127.0.0.1:" + cluster.memberPorts().getFirst();

@@ -35,6 +35,10 @@ public final class Logging {
           "io.vertx", Level.WARN,
           "io.vertx.sqlclient.impl.SocketConnectionBase", Level.ERROR); // notices of PostgreSQL
 
+  /** Loggers that warn when members leave. */
+  private static final List<String> CLUSTER =
+      List.of("com.hazelcast", "io.vertx.core.eventbus.impl.clustered");
+
   private static final Duration REPEAT_INTERVAL = Duration.ofMinutes(1);
 
   private static volatile List<QueuedAppender> current = List.of();
@@ -86,6 +90,9 @@ public final class Logging {
     context.reset();
     context.setMaxCallerDataDepth(0);
     context.putProperty("node", nodeName);
+    var unreadable = new UnreadablePackets(REPEAT_INTERVAL);
+    unreadable.start();
+    context.addTurboFilter(unreadable);
     var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
     root.setLevel(level(settings.level()));
     if (root.getLevel().isGreaterOrEqual(Level.INFO)) {
@@ -163,15 +170,18 @@ public final class Logging {
   }
 
   /**
-   * For a node that has handed over what it had: Hazelcast would warn of each member that leaves
-   * meanwhile and of each part that is then lost, which holds nothing that lasts. A level that was
-   * configured stays.
+   * For a node that leaves and itself says what it could not hand over: Hazelcast would warn of
+   * each member that leaves meanwhile and of each part that is then lost, which holds nothing that
+   * lasts, and the event bus of each node that it no longer reaches. A level that was configured
+   * stays.
    */
   public static void ignoreLeavingMembers() {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
-      var hazelcast = context.getLogger("com.hazelcast");
-      if (hazelcast.getLevel() == Level.WARN) {
-        hazelcast.setLevel(Level.ERROR);
+      for (var name : CLUSTER) {
+        var logger = context.getLogger(name);
+        if (logger.getEffectiveLevel() == Level.WARN) {
+          logger.setLevel(Level.ERROR);
+        }
       }
     }
   }
