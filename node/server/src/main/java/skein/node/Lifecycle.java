@@ -260,24 +260,25 @@ final class Lifecycle implements Nodes.Control {
 
   private void handOver() {
     try {
-      if (!member.isAlone()) {
+      if (!member.nobodyStays()) {
         member.handOver();
         return;
       }
     } catch (SkeinException e) {
       log.atInfo().addKeyValue("cause", e.getMessage()).log("node.nobodyToHandOverTo");
     }
+    member.keeps();
     last = true;
   }
 
   /**
-   * When all nodes stop at once, the one that had nobody to hand over to leaves after the others:
-   * they strike themselves out of what it keeps for the cluster.
+   * When all nodes stop at once, one that had nobody to hand over to leaves after those that have
+   * handed over: they give back what it keeps for the cluster.
    */
   private void awaitOthersGone(DrainTime time) {
     var max = Duration.ofNanos(Math.min(LAST_MAX.toNanos(), time.leftNanos()));
     long end = System.nanoTime() + max.toNanos();
-    while (member.hasOtherExecutors() && System.nanoTime() < end && !time.isHurried()) {
+    while (member.isNeeded() && System.nanoTime() < end && !time.isHurried()) {
       time.pause(LOOK_EVERY);
     }
   }

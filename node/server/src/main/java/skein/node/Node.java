@@ -308,8 +308,8 @@ public final class Node {
     var time = new DrainTime(config.node().drainTimeout());
     leaving = time;
     member.leaves();
-    lifecycle.leave(time);
     Logging.ignoreLeavingMembers();
+    lifecycle.leave(time);
     deployment.stop(time);
     workEnded = true;
     member.cluster().tellNobody();

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,9 +47,8 @@ final class DirectClusterManager extends HazelcastClusterManager {
   private static final Logger log = LoggerFactory.getLogger(DirectClusterManager.class);
 
   private final HazelcastInstance hazelcast;
-  private final Duration lookupMax;
-  private final Duration refreshInterval;
-  private final Duration settleTime;
+  private final BooleanSupplier nobodyStays;
+  private final Times times;
   private volatile long changedNanos = System.nanoTime();
   private final ScheduledExecutorService changes =
       Executors.newSingleThreadScheduledExecutor(
@@ -61,16 +61,14 @@ final class DirectClusterManager extends HazelcastClusterManager {
    * @param refreshInterval how often this node says to what it listens
    * @param settleTime for how long after a change among the members
    */
-  DirectClusterManager(
-      HazelcastInstance hazelcast,
-      Duration lookupMax,
-      Duration refreshInterval,
-      Duration settleTime) {
+  record Times(Duration lookupMax, Duration refreshInterval, Duration settleTime) {}
+
+  /** {@code nobodyStays}: whether the maps end when this node leaves. */
+  DirectClusterManager(HazelcastInstance hazelcast, BooleanSupplier nobodyStays, Times times) {
     super(hazelcast);
     this.hazelcast = hazelcast;
-    this.lookupMax = lookupMax;
-    this.refreshInterval = refreshInterval;
-    this.settleTime = settleTime;
+    this.nobodyStays = nobodyStays;
+    this.times = times;
   }
 
   @Override
@@ -83,7 +81,7 @@ final class DirectClusterManager extends HazelcastClusterManager {
   public void join(Completable<Void> joined) {
     super.join((_, failure) -> {
       if (failure == null) {
-        long millis = refreshInterval.toMillis();
+        long millis = times.refreshInterval.toMillis();
         var _ =
             changes.scheduleWithFixedDelay(
                 this::refreshAfterChange, millis, millis, TimeUnit.MILLISECONDS);
@@ -94,6 +92,11 @@ final class DirectClusterManager extends HazelcastClusterManager {
 
   @Override
   public void leave(Completable<Void> left) {
+    if (leaving && nobodyStays.getAsBoolean()) {
+      changes.shutdown(); // the listeners, which members that are gone must answer for, end as well
+      left.succeed();
+      return;
+    }
     var first = inTime(left);
     super.leave((_, failure) -> {
       changes.shutdown();
@@ -129,7 +132,8 @@ final class DirectClusterManager extends HazelcastClusterManager {
     Promise<List<RegistrationInfo>> first = Promise.promise();
     first.future().onComplete(found);
     long timer =
-        running.setTimer(lookupMax.toMillis(), _ -> first.tryComplete(presumed(address, nodeId)));
+        running.setTimer(
+            times.lookupMax.toMillis(), _ -> first.tryComplete(presumed(address, nodeId)));
     super.getRegistrations(
         address,
         (registrations, failure) -> {
@@ -150,15 +154,19 @@ final class DirectClusterManager extends HazelcastClusterManager {
       super.removeRegistration(address, info, removed);
       return;
     }
+    if (nobodyStays.getAsBoolean()) {
+      removed.succeed();
+      return;
+    }
     var first = inTime(removed);
     super.removeRegistration(address, info, (_, _) -> first.complete(null));
   }
 
-  /** To be completed with the failure, if any; done without one after {@link #lookupMax}. */
+  /** To be completed with the failure, if any; done without one after {@link Times#lookupMax}. */
   private CompletableFuture<@Nullable Throwable> inTime(Completable<Void> done) {
     var first = new CompletableFuture<@Nullable Throwable>();
     var _ = first.thenAccept(failure -> done.complete(null, failure));
-    return first.completeOnTimeout(null, lookupMax.toMillis(), TimeUnit.MILLISECONDS);
+    return first.completeOnTimeout(null, times.lookupMax.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private List<RegistrationInfo> presumed(String address, String nodeId) {
@@ -194,7 +202,7 @@ final class DirectClusterManager extends HazelcastClusterManager {
   }
 
   private void refreshAfterChange() {
-    if (System.nanoTime() - changedNanos < settleTime.toNanos()) {
+    if (System.nanoTime() - changedNanos < times.settleTime.toNanos()) {
       refresh();
     }
   }
@@ -207,6 +215,9 @@ final class DirectClusterManager extends HazelcastClusterManager {
   }
 
   private void follow(Runnable change) {
+    if (leaving) {
+      return; // who stays puts the maps in order; when all leave at once, nobody keeps them
+    }
     changedNanos = System.nanoTime();
     changes.execute(() -> guarded(change));
   }

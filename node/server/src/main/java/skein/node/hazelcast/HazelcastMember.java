@@ -50,6 +50,7 @@ public final class HazelcastMember {
   private final EventBusOptions bus;
   private final PeerGuard guard;
   private final HazelcastCluster cluster;
+  private final Leavers leavers;
   private final @Nullable AddressBook book;
   private volatile @Nullable DirectClusterManager manager;
   private volatile boolean leaving;
@@ -66,6 +67,7 @@ public final class HazelcastMember {
     this.guard = guard;
     this.book = book;
     this.cluster = new HazelcastCluster(hazelcast);
+    this.leavers = new Leavers(hazelcast);
   }
 
   /** The cluster uses another database than a node that wanted to join it. */
@@ -228,10 +230,20 @@ public final class HazelcastMember {
     return others().stream().allMatch(Member::isLiteMember);
   }
 
-  /** Whether another node has the role {@code execution}, even if it owns no instances for now. */
-  public boolean hasOtherExecutors() {
-    return cluster.members().stream()
-        .anyMatch(node -> node.executes() && !node.id().equals(cluster.nodeId()));
+  /** Whether no other member will own the instances: those that could leave as well. */
+  public boolean nobodyStays() {
+    return others().stream().allMatch(member -> member.isLiteMember() || leavers.isLeaving(member));
+  }
+
+  /** For a node that leaves when {@link #nobodyStays}: it hands over to nobody. */
+  public void keeps() {
+    leavers.say(cluster.nodeId(), Leavers.Step.KEEPING);
+  }
+
+  /** Whether another node that leaves has handed over, or does so: it needs one that owns. */
+  public boolean isNeeded() {
+    return others().stream()
+        .anyMatch(member -> leavers.isLeaving(member) && !leavers.isKeeping(member));
   }
 
   /** Names the database that this node uses; empty: not known. */
@@ -306,7 +318,10 @@ public final class HazelcastMember {
     var limits = config.cluster().bus();
     var direct =
         new DirectClusterManager(
-            hazelcast, limits.lookupMax(), limits.refreshInterval(), limits.settleTime());
+            hazelcast,
+            this::nobodyStays,
+            new DirectClusterManager.Times(
+                limits.lookupMax(), limits.refreshInterval(), limits.settleTime()));
     manager = direct;
     return Vertx.builder()
         .with(options.setEventBusOptions(BusDoor.marked(bus)))
@@ -378,9 +393,13 @@ public final class HazelcastMember {
     }
   }
 
-  /** To be called when this node begins to stop: it need not put in order what goes with it. */
+  /**
+   * To be called when this node begins to stop: the others are told, and it need not put in order
+   * what goes with it.
+   */
   public void leaves() {
     leaving = true;
+    leavers.say(cluster.nodeId(), Leavers.Step.LEAVING);
     var known = manager;
     if (known != null) {
       known.leaves();
@@ -390,7 +409,7 @@ public final class HazelcastMember {
   /** Hands over what this member holds, if anybody can take it, then leaves. */
   public void stop() {
     leaving = true;
-    if (isAlone()) {
+    if (nobodyStays()) {
       hazelcast.getLifecycleService().terminate(); // else it waits for who is gone
     } else {
       hazelcast.shutdown();

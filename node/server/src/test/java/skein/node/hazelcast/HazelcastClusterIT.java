@@ -238,7 +238,9 @@ class HazelcastClusterIT {
       var a = members.start(Map.of()).hazelcast();
       var b = members.start(Map.of());
       var never = Duration.ofHours(1);
-      var manager = new DirectClusterManager(a, never, never, never);
+      var manager =
+          new DirectClusterManager(
+              a, () -> false, new DirectClusterManager.Times(never, never, never));
       members.await(Vertx.builder().withClusterManager(manager).buildClustered());
       var vertxB = members.vertx(b);
       vertxB.eventBus().<String>consumer("service", message -> message.reply("from b"));
