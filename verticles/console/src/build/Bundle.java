@@ -28,7 +28,7 @@ final class Bundle {
   private static final long BYTES_MAX = 300_000;
 
   private static final String WEBJARS = "META-INF/resources/webjars/";
-  private static final List<String> LIBRARIES = List.of("preact", "uplot");
+  private static final List<String> LIBRARIES = List.of("preact", "qr-creator", "uplot");
 
   private final Path sources;
   private final Path work;

@@ -98,6 +98,10 @@ export function post<T>(path: string, body: unknown = {}, signal?: AbortSignal):
   return send<T>("POST", address(path), body, signal);
 }
 
+export function put<T>(path: string, body: unknown): Promise<T> {
+  return send<T>("PUT", address(path), body);
+}
+
 export function remove<T>(path: string): Promise<T> {
   return send<T>("DELETE", address(path));
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 /** Where the console is served. */
 export const BASE = "/console";
@@ -41,7 +41,7 @@ export function go(address: string, replace = false): void {
 
 export function useLocation(): Location {
   const [location, setLocation] = useState(current);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const changed = () => setLocation(current());
     listeners.add(changed);
     window.addEventListener("popstate", changed);

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 const KEY = "skein.session";
 const LOGIN = "/elsa/api/identity/login";
 const REFRESH = "/elsa/api/identity/refresh-token";
+const ME = "/elsa/api/identity/me";
 
 interface Session {
   name: string;
@@ -14,6 +15,17 @@ interface Session {
 let session: Session | null = stored();
 let asked = false;
 let refreshing: Promise<boolean> | null = null;
+
+/** Whoever looks, as the server knows them. */
+interface Self {
+  /** null: it asks nobody. */
+  name: string | null;
+  roles: string[];
+  permissions: Set<string>;
+}
+
+/** null as long as nobody has said it. */
+let self: Self | null = null;
 const listeners = new Set<() => void>();
 
 function stored(): Session | null {
@@ -37,6 +49,10 @@ function change(next: Session | null, nextAsked: boolean): void {
   } catch {
     // a browser that keeps nothing asks again after a reload
   }
+  tell();
+}
+
+function tell(): void {
   listeners.forEach((listener) => listener());
 }
 
@@ -52,7 +68,38 @@ async function tokens(name: string, response: Response): Promise<boolean> {
     return false;
   }
   change({ name, access: json.accessToken, refresh: json.refreshToken }, false);
+  void learn();
   return true;
+}
+
+/** Asks what whoever looks may do. A server that does not say it offers everything, and refuses. */
+export async function learn(): Promise<void> {
+  let known: { name: string | null; roles: string[]; permissions: string[] } = { name: null, roles: [], permissions: ["*"] };
+  try {
+    const response = await authorized(ME, {});
+    if (response.status === 401) {
+      return;
+    }
+    if (response.ok) {
+      known = (await response.json()) as typeof known;
+    }
+  } catch {
+    // the view says that the node does not answer
+  }
+  self = { ...known, permissions: new Set(known.permissions) };
+  tell();
+}
+
+/** Whoever has signed in; null where the server asks nobody. */
+export function whoLooks(): { name: string; roles: string[] } | null {
+  return self?.name == null ? null : { name: self.name, roles: self.roles };
+}
+
+/** As the server decides it: `*` is everything, `read:*` all that begins with `read:`. */
+export function may(permission: string): boolean {
+  const names = self?.permissions;
+  const parts = permission.split(":");
+  return names !== undefined && (names.has("*") || names.has(permission) || parts.some((_, count) => count > 0 && names.has(parts.slice(0, count).join(":") + ":*")));
 }
 
 /** False when the name or the password is wrong. */
@@ -66,6 +113,7 @@ export async function signIn(name: string, password: string): Promise<Response |
 }
 
 export function signOut(): void {
+  self = null;
   change(null, true);
 }
 
@@ -109,8 +157,11 @@ export async function authorized(url: string, init: RequestInit): Promise<Respon
   return second;
 }
 
-/** `asked`: the server wants to know who it is. `name`: who has signed in. */
-export function useSession(): { asked: boolean; name: string | undefined } {
+/**
+ * `asked`: the server wants to know who it is. `known`: it is known what they may do. `name`: who
+ * has signed in.
+ */
+export function useSession(): { asked: boolean; known: boolean; name: string | undefined } {
   const [, setTurn] = useState(0);
   useEffect(() => {
     const listener = () => setTurn((before) => before + 1);
@@ -119,5 +170,5 @@ export function useSession(): { asked: boolean; name: string | undefined } {
       listeners.delete(listener);
     };
   }, []);
-  return { asked, name: session?.name };
+  return { asked, known: self !== null, name: session?.name };
 }

@@ -1,11 +1,12 @@
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Empty, Head } from "./parts/basics";
 import { Dialog } from "./parts/dialog";
 import { go, to, useLocation } from "./router";
-import { signOut, useSession } from "./session";
+import { learn, may, signOut, useSession } from "./session";
 import { t } from "./text";
 import { changeTheme } from "./theme";
+import { AccessView } from "./views/access";
 import { AuditView } from "./views/audit";
 import { ClusterView } from "./views/cluster";
 import { DefinitionsView, DefinitionView } from "./views/definitions";
@@ -20,17 +21,24 @@ import { TimeView } from "./views/time";
 
 const CHORD_MS = 1_200;
 
-type Name = "overview" | "instances" | "definitions" | "tasks" | "time" | "cluster" | "audit";
+type Name = "overview" | "instances" | "definitions" | "tasks" | "time" | "cluster" | "audit" | "access";
 
-const PATHS: [Name, string, string][] = [
-  ["overview", "", "o"],
-  ["instances", "instances", "i"],
-  ["definitions", "definitions", "d"],
-  ["tasks", "tasks", "t"],
-  ["time", "time", "m"],
-  ["cluster", "cluster", "c"],
-  ["audit", "audit", "a"],
+/** A view, its address, its key after `g`, and what one of is needed to see it. */
+const PATHS: [Name, string, string, string[]][] = [
+  ["overview", "", "o", ["read:workflow-runtime"]],
+  ["instances", "instances", "i", ["read:workflow-instances"]],
+  ["definitions", "definitions", "d", ["read:workflow-definitions"]],
+  ["tasks", "tasks", "t", ["read:user-tasks"]],
+  ["time", "time", "m", ["read:workflow-runtime", "read:schedules"]],
+  ["cluster", "cluster", "c", ["read:workflow-runtime"]],
+  ["audit", "audit", "a", ["read:audit"]],
+  ["access", "access", "u", ["read:user", "read:role", "read:application"]],
 ];
+
+/** Views that whoever looks may see. */
+function offered() {
+  return PATHS.filter(([, , , needs]) => needs.some(may));
+}
 
 const ICONS: Record<Name, string> = {
   overview: "M2 9.5h3.2L7 4l3 9 1.8-3.500H14",
@@ -40,6 +48,7 @@ const ICONS: Record<Name, string> = {
   time: "M8 2a6 6 0 100 12A6 6 0 008 2M8 4.500V8l2.500 1.500",
   cluster: "M8 2.200l5 2.900v5.800l-5 2.900-5-2.900V5.100zM8 8v5.500M8 8L3.300 5.300M8 8l4.700-2.700",
   audit: "M3.500 2h6.500l2.500 2.500V14h-9zM6 7h4M6 10h4",
+  access: "M8 2.500a2.700 2.700 0 100 5.400 2.700 2.700 0 000-5.400M3 13.500c.600-3 2.600-4 5-4s4.400 1 5 4",
 };
 
 /** What an address shows: its view and, where the address names one, the id. */
@@ -63,6 +72,8 @@ function viewOf(path: string): { name: Name | undefined; view: JSX.Element } {
         return { name, view: <ClusterView /> };
       case "audit":
         return { name, view: <AuditView /> };
+      case "access":
+        return { name, view: <AccessView /> };
     }
   }
   if (id !== undefined && name === "instances") {
@@ -108,7 +119,7 @@ function isTyping(target: EventTarget | null): boolean {
 /** `/`, `?`, and `g` with a letter. */
 function useKeys(help: () => void): void {
   const chord = useRef(0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) {
         return;
@@ -125,7 +136,7 @@ function useKeys(help: () => void): void {
         chord.current = now;
       } else if (now - chord.current < CHORD_MS) {
         chord.current = 0;
-        const found = PATHS.find(([, , key]) => key === event.key);
+        const found = offered().find(([, , key]) => key === event.key);
         if (found) {
           event.preventDefault();
           go(to(found[1]));
@@ -155,11 +166,20 @@ function Search() {
 
 export function Shell() {
   const session = useSession();
-  return session.asked ? <SignInView /> : <Page user={session.name} />;
+  useEffect(() => {
+    if (!session.asked && !session.known) {
+      void learn();
+    }
+  }, [session.asked, session.known]);
+  if (session.asked) {
+    return <SignInView />;
+  }
+  return session.known ? <Page user={session.name} /> : null;
 }
 
 function Page({ user }: { user: string | undefined }) {
-  const { path } = useLocation();
+  const { path: asked } = useLocation();
+  const path = asked === "" ? (offered()[0]?.[1] ?? "") : asked; // the first page is one that they may see
   const [help, setHelp] = useState(false);
   const main = useRef<HTMLElement>(null);
   const { name, view } = viewOf(path);
@@ -198,7 +218,7 @@ function Page({ user }: { user: string | undefined }) {
         </button>
       </div>
       <nav class="side-nav" aria-label={t.nav.label}>
-        {PATHS.map(([one, at, key]) => (
+        {offered().map(([one, at, key]) => (
           <a href={to(at)} aria-current={one === name ? "page" : undefined} title={`g ${key}`}>
             <svg viewBox="0 0 16 16" aria-hidden="true">
               <path d={ICONS[one]} />

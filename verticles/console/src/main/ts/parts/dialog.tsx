@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useAction } from "../api";
+import { may } from "../session";
 import { t } from "../text";
 import { ProblemBox } from "./basics";
 
@@ -30,10 +31,18 @@ export function Dialog(props: {
   );
 }
 
+/** What is offered only to those who may do it, as the server would decide. */
+export function Allowed(props: { needs: string; children: ComponentChildren }) {
+  return may(props.needs) ? <>{props.children}</> : null;
+}
+
 /** A button that asks before it does what cannot be undone. */
 export function Confirmed(props: {
   label: string;
+  /** Of what, where several such buttons are on a page. */
+  about?: string;
   question: string;
+  needs: string;
   danger?: boolean;
   disabled?: boolean;
   work: () => Promise<unknown>;
@@ -41,9 +50,12 @@ export function Confirmed(props: {
 }) {
   const [open, setOpen] = useState(false);
   const action = useAction();
+  if (!may(props.needs)) {
+    return null;
+  }
   return (
     <>
-      <button type="button" class={props.danger ? "danger" : ""} disabled={props.disabled} onClick={() => setOpen(true)}>
+      <button type="button" class={props.danger ? "danger" : ""} disabled={props.disabled} aria-label={props.about && `${props.label} ${props.about}`} onClick={() => setOpen(true)}>
         {props.label}
       </button>
       {open && (
@@ -75,8 +87,11 @@ export function Confirmed(props: {
 }
 
 /** A button that does something at once, and says beside it why it could not. */
-export function Acting(props: { label: string; class?: string; work: () => Promise<unknown>; done?: () => void }) {
+export function Acting(props: { label: string; needs: string; class?: string; work: () => Promise<unknown>; done?: () => void }) {
   const action = useAction();
+  if (!may(props.needs)) {
+    return null;
+  }
   return (
     <>
       <button

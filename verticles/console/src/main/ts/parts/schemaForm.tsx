@@ -90,7 +90,7 @@ function Field(props: { name: string; schema: Schema; required: boolean; value: 
         />
       ) : (
         <input
-          type={schema.format === "date" ? "date" : schema.format === "email" ? "email" : "text"}
+          type={(schema.format === "date" ? "date" : schema.format === "email" ? "email" : "text") as "text"}
           minLength={schema.minLength}
           maxLength={schema.maxLength}
           required={required}

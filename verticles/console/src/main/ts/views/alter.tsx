@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { part, post, Problem, useAction, useResource } from "../api";
 import type { Definition, Instance } from "../model";
 import { Empty, Loading, ProblemBox } from "../parts/basics";
-import { Confirmed, Dialog } from "../parts/dialog";
+import { Allowed, Confirmed, Dialog } from "../parts/dialog";
 import { to } from "../router";
 import { t } from "../text";
 
@@ -74,9 +74,11 @@ export function MigrateButton({ instance, done }: { instance: Instance; done: ()
   const action = useAction();
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
-        {t.alter.migrate}
-      </button>
+      <Allowed needs="run:alterations">
+        <button type="button" onClick={() => setOpen(true)}>
+          {t.alter.migrate}
+        </button>
+      </Allowed>
       {open && (
         <Dialog title={t.alter.migrateTitle} close={() => setOpen(false)}>
           <p>{t.alter.migrateHow}</p>
@@ -116,6 +118,7 @@ export function ActivityActions(props: { instance: Instance; activityId: string;
       <Confirmed
         label={t.alter.runAgain}
         question={t.alter.runAgainQuestion}
+        needs="run:alterations"
         work={() => alterOne(instance.id, { type: "ScheduleActivity", activityId })}
         done={done}
       />
@@ -123,6 +126,7 @@ export function ActivityActions(props: { instance: Instance; activityId: string;
         <Confirmed
           label={t.alter.cancelActivity}
           question={t.alter.cancelActivityQuestion}
+          needs="run:alterations"
           danger
           work={() => alterOne(instance.id, { type: "CancelActivity", activityId })}
           done={done}

@@ -3,7 +3,7 @@ import { asProblem, post, type Problem } from "../api";
 import { number } from "../format";
 import type { InstanceSummary, Page } from "../model";
 import { ProblemBox, Status, Table, Time } from "../parts/basics";
-import { Dialog } from "../parts/dialog";
+import { Allowed, Dialog } from "../parts/dialog";
 import { t } from "../text";
 import { alter, VersionChoice } from "./alter";
 import { type Filters, pageOf } from "./instanceFilters";
@@ -53,16 +53,22 @@ export function BulkActions({ filters, done }: { filters: Filters; done: () => v
   const [kind, setKind] = useState<Kind>();
   return (
     <>
-      <button type="button" onClick={() => setKind("retry")}>
-        {t.instances.bulkRetry}
-      </button>
-      <button type="button" onClick={() => setKind("cancel")}>
-        {t.instances.bulkCancel}
-      </button>
-      {filters.definition && (
-        <button type="button" onClick={() => setKind("migrate")}>
-          {t.alter.migrate}
+      <Allowed needs="run:alterations">
+        <button type="button" onClick={() => setKind("retry")}>
+          {t.instances.bulkRetry}
         </button>
+      </Allowed>
+      <Allowed needs="cancel:workflow-instances">
+        <button type="button" onClick={() => setKind("cancel")}>
+          {t.instances.bulkCancel}
+        </button>
+      </Allowed>
+      {filters.definition && (
+        <Allowed needs="run:alterations">
+          <button type="button" onClick={() => setKind("migrate")}>
+            {t.alter.migrate}
+          </button>
+        </Allowed>
       )}
       {kind && (
         <BulkDialog

@@ -1,12 +1,13 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { part, post, useAction, useResource } from "../api";
 import { duration, number } from "../format";
 import { useLive } from "../live";
 import type { ClusterNode, Page, Partitions, Scheduler } from "../model";
-import { Empty, Head, LiveMark, Loading, Panel, ProblemBox, Status, Table } from "../parts/basics";
-import { Acting, Confirmed, Dialog } from "../parts/dialog";
+import { Empty, Head, LiveMark, Loading, Panel, ProblemBox, Status, Table, Time } from "../parts/basics";
+import { Acting, Allowed, Confirmed, Dialog } from "../parts/dialog";
 import { to } from "../router";
 import { t } from "../text";
+import { KillButton } from "./tour";
 
 interface Cluster {
   nodes: ClusterNode[];
@@ -26,7 +27,21 @@ interface Levels {
   items: { node: string; levels: { logger: string; level: string }[] }[];
 }
 
+interface Violation {
+  invariant: string;
+  subjectId: string;
+  detail: string;
+  foundAt: string;
+}
+
+interface Pass {
+  pending: boolean;
+  finishedAt: string | null;
+}
+
+const SCAN_LOOK_MS = 1_000;
 const COLORS = 8;
+const MANAGE = "ManageWorkflowRuntime";
 
 function flights(node: ClusterNode): string {
   const given = node.inFlight as Record<string, number> | undefined;
@@ -68,6 +83,7 @@ export function ClusterView() {
           />
         </Panel>
       )}
+      <Invariants />
       <Locks />
       <LogLevels />
     </>
@@ -75,6 +91,7 @@ export function ClusterView() {
 }
 
 function Nodes({ nodes, reload }: { nodes: ClusterNode[]; reload: () => void }) {
+  const self = useResource<ClusterNode>("/cluster/nodes/self");
   return (
     <Panel title={t.cluster.nodes}>
       <Table
@@ -98,11 +115,12 @@ function Nodes({ nodes, reload }: { nodes: ClusterNode[]; reload: () => void }) 
               return (
                 <>
                   {one.phase === "PAUSED" || one.phase === "DRAINED" ? (
-                    <Acting label={t.cluster.resume} work={() => post(path + "/resume")} done={reload} />
+                    <Acting label={t.cluster.resume} needs={MANAGE} work={() => post(path + "/resume")} done={reload} />
                   ) : (
-                    <Confirmed label={t.cluster.pause} question={t.cluster.confirmPause} work={() => post(path + "/pause")} done={reload} />
+                    <Confirmed label={t.cluster.pause} question={t.cluster.confirmPause} needs={MANAGE} work={() => post(path + "/pause")} done={reload} />
                   )}
-                  <Confirmed label={t.cluster.drain} question={t.cluster.confirmDrain} danger work={() => post(path + "/drain")} done={reload} />
+                  <Confirmed label={t.cluster.drain} question={t.cluster.confirmDrain} needs={MANAGE} danger work={() => post(path + "/drain")} done={reload} />
+                  {one.tour === true && one.ready && self.data && one.name !== self.data.name && <KillButton node={one} done={reload} />}
                 </>
               );
             },
@@ -144,6 +162,48 @@ function Owners({ owners, nodes }: { owners: Partitions; nodes: ClusterNode[] })
   );
 }
 
+/** What the scanner found and nobody has mended; a pass mends what can be mended. */
+function Invariants() {
+  const found = useResource<Page<Violation> & { scan: Pass }>("/invariants");
+  const scan = found.data?.scan;
+  useEffect(() => {
+    const timer = scan?.pending ? window.setTimeout(found.reload, SCAN_LOOK_MS) : 0;
+    return () => window.clearTimeout(timer);
+  }, [found.data]);
+  return (
+    <Panel
+      title={t.cluster.invariants}
+      aside={
+        <div class="aside">
+          {scan?.pending && <span role="status">{t.cluster.scanning}</span>}
+          {scan && !scan.pending && (
+            <span>
+              {t.cluster.scanned} <Time at={scan.finishedAt} />
+            </span>
+          )}
+          <Acting label={t.cluster.scan} needs={MANAGE} work={() => post("/invariants/scan")} done={found.reload} />
+        </div>
+      }
+    >
+      <ProblemBox problem={found.problem} retry={found.reload} />
+      {found.data?.items.length ? (
+        <Table
+          label={t.cluster.invariants}
+          rows={found.data.items}
+          columns={[
+            { title: t.cluster.invariant, class: "mono", cell: (one) => one.invariant },
+            { title: t.cluster.subject, class: "mono", cell: (one) => one.subjectId },
+            { title: t.cluster.detail, class: "wide", cell: (one) => one.detail },
+            { title: t.cluster.foundAt, class: "time", cell: (one) => <Time at={one.foundAt} /> },
+          ]}
+        />
+      ) : (
+        found.data && <Empty>{t.cluster.noViolations}</Empty>
+      )}
+    </Panel>
+  );
+}
+
 function Locks() {
   const locks = useResource<Page<Lock> & { provider: string; instancesLocked: number }>("/locks");
   return (
@@ -176,9 +236,11 @@ function LogLevels() {
     <Panel
       title={t.cluster.levels}
       aside={
-        <button type="button" onClick={() => setOpen(true)}>
-          {t.cluster.set}…
-        </button>
+        <Allowed needs={MANAGE}>
+          <button type="button" onClick={() => setOpen(true)}>
+            {t.cluster.set}…
+          </button>
+        </Allowed>
       }
     >
       <ProblemBox problem={found.problem} retry={found.reload} />

@@ -3,7 +3,7 @@ import { part, post, useAction, useResource } from "../api";
 import { json, shortType } from "../format";
 import type { Activity, Declaration, Definition, Page } from "../model";
 import { Empty, Head, Json, Loading, Panel, ProblemBox, Status, Table, Tabs, Time } from "../parts/basics";
-import { Acting, Confirmed, Dialog, JsonField, parse } from "../parts/dialog";
+import { Acting, Allowed, Confirmed, Dialog, JsonField, parse } from "../parts/dialog";
 import { Diagram } from "../parts/diagram";
 import { go, to, useLocation } from "../router";
 import { t } from "../text";
@@ -115,10 +115,10 @@ export function DefinitionView({ id }: { id: string }) {
           {t.definitions.instances}
         </a>
         {definition.isPublished && may("retract") && (
-          <Confirmed label={t.definitions.retract} question={t.definitions.confirmRetract} danger work={() => post(path + "/retract")} done={again} />
+          <Confirmed label={t.definitions.retract} question={t.definitions.confirmRetract} needs="retract:workflow-definitions" danger work={() => post(path + "/retract")} done={again} />
         )}
         {!definition.isPublished && definition.isLatest && may("publish") && (
-          <Acting label={t.definitions.publish} class="strong" work={() => post(path + "/publish")} done={again} />
+          <Acting label={t.definitions.publish} needs="publish:workflow-definitions" class="strong" work={() => post(path + "/publish")} done={again} />
         )}
         {definition.isPublished && <StartButton definition={definition} />}
       </Head>
@@ -222,9 +222,11 @@ function StartButton({ definition }: { definition: Definition }) {
   const parsed = parse(text, true);
   return (
     <>
-      <button type="button" class="strong" onClick={() => setOpen(true)}>
-        {t.definitions.start}
-      </button>
+      <Allowed needs="exec:workflow-definitions">
+        <button type="button" class="strong" onClick={() => setOpen(true)}>
+          {t.definitions.start}
+        </button>
+      </Allowed>
       {open && (
         <Dialog title={`${t.definitions.startTitle} ${definition.name || definition.definitionId}`} close={() => setOpen(false)}>
           <JsonField label={t.definitions.input} text={text} objectOnly onText={setText} />

@@ -58,9 +58,9 @@ export function InstanceView({ id }: { id: string }) {
       >
         <LiveMark state={live} />
         {state.bookmarks.length > 0 && <ResumeButton id={id} done={found.reload} />}
-        {faulted && <Acting label={t.instance.retry} class="strong" work={() => post(path + "/retry")} done={found.reload} />}
+        {faulted && <Acting label={t.instance.retry} needs="run:alterations" class="strong" work={() => post(path + "/retry")} done={found.reload} />}
         {!finished && <MigrateButton instance={instance} done={found.reload} />}
-        {!finished && <Confirmed label={t.instance.cancel} question={t.instance.confirmCancel} danger work={() => post(path + "/cancel")} done={found.reload} />}
+        {!finished && <Confirmed label={t.instance.cancel} question={t.instance.confirmCancel} needs="cancel:workflow-instances" danger work={() => post(path + "/cancel")} done={found.reload} />}
         <a class="button" href={address(path + "/export")} download>
           {t.instance.export}
         </a>

@@ -3,7 +3,8 @@ import { part, post, remove, useAction, useResource } from "../api";
 import { json, shortType } from "../format";
 import type { Bookmark, Instance, InstanceSummary, Page, Timer, Variable } from "../model";
 import { Copy, Empty, Json, Loading, Panel, ProblemBox, Status, Table, Time } from "../parts/basics";
-import { Acting, Confirmed, Dialog, JsonField, parse } from "../parts/dialog";
+import { Acting, Allowed, Confirmed, Dialog, JsonField, parse } from "../parts/dialog";
+import { QrCode } from "../parts/qr";
 import { to } from "../router";
 import { t } from "../text";
 import { ResumeButton } from "./resume";
@@ -44,9 +45,11 @@ export function Variables({ instance, reload }: Shown) {
                 class: "act",
                 cell: (one) =>
                   instance.status !== "Finished" && (
-                    <button type="button" onClick={() => setChanging(one)} aria-label={`${t.instance.change} ${one.name}`}>
-                      {t.instance.change}
-                    </button>
+                    <Allowed needs="write:workflow-instances">
+                      <button type="button" onClick={() => setChanging(one)} aria-label={`${t.instance.change} ${one.name}`}>
+                        {t.instance.change}
+                      </button>
+                    </Allowed>
                   ),
               },
             ]}
@@ -172,15 +175,17 @@ function BookmarkPanel({ instance, bookmark, reload }: Shown & { bookmark: Bookm
         </label>
         <Acting
           label={bookmark.hasToken ? t.instance.replace : t.instance.mint}
+          needs="create:resume-tokens"
           work={async () => setLink((await post<{ url: string }>(path, { expiresIn: expiry })).url)}
           done={reload}
         />
-        {bookmark.hasToken && <Confirmed label={t.instance.revoke} question={t.instance.hasLink + "."} work={() => remove(path)} done={reload} />}
+        {bookmark.hasToken && <Confirmed label={t.instance.revoke} question={t.instance.hasLink + "."} needs="create:resume-tokens" work={() => remove(path)} done={reload} />}
       </div>
       {link && (
         <div class="secret" role="status">
           <p>{t.instance.linkOnce}</p>
           <code>{link}</code> <Copy text={link} />
+          <QrCode text={link} label={t.instance.linkCode} />
         </div>
       )}
     </Panel>
@@ -209,6 +214,7 @@ export function Incidents({ instance, reload }: Shown) {
           aside={
             <Acting
               label={t.instance.retryActivity}
+              needs="run:alterations"
               work={() => post(`/workflow-instances/${part(instance.id)}/retry`, { activityIds: [one.activityId] })}
               done={reload}
             />

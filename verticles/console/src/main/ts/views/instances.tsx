@@ -183,22 +183,31 @@ function FilterBar(props: { filters: Filters; set: (change: Filters, replace?: b
 }
 
 /** A field whose value is taken when nothing has been typed for a moment. */
-function Typed(props: { label: string; value: string; onValue: (text: string) => void; type?: string; wide?: boolean; narrow?: boolean }) {
+function Typed(props: { label: string; value: string; onValue: (text: string) => void; type?: "search"; wide?: boolean; narrow?: boolean }) {
   const [text, setText] = useState(props.value);
   const timer = useRef(0);
-  useEffect(() => setText(props.value), [props.value]);
+  const taken = useRef(props.value);
+  useEffect(() => {
+    if (props.value !== taken.current) {
+      taken.current = props.value;
+      setText(props.value); // from elsewhere; what was typed since then would be lost
+    }
+  }, [props.value]);
   return (
     <label class={"field" + (props.wide ? " wide" : "") + (props.narrow ? " narrow" : "")}>
       <span>{props.label}</span>
       <input
-        type={props.type ?? "text"}
+        type={(props.type ?? "text") as "text"}
         value={text}
         data-search={props.type === "search" ? "" : undefined}
         onInput={(event) => {
           const next = event.currentTarget.value;
           setText(next);
           window.clearTimeout(timer.current);
-          timer.current = window.setTimeout(() => props.onValue(next.trim()), TYPING_MS);
+          timer.current = window.setTimeout(() => {
+            taken.current = next.trim();
+            props.onValue(taken.current);
+          }, TYPING_MS);
         }}
       />
     </label>

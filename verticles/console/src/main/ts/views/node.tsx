@@ -4,6 +4,7 @@ import { number } from "../format";
 import type { ClusterNode } from "../model";
 import { Empty, Head, Json, Loading, Panel, ProblemBox, Status, Table, Tabs } from "../parts/basics";
 import { to, useLocation } from "../router";
+import { may } from "../session";
 import { t } from "../text";
 
 interface Setting {
@@ -33,6 +34,7 @@ export function NodeView({ id }: { id: string }) {
   const path = "/cluster/nodes/" + part(id);
   const found = useResource<ClusterNode>(path);
   const node = found.data;
+  const names = (may("read:node-internals") ? t.node.tabs : { state: t.node.tabs.state }) as Record<Tab, string>;
   return (
     <>
       <nav class="crumbs" aria-label={t.cluster.title}>
@@ -40,7 +42,7 @@ export function NodeView({ id }: { id: string }) {
       </nav>
       <Head title={node?.name ?? id} sub={node && <Status status={node.phase} kind={node.ready ? "ok" : "waits"} />} />
       <ProblemBox problem={found.problem} retry={found.reload} />
-      <Tabs names={t.node.tabs} selected={tab} href={(name) => to("cluster/" + part(id), { tab: name === "state" ? undefined : name })} />
+      <Tabs names={names} selected={tab} href={(name) => to("cluster/" + part(id), { tab: name === "state" ? undefined : name })} />
       {tab === "state" && (node ? <Json value={node} label={node.name} /> : !found.problem && <Loading />)}
       {tab === "settings" && <Settings path={path} />}
       {tab === "log" && <Log path={path} />}

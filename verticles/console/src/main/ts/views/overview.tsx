@@ -7,6 +7,7 @@ import { Empty, Head, LiveMark, Loading, Mark, Panel, ProblemBox, Status, Table,
 import { Chart } from "../parts/chart";
 import { to } from "../router";
 import { t } from "../text";
+import { Tour } from "./tour";
 
 function Figure(props: { label: string; value: string; href?: string; kind?: string; note?: string }) {
   const inner = (
@@ -113,6 +114,7 @@ export function OverviewView() {
         <LiveMark state={live} />
       </Head>
       <ProblemBox problem={problem} />
+      <Tour />
       <div class="figures">
         <Figure label={t.overview.running} value={number(statuses.Running ?? 0)} href={to("instances", { status: "Executing" })} />
         <Figure label={t.overview.waiting} value={number(statuses.Suspended ?? 0)} href={to("instances", { status: "Suspended" })} kind="waits" />

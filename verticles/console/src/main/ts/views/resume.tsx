@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { part, post, useAction } from "../api";
 import { ProblemBox } from "../parts/basics";
-import { Dialog, JsonField, parse } from "../parts/dialog";
+import { Allowed, Dialog, JsonField, parse } from "../parts/dialog";
 import { t } from "../text";
 
 /** Resumes an instance with an input, at one bookmark where it has several. */
@@ -12,9 +12,11 @@ export function ResumeButton(props: { id: string; bookmarkId?: string; done: () 
   const parsed = parse(text, true);
   return (
     <>
-      <button type="button" class="strong" onClick={() => setOpen(true)}>
-        {t.instance.resume}
-      </button>
+      <Allowed needs="resume:workflow-instances">
+        <button type="button" class="strong" onClick={() => setOpen(true)}>
+          {t.instance.resume}
+        </button>
+      </Allowed>
       {open && (
         <Dialog title={t.instance.resumeTitle} close={() => setOpen(false)}>
           <JsonField label={t.instance.resumeInput} text={text} objectOnly onText={setText} />

@@ -3,7 +3,7 @@ import { part, post, useAction, useResource } from "../api";
 import { number } from "../format";
 import type { Schedule } from "../model";
 import { Empty, Head, Json, Loading, Panel, ProblemBox, Status, Time } from "../parts/basics";
-import { Acting, Confirmed, Dialog } from "../parts/dialog";
+import { Acting, Allowed, Confirmed, Dialog } from "../parts/dialog";
 import { to } from "../router";
 import { t } from "../text";
 
@@ -83,14 +83,16 @@ export function ScheduleView({ id }: { id: string }) {
         {schedule && (
           <>
             {schedule.status === "Paused" ? (
-              <Acting label={t.time.resume} work={() => post(path + "/resume")} done={again} />
+              <Acting label={t.time.resume} needs="write:schedules" work={() => post(path + "/resume")} done={again} />
             ) : (
-              <Acting label={t.time.pause} work={() => post(path + "/pause")} done={again} />
+              <Acting label={t.time.pause} needs="write:schedules" work={() => post(path + "/pause")} done={again} />
             )}
-            <Confirmed label={t.time.trigger} question={t.time.confirmTrigger} work={() => post(path + "/trigger")} done={again} />
-            <button type="button" onClick={() => setFilling(true)}>
-              {t.time.backfill}…
-            </button>
+            <Confirmed label={t.time.trigger} question={t.time.confirmTrigger} needs="write:schedules" work={() => post(path + "/trigger")} done={again} />
+            <Allowed needs="write:schedules">
+              <button type="button" onClick={() => setFilling(true)}>
+                {t.time.backfill}…
+              </button>
+            </Allowed>
           </>
         )}
       </Head>

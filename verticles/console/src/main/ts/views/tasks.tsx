@@ -1,47 +1,66 @@
 import { useState } from "preact/hooks";
 import { part, post, useAction, useResource } from "../api";
+import { useLive } from "../live";
 import type { Page, Task } from "../model";
-import { Empty, Head, Json, Loading, Panel, ProblemBox, Table, Time } from "../parts/basics";
+import { Empty, Head, Json, LiveMark, Loading, Panel, ProblemBox, Table, Time } from "../parts/basics";
 import { Acting, JsonField, parse } from "../parts/dialog";
 import { initial, isSimple, SchemaForm } from "../parts/schemaForm";
 import { go, to, useLocation } from "../router";
+import { whoLooks } from "../session";
 import { t } from "../text";
 
 const WHO = "skein.user";
 const GROUPS = "skein.groups";
 
+/** As many as can be followed. */
+const TAKE = "100";
+
 interface Actor {
   user: string;
   groups: string[];
+  /** Groups as they are typed. */
+  typed: string;
+  /** Null where the server knows who acts. */
+  set: ((user: string, groups: string) => void) | null;
 }
 
-/** Who acts, as this browser remembers it; a login takes its place where there is one. */
-function useActor(): [Actor, (user: string, groups: string) => void, string] {
+/** Who acts: whoever has signed in, or whom this browser remembers. */
+function useActor(): Actor {
   const [user, setUser] = useState(() => localStorage.getItem(WHO) ?? "");
-  const [groups, setGroups] = useState(() => localStorage.getItem(GROUPS) ?? "");
+  const [typed, setTyped] = useState(() => localStorage.getItem(GROUPS) ?? "");
+  const known = whoLooks();
+  if (known) {
+    return { user: known.name, groups: known.roles, typed: "", set: null };
+  }
   const set = (nextUser: string, nextGroups: string) => {
     localStorage.setItem(WHO, nextUser);
     localStorage.setItem(GROUPS, nextGroups);
     setUser(nextUser);
-    setGroups(nextGroups);
+    setTyped(nextGroups);
   };
-  const list = groups
+  const groups = typed
     .split(",")
     .map((one) => one.trim())
     .filter(Boolean);
-  return [{ user: user.trim(), groups: list }, set, groups];
+  return { user: user.trim(), groups, typed, set };
 }
 
-function Who({ actor, groups, set }: { actor: Actor; groups: string; set: (user: string, groups: string) => void }) {
-  return (
+/** What a request says of who acts, if the server does not know it. */
+function sent(actor: Actor): { user?: string; groups?: string[] } {
+  return actor.set ? { user: actor.user, groups: actor.groups } : {};
+}
+
+function Who({ actor }: { actor: Actor }) {
+  const { set, typed } = actor;
+  return set && (
     <form class="filters" onSubmit={(event) => event.preventDefault()}>
       <label class="field">
         <span>{t.tasks.me}</span>
-        <input value={actor.user} placeholder={t.tasks.meHint} autocomplete="username" onInput={(event) => set(event.currentTarget.value, groups)} />
+        <input value={actor.user} placeholder={t.tasks.meHint} autocomplete="username" onInput={(event) => set(event.currentTarget.value, typed)} />
       </label>
       <label class="field">
         <span>{t.tasks.groups}</span>
-        <input value={groups} placeholder={t.tasks.groupsHint} onInput={(event) => set(actor.user, event.currentTarget.value)} />
+        <input value={typed} placeholder={t.tasks.groupsHint} onInput={(event) => set(actor.user, event.currentTarget.value)} />
       </label>
     </form>
   );
@@ -50,18 +69,23 @@ function Who({ actor, groups, set }: { actor: Actor; groups: string; set: (user:
 export function TasksView() {
   const { query } = useLocation();
   const mine = query.get("mine") === "true";
-  const [actor, setActor, groups] = useActor();
-  const found = useResource<Page<Task>>("/user-tasks", mine ? { assignee: actor.user, groups: actor.groups, take: 200 } : { take: 200 });
-  const rows = found.data?.items;
+  const actor = useActor();
+  const filters = mine ? { assignee: actor.user, groups: actor.groups, take: TAKE } : { take: TAKE };
+  const found = useResource<Page<Task>>("/user-tasks", filters);
+  const [pushed, setPushed] = useState<{ of: string; page: Page<Task> }>();
+  const asked = JSON.stringify(filters);
+  const live = useLive<Page<Task>>({ topic: "tasks", ...filters }, (page) => setPushed({ of: asked, page }));
+  const rows = (pushed?.of === asked ? pushed.page : found.data)?.items;
   return (
     <>
       <Head title={t.tasks.title}>
+        <LiveMark state={live} />
         <label class="check">
           <input type="checkbox" checked={mine} disabled={!actor.user} onChange={(event) => go(to("tasks", { mine: event.currentTarget.checked ? "true" : undefined }), true)} />
           {t.tasks.mine}
         </label>
       </Head>
-      <Who actor={actor} groups={groups} set={setActor} />
+      <Who actor={actor} />
       <ProblemBox problem={found.problem} retry={found.reload} />
       {!rows ? (
         !found.problem && <Loading />
@@ -89,7 +113,7 @@ export function TasksView() {
 }
 
 export function TaskView({ id }: { id: string }) {
-  const [actor, setActor, groups] = useActor();
+  const actor = useActor();
   const path = "/user-tasks/" + part(id);
   const found = useResource<Task>(path);
   const [done, setDone] = useState(false);
@@ -119,10 +143,10 @@ export function TaskView({ id }: { id: string }) {
         <a href={to("tasks")}>{t.tasks.title}</a>
       </nav>
       <Head title={task.title || id} sub={task.description}>
-        {may && !task.claimedBy && <Acting label={t.tasks.claim} work={() => post(path + "/claim", actor)} done={found.reload} />}
-        {may && task.claimedBy === actor.user && <Acting label={t.tasks.unclaim} work={() => post(path + "/unclaim", actor)} done={found.reload} />}
+        {may && !task.claimedBy && <Acting label={t.tasks.claim} needs="write:user-tasks" work={() => post(path + "/claim", sent(actor))} done={found.reload} />}
+        {may && task.claimedBy === actor.user && <Acting label={t.tasks.unclaim} needs="write:user-tasks" work={() => post(path + "/unclaim", sent(actor))} done={found.reload} />}
       </Head>
-      <Who actor={actor} groups={groups} set={setActor} />
+      <Who actor={actor} />
       <dl class="facts">
         <div>
           <dt>{t.tasks.instance}</dt>
@@ -164,7 +188,7 @@ function Completion(props: { task: Task; path: string; actor: Actor; done: () =>
   const parsed = parse(text, false);
   const result = simple ? data : "value" in parsed ? parsed.value : null;
   const complete = (outcome?: string) => async () => {
-    const body = { ...props.actor, result, ...(outcome ? { outcome } : {}) };
+    const body = { ...sent(props.actor), result, ...(outcome ? { outcome } : {}) };
     if (await action.run(() => post(props.path + "/complete", body))) {
       props.done();
     }

@@ -101,11 +101,11 @@ function Schedules({ rows, reload }: { rows: Schedule[]; reload: () => void }) {
             return (
               <>
                 {one.status === "Paused" ? (
-                  <Acting label={t.time.resume} work={() => post(path + "/resume")} done={reload} />
+                  <Acting label={t.time.resume} needs="write:schedules" work={() => post(path + "/resume")} done={reload} />
                 ) : (
-                  <Acting label={t.time.pause} work={() => post(path + "/pause")} done={reload} />
+                  <Acting label={t.time.pause} needs="write:schedules" work={() => post(path + "/pause")} done={reload} />
                 )}
-                <Confirmed label={t.time.trigger} question={t.time.confirmTrigger} work={() => post(path + "/trigger")} done={reload} />
+                <Confirmed label={t.time.trigger} question={t.time.confirmTrigger} needs="write:schedules" work={() => post(path + "/trigger")} done={reload} />
               </>
             );
           },

@@ -116,6 +116,7 @@ final class DevCommand implements Callable<Integer> {
     defaults.put("http.host", "127.0.0.1");
     defaults.put("http.hosts", "localhost"); // a page whose name leads here is not let in
     defaults.put("console.enabled", "true");
+    defaults.put("console.tour", "true");
     defaults.put("studio.enabled", String.valueOf(StudioFiles.arePresent()));
     defaults.put("cluster.name", "skein-dev");
     defaults.put("cluster.host", "127.0.0.1");

@@ -122,7 +122,7 @@ final class HttpWiring {
             http.bulkInstancesMax(),
             config.console().enabled(),
             studio(config),
-            live(config.console()),
+            live(config.console().live()),
             jobs(config.jobs()),
             hub(config.console().hub())));
   }
@@ -186,13 +186,9 @@ final class HttpWiring {
         jobs.polls().interval());
   }
 
-  private static LiveOptions live(ConsoleConfig console) {
+  private static LiveOptions live(ConsoleConfig.Live live) {
     return new LiveOptions(
-        console.liveInterval(),
-        console.readersMax(),
-        console.topicsMax(),
-        console.streamMax(),
-        console.recentMax());
+        live.interval(), live.readersMax(), live.topicsMax(), live.streamMax(), live.recentMax());
   }
 
   static ProtocolLimits protocol(HttpConfig http) {

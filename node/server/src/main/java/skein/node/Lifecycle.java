@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +36,11 @@ final class Lifecycle implements Nodes.Control {
 
   /** How long the last node that could own instances waits for others that leave as well. */
   private static final Duration LAST_MAX = Duration.ofSeconds(3);
+
+  private static final Duration ANSWER_TIME = Duration.ofMillis(200);
+
+  /** The exit code of a process that SIGKILL has ended. */
+  private static final int KILLED = 137;
 
   private final NodeConfig config;
   private final Readiness readiness;
@@ -66,10 +72,13 @@ final class Lifecycle implements Nodes.Control {
               case RESUME -> exclusively(this::resume);
               case DRAIN -> beginDrain();
               case STOP -> becomeUnready(Phase.DRAINING);
+              case KILL -> requireKillable();
             }
             done.complete(show());
             if (action == NodeAction.STOP) {
               Shutdown.exit(0);
+            } else if (action == NodeAction.KILL) {
+              crash();
             }
           } catch (RuntimeException e) {
             done.fail(refusal(config.node().name(), e));
@@ -93,6 +102,25 @@ final class Lifecycle implements Nodes.Control {
         yield e;
       }
     };
+  }
+
+  private void requireKillable() {
+    if (!config.console().tour()) {
+      throw new SkeinException(
+          ErrorCode.FORBIDDEN,
+          "Nodes are killed on request where console.tour is set, as by skein dev: drain it, with"
+              + " \"exit\": true");
+    }
+    if (member.isAlone()) {
+      throw member.lastNode();
+    }
+  }
+
+  /** As by SIGKILL, when the answer has left. */
+  private void crash() {
+    log.atWarn().log("node.killed");
+    LockSupport.parkNanos(ANSWER_TIME.toNanos());
+    Runtime.getRuntime().halt(KILLED);
   }
 
   private void exclusively(Runnable change) {
@@ -325,6 +353,7 @@ final class Lifecycle implements Nodes.Control {
         .put("phase", readiness.phase().name())
         .put("ready", readiness.isReady())
         .put("aside", readiness.isAside())
+        .put("tour", config.console().tour())
         .put(
             "roles",
             new JsonArray(

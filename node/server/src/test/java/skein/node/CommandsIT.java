@@ -26,6 +26,10 @@ import skein.node.dev.Ports;
 @Tag("long")
 class CommandsIT {
   private static final String OPEN = "security.mode=open";
+
+  /** Until the others know that a node is dead. */
+  private static final Duration LEFT_MAX = Duration.ofSeconds(60);
+
   @TempDir Path folder;
 
   @Test
@@ -203,9 +207,13 @@ class CommandsIT {
 
       ProcessSignals.send(
           children.getFirst().pid(), "INT"); // as Ctrl-C does to all at the terminal
-      children.get(1).destroyForcibly();
+      var node = new Http(URI.create("http://127.0.0.1:" + port));
+      assertThat(node.post("/elsa/api/cluster/nodes/n2/kill").status()).isEqualTo(202);
       assertThat(skein.awaitLine("ended with exit code")).contains("137");
       assertThat(status(port)).isEqualTo(200);
+      assertThat(Eventually.isTrue(LEFT_MAX, () -> members(node) == 1)).isTrue();
+      assertThat(node.post("/elsa/api/cluster/nodes/n1/kill").json().getString("code"))
+          .isEqualTo("LAST_NODE");
       assertThat(skein.output()).noneMatch(line -> line.contains("node.draining"));
       skein.process().destroyForcibly();
 
@@ -282,6 +290,10 @@ class CommandsIT {
   private static ProcessHandle postgres(Path data) throws IOException {
     var first = Files.readAllLines(data.resolve("postgresql/postmaster.pid")).getFirst();
     return ProcessHandle.of(Long.parseLong(first.strip())).orElseThrow();
+  }
+
+  private static int members(Http node) {
+    return node.get("/elsa/api/cluster").json().getJsonArray("nodes").size();
   }
 
   private static int status(int port) throws IOException, InterruptedException {

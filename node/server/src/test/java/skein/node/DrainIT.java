@@ -21,6 +21,15 @@ class DrainIT {
   private static final int CALLERS = 12;
 
   @Test
+  void nobody_kills_a_node_of_a_cluster_that_is_not_for_trying(TestCluster cluster) {
+    var refused = tell(cluster, 0, "n2", "kill");
+
+    assertThat(refused.status()).isEqualTo(403);
+    assertThat(refused.json().getString("detail")).contains("console.tour");
+    assertThat(cluster.node(1).isAlive()).isTrue();
+  }
+
+  @Test
   void a_paused_node_owns_nothing_answers_all_the_same_and_comes_back(TestCluster cluster) {
     cluster.api(0).publish(Workflows.approval("paused"));
 

@@ -130,6 +130,7 @@ final class ApiRoutes {
     new ClusterRoutes(nodes, inquiries).addTo(routes);
     new LockRoutes(inquiries, dependencies.clock()).addTo(routes);
     new LogLevelRoutes(inquiries).addTo(routes);
+    new CallerRoute(dependencies.security() instanceof Security.Open).addTo(routes);
     if (dependencies.security() instanceof Security.Authenticated(var identity, _)) {
       var audit =
           new AuditLog(
@@ -175,6 +176,7 @@ final class ApiRoutes {
             dependencies.stores().instances(),
             overview,
             cluster,
+            new TaskStore(dependencies.stores().database()),
             gate)
         .addTo(routes);
   }

@@ -29,6 +29,7 @@ final class ClusterRoutes {
           .may("detail", Shape.TEXT)
           .may("version", Shape.TEXT)
           .may("aside", Shape.FLAG)
+          .may("tour", Shape.FLAG.described("Whether console.tour is set there"))
           .may("roles", Shape.listOf(Shape.TEXT))
           .may("cluster", Shape.TEXT)
           .may("database", Shape.TEXT.orNull())
@@ -124,7 +125,16 @@ final class ClusterRoutes {
                     Shape.object().may("exit", Shape.FLAG.described("True ends its process, too")))
                 .answers(202, NODE)
                 .fails(ErrorCode.NODE_NOT_FOUND, ErrorCode.LAST_NODE, ErrorCode.NODE_BUSY),
-            this::drain);
+            this::drain)
+        .post(
+            "/cluster/nodes/:node/kill",
+            Operation.of(
+                    Tag.CLUSTER,
+                    "killNode",
+                    "Ends the process of a node as a crash would, where console.tour is set")
+                .answers(202, NODE)
+                .fails(ErrorCode.NODE_NOT_FOUND, ErrorCode.LAST_NODE),
+            call -> answer(202, call, NodeAction.KILL));
   }
 
   private Future<Answer> list() {

@@ -12,6 +12,7 @@ import skein.openapi.Parameter;
 import skein.openapi.Shape;
 import skein.openapi.Tag;
 import skein.storage.InstanceStore;
+import skein.storage.TaskStore;
 
 /**
  * States that clients follow by server-sent events: each event is a whole state, as the API answers
@@ -28,6 +29,7 @@ final class LiveRoutes {
   private final InstanceStore instances;
   private final Overview overview;
   private final ClusterView cluster;
+  private final TaskStore tasks;
   private final Gate gate;
 
   LiveRoutes(
@@ -36,6 +38,7 @@ final class LiveRoutes {
       InstanceStore instances,
       Overview overview,
       ClusterView cluster,
+      TaskStore tasks,
       Gate gate) {
     this.gate = gate;
     this.feed = feed;
@@ -43,6 +46,7 @@ final class LiveRoutes {
     this.instances = instances;
     this.overview = overview;
     this.cluster = cluster;
+    this.tasks = tasks;
   }
 
   /** Streams live longer than other requests may. */
@@ -57,8 +61,8 @@ final class LiveRoutes {
             .takes(
                 Parameter.needed(
                     "topic",
-                    Shape.oneOf("overview", "cluster", "instance", "instances"),
-                    "What is followed; instances take the filters of their list"),
+                    Shape.oneOf("overview", "cluster", "instance", "instances", "tasks"),
+                    "What is followed; instances and tasks take the filters of their lists"),
                 Parameter.query("id", Shape.ID, "The instance that is followed"),
                 Parameter.header("Last-Event-ID", "The state that the caller has"))
             .answersWith("text/event-stream", "Events, each with a whole state as JSON"),
@@ -66,12 +70,13 @@ final class LiveRoutes {
   }
 
   private Future<Answer> follow(Call call) {
-    var source = source(call, call.queryFields());
-    var name = call.rawQuery();
+    var followed = followed(call, call.queryFields());
+    var name = followed.name();
     var known = call.header("Last-Event-ID");
     feed.requireRoom(name);
     return Future.succeededFuture(
-        Answer.flowing("text/event-stream", response -> stream(response, name, source, known))
+        Answer.flowing(
+                "text/event-stream", response -> stream(response, name, followed.source(), known))
             .with("X-Accel-Buffering", "no"));
   }
 
@@ -87,19 +92,43 @@ final class LiveRoutes {
     return ended;
   }
 
+  /** A state by its name: all who follow that name are sent the same. */
+  private record Followed(String name, LiveFeed.Source source) {}
+
   /** What is wrong with the question is said at once, not in the stream. */
-  private LiveFeed.Source source(Call call, Fields fields) {
+  private Followed followed(Call call, Fields fields) {
     var topic = fields.required("topic");
     gate.require(call, RoutePermissions.ofTopic(topic));
     return switch (topic) {
-      case "overview" -> overview::read;
-      case "cluster" -> cluster::read;
-      case "instance" -> instance(new InstanceId(fields.required("id")));
-      case "instances" -> instances(fields);
+      case "overview" -> asked(call, overview::read);
+      case "cluster" -> asked(call, cluster::read);
+      case "instance" -> asked(call, instance(new InstanceId(fields.required("id"))));
+      case "instances" -> asked(call, instances(fields));
+      case "tasks" -> tasks(call, fields);
       default ->
           throw Call.invalid(
-              "topic is \"" + topic + "\", not one of overview, cluster, instance, instances");
+              "topic is \""
+                  + topic
+                  + "\", not one of overview, cluster, instance, instances, tasks");
     };
+  }
+
+  /** The same for everybody who asks for it. */
+  private static Followed asked(Call call, LiveFeed.Source source) {
+    return new Followed(call.rawQuery(), source);
+  }
+
+  /** Which tasks a caller may see is a part of the question. */
+  private Followed tasks(Call call, Fields fields) {
+    var query = TaskRoutes.query(call, fields);
+    requirePage(query.take(), "tasks");
+    return new Followed("tasks " + query, () -> tasks.page(query).map(TaskRoutes::json));
+  }
+
+  private static void requirePage(int take, String what) {
+    if (take > TAKE_MAX) {
+      throw Call.invalid("A page that is followed has at most " + TAKE_MAX + " " + what);
+    }
   }
 
   private LiveFeed.Source instance(InstanceId id) {
@@ -120,9 +149,7 @@ final class LiveRoutes {
     if (query == null) {
       return () -> Future.succeededFuture(Lists.of(List.of()));
     }
-    if (query.window().take() > TAKE_MAX) {
-      throw Call.invalid("A page that is followed has at most " + TAKE_MAX + " instances");
-    }
+    requirePage(query.window().take(), "instances");
     return () ->
         instances
             .list(query)

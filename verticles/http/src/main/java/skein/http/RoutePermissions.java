@@ -290,6 +290,7 @@ final class RoutePermissions {
         "POST /cluster/nodes/:node/pause",
         "POST /cluster/nodes/:node/resume",
         "POST /cluster/nodes/:node/drain",
+        "POST /cluster/nodes/:node/kill",
         "POST /invariants/scan",
         "POST /log-levels",
         "POST /retention/run");
@@ -312,12 +313,14 @@ final class RoutePermissions {
     return switch (topic) {
       case "overview" -> OVERVIEW;
       case "cluster" -> READ_RUNTIME;
+      case "tasks" -> READ_TASKS;
       default -> READ_INSTANCES;
     };
   }
 
   private static void identity() {
     set(NOTHING, "POST /identity/login", "POST /identity/refresh-token");
+    set(SIGNED_IN, "GET /identity/me");
     set(oneOf("read:user"), "GET /identity/users");
     set(oneOf("create:user"), "POST /identity/users");
     set(oneOf("update:user"), "PUT /identity/users/:id");

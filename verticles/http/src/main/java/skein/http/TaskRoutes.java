@@ -162,25 +162,26 @@ final class TaskRoutes {
             call -> act(call, complete(call), "Completed"));
   }
 
-  /** Of several people and groups: the tasks that one of them may perform. */
   private Future<Answer> list(Call call) {
-    var fields = call.queryFields();
+    return tasks.page(query(call, call.queryFields())).map(page -> Answer.ok(json(page)));
+  }
+
+  /** Of several people and groups: the tasks that one of them may perform. */
+  static TaskStore.Query query(Call call, Fields fields) {
     var subjects = TaskCallers.subjects(call, fields);
     var claimedBy = fields.text("claimedBy");
     var window = fields.window(PAGE_SIZE);
-    var query =
-        new TaskStore.Query(
-            subjects,
-            claimedBy == null ? null : TaskPayload.claimedSubject(claimedBy),
-            fields.texts("definitionId", "definitionIds"),
-            fields.instant("dueBefore"),
-            window.skip(),
-            window.take());
-    return tasks
-        .page(query)
-        .map(page ->
-            Answer.ok(
-                Lists.page(page.items().stream().map(TaskRoutes::json).toList(), page.total())));
+    return new TaskStore.Query(
+        subjects,
+        claimedBy == null ? null : TaskPayload.claimedSubject(claimedBy),
+        fields.texts("definitionId", "definitionIds"),
+        fields.instant("dueBefore"),
+        window.skip(),
+        window.take());
+  }
+
+  static Map<String, @Nullable Object> json(TaskStore.Page page) {
+    return Lists.page(page.items().stream().map(TaskRoutes::json).toList(), page.total());
   }
 
   private Future<Answer> find(Call call) {

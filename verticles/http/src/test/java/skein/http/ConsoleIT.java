@@ -3,15 +3,21 @@ package skein.http;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.zxing.BinaryBitmap;
+import com.google.zxing.RGBLuminanceSource;
+import com.google.zxing.common.HybridBinarizer;
+import com.google.zxing.qrcode.QRCodeReader;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayInputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -194,11 +200,23 @@ class ConsoleIT {
     button("Make a link").click();
 
     assertThat(page.locator(".secret code")).containsText("skein.test");
+    var code = page.getByRole(AriaRole.IMG, new Page.GetByRoleOptions().setName("QR code"));
+    assertThat(read(code)).isEqualTo(page.locator(".secret code").textContent());
     assertThat(page.getByText("There is a link")).isVisible();
     button("Revoke").click();
     inDialog("Revoke").click();
 
     assertThat(page.getByText("No link")).isVisible();
+  }
+
+  /** As the camera of a phone sees it. */
+  private static String read(Locator code) throws Exception {
+    var seen = ImageIO.read(new ByteArrayInputStream(code.screenshot()));
+    int width = seen.getWidth();
+    int height = seen.getHeight();
+    var pixels = seen.getRGB(0, 0, width, height, null, 0, width);
+    var source = new RGBLuminanceSource(width, height, pixels);
+    return new QRCodeReader().decode(new BinaryBitmap(new HybridBinarizer(source))).getText();
   }
 
   @Test

@@ -4,9 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import skein.identity.Requirement;
 
 class GateTest {
+  private static final Path CONSOLE = Path.of("../console/src/main/ts");
+  private static final Pattern PERMISSION =
+      Pattern.compile(
+          "\"((?:read|write|run|cancel|create|update|delete|publish|retract|resume|exec):[a-z-]+|ManageWorkflowRuntime)\"");
+
   private static final Action NOTHING = _ -> Future.succeededFuture(Answer.empty(204));
 
   private final Gate open = new Gate(new ThisThread(), Security.OPEN, Callers.DEFAULT);
@@ -29,5 +42,32 @@ class GateTest {
   void head_needs_what_get_needs() {
     assertThat(RoutePermissions.of("HEAD", Routes.API + "/audit"))
         .isEqualTo(RoutePermissions.of("GET", Routes.API + "/audit"));
+  }
+
+  /** What the console asks whether somebody may do is what a route asks for. */
+  @Test
+  void the_console_knows_permissions_by_their_names() throws IOException {
+    var known =
+        RoutePermissions.routes().stream()
+            .map(route -> route.split(" ", 2))
+            .map(route -> RoutePermissions.of(route[0], route[1]))
+            .filter(Requirement.Permitted.class::isInstance)
+            .map(Requirement.Permitted.class::cast)
+            .flatMap(permitted -> permitted.permissions().stream().flatMap(List::stream))
+            .collect(Collectors.toSet());
+    var used = new TreeSet<String>();
+    try (var sources = Files.walk(CONSOLE)) {
+      for (var source : sources.filter(file -> file.toString().endsWith(".tsx")).toList()) {
+        used.addAll(
+            PERMISSION
+                .matcher(Files.readString(source))
+                .results()
+                .map(one -> one.group(1))
+                .toList());
+      }
+    }
+
+    assertThat(used).hasSizeGreaterThan(15).contains("ManageWorkflowRuntime", "read:user");
+    assertThat(known).containsAll(used);
   }
 }

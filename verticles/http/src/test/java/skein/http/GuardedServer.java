@@ -70,6 +70,7 @@ final class GuardedServer implements AutoCloseable {
   HttpVerticle deploy(Security security) {
     var readiness = new Readiness();
     readiness.advanceTo(Readiness.Phase.READY);
+    HttpFixture.serveNode(node, readiness);
     var dependencies = HttpFixture.dependencies(node, readiness);
     var options =
         HttpOptions.of(

@@ -1,9 +1,12 @@
 package skein.http;
 
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import skein.activities.Activities;
+import skein.cluster.Nodes;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.execution.OneNode;
@@ -32,6 +35,22 @@ public final class HttpFixture {
             InstanceLimits.DEFAULT),
         InstantSource.system(),
         Security.OPEN);
+  }
+
+  /** Lets the node say how it is, as the process around it does elsewhere. */
+  static void serveNode(OneNode node, Readiness readiness) {
+    new Nodes(node.vertx, node.cluster)
+        .serve(_ -> Future.succeededFuture(shown(node, readiness)))
+        .await();
+  }
+
+  private static JsonObject shown(OneNode node, Readiness readiness) {
+    return new JsonObject()
+        .put("id", node.cluster.nodeId())
+        .put("name", node.cluster.nodeName())
+        .put("version", "test")
+        .put("phase", readiness.phase().name())
+        .put("ready", readiness.isReady());
   }
 
   /** On any free port of this machine. */

@@ -1,7 +1,5 @@
 package skein.http;
 
-import io.vertx.core.Future;
-import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -11,7 +9,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
-import skein.cluster.Nodes;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.execution.OneNode;
@@ -63,17 +60,8 @@ final class HttpNode implements AutoCloseable {
             .with(api);
     verticle = new HttpVerticle(HttpFixture.dependencies(node, readiness), options);
     node.vertx.deployVerticle(verticle).await();
-    new Nodes(node.vertx, node.cluster).serve(_ -> Future.succeededFuture(self())).await();
+    HttpFixture.serveNode(node, readiness);
     readiness.advanceTo(Readiness.Phase.READY);
-  }
-
-  private JsonObject self() {
-    return new JsonObject()
-        .put("id", node.cluster.nodeId())
-        .put("name", node.cluster.nodeName())
-        .put("version", "test")
-        .put("phase", readiness.phase().name())
-        .put("ready", readiness.isReady());
   }
 
   /** Requests without a whole answer. */

@@ -13,7 +13,9 @@ public enum NodeAction {
   /** To hand over what it has and to send its clients away, as before a stop. */
   DRAIN,
   /** To do so and to stop. */
-  STOP;
+  STOP,
+  /** To end its process at once, as a crash would; refused outside the console's tour. */
+  KILL;
 
   public String wireName() {
     return name().toLowerCase(Locale.ROOT);
