@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Empty, Head } from "./parts/basics";
 import { Dialog } from "./parts/dialog";
 import { go, to, useLocation } from "./router";
-import { learn, may, signOut, useSession } from "./session";
+import { learn, may, signOut, useSession, whoLooks } from "./session";
 import { t } from "./text";
 import { changeTheme } from "./theme";
 import { AccessView } from "./views/access";
@@ -35,9 +35,9 @@ const PATHS: [Name, string, string, string[]][] = [
   ["access", "access", "u", ["read:user", "read:role", "read:application"]],
 ];
 
-/** Views that whoever looks may see. */
+/** Views that whoever looks may see; where nobody is asked who they are there is no access to give. */
 function offered() {
-  return PATHS.filter(([, , , needs]) => needs.some(may));
+  return PATHS.filter(([name, , , needs]) => needs.some(may) && (name !== "access" || whoLooks() !== null));
 }
 
 const ICONS: Record<Name, string> = {

@@ -519,6 +519,7 @@ export const t = {
     confirmRole: (name: string) => `Delete the role ${name}? Whoever has it loses what it allows.`,
     addKey: "Make an API key",
     keyFor: "What it is for",
+    count: (count: number) => `${count} permissions`,
     morePermissions: "Permissions beside those of the roles",
     days: "Valid for, in days (empty: without an end)",
     make: "Make it",

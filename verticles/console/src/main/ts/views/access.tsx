@@ -32,6 +32,7 @@ type Tab = keyof typeof t.access.tabs;
 
 const READS: Record<Tab, string> = { users: "read:user", roles: "read:role", keys: "read:application" };
 const DAY_MS = 86_400_000;
+const FEW = 4;
 
 /** Words between commas or spaces. */
 function words(text: string): string[] {
@@ -58,6 +59,19 @@ export function AccessView() {
 /** Where the server asks nobody who they are, there is nobody to list. */
 function Missing({ found }: { found: Resource<unknown> }) {
   return found.problem?.status === 404 ? <Empty>{t.access.open}</Empty> : <ProblemBox problem={found.problem} retry={found.reload} />;
+}
+
+/** Of many, how many they are, until somebody wants to see them. */
+function Permissions({ names }: { names: string[] }) {
+  const text = names.join(", ") || "–";
+  return names.length <= FEW ? (
+    <>{text}</>
+  ) : (
+    <details>
+      <summary>{t.access.count(names.length)}</summary>
+      {text}
+    </details>
+  );
 }
 
 function roleNames(roles: string[]): string {
@@ -248,7 +262,7 @@ function Roles() {
           rows={found.data.roles}
           columns={[
             { title: t.access.name, cell: (one) => one.name },
-            { title: t.access.permissions, class: "mono wide", cell: (one) => one.permissions.join(", ") || "–" },
+            { title: t.access.permissions, class: "mono wide", cell: (one) => <Permissions names={one.permissions} /> },
             {
               title: t.common.actions,
               class: "act",
@@ -356,7 +370,7 @@ function Keys() {
             columns={[
               { title: t.access.name, cell: (one) => one.name },
               { title: t.access.roles, cell: (one) => roleNames(one.roles) },
-              { title: t.access.permissions, class: "mono wide", cell: (one) => one.permissions.join(", ") || "–" },
+              { title: t.access.permissions, class: "mono wide", cell: (one) => <Permissions names={one.permissions} /> },
               { title: t.access.expires, class: "time", cell: (one) => (one.expiresAt ? <Time at={one.expiresAt} /> : t.access.never) },
               { title: t.access.lastUsed, class: "time", cell: (one) => (one.lastUsedAt ? <Time at={one.lastUsedAt} /> : t.access.never) },
               {

@@ -118,7 +118,7 @@ function Steps({ progress, set, nodes }: { progress: Progress; set: (change: Pro
             <Acting label={t.instance.resume} needs="resume:workflow-instances" class="strong" work={() => post(path + "/resume", { input: { by: t.tour.title } })} done={found.reload} />
           )}
         </Step>
-        <Step done={progress.killed !== undefined} title={t.tour.crash} says={nodes.length > 1 ? t.tour.crashSays : t.tour.alone}>
+        <Step done={progress.killed !== undefined} title={t.tour.crash} says={nodes.length > 1 || progress.killed !== undefined ? t.tour.crashSays : t.tour.alone}>
           {finished && progress.killed === undefined && victim && <KillButton node={victim} done={() => set({ killed: victim.name })} />}
         </Step>
         <Step done={moved} title={t.tour.move} says={t.tour.moveSays}>
