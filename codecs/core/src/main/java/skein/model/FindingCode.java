@@ -35,6 +35,8 @@ public enum FindingCode {
   /** A literal that cannot be converted to the type of its input. */
   WRONG_TYPE,
   UNKNOWN_VARIABLE,
+  /** A secret that the node does not have. */
+  UNKNOWN_SECRET,
   /** Nothing leads to the activity. */
   UNREACHABLE,
   /** An activity goes on after a failure by an outcome that leads nowhere. */

@@ -172,11 +172,11 @@ record NodeServices(
             new Ingress.Options(grace, config.tokens().lifetimeDefault()));
     var definitions =
         new Definitions(
-            definitionStore,
-            new PublicationStore(database),
+            new Definitions.Stores(definitionStore, new PublicationStore(database)),
             invalidation,
             compiler,
             burst,
+            WorkWiring.presence(config, vertx),
             clock,
             random);
     var schedules =

@@ -3,8 +3,11 @@ package skein.node;
 import io.vertx.core.Vertx;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import skein.activities.SecretNames;
 import skein.codecs.JsonLimits;
+import skein.definitions.SecretPresence;
 import skein.metrics.WorkMetrics;
 import skein.node.config.NodeConfig;
 import skein.node.config.SecretFolder;
@@ -14,6 +17,7 @@ import skein.work.HttpWorker;
 import skein.work.MailOptions;
 import skein.work.MailWorker;
 import skein.work.OwnActivities;
+import skein.work.SecretSource;
 import skein.work.SqlWorkOptions;
 import skein.work.SqlWorker;
 import skein.work.Targets;
@@ -36,6 +40,28 @@ final class WorkWiring {
             new MailWorker(vertx, mail(work.mail())),
             own.worker(vertx)),
         metrics);
+  }
+
+  /** Which secrets this node has; without a folder it has none. */
+  static SecretPresence presence(NodeConfig config, Vertx vertx) {
+    var source = SecretFolder.of(config.work().folders().secrets());
+    return names ->
+        vertx
+            .executeBlocking(() -> missing(source, names), false)
+            .map(found -> found == null ? Set.of() : found);
+  }
+
+  private static Set<String> missing(SecretSource source, Set<String> names) {
+    return names.stream().filter(name -> !isThere(source, name)).collect(Collectors.toSet());
+  }
+
+  private static boolean isThere(SecretSource source, String name) {
+    try {
+      source.secret(name);
+      return true;
+    } catch (SecretSource.MissingException _) {
+      return false;
+    }
   }
 
   /** What is not stored of callers, and not sent on to other origins. */

@@ -36,6 +36,9 @@ final class FindingHelp {
       case WRONG_TYPE -> "write the literal as the message says, or compute it";
       case UNKNOWN_VARIABLE ->
           "declare the variable in the workflow or a container around, or correct its name";
+      case UNKNOWN_SECRET ->
+          "put a file of that name into `secrets.folder` of each node that sends requests, or correct"
+              + " the name";
       case UNREACHABLE -> "connect the activity, or delete it";
       case UNHANDLED_FAILURE ->
           "connect the outcomes that the message names, or give activities for them";

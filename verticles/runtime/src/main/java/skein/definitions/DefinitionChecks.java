@@ -28,6 +28,7 @@ public final class DefinitionChecks {
   private final DefinitionStore store;
   private final Compiler compiler;
   private final Burst burst;
+  private final SecretPresence secrets;
   private final InstantSource clock;
   private final SecureRandom random;
 
@@ -35,11 +36,13 @@ public final class DefinitionChecks {
       DefinitionStore store,
       Compiler compiler,
       Burst burst,
+      SecretPresence secrets,
       InstantSource clock,
       SecureRandom random) {
     this.store = store;
     this.compiler = compiler;
     this.burst = burst;
+    this.secrets = secrets;
     this.clock = clock;
     this.random = random;
   }
@@ -51,11 +54,15 @@ public final class DefinitionChecks {
         .compose(checked ->
             new MissingChildren(store)
                 .of(checked)
-                .map(missing -> {
-                  var all = new ArrayList<>(checked.findings());
-                  all.addAll(missing);
-                  return new Graph.Checked(checked.graph(), all, checked.pointers());
-                }));
+                .compose(children ->
+                    new MissingSecrets(secrets)
+                        .of(checked)
+                        .map(missing -> {
+                          var all = new ArrayList<>(checked.findings());
+                          all.addAll(children);
+                          all.addAll(missing);
+                          return new Graph.Checked(checked.graph(), all, checked.pointers());
+                        })));
   }
 
   /** All that publishing would refuse or warn of; empty means nothing. */

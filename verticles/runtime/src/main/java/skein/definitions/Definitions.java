@@ -38,23 +38,26 @@ public final class Definitions {
   private final InstantSource clock;
   private final SecureRandom random;
 
+  /** Where definitions are kept. */
+  public record Stores(DefinitionStore definitions, PublicationStore publications) {}
+
   public Definitions(
-      DefinitionStore store,
-      PublicationStore publications,
+      Stores stores,
       Invalidation invalidation,
       Compiler compiler,
       Burst burst,
+      SecretPresence secrets,
       InstantSource clock,
       SecureRandom random) {
-    this.store = store;
-    this.publications = publications;
+    this.store = stores.definitions();
+    this.publications = stores.publications();
     this.invalidation = invalidation;
     this.compiler = compiler;
     this.consumers = new Consumers(store, compiler);
     this.burst = burst;
     this.clock = clock;
     this.random = random;
-    this.checks = new DefinitionChecks(store, compiler, burst, clock, random);
+    this.checks = new DefinitionChecks(store, compiler, burst, secrets, clock, random);
   }
 
   /**

@@ -28,6 +28,7 @@ import skein.definitions.Compiler;
 import skein.definitions.DefinitionCache;
 import skein.definitions.Definitions;
 import skein.definitions.Invalidation;
+import skein.definitions.SecretPresence;
 import skein.events.Deliveries;
 import skein.expressions.ExpressionLimits;
 import skein.expressions.Expressions;
@@ -141,11 +142,11 @@ public final class OneNode implements AutoCloseable {
     invalidation.listen().await();
     definitions =
         new Definitions(
-            definitionStore,
-            new PublicationStore(database),
+            new Definitions.Stores(definitionStore, new PublicationStore(database)),
             invalidation,
             compiler,
             burst,
+            SecretPresence.UNKNOWN,
             clock,
             random);
     instances = new InstanceStore(database);

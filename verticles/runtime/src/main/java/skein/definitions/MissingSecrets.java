@@ -1,0 +1,57 @@
+package skein.definitions;
+
+import io.vertx.core.Future;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import skein.activities.ActivityNode;
+import skein.activities.SecretUses;
+import skein.graph.Graph;
+import skein.model.Finding;
+import skein.model.FindingCode;
+
+/** Warns of secrets that a definition names and that this node does not have. */
+final class MissingSecrets {
+  private final SecretPresence presence;
+
+  MissingSecrets(SecretPresence presence) {
+    this.presence = presence;
+  }
+
+  /** A warning for each activity and name. */
+  Future<List<Finding>> of(Graph.Checked checked) {
+    var names = new LinkedHashSet<String>();
+    checked.graph().nodes().forEach(node -> SecretUses.of(node).values().forEach(names::addAll));
+    return names.isEmpty()
+        ? Future.succeededFuture(List.of())
+        : presence
+            .missing(names)
+            .map(missing ->
+                checked.graph().nodes().stream()
+                    .flatMap(node -> warnings(checked, node, missing))
+                    .toList());
+  }
+
+  private static Stream<Finding> warnings(
+      Graph.Checked checked, ActivityNode node, Set<String> missing) {
+    var at = checked.pointers().getOrDefault(node.nodeId(), "");
+    return SecretUses.of(node).entrySet().stream()
+        .flatMap(use ->
+            use.getValue().stream()
+                .filter(missing::contains)
+                .map(name -> warning(node, at + "/" + use.getKey(), name)));
+  }
+
+  private static Finding warning(ActivityNode node, String pointer, String name) {
+    return new Finding(
+        Finding.Severity.WARNING,
+        FindingCode.UNKNOWN_SECRET,
+        node.nodeId(),
+        pointer,
+        "%s (%s): this node has no secret %s that can be used; where the request is sent without"
+                .formatted(node.type(), node.nodeId(), name)
+            + " it, the activity faults",
+        null);
+  }
+}
