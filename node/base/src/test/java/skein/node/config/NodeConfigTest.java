@@ -112,6 +112,7 @@ class NodeConfigTest {
       security.oidc.clock-skew = 30s
       security.certificate-roles =
       console.enabled = false
+      console.tour = false
       live.interval = 1s
       live.readers-max = 200
       live.topics-max = 50
