@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -128,7 +127,7 @@ public final class HazelcastMember {
     if (book != null) {
       enter(book, config.cluster(), address, nodeId);
     }
-    var bus = busOptions(config.cluster(), address);
+    var bus = BusSettings.of(config.cluster(), address);
     var settings = MemberConfig.of(config, nodeId, address, bus, facts);
     var context = new GuardedContext(guard, config.cluster().bus().packetBytesMax());
     var hazelcast = GuardedMember.start(settings, guard, context);
@@ -328,23 +327,6 @@ public final class HazelcastMember {
         .withTransport(transport.apply(new BusDoor(guard)))
         .withClusterManager(direct)
         .buildClustered();
-  }
-
-  private static EventBusOptions busOptions(ClusterConfig cluster, String address) {
-    return new EventBusOptions()
-        .setHost(address)
-        .setPort(cluster.busPort())
-        .setClusterPublicHost(address)
-        .setClusterPublicPort(cluster.busPort())
-        .setIdleTimeout((int) cluster.bus().idleTimeout().toSeconds())
-        .setIdleTimeoutUnit(TimeUnit.SECONDS)
-        .setConnectTimeout(millis(cluster.bus().connectTimeout()))
-        .setClusterPingInterval(millis(cluster.bus().pingInterval()))
-        .setClusterPingReplyInterval(millis(cluster.bus().pingInterval()));
-  }
-
-  private static int millis(Duration duration) {
-    return (int) duration.toMillis();
   }
 
   public HazelcastCluster cluster() {
