@@ -314,6 +314,7 @@ public final class Node {
     workEnded = true;
     member.cluster().tellNobody();
     attempt("database", () -> await(database.close(), CLOSE_MAX));
+    Logging.ignoreLateAnswers();
     attempt("vertx", () -> await(vertx.close(), CLOSE_MAX));
     attempt("hazelcast", member::stop);
     log.atInfo()

@@ -1,10 +1,12 @@
 package skein.node;
 
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Ends the process in order when a thread has died without which it would go on only in part. What
@@ -46,8 +48,16 @@ final class ThreadDeaths implements Thread.UncaughtExceptionHandler {
     if (isVital(thread.getName())) {
       died(thread, e);
     } else {
-      log.atError().addKeyValue("thread", thread.getName()).setCause(e).log("thread.failed");
+      var level = isLate(thread, e) ? Level.DEBUG : Level.ERROR;
+      log.atLevel(level).addKeyValue("thread", thread.getName()).setCause(e).log("thread.failed");
     }
+  }
+
+  /**
+   * Whether a worker of Vert.x has an answer for an event loop that has ended, as all do at last.
+   */
+  private static boolean isLate(Thread thread, Throwable e) {
+    return e instanceof RejectedExecutionException && thread.getName().startsWith("vert.x-worker-");
   }
 
   /** {@code cause}: null when it is not known. */

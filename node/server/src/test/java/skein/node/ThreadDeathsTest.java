@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -123,5 +124,17 @@ class ThreadDeathsTest {
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  @Test
+  void an_answer_for_an_event_loop_that_has_ended_is_no_failure() {
+    var late = new Thread(() -> {}, "vert.x-worker-thread-12");
+
+    deaths.uncaughtException(late, new RejectedExecutionException("event executor terminated"));
+    assertThat(lines.list).isEmpty();
+    deaths.uncaughtException(late, new IllegalStateException("other"));
+
+    assertThat(lines.list).hasSize(1);
+    assertThat(exits).isEmpty();
   }
 }

@@ -186,6 +186,19 @@ public final class Logging {
     }
   }
 
+  /**
+   * For a node whose event loops end: Vert.x would tell of each answer that comes for them after
+   * that. A level that was configured stays.
+   */
+  public static void ignoreLateAnswers() {
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+      var queues = context.getLogger("io.vertx.core.impl.TaskQueue");
+      if (queues.getLevel() == null) {
+        queues.setLevel(Level.OFF);
+      }
+    }
+  }
+
   /** Nothing is logged: for commands whose output is for programs. */
   public static void silence() {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {

@@ -21,6 +21,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import skein.messages.Addresses;
 
 /**
@@ -172,7 +173,7 @@ final class DirectClusterManager extends HazelcastClusterManager {
   private List<RegistrationInfo> presumed(String address, String nodeId) {
     var member = memberOf(nodeId);
     boolean listens = member != null && !member.isLiteMember();
-    log.atWarn()
+    log.atLevel(leaving ? Level.DEBUG : Level.WARN)
         .addKeyValue("address", address)
         .addKeyValue("presumed", listens)
         .log("bus.lookup_unanswered");
@@ -223,11 +224,13 @@ final class DirectClusterManager extends HazelcastClusterManager {
   }
 
   /** What fails in a cluster that is changing is made good by the next refresh. */
-  private static void guarded(Runnable change) {
+  private void guarded(Runnable change) {
     try {
       change.run();
     } catch (RuntimeException e) {
-      log.atWarn().addKeyValue("cause", e.toString()).log("bus.change_not_followed");
+      log.atLevel(leaving ? Level.DEBUG : Level.WARN)
+          .addKeyValue("cause", e.toString())
+          .log("bus.change_not_followed");
     }
   }
 
