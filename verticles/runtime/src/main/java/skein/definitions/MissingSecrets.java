@@ -13,6 +13,9 @@ import skein.model.FindingCode;
 
 /** Warns of secrets that a definition names and that this node does not have. */
 final class MissingSecrets {
+  /** Names that are looked for, and warnings: more are not read by anybody. */
+  private static final int MAX = 1_000;
+
   private final SecretPresence presence;
 
   MissingSecrets(SecretPresence presence) {
@@ -22,7 +25,11 @@ final class MissingSecrets {
   /** A warning for each activity and name. */
   Future<List<Finding>> of(Graph.Checked checked) {
     var names = new LinkedHashSet<String>();
-    checked.graph().nodes().forEach(node -> SecretUses.of(node).values().forEach(names::addAll));
+    checked.graph().nodes().stream()
+        .flatMap(node -> SecretUses.of(node).values().stream().flatMap(Set::stream))
+        .distinct()
+        .limit(MAX)
+        .forEach(names::add);
     return names.isEmpty()
         ? Future.succeededFuture(List.of())
         : presence
@@ -30,6 +37,7 @@ final class MissingSecrets {
             .map(missing ->
                 checked.graph().nodes().stream()
                     .flatMap(node -> warnings(checked, node, missing))
+                    .limit(MAX)
                     .toList());
   }
 

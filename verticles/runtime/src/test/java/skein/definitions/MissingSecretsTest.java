@@ -86,4 +86,14 @@ class MissingSecretsTest {
 
     assertThat(new MissingSecrets(nobody).of(checked(plain)).result()).isEmpty();
   }
+
+  @Test
+  void many_names_cost_no_more_than_a_thousand() {
+    var many = new StringBuilder();
+    for (int i = 0; i < 5_000; i++) {
+      many.append("${s").append(i).append('}');
+    }
+
+    assertThat(found(CALLS.replace("plain", many.toString()), Set.of())).hasSize(1_000);
+  }
 }
