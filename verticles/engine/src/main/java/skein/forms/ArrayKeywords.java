@@ -125,7 +125,7 @@ final class ArrayKeywords {
     if (wanted == null) {
       return;
     }
-    json.compiler().track();
+    json.schema().askWhatIsEvaluated();
     add((check, list, at, seen) -> {
       var fits = true;
       for (var i = 0; i < list.size() && seen != null; i++) {

@@ -22,7 +22,6 @@ final class Check {
   private static final int STEPS_PER_LOOK = 4_096;
 
   private final FormLimits limits;
-  private final boolean tracks;
   private final LongSupplier nanoTime;
   private final long startedAt;
   private final Set<String> errors = new LinkedHashSet<>();
@@ -39,10 +38,8 @@ final class Check {
     }
   }
 
-  /** {@code tracks}: some keyword asks what has been evaluated. */
-  Check(FormLimits limits, boolean tracks, LongSupplier nanoTime) {
+  Check(FormLimits limits, LongSupplier nanoTime) {
     this.limits = limits;
-    this.tracks = tracks;
     this.nanoTime = nanoTime;
     this.startedAt = nanoTime.getAsLong();
   }
@@ -83,7 +80,7 @@ final class Check {
     if (enters) {
       resources.addLast(schema.resource());
     }
-    var seen = tracks ? new Evaluated() : null;
+    var seen = into != null || schema.asksWhatIsEvaluated() ? new Evaluated() : null;
     var fits = true;
     for (var keyword : schema.keywords()) {
       spend(1);

@@ -13,12 +13,10 @@ public final class Form {
 
   private final FormLimits limits;
   private final Schema root;
-  private final boolean tracks;
 
-  private Form(FormLimits limits, Schema root, boolean tracks) {
+  private Form(FormLimits limits, Schema root) {
     this.limits = limits;
     this.root = root;
-    this.tracks = tracks;
   }
 
   /**
@@ -35,7 +33,7 @@ public final class Form {
                   .formatted(text.length, limits.schemaBytesMax())));
     }
     var compiler = new SchemaCompiler(JsonText.parseObject(text, JsonLimits.STORED), limits);
-    return new Form(limits, compiler.compile(), compiler.tracks());
+    return new Form(limits, compiler.compile());
   }
 
   /** What keeps a form from being used, a sentence each with its place; empty when nothing does. */
@@ -64,7 +62,7 @@ public final class Form {
           "result: it has %d bytes, more than %d (forms.data-bytes-max)"
               .formatted(text.length, limits.dataBytesMax()));
     }
-    var check = new Check(limits, tracks, nanoTime);
+    var check = new Check(limits, nanoTime);
     try {
       check.spend(text.length / CHARS_PER_STEP);
       check.check(root, JsonText.parse(text, JsonLimits.STORED), FormLocation.WHOLE, null);

@@ -190,7 +190,7 @@ final class ObjectKeywords {
     if (wanted == null) {
       return;
     }
-    json.compiler().track();
+    json.schema().askWhatIsEvaluated();
     add((check, object, at, seen) -> {
       var fits = true;
       for (var entry : object.entrySet()) {

@@ -11,6 +11,7 @@ final class Schema {
   private final Resource resource;
   private final List<Keyword> keywords = new ArrayList<>();
   private final List<Schema> inPlace = new ArrayList<>();
+  private boolean asksWhatIsEvaluated;
 
   /** One keyword, or several that are applied together. */
   @FunctionalInterface
@@ -41,6 +42,15 @@ final class Schema {
 
   void add(Keyword keyword) {
     keywords.add(keyword);
+  }
+
+  /** Whether a keyword of this very schema asks what the others have evaluated. */
+  boolean asksWhatIsEvaluated() {
+    return asksWhatIsEvaluated;
+  }
+
+  void askWhatIsEvaluated() {
+    asksWhatIsEvaluated = true;
   }
 
   /** Is applied to the same value as this one. */

@@ -32,7 +32,6 @@ final class SchemaCompiler {
   private final List<Schema> inOrder = new ArrayList<>();
   private final Deque<Pending> pending = new ArrayDeque<>();
   private final References references;
-  private boolean tracks;
   private long patternSize;
 
   private record Pending(Schema schema, Object json) {}
@@ -101,15 +100,6 @@ final class SchemaCompiler {
       throw new InvalidFormException(problems.stream().limit(PROBLEMS_MAX).toList());
     }
     return root;
-  }
-
-  /** Whether some keyword asks what others have evaluated. */
-  boolean tracks() {
-    return tracks;
-  }
-
-  void track() {
-    tracks = true;
   }
 
   void problem(String place, String what) {
