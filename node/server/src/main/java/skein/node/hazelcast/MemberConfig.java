@@ -57,6 +57,9 @@ final class MemberConfig {
   private static final MergePolicyConfig FORGET =
       new MergePolicyConfig().setPolicy(DiscardMergePolicy.class.getName());
 
+  /** What a member that is there needs to answer, even when the machine is loaded. */
+  private static final Duration SEARCH_MIN = Duration.ofSeconds(1);
+
   private MemberConfig() {}
 
   static Config of(
@@ -141,6 +144,10 @@ final class MemberConfig {
   private static void addJoin(
       Config hazelcast, ClusterConfig cluster, String address, @Nullable AddressBook book) {
     var join = hazelcast.getNetworkConfig().getJoin();
+    // Every joiner asks for so long who the master is before it claims to be that itself: all
+    // nodes that start together spend it whole.
+    var search = cluster.detection().joinWait().plus(SEARCH_MIN);
+    join.getTcpIpConfig().setConnectionTimeoutSeconds(Integer.parseInt(seconds(search)));
     join.getAutoDetectionConfig().setEnabled(false);
     join.getMulticastConfig().setEnabled(false);
     if (book != null) {
