@@ -1,6 +1,7 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { part, post, put, remove, useAction, useResource, type Resource } from "../api";
-import { Copy, Empty, Head, Loading, Panel, ProblemBox, Table, Tabs, Time } from "../parts/basics";
+import { type Column, Copy, Empty, Head, Loading, Panel, ProblemBox, Table, Tabs, Time } from "../parts/basics";
 import { Allowed, Confirmed, Dialog } from "../parts/dialog";
 import { to, useLocation } from "../router";
 import { may } from "../session";
@@ -121,59 +122,77 @@ function Secret({ says, secret, close }: { says: string; secret: string; close: 
   );
 }
 
+/** What there is of a kind, and how one of it is added. */
+function Register<A, R>(props: {
+  title: string;
+  found: Resource<A>;
+  rows: (answer: A) => R[];
+  columns: Column<R>[];
+  none?: string;
+  add: string;
+  needs: string;
+  open: () => void;
+  children: ComponentChildren;
+}) {
+  const { found } = props;
+  const rows = found.data && props.rows(found.data);
+  const add = (
+    <Allowed needs={props.needs}>
+      <button type="button" onClick={props.open}>
+        {props.add}…
+      </button>
+    </Allowed>
+  );
+  return (
+    <Panel title={props.title} aside={rows && add}>
+      <Missing found={found} />
+      {!rows && found.loading && <Loading />}
+      {rows?.length === 0 && props.none ? <Empty>{props.none}</Empty> : rows && <Table label={props.title} rows={rows} columns={props.columns} />}
+      {props.children}
+    </Panel>
+  );
+}
+
 function Users() {
   const found = useResource<{ users: User[] }>("/identity/users");
   const roles = useRoles();
   const [editing, setEditing] = useState<User | "new">();
   const [secret, setSecret] = useState("");
   return (
-    <Panel
+    <Register
       title={t.access.tabs.users}
-      aside={
-        found.data && (
-          <Allowed needs="create:user">
-            <button type="button" onClick={() => setEditing("new")}>
-              {t.access.addUser}…
-            </button>
-          </Allowed>
-        )
-      }
+      found={found}
+      rows={(answer) => answer.users}
+      add={t.access.addUser}
+      needs="create:user"
+      open={() => setEditing("new")}
+      columns={[
+        { title: t.access.name, cell: (one) => one.name },
+        { title: t.access.roles, class: "wide", cell: (one) => roleNames(one.roles) },
+        {
+          title: t.common.actions,
+          class: "act",
+          cell: (one) => (
+            <>
+              <Allowed needs="update:user">
+                <button type="button" onClick={() => setEditing(one)} aria-label={`${t.access.change} ${one.name}`}>
+                  {t.access.change}
+                </button>
+              </Allowed>
+              <Confirmed
+                label={t.access.remove}
+                about={one.name}
+                question={t.access.confirmUser(one.name)}
+                needs="delete:user"
+                danger
+                work={() => remove("/identity/users/" + part(one.id))}
+                done={found.reload}
+              />
+            </>
+          ),
+        },
+      ]}
     >
-      <Missing found={found} />
-      {found.data ? (
-        <Table
-          label={t.access.tabs.users}
-          rows={found.data.users}
-          columns={[
-            { title: t.access.name, cell: (one) => one.name },
-            { title: t.access.roles, class: "wide", cell: (one) => roleNames(one.roles) },
-            {
-              title: t.common.actions,
-              class: "act",
-              cell: (one) => (
-                <>
-                  <Allowed needs="update:user">
-                    <button type="button" onClick={() => setEditing(one)} aria-label={`${t.access.change} ${one.name}`}>
-                      {t.access.change}
-                    </button>
-                  </Allowed>
-                  <Confirmed
-                    label={t.access.remove}
-                    about={one.name}
-                    question={t.access.confirmUser(one.name)}
-                    needs="delete:user"
-                    danger
-                    work={() => remove("/identity/users/" + part(one.id))}
-                    done={found.reload}
-                  />
-                </>
-              ),
-            },
-          ]}
-        />
-      ) : (
-        found.loading && <Loading />
-      )}
       {editing !== undefined && (
         <EditUser
           user={editing === "new" ? undefined : editing}
@@ -187,7 +206,7 @@ function Users() {
         />
       )}
       {secret && <Secret says={t.access.passwordOnce} secret={secret} close={() => setSecret("")} />}
-    </Panel>
+    </Register>
   );
 }
 
@@ -243,53 +262,40 @@ function Roles() {
   const found = useResource<{ roles: Role[] }>("/identity/roles");
   const [editing, setEditing] = useState<Role | "new">();
   return (
-    <Panel
+    <Register
       title={t.access.tabs.roles}
-      aside={
-        found.data && (
-          <Allowed needs="create:role">
-            <button type="button" onClick={() => setEditing("new")}>
-              {t.access.addRole}…
-            </button>
-          </Allowed>
-        )
-      }
+      found={found}
+      rows={(answer) => answer.roles}
+      add={t.access.addRole}
+      needs="create:role"
+      open={() => setEditing("new")}
+      columns={[
+        { title: t.access.name, cell: (one) => one.name },
+        { title: t.access.permissions, class: "mono wide", cell: (one) => <Permissions names={one.permissions} /> },
+        {
+          title: t.common.actions,
+          class: "act",
+          cell: (one) => (
+            <>
+              <Allowed needs="update:role">
+                <button type="button" onClick={() => setEditing(one)} aria-label={`${t.access.change} ${one.name}`}>
+                  {t.access.change}
+                </button>
+              </Allowed>
+              <Confirmed
+                label={t.access.remove}
+                about={one.name}
+                question={t.access.confirmRole(one.name)}
+                needs="delete:role"
+                danger
+                work={() => remove("/identity/roles/" + part(one.id))}
+                done={found.reload}
+              />
+            </>
+          ),
+        },
+      ]}
     >
-      <Missing found={found} />
-      {found.data ? (
-        <Table
-          label={t.access.tabs.roles}
-          rows={found.data.roles}
-          columns={[
-            { title: t.access.name, cell: (one) => one.name },
-            { title: t.access.permissions, class: "mono wide", cell: (one) => <Permissions names={one.permissions} /> },
-            {
-              title: t.common.actions,
-              class: "act",
-              cell: (one) => (
-                <>
-                  <Allowed needs="update:role">
-                    <button type="button" onClick={() => setEditing(one)} aria-label={`${t.access.change} ${one.name}`}>
-                      {t.access.change}
-                    </button>
-                  </Allowed>
-                  <Confirmed
-                    label={t.access.remove}
-                    about={one.name}
-                    question={t.access.confirmRole(one.name)}
-                    needs="delete:role"
-                    danger
-                    work={() => remove("/identity/roles/" + part(one.id))}
-                    done={found.reload}
-                  />
-                </>
-              ),
-            },
-          ]}
-        />
-      ) : (
-        found.loading && <Loading />
-      )}
       {editing !== undefined && (
         <EditRole
           role={editing === "new" ? undefined : editing}
@@ -300,7 +306,7 @@ function Roles() {
           }}
         />
       )}
-    </Panel>
+    </Register>
   );
 }
 
@@ -348,52 +354,37 @@ function Keys() {
   const [adding, setAdding] = useState(false);
   const [secret, setSecret] = useState("");
   return (
-    <Panel
+    <Register
       title={t.access.tabs.keys}
-      aside={
-        found.data && (
-          <Allowed needs="create:application">
-            <button type="button" onClick={() => setAdding(true)}>
-              {t.access.addKey}…
-            </button>
-          </Allowed>
-        )
-      }
+      found={found}
+      rows={(answer) => answer.applications}
+      none={t.access.noKeys}
+      add={t.access.addKey}
+      needs="create:application"
+      open={() => setAdding(true)}
+      columns={[
+        { title: t.access.name, cell: (one) => one.name },
+        { title: t.access.roles, cell: (one) => roleNames(one.roles) },
+        { title: t.access.permissions, class: "mono wide", cell: (one) => <Permissions names={one.permissions} /> },
+        { title: t.access.expires, class: "time", cell: (one) => (one.expiresAt ? <Time at={one.expiresAt} /> : t.access.never) },
+        { title: t.access.lastUsed, class: "time", cell: (one) => (one.lastUsedAt ? <Time at={one.lastUsedAt} /> : t.access.never) },
+        {
+          title: t.common.actions,
+          class: "act",
+          cell: (one) => (
+            <Confirmed
+              label={t.access.revoke}
+              about={one.name}
+              question={t.access.confirmKey(one.name)}
+              needs="delete:application"
+              danger
+              work={() => remove("/identity/applications/" + part(one.id))}
+              done={found.reload}
+            />
+          ),
+        },
+      ]}
     >
-      <Missing found={found} />
-      {found.data?.applications.length === 0 && <Empty>{t.access.noKeys}</Empty>}
-      {found.data ? (
-        found.data.applications.length > 0 && (
-          <Table
-            label={t.access.tabs.keys}
-            rows={found.data.applications}
-            columns={[
-              { title: t.access.name, cell: (one) => one.name },
-              { title: t.access.roles, cell: (one) => roleNames(one.roles) },
-              { title: t.access.permissions, class: "mono wide", cell: (one) => <Permissions names={one.permissions} /> },
-              { title: t.access.expires, class: "time", cell: (one) => (one.expiresAt ? <Time at={one.expiresAt} /> : t.access.never) },
-              { title: t.access.lastUsed, class: "time", cell: (one) => (one.lastUsedAt ? <Time at={one.lastUsedAt} /> : t.access.never) },
-              {
-                title: t.common.actions,
-                class: "act",
-                cell: (one) => (
-                  <Confirmed
-                    label={t.access.revoke}
-                    about={one.name}
-                    question={t.access.confirmKey(one.name)}
-                    needs="delete:application"
-                    danger
-                    work={() => remove("/identity/applications/" + part(one.id))}
-                    done={found.reload}
-                  />
-                ),
-              },
-            ]}
-          />
-        )
-      ) : (
-        found.loading && <Loading />
-      )}
       {adding && (
         <AddKey
           roles={roles.data?.roles}
@@ -406,7 +397,7 @@ function Keys() {
         />
       )}
       {secret && <Secret says={t.access.keyOnce} secret={secret} close={() => setSecret("")} />}
-    </Panel>
+    </Register>
   );
 }
 
