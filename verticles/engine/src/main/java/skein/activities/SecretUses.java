@@ -10,7 +10,8 @@ import skein.expressions.Expressions;
 
 /** Which secrets of the nodes an activity names in its definition. */
 public final class SecretUses {
-  private static final Pattern NAMED = Pattern.compile("\\$\\{([^}]*)}");
+  /** A secret in the text of a header; group 1 is its name. */
+  public static final Pattern IN_HEADER = Pattern.compile("\\$\\{([^}]*)}");
 
   private SecretUses() {}
 
@@ -32,7 +33,7 @@ public final class SecretUses {
       written
           .values()
           .forEach(value ->
-              NAMED
+              IN_HEADER
                   .matcher(String.valueOf(value))
                   .results()
                   .forEach(one -> names.add(one.group(1))));

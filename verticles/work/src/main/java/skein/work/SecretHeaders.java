@@ -8,9 +8,9 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import skein.activities.SecretNames;
+import skein.activities.SecretUses;
 
 /**
  * Headers with secrets, looked up for one attempt of one request.
@@ -23,8 +23,6 @@ record SecretHeaders(Map<String, String> byName, Set<String> values) {
 
   /** Shorter ones would be found in answers that do not contain them. */
   private static final int HIDDEN_CHARS_MIN = 6;
-
-  private static final Pattern NAMED = Pattern.compile("\\$\\{([^}]*)}");
 
   /**
    * May block.
@@ -41,7 +39,7 @@ record SecretHeaders(Map<String, String> byName, Set<String> values) {
     written.forEach((header, value) ->
         headers.put(
             header,
-            NAMED
+            SecretUses.IN_HEADER
                 .matcher(String.valueOf(value))
                 .replaceAll(found -> {
                   var secret = secret(found.group(1), source);
