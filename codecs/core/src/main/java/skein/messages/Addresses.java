@@ -35,6 +35,9 @@ public final class Addresses {
   /** Header of a request: who sends it, by their own word, for the audit log. */
   public static final String ACTOR = "actor";
 
+  /** Header of a request: whose it is, {@code Bearer <token>} or {@code ApiKey <key>}. */
+  public static final String AUTHORIZATION = "authorization";
+
   private static final String EXECUTION_OF = "skein.execution.";
   private static final String NODE_OF = "skein.node.";
   private static final String DEFINITIONS_OF = "skein.definitions.";

@@ -113,6 +113,7 @@ final class Deployment {
     router = services.execution().peers().router();
     Node.await(services.workflows().invalidation().listen(), DEPLOY_MAX);
     Node.await(loops.start(vertx, LOOP_LOOK), DEPLOY_MAX);
+    var security = SecurityWiring.start(config, vertx, database, metrics.security());
     deploy("announcing", () -> announcing(services));
     deploy("housekeeping", () -> housekeeping(services));
     if (has(Role.EXECUTION)) {
@@ -137,7 +138,8 @@ final class Deployment {
                   services.requests().answers(),
                   keys(),
                   new ChangeLog(database, cluster.nodeName()),
-                  new JournalStore(database)));
+                  new JournalStore(database),
+                  SecurityWiring.busCallers(config, security)));
     }
     if (config.mayLead()) {
       Node.await(shardIndex.prepare(config.scheduler().shards()), INDEX_MAX);
@@ -158,8 +160,7 @@ final class Deployment {
     }
     var source = source(services);
     Node.await(source.reload(), FOLDER_MAX);
-    if (has(Role.HTTP) || config.http().doors().managementPort() != 0) {
-      var security = SecurityWiring.start(config, vertx, database, metrics.security());
+    if (SecurityWiring.servesHttp(config)) {
       var dependencies =
           HttpWiring.dependencies(config, platform, readiness, services, source, security);
       var options = HttpWiring.options(config, services);

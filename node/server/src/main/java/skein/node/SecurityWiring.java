@@ -11,6 +11,7 @@ import skein.http.Security;
 import skein.identity.Identity;
 import skein.identity.Issuer;
 import skein.identity.Throttle;
+import skein.ingress.BusCallers;
 import skein.metrics.SecurityMetrics;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
@@ -63,7 +64,7 @@ final class SecurityWiring {
   }
 
   /**
-   * Makes the first administrator, too, if there is nobody.
+   * Where people sign in it makes the first administrator, too, if there is nobody.
    *
    * @throws Identity.NobodyException nobody could sign in
    */
@@ -76,9 +77,26 @@ final class SecurityWiring {
     var options = options(security, config.cluster().name());
     var started = Identity.start(vertx, database, options, external(security, vertx), metrics);
     var identity = Node.await(started, START_MAX);
-    var admin = security.admin();
-    Node.await(identity.ensureAdmin(admin.name(), admin.password().value()), START_MAX);
+    if (servesHttp(config)) {
+      var admin = security.admin();
+      Node.await(identity.ensureAdmin(admin.name(), admin.password().value()), START_MAX);
+    }
     return new Security.Authenticated(identity, security.managementOpen());
+  }
+
+  /** Its API, or health and metrics at a port of their own. */
+  static boolean servesHttp(NodeConfig config) {
+    return config.node().has(Role.HTTP) || config.http().doors().managementPort() != 0;
+  }
+
+  /** Who may ask on the event bus. */
+  static BusCallers busCallers(NodeConfig config, Security security) {
+    return switch (security) {
+      case Security.Open _ -> BusCallers.UNKNOWN;
+      case Security.Authenticated(var identity, _) ->
+          new BusCallers.Known(
+              identity, config.security().busCallers() == SecurityConfig.BusCallers.AUTHENTICATED);
+    };
   }
 
   private static Identity.Options options(SecurityConfig security, String cluster) {

@@ -12,6 +12,8 @@ import skein.codecs.JsonMessages;
 import skein.codecs.JsonText;
 import skein.codecs.RequestRules;
 import skein.codecs.StorableText;
+import skein.identity.Caller;
+import skein.loop.VertxEventLoop;
 import skein.messages.Addresses;
 import skein.messages.Reply;
 import skein.messages.Request;
@@ -26,7 +28,7 @@ import skein.storage.JournalStore;
  * Answers other services on the event bus: records get records, JSON objects get JSON objects. A
  * message with the header {@link Addresses#IDEMPOTENCY_KEY} is executed once and answered alike
  * however often it is sent. What has a line in the audit log over HTTP has one here; who sent it is
- * what the message says in the header {@link Addresses#ACTOR}, as a claim.
+ * whose credential it brings, and what it says in the header {@link Addresses#ACTOR}, as a claim.
  */
 public final class BusVerticle extends VerticleBase {
   private static final List<String> ADDRESSES =
@@ -47,18 +49,26 @@ public final class BusVerticle extends VerticleBase {
   private final Keys keys;
   private final ChangeLog changes;
   private final JournalStore journal;
+  private final BusCallers callers;
 
   public BusVerticle(
-      Ingress ingress, Answers answers, Keys keys, ChangeLog changes, JournalStore journal) {
+      Ingress ingress,
+      Answers answers,
+      Keys keys,
+      ChangeLog changes,
+      JournalStore journal,
+      BusCallers callers) {
     this.ingress = ingress;
     this.answers = answers;
     this.keys = keys;
     this.changes = changes;
     this.journal = journal;
+    this.callers = callers;
   }
 
   @Override
   public Future<?> start() {
+    var gate = new BusGate(callers, new VertxEventLoop(vertx, context));
     var registrations =
         ADDRESSES.stream()
             .map(address ->
@@ -66,18 +76,23 @@ public final class BusVerticle extends VerticleBase {
                     .eventBus()
                     .consumer(
                         address,
-                        message -> answers.request(message, request -> answer(message, request)))
+                        message ->
+                            answers.request(
+                                message,
+                                request ->
+                                    gate.admit(message.headers(), request)
+                                        .compose(caller -> answer(message, request, caller))))
                     .completion())
             .toList();
     return Future.all(registrations);
   }
 
-  private Future<Reply> answer(Message<?> message, Request given) {
-    var request = signed(given, message.headers().get(Addresses.ACTOR));
+  private Future<Reply> answer(Message<?> message, Request given, Caller caller) {
+    var request = signed(given, message.headers().get(Addresses.ACTOR), caller);
     var key = IdempotencyKey.read(message.headers().getAll(Addresses.IDEMPOTENCY_KEY));
     return key == null || given instanceof Request.Query || given instanceof Request.Journal
         ? answer(ingress, request)
-        : keys.claim(key, fingerprint(given))
+        : keys.claim(key, fingerprint(given, caller))
             .compose(verdict ->
                 switch (verdict) {
                   case Keys.Verdict.Execute(var claim) -> execute(claim, claim, request);
@@ -95,18 +110,22 @@ public final class BusVerticle extends VerticleBase {
   private record Signed(Request request, String actor) {}
 
   /** A resume by token may say it itself. */
-  private static Signed signed(Request given, @Nullable String header) {
+  private static Signed signed(Request given, @Nullable String header, Caller caller) {
     var said = given instanceof Request.ResumeByToken(_, _, var own) && own != null ? own : header;
+    var known = caller instanceof Caller.Anonymous ? UNNAMED : caller.label();
     if (said == null) {
-      return new Signed(given, UNNAMED);
+      return new Signed(given, known);
     }
     var name = StorableText.check("actor", said, RequestRules.ACTOR_CHARS_MAX);
-    return new Signed(given, "claimed:" + name + " (" + UNNAMED + ")");
+    return new Signed(given, "claimed:" + name + " (" + known + ")");
   }
 
-  private static String fingerprint(Request request) {
+  /** Of another caller the same is another request. */
+  private static String fingerprint(Request request, Caller caller) {
+    var what =
+        JsonMessages.address(request) + "|" + JsonText.canonical(JsonMessages.toJson(request));
     return StimulusHash.sha256(
-        JsonMessages.address(request) + "|" + JsonText.canonical(JsonMessages.toJson(request)));
+        caller instanceof Caller.Anonymous ? what : what + "|" + caller.label());
   }
 
   private Future<Reply> execute(Once.Claimed claim, Once how, Signed request) {

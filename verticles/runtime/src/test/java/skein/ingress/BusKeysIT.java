@@ -49,7 +49,13 @@ class BusKeysIT {
     var changes = new ChangeLog(node.database, "n1");
     node.vertx
         .deployVerticle(
-            new BusVerticle(node.ingress, answers, keys, changes, new JournalStore(node.database)))
+            new BusVerticle(
+                node.ingress,
+                answers,
+                keys,
+                changes,
+                new JournalStore(node.database),
+                BusCallers.UNKNOWN))
         .await();
     client = SkeinBusClient.create(node.vertx, Options.DEFAULT);
     var event = "{'type':'Elsa.Event','id':'%s','eventName':'Go'}";

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import skein.bus.Answers;
 import skein.bus.MessageCodecs;
@@ -39,20 +40,28 @@ public final class SkeinBusClient implements SkeinClient {
   private final Vertx vertx;
   private final Options options;
   private final @Nullable String key;
-  private final @Nullable String actor;
+  private final Sender sender;
 
-  private SkeinBusClient(
-      Vertx vertx, Options options, @Nullable String key, @Nullable String actor) {
+  /**
+   * Whose requests they are.
+   *
+   * @param authorization as the header has it; null for none
+   */
+  private record Sender(@Nullable String actor, Supplier<@Nullable String> authorization) {
+    static final Sender UNNAMED = new Sender(null, () -> null);
+  }
+
+  private SkeinBusClient(Vertx vertx, Options options, @Nullable String key, Sender sender) {
     this.vertx = vertx;
     this.options = options;
     this.key = key;
-    this.actor = actor;
+    this.sender = sender;
   }
 
   /** Registers the codecs of the messages as well; may be called more than once. */
   public static SkeinBusClient create(Vertx vertx, Options options) {
     MessageCodecs.register(vertx);
-    return new SkeinBusClient(vertx, options, null, null);
+    return new SkeinBusClient(vertx, options, null, Sender.UNNAMED);
   }
 
   @Override
@@ -62,7 +71,21 @@ public final class SkeinBusClient implements SkeinClient {
         options,
         StorableText.check(
             "idempotencyKey", idempotencyKey, RequestRules.IDEMPOTENCY_KEY_CHARS_MAX),
-        actor);
+        sender);
+  }
+
+  /** With the key of an application: its permissions are needed, where nodes ask for them. */
+  public SkeinBusClient withApiKey(String apiKey) {
+    return authorizedBy(() -> "ApiKey " + apiKey);
+  }
+
+  /** With a token, asked for before each request; it may be renewed meanwhile. */
+  public SkeinBusClient withBearer(Supplier<String> token) {
+    return authorizedBy(() -> "Bearer " + token.get());
+  }
+
+  private SkeinBusClient authorizedBy(Supplier<@Nullable String> authorization) {
+    return new SkeinBusClient(vertx, options, key, new Sender(sender.actor, authorization));
   }
 
   /**
@@ -71,8 +94,8 @@ public final class SkeinBusClient implements SkeinClient {
    * @param actor 1 to 255 characters, such as the service's name
    */
   public SkeinBusClient as(String actor) {
-    return new SkeinBusClient(
-        vertx, options, key, StorableText.check("actor", actor, RequestRules.ACTOR_CHARS_MAX));
+    var name = StorableText.check("actor", actor, RequestRules.ACTOR_CHARS_MAX);
+    return new SkeinBusClient(vertx, options, key, new Sender(name, sender.authorization));
   }
 
   @Override
@@ -207,8 +230,12 @@ public final class SkeinBusClient implements SkeinClient {
     if (key != null) {
       delivery.addHeader(Addresses.IDEMPOTENCY_KEY, key);
     }
-    if (actor != null) {
-      delivery.addHeader(Addresses.ACTOR, actor);
+    if (sender.actor != null) {
+      delivery.addHeader(Addresses.ACTOR, sender.actor);
+    }
+    var authorization = sender.authorization.get();
+    if (authorization != null) {
+      delivery.addHeader(Addresses.AUTHORIZATION, authorization);
     }
     return vertx
         .eventBus()

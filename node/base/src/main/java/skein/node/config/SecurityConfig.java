@@ -8,12 +8,14 @@ import java.util.regex.Pattern;
 /**
  * Who may use the API.
  *
+ * @param busCallers whether those who ask on the event bus say who they are
  * @param managementOpen whether health and metrics are told everybody
  * @param rememberedMax credentials that were found right, of one event loop
  * @param certificateRoles of programs, by the common name of their certificate
  */
 public record SecurityConfig(
     Mode mode,
+    BusCallers busCallers,
     Admin admin,
     Secret signingKey,
     Lifetimes lifetimes,
@@ -35,6 +37,14 @@ public record SecurityConfig(
     /** Nobody is asked. */
     OPEN,
     /** Callers say who they are, and may do what their roles allow. */
+    AUTHENTICATED
+  }
+
+  /** On the event bus, where callers say who they are. */
+  public enum BusCallers {
+    /** Whoever has joined the cluster may ask; who brings a credential may do what it allows. */
+    MEMBERS,
+    /** Each message brings a credential. */
     AUTHENTICATED
   }
 
@@ -67,6 +77,7 @@ public record SecurityConfig(
     var config =
         new SecurityConfig(
             s.choice("security.mode", Mode.LOOPBACK),
+            s.choice("security.bus-callers", BusCallers.MEMBERS),
             new Admin(
                 s.text("security.admin-name", "admin"), s.secretOrFile("security.admin-password")),
             s.secretOrFile("security.signing-key"),
@@ -109,6 +120,9 @@ public record SecurityConfig(
     s.require(
         password.isEmpty() || password.length() >= PASSWORD_CHARS_MIN,
         "security.admin-password: must have " + PASSWORD_CHARS_MIN + " characters or more");
+    s.require(
+        busCallers == BusCallers.MEMBERS || mode == Mode.AUTHENTICATED,
+        "security.bus-callers: is authenticated with security.mode: authenticated only");
     s.require(!admin.name().isBlank(), "security.admin-name: must not be empty");
     var key = signingKey.value();
     s.require(

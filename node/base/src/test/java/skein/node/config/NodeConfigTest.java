@@ -84,6 +84,7 @@ class NodeConfigTest {
       http.secret-headers = *-authorization, *-token, *-csrftoken, *-accesstoken, api-key, apikey, *-api-key, *-apikey, *-auth-key, *-access-key, *-subscription-key, *-functions-key, *-secret, *-password, *-jwt-assertion, x-amzn-oidc-data
       http.secret-parameters = token, access_token, accesstoken, refresh_token, id_token, auth_token, api_key, apikey, client_secret, client_assertion, password, sig, x-amz-signature, x-amz-security-token, x-goog-signature
       security.mode = loopback
+      security.bus-callers = members
       security.admin-name = admin
       security.admin-password =
       security.admin-password-file =
