@@ -26,11 +26,13 @@ final class BusGate {
   /** All messages count as one guesser: the bus does not say which member sent one. */
   private static final String ADDRESS = "event bus";
 
+  private final EventLoop loop;
   private final @Nullable Checks checks;
 
   private record Checks(Authenticator authenticator, SecurityMetrics metrics, boolean required) {}
 
   BusGate(BusCallers callers, EventLoop loop) {
+    this.loop = loop;
     this.checks =
         switch (callers) {
           case BusCallers.Unknown _ -> null;
@@ -45,6 +47,7 @@ final class BusGate {
    * ErrorCode#TOO_MANY_ATTEMPTS}.
    */
   Future<Caller> admit(MultiMap headers, Request request) {
+    loop.check();
     var asking = checks;
     if (asking == null) {
       return Future.succeededFuture(Caller.Anonymous.INSTANCE);
