@@ -73,6 +73,12 @@ final class WarmUpCommand implements Callable<Integer> {
       description = "Its database; the password comes from SKEIN_DATABASE_PASSWORD.")
   private @Nullable String database;
 
+  @Option(
+      names = "--brief",
+      description =
+          "Without load: learn how to start, and one script, for nodes that live briefly.")
+  private boolean brief;
+
   private volatile boolean learned;
 
   @Override
@@ -105,10 +111,12 @@ final class WarmUpCommand implements Callable<Integer> {
   /** A node, and the database that it uses. */
   private record Pupil(String url, String database, String password) {}
 
-  private static void teach(Pupil pupil, Shutdown shutdown) throws IOException {
+  private void teach(Pupil pupil, Shutdown shutdown) throws IOException {
     request(HttpRequest.newBuilder(URI.create(pupil.url + "/health/ready")).build());
-    runScripts(pupil.url + "/elsa/api/workflow-definitions");
-    load(pupil, shutdown);
+    runScripts(pupil.url + "/elsa/api/workflow-definitions", brief ? Duration.ZERO : SCRIPTS_TIME);
+    if (!brief) {
+      load(pupil, shutdown);
+    }
   }
 
   /** Stopping waits until a server that is being started can be stopped. */
@@ -193,13 +201,13 @@ final class WarmUpCommand implements Callable<Integer> {
     }
   }
 
-  /** One after the other, for a while: a workflow with a script. */
-  private static void runScripts(String definitions) throws IOException {
+  /** One after the other, for a while and at least one: a workflow with a script. */
+  private static void runScripts(String definitions, Duration time) throws IOException {
     request(post(definitions, resource(SCRIPTS)));
-    var end = System.nanoTime() + SCRIPTS_TIME.toNanos();
-    while (System.nanoTime() < end) {
+    var end = System.nanoTime() + time.toNanos();
+    do {
       request(post(definitions + "/warm-up/execute", "{}"));
-    }
+    } while (System.nanoTime() < end);
   }
 
   private static HttpRequest post(String url, String body) {

@@ -113,7 +113,7 @@ class PatternsIT {
 
   @Test
   void the_command_line_shows_timers_and_leaders(TestCluster cluster) throws Exception {
-    cluster.api(0).publish(Workflows.delay("far", 59));
+    cluster.api(0).publish(Workflows.delay("far", 3_600));
     var id = cluster.api(0).start("far");
     var url = "--url=" + url(cluster);
 

@@ -36,8 +36,8 @@ public final class ServerProcess {
           "-Djava.util.concurrent.ForkJoinPool.common.parallelism=4",
           "--sun-misc-unsafe-memory-access=allow");
 
-  /** Of nodes alone, beside those; where a test measures nothing they start faster with them. */
-  private static final List<String> NODE_FLAGS =
+  /** Beside those; where a test measures nothing, nodes and commands start faster with them. */
+  static final List<String> NODE_FLAGS =
       Stream.of(System.getProperty("skein.nodes.jvm", "").split(" "))
           .filter(flag -> !flag.isEmpty())
           .toList();

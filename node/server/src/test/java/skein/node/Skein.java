@@ -53,6 +53,7 @@ final class Skein implements AutoCloseable {
     command.addAll(ServerProcess.java());
     command.addAll(options);
     command.addAll(TrainedJvm.options());
+    command.addAll(ServerProcess.NODE_FLAGS);
     command.addAll(List.of("-jar", jar.toString()));
     command.addAll(Arrays.asList(arguments));
     return new Skein(new ProcessBuilder(command).redirectErrorStream(true).start());

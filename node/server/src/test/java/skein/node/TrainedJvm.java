@@ -13,7 +13,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What the launcher does so that nodes start fast: a cache of what the JVM learned under load. */
+/**
+ * What the launcher does so that nodes start fast: a cache of what the JVM learned. It learned
+ * without load: its profiles serve a compiler that most nodes of tests do without.
+ */
 final class TrainedJvm {
   private static final int MINUTES_MAX = 5;
 
@@ -40,7 +43,8 @@ final class TrainedJvm {
 
   private static void make(Path cache) {
     var command = ServerProcess.java();
-    command.addAll(List.of("-XX:AOTCacheOutput=" + cache, "-jar", ServerProcess.jar(), "warm-up"));
+    command.add("-XX:AOTCacheOutput=" + cache);
+    command.addAll(List.of("-jar", ServerProcess.jar(), "warm-up", "--brief"));
     try {
       var process =
           new ProcessBuilder(command)

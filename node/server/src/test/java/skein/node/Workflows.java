@@ -60,10 +60,14 @@ public final class Workflows {
         line("done", "Answered"));
   }
 
+  private static String timeSpan(int seconds) {
+    return "%02d:%02d:%02d".formatted(seconds / 3_600, seconds / 60 % 60, seconds % 60);
+  }
+
   static JsonObject delay(String definitionId, int seconds) {
     return sequence(
         definitionId,
-        activity("Elsa.Delay", "wait", "timeSpan", "TimeSpan", "00:00:%02d".formatted(seconds)),
+        activity("Elsa.Delay", "wait", "timeSpan", "TimeSpan", timeSpan(seconds)),
         line("done", "Waited"));
   }
 
@@ -72,7 +76,7 @@ public final class Workflows {
     var to = new JsonArray().add("ann@example.com").encode();
     return sequence(
         definitionId,
-        activity("Elsa.Delay", "wait", "timeSpan", "TimeSpan", "00:00:%02d".formatted(seconds)),
+        activity("Elsa.Delay", "wait", "timeSpan", "TimeSpan", timeSpan(seconds)),
         activity("Elsa.SendEmail", "remind", "subject", "String", "Please approve")
             .put("to", input("String[]", "Object", to)));
   }

@@ -299,6 +299,7 @@ class ConsoleIT {
     page.keyboard().press("/");
     page.keyboard().type(waiting.value());
     assertThat(page).hasURL(Pattern.compile(".*q=" + waiting.value() + ".*"));
+    assertThat(page.locator(".grid .view .status")).hasCount(1);
     page.getByRole(AriaRole.ROWGROUP, new Page.GetByRoleOptions().setName("Instances")).focus();
     page.keyboard().press("j");
     page.keyboard().press("Enter");
