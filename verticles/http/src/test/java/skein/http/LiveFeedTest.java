@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -35,7 +36,9 @@ class LiveFeedTest {
 
   @BeforeEach
   void listen() {
-    server = vertx.createHttpServer().requestHandler(this::stream).listen(0, "127.0.0.1").await();
+    var options = new HttpServerOptions().setHttp2ClearTextEnabled(false); // as on a node
+    server =
+        vertx.createHttpServer(options).requestHandler(this::stream).listen(0, "127.0.0.1").await();
   }
 
   @AfterEach
