@@ -25,6 +25,10 @@ import java.util.stream.Stream;
  */
 final class HostileFlood implements AutoCloseable {
   private static final Duration ANSWERED = Duration.ofSeconds(90);
+
+  /** How long it goes on where it was not answered often enough, on a slow machine. */
+  private static final Duration ENOUGH = Duration.ofSeconds(20);
+
   private static final long PAUSE_MILLIS = 50;
   private static final int NO_ANSWER = 0;
 
@@ -108,7 +112,16 @@ final class HostileFlood implements AutoCloseable {
       answers.computeIfAbsent(work, _ -> new ConcurrentHashMap<>()).merge(status, 1, Integer::sum);
     }
 
+    /** Whether it was an attack. */
+    private boolean isAttacked(HostileWork work) {
+      return answers.getOrDefault(work, Map.of()).values().stream()
+              .mapToInt(Integer::intValue)
+              .sum()
+          >= work.callsMin();
+    }
+
     void end() throws InterruptedException {
+      Eventually.isTrue(ENOUGH, () -> works.stream().allMatch(this::isAttacked));
       ended = true;
       for (var work : works) {
         work.end(api);

@@ -28,6 +28,7 @@ class LeaderFaultsIT {
 
   /** Enough for a median. */
   private static final int STOPS = Math.max(3, ROUNDS);
+
   private static final Duration LIFE = Duration.ofSeconds(3);
   private static final Map<String, String> SETTINGS =
       Map.of("timers.lease-duration", LIFE.toMillis() + "ms");
@@ -126,8 +127,7 @@ class LeaderFaultsIT {
         });
 
     Arrays.sort(millis);
-    Measured.say(
-        "leader stopped", "%d times, taken over: %s", STOPS, Measured.percentiles(millis));
+    Measured.say("leader stopped", "%d times, taken over: %s", STOPS, Measured.percentiles(millis));
     assertThat(millis[STOPS / 2]).as("milliseconds until taken over").isLessThan(300);
   }
 
