@@ -86,3 +86,15 @@ export function json(value: unknown): string {
 export function shortType(type: string): string {
   return type.slice(type.lastIndexOf(".") + 1);
 }
+
+/** What a field for local times holds, as the instant that is meant. */
+export function instant(local: string): string | undefined {
+  const time = Date.parse(local);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
+/** An instant as a field for local times holds it. */
+export function localInput(at: Date): string {
+  const shifted = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, 16);
+}

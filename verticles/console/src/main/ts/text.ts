@@ -244,6 +244,14 @@ export const t = {
     noParent: "It was not started by another instance.",
     moreThan: "The journal has more entries.",
   },
+  due: {
+    change: "Postpone…",
+    fire: "Fire now",
+    title: "Postpone or bring forward",
+    how: "It fires once, at the new time. A time that has passed fires it at once.",
+    at: "Due (your time)",
+    go: "Change the time",
+  },
   definitions: {
     title: "Definitions",
     name: "Name",

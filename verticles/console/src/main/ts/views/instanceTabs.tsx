@@ -7,6 +7,7 @@ import { Acting, Allowed, Confirmed, Dialog, JsonField, parse } from "../parts/d
 import { QrCode } from "../parts/qr";
 import { to } from "../router";
 import { t } from "../text";
+import { DueButtons, isTimed } from "./due";
 import { ResumeButton } from "./resume";
 
 interface Shown {
@@ -141,7 +142,7 @@ function BookmarkPanel({ instance, bookmark, reload }: Shown & { bookmark: Bookm
           {bookmark.activityId} <small>{shortType(bookmark.name)}</small>
         </>
       }
-      aside={<ResumeButton id={instance.id} bookmarkId={bookmark.id} done={reload} />}
+      aside={isTimed(bookmark) ? <DueButtons instanceId={instance.id} bookmark={bookmark} done={reload} /> : <ResumeButton id={instance.id} bookmarkId={bookmark.id} done={reload} />}
     >
       <dl class="facts">
         <div>

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import { part, post, useAction, useResource } from "../api";
-import { number } from "../format";
+import { instant, number } from "../format";
 import type { Schedule } from "../model";
 import { Empty, Head, Json, Loading, Panel, ProblemBox, Status, Time } from "../parts/basics";
 import { Acting, Allowed, Confirmed, Dialog } from "../parts/dialog";
@@ -128,12 +128,6 @@ function Calendar({ days }: { days: Day[] }) {
       ))}
     </ul>
   );
-}
-
-/** What a field for local times holds, as the instant that is meant. */
-function instant(local: string): string | undefined {
-  const time = Date.parse(local);
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
 function Backfill({ path, close }: { path: string; close: () => void }) {

@@ -102,6 +102,13 @@ public final class MessageBytes {
       TaskBytes.write(out, c);
       return out.toBytes();
     }
+    if (command instanceof Command.ChangeDue c) {
+      var out = start(10, version);
+      InstanceCodec.bookmarkId(out, c.bookmarkId());
+      out.instant(c.dueAt());
+      out.nullable(c.actor(), ByteWriter::string);
+      return out.toBytes();
+    }
     throw Unwritten.kind(command);
   }
 
@@ -142,6 +149,9 @@ public final class MessageBytes {
                   in.list(AlterationBytes::read),
                   in.nullable(ByteReader::string));
           case 9 -> TaskBytes.read(in);
+          case 10 ->
+              new Command.ChangeDue(
+                  InstanceCodec.bookmarkId(in), in.instant(), in.nullable(ByteReader::string));
           default -> throw unknownKind(in);
         };
     in.end();

@@ -1,6 +1,7 @@
 package skein.messages;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -102,6 +103,19 @@ public sealed interface Command {
   }
 
   record RevokeToken(BookmarkId bookmarkId, @Nullable String actor) implements Command {
+    @Override
+    public InstanceId instanceId() {
+      return bookmarkId.instanceId();
+    }
+  }
+
+  /**
+   * Lets a bookmark that the clock resumes fall due at another instant, earlier or later.
+   *
+   * @param dueAt may have passed: then it falls due at once
+   */
+  record ChangeDue(BookmarkId bookmarkId, Instant dueAt, @Nullable String actor)
+      implements Command {
     @Override
     public InstanceId instanceId() {
       return bookmarkId.instanceId();

@@ -299,7 +299,8 @@ public final class Samples {
             new TaskAction.Complete(map("result", map("amount", 12L), "outcome", "Approve")),
             "bob",
             List.of(),
-            null));
+            null),
+        new Command.ChangeDue(BOOKMARK, START.plusSeconds(3600), "kim"));
   }
 
   public static List<Reply> replies() {

@@ -233,6 +233,22 @@ public final class Burst {
   }
 
   /**
+   * Lets a bookmark fall due at another instant. Another one takes its place, with an id and so a
+   * timer of its own: a firing at the old instant, wherever it is on its way, finds the bookmark
+   * that it names gone.
+   *
+   * @param bookmark an open one of the instance
+   * @throws SkeinException {@code ALTERATION_REFUSED} when it waits for no instant, is that of work
+   *     under way, or has a resume link
+   */
+  public Transition changeDue(
+      Graph graph, WorkflowInstance instance, Bookmark bookmark, Instant dueAt, BurstInputs in) {
+    var run = new Run(graph, expressions, limits, links, in, instance, quickSteps);
+    DueChange.of(run, bookmark, dueAt);
+    return transition(run, instance, List.of(), in);
+  }
+
+  /**
    * The triggers of a definition: what its startable activities wait for, evaluated now.
    *
    * @throws SkeinException {@code DEFINITION_INVALID} with a sentence for each that cannot be said

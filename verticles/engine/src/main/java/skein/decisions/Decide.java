@@ -58,6 +58,8 @@ public final class Decide {
           case Command.Alter alter -> alter(alter, existing(command, current), graph, given);
           case Command.MintToken mint -> mint(mint, existing(command, current), given);
           case Command.RevokeToken revoke -> revoke(revoke, existing(command, current), given);
+          case Command.ChangeDue change ->
+              changeDue(change, existing(command, current), graph, given);
           case Command.Task task -> tasks.decide(task, existing(command, current), graph, given);
           case Command.Delete _ ->
               throw new IllegalStateException("A deletion is not decided, it is done");
@@ -245,6 +247,16 @@ public final class Decide {
     var transition = withToken(current, bookmark, null, given.inputs());
     return commit(
         transition.withAudit(List.of(audit("token.revoke", bookmark.id(), revoke.actor()))));
+  }
+
+  /** The database keeps microseconds. */
+  private Decision changeDue(
+      Command.ChangeDue change, WorkflowInstance current, @Nullable Graph graph, Given given) {
+    var bookmark = open(change.bookmarkId(), current);
+    var dueAt = change.dueAt().truncatedTo(ChronoUnit.MICROS);
+    var transition = burst.changeDue(known(graph), current, bookmark, dueAt, given.inputs());
+    return commit(
+        transition.withAudit(List.of(audit("timer.change", bookmark.id(), change.actor()))));
   }
 
   static Bookmark open(BookmarkId id, WorkflowInstance current) {

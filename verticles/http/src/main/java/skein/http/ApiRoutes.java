@@ -73,6 +73,7 @@ final class ApiRoutes {
             dependencies.ingress(),
             gate)
         .addTo(routes);
+    new BookmarkRoutes(dependencies.ingress()).addTo(routes);
     new JournalRoutes(dependencies.stores().instances(), journal).addTo(routes);
     new InstanceFileRoutes(
             dependencies.stores().instances(),

@@ -89,6 +89,7 @@ final class AuditedChanges {
       Set.of(
           "POST /workflow-instances/:id/bookmarks/:bookmarkId/tokens",
           "DELETE /workflow-instances/:id/bookmarks/:bookmarkId/tokens",
+          "POST /workflow-instances/:id/bookmarks/:bookmarkId/due",
           "POST /workflow-instances/:id/retry",
           "POST /workflow-instances/:id/variables",
           "POST /alterations/run",

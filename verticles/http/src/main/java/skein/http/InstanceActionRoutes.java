@@ -13,7 +13,6 @@ import skein.codecs.ResumeLinks;
 import skein.codecs.ResumeToken;
 import skein.ingress.Ingress;
 import skein.messages.Request;
-import skein.model.BookmarkId;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
@@ -171,22 +170,14 @@ final class InstanceActionRoutes {
     var bookmark = fields.text("bookmarkId");
     var request =
         new Request.Resume(
-            id, bookmark == null ? null : bookmark(id, bookmark), fields.object("input"));
+            id,
+            bookmark == null ? null : BookmarkRoutes.bookmark(id, bookmark),
+            fields.object("input"));
     return call.once(ingress).resume(request).map(done -> Answer.ok(ResumeRoutes.resumed(done)));
   }
 
-  /** The bookmark's id says whose it is; another instance's is not this one's. */
-  private static BookmarkId bookmark(InstanceId id, String text) {
-    var bookmark = BookmarkId.parse(text);
-    if (!bookmark.instanceId().equals(id)) {
-      throw new SkeinException(
-          ErrorCode.BOOKMARK_NOT_FOUND, "Instance " + id + " has no bookmark " + bookmark);
-    }
-    return bookmark;
-  }
-
   private Future<Answer> mintToken(Call call) {
-    var bookmark = bookmark(call.instanceId(), call.path("bookmarkId"));
+    var bookmark = BookmarkRoutes.bookmark(call.instanceId(), call.path("bookmarkId"));
     var lifetime = lifetime(call.fields().value("expiresIn"));
     return ingress
         .mintToken(bookmark, lifetime, call.actor())
@@ -228,7 +219,7 @@ final class InstanceActionRoutes {
   }
 
   private Future<Answer> revokeToken(Call call) {
-    var bookmark = bookmark(call.instanceId(), call.path("bookmarkId"));
+    var bookmark = BookmarkRoutes.bookmark(call.instanceId(), call.path("bookmarkId"));
     return call.once(ingress).revokeToken(bookmark, call.actor()).map(_ -> Answer.empty(204));
   }
 

@@ -189,6 +189,7 @@ final class RoutePermissions {
         "POST /alterations/dry-run",
         "GET /alterations/workflows/retry",
         "POST /alterations/workflows/retry",
+        "POST /workflow-instances/:id/bookmarks/:bookmarkId/due",
         "POST /workflow-instances/:id/retry");
   }
 

@@ -111,6 +111,7 @@ final class StateLoader {
           case Command.Resume _,
               Command.Fire _,
               Command.Cancel _,
+              Command.ChangeDue _,
               Command.Alter _,
               Command.Task _ ->
               current == null

@@ -53,7 +53,12 @@ record Work(
 
   private boolean consumesWhatItNames() {
     return switch (command()) {
-      case Command.Start _, Command.Fire _, Command.Cancel _, Command.Delete _ -> true;
+      case Command.Start _,
+          Command.Fire _,
+          Command.Cancel _,
+          Command.ChangeDue _,
+          Command.Delete _ ->
+          true;
       case Command.Resume resume -> resume.bookmarkId() != null;
       case Command.Alter _, Command.MintToken _, Command.RevokeToken _, Command.Task _ -> false;
     };

@@ -3,6 +3,7 @@ package skein.ingress;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -274,6 +275,11 @@ public final class Ingress {
 
   public Future<Reply.Done> revokeToken(BookmarkId bookmark, @Nullable String actor) {
     return done(new Command.RevokeToken(bookmark, actor));
+  }
+
+  /** Lets a bookmark fall due at another instant; at once, where that has passed. */
+  public Future<Reply.Done> changeDue(BookmarkId bookmark, Instant at, @Nullable String actor) {
+    return done(new Command.ChangeDue(bookmark, at, actor));
   }
 
   /** As {@link #publish}, without what is pending. */

@@ -1,6 +1,7 @@
 package skein.simulation;
 
 import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -263,6 +264,7 @@ final class Client {
             case USE_TOKEN ->
                 ingress.resumeByToken(
                     new Request.ResumeByToken(token(item), Map.of("payload", mark), mark));
+            case CHANGE_DUE -> ingress.changeDue(bookmark, due(item), mark);
             case REVOKE -> ingress.revokeToken(bookmark, mark);
             case ALTER ->
                 ingress.alter(id, List.of(new Alteration.ModifyVariable("v", mark)), mark);
@@ -290,6 +292,7 @@ final class Client {
   /** The bookmark that all copies of an item are about. */
   private BookmarkId aim(Item item) {
     return switch (item.op()) {
+      case CHANGE_DUE -> aims.computeIfAbsent(item.number(), _ -> aimAtTimer(item));
       case RESUME, MINT, REVOKE -> aims.computeIfAbsent(item.number(), _ -> aim(item, null));
       case TASK, COMPLETE_TASK ->
           aims.computeIfAbsent(
@@ -301,6 +304,23 @@ final class Client {
 
   private static boolean usesRunTask(Item item) {
     return item.op() == Op.COMPLETE_TASK && item.choice() % 2 == 0;
+  }
+
+  /** One that the clock resumes, if there is any. */
+  private BookmarkId aimAtTimer(Item item) {
+    var id = instance(item.instance());
+    var waiting =
+        tables.bookmarks().keySet().stream()
+            .filter(tables.timers()::containsKey)
+            .map(BookmarkId::parse)
+            .filter(bookmark -> bookmark.instanceId().equals(id))
+            .toList();
+    return waiting.isEmpty() ? aim(item, null) : waiting.get(item.choice() % waiting.size());
+  }
+
+  /** Before now, in a moment, or later than most timers. */
+  private Instant due(Item item) {
+    return Oracle.BEGIN.plusNanos(run.simulator().now()).plusMillis(item.choice() % 3 * 150L - 100);
   }
 
   private BookmarkId aim(Item item, String name) {

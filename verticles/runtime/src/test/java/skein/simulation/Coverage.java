@@ -65,6 +65,7 @@ final class Coverage {
           "Task",
           "MintToken",
           "RevokeToken",
+          "ChangeDue",
           "Alter",
           "Cancel",
           "Delete",
@@ -91,6 +92,7 @@ final class Coverage {
       case Command.Task _ -> "Task";
       case Command.MintToken _ -> "MintToken";
       case Command.RevokeToken _ -> "RevokeToken";
+      case Command.ChangeDue _ -> "ChangeDue";
       case Command.Alter _ -> "Alter";
       case Command.Cancel _ -> "Cancel";
       case Command.Delete _ -> "Delete";

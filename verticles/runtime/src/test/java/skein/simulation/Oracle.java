@@ -74,6 +74,7 @@ final class Oracle {
       case Command.Task task -> task.actor();
       case Command.MintToken mint -> mint.actor();
       case Command.RevokeToken revoke -> revoke.actor();
+      case Command.ChangeDue change -> change.actor();
       case Command.Alter alter -> alter.actor();
       case Command.Cancel _, Command.Delete _ -> null;
     };

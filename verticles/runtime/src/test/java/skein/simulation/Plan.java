@@ -35,6 +35,7 @@ record Plan(
     MINT,
     USE_TOKEN,
     REVOKE,
+    CHANGE_DUE,
     ALTER,
     CANCEL,
     RECREATE
@@ -210,6 +211,8 @@ record Plan(
           Op.USE_TOKEN,
           Op.USE_TOKEN,
           Op.REVOKE,
+          Op.CHANGE_DUE,
+          Op.CHANGE_DUE,
           Op.ALTER,
           Op.ALTER,
           Op.CANCEL,
@@ -217,7 +220,15 @@ record Plan(
 
   /** Those that do something each time they are decided. */
   private static final List<Op> ONCE =
-      List.of(Op.ALTER, Op.ALTER, Op.MINT, Op.TASK, Op.REVOKE, Op.RESUME_ONLY, Op.RESUME_ONLY);
+      List.of(
+          Op.ALTER,
+          Op.ALTER,
+          Op.MINT,
+          Op.TASK,
+          Op.REVOKE,
+          Op.CHANGE_DUE,
+          Op.RESUME_ONLY,
+          Op.RESUME_ONLY);
 
   /** Volleys: several at nearly the same time, of one instance, often while a fault is on. */
   private static List<Item> drawItems(
