@@ -1,5 +1,6 @@
 package skein.decisions;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -8,6 +9,7 @@ import skein.burst.Burst;
 import skein.codecs.AlterationJson;
 import skein.decisions.Decide.Given;
 import skein.graph.Graph;
+import skein.model.Bookmark;
 import skein.model.BookmarkId;
 import skein.model.Labels;
 import skein.model.Parent;
@@ -63,13 +65,23 @@ final class DecideTimer {
   private Decision fireBookmark(
       Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
     var id = BookmarkId.parse(timer.id());
-    if (current == null || current.bookmark(id) == null) {
+    var bookmark = current == null ? null : current.bookmark(id);
+    if (current == null || bookmark == null) {
       return new Decision.Obsolete(timer, null);
     }
     return Decide.commit(
         burst
             .resume(Decide.known(graph), current, id, Map.of(), given.answerable(), given.inputs())
-            .withGuard(Transition.Guard.notBefore(timer.dueAt())));
+            .withGuard(Transition.Guard.notBefore(due(timer, bookmark))));
+  }
+
+  /**
+   * The row may say later than the bookmark: a firing has failed, or work is under way. The timer
+   * may say earlier: it is that of an instance that was deleted, whose id another one has.
+   */
+  private static Instant due(Timer timer, Bookmark bookmark) {
+    var dueAt = bookmark.dueAt();
+    return dueAt != null && dueAt.isAfter(timer.dueAt()) ? dueAt : timer.dueAt();
   }
 
   private Decision fireResume(

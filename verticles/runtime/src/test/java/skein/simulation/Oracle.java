@@ -47,6 +47,7 @@ final class Oracle {
   List<String> violations() {
     eachBookmarkOnce();
     noneAfterItsEnd();
+    noneBeforeItIsDue();
     eachStateIsItsHistory();
     calls.forEach(this::isExplained);
     repetitionsAgree();
@@ -122,6 +123,25 @@ final class Oracle {
       if (end != null && row.burnt().contains(resumed) && !row.written().isBefore(end)) {
         violated(
             "Bookmark " + resumed + " expired at " + end + " and was resumed at " + row.written());
+      }
+    }
+  }
+
+  /** A timer has its effect at the instant that the state says, or later. */
+  private void noneBeforeItIsDue() {
+    var dues = new HashMap<InstanceId, Map<BookmarkId, Instant>>();
+    for (var row : tables.journal()) {
+      var before = dues.put(row.instanceId(), row.dues());
+      var order = orders.get(row.commandId());
+      if (before == null
+          || order == null
+          || !(order.command() instanceof Command.Fire(Timer timer))
+          || timer.kind() != Timer.Kind.Bookmark) {
+        continue;
+      }
+      var due = before.get(BookmarkId.parse(timer.id()));
+      if (due != null && row.written().isBefore(due)) {
+        violated("Bookmark " + timer.id() + " was due at " + due + ", fired at " + row.written());
       }
     }
   }

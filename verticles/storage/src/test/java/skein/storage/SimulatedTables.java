@@ -69,6 +69,7 @@ public final class SimulatedTables {
    * @param builtOn the id of the state that it was decided on
    * @param written by the database's clock
    * @param ends of the bookmarks that are open then and expire
+   * @param dues of the bookmarks that are open then and that the clock resumes
    */
   public record JournalRow(
       InstanceId instanceId,
@@ -84,7 +85,8 @@ public final class SimulatedTables {
       Instant written,
       List<BookmarkId> made,
       List<BookmarkId> burnt,
-      Map<BookmarkId, Instant> ends) {}
+      Map<BookmarkId, Instant> ends,
+      Map<BookmarkId, Instant> dues) {}
 
   /** A bookmark that is open. */
   public record BookmarkRow(
@@ -217,6 +219,16 @@ public final class SimulatedTables {
     return ends;
   }
 
+  private static Map<BookmarkId, Instant> dues(List<Bookmark> open) {
+    var dues = new HashMap<BookmarkId, Instant>();
+    for (var bookmark : open) {
+      if (bookmark.dueAt() != null) {
+        dues.put(bookmark.id(), bookmark.dueAt());
+      }
+    }
+    return dues;
+  }
+
   private boolean guardsHold(Chain chain, Instant now) {
     for (var transition : chain.transitions()) {
       var guard = transition.guard();
@@ -330,7 +342,8 @@ public final class SimulatedTables {
             now,
             transition.made().stream().map(Bookmark::id).toList(),
             transition.burnt(),
-            ends(transition.next().bookmarks()));
+            ends(transition.next().bookmarks()),
+            dues(transition.next().bookmarks()));
     var rows = journals.computeIfAbsent(id, _ -> new ArrayList<>());
     long last = rows.isEmpty() ? 0 : rows.getLast().revision();
     if (row.revision() != last + 1) {
