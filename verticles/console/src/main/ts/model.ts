@@ -173,6 +173,13 @@ export interface Timer {
   attempts: number;
 }
 
+export interface Note {
+  id: number;
+  at: string;
+  author: string | null;
+  text: string;
+}
+
 export interface Overview {
   statuses: Record<string, number>;
   timers: Record<string, number>;

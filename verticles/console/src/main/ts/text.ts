@@ -182,6 +182,7 @@ export const t = {
       waits: "Waits for",
       incidents: "Incidents",
       family: "Family",
+      notes: "Notes",
       json: "JSON",
     },
     why: {
@@ -243,6 +244,13 @@ export const t = {
     noChildren: "It has started no other instances.",
     noParent: "It was not started by another instance.",
     moreThan: "The journal has more entries.",
+  },
+  notes: {
+    title: "Notes",
+    none: "Nobody has noted anything.",
+    nobody: "Unknown",
+    text: "Another note",
+    add: "Add the note",
   },
   due: {
     change: "Postpone…",

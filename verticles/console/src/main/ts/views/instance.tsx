@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { address, part, post, useResource } from "../api";
 import { duration, shortType } from "../format";
 import { useLive } from "../live";
-import type { ActivityStats, Definition, Instance, InstanceSummary, JournalEntry, Page } from "../model";
+import type { ActivityStats, Definition, Instance, InstanceSummary, JournalEntry, Note, Page } from "../model";
 import { Copy, Empty, Head, Json, LiveMark, Loading, Panel, ProblemBox, Status, Tabs, Time } from "../parts/basics";
 import { Acting, Confirmed } from "../parts/dialog";
 import { Diagram } from "../parts/diagram";
@@ -12,6 +12,7 @@ import { ActivityActions, MigrateButton } from "./alter";
 import { Family, Incidents, Variables, Waits } from "./instanceTabs";
 import { ResumeButton } from "./resume";
 import { HistoryTab } from "./historyTab";
+import { Notes } from "./notes";
 import { Timeline } from "./timeline";
 
 type Tab = keyof typeof t.instance.tabs;
@@ -24,6 +25,7 @@ export function InstanceView({ id }: { id: string }) {
   const path = "/workflow-instances/" + part(id);
   const found = useResource<Instance>(path);
   const instance = found.data;
+  const notes = useResource<Page<Note>>(path + "/notes");
   const [changed, setChanged] = useState("");
   const live = useLive<InstanceSummary>({ topic: "instance", id }, (state) => setChanged(state.updatedAt));
   useEffect(() => {
@@ -69,11 +71,11 @@ export function InstanceView({ id }: { id: string }) {
       <ProblemBox problem={found.problem} retry={found.reload} />
       <Tabs
         names={t.instance.tabs}
-        counts={{ waits: state.bookmarks.length, incidents: state.incidents.length }}
+        counts={{ waits: state.bookmarks.length, incidents: state.incidents.length, notes: notes.data?.totalCount ?? 0 }}
         selected={tab}
         href={(name) => to("instances/" + part(id), { tab: name === "diagram" ? undefined : name })}
       />
-      <TabContent tab={tab} instance={instance} reload={found.reload} />
+      {tab === "notes" ? <Notes instanceId={id} notes={notes} /> : <TabContent tab={tab} instance={instance} reload={found.reload} />}
     </>
   );
 }
@@ -154,7 +156,7 @@ function Facts({ instance }: { instance: Instance }) {
   );
 }
 
-function TabContent({ tab, instance, reload }: { tab: Tab; instance: Instance; reload: () => void }) {
+function TabContent({ tab, instance, reload }: { tab: Exclude<Tab, "notes">; instance: Instance; reload: () => void }) {
   switch (tab) {
     case "diagram":
       return <DiagramTab instance={instance} reload={reload} />;

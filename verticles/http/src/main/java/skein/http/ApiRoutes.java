@@ -11,6 +11,7 @@ import skein.storage.AuditLog;
 import skein.storage.DefinitionSearch;
 import skein.storage.InstanceImport;
 import skein.storage.JournalStore;
+import skein.storage.NoteStore;
 import skein.storage.OverviewStore;
 import skein.storage.PassStore;
 import skein.storage.SchedulerStore;
@@ -73,6 +74,7 @@ final class ApiRoutes {
             dependencies.ingress(),
             gate)
         .addTo(routes);
+    new NoteRoutes(new NoteStore(dependencies.stores().database())).addTo(routes);
     new BookmarkRoutes(dependencies.ingress()).addTo(routes);
     new JournalRoutes(dependencies.stores().instances(), journal).addTo(routes);
     new InstanceFileRoutes(

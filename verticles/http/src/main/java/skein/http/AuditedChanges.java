@@ -55,6 +55,7 @@ final class AuditedChanges {
           Map.entry("POST /bulk-actions/delete/workflow-instances", "instance.delete"),
           Map.entry("POST /bulk-actions/delete/workflow-instances/by-id", "instance.delete"),
           Map.entry("POST /bulk-actions/import/workflow-instances", "instance.import"),
+          Map.entry("POST /workflow-instances/:id/notes", "instance.note"),
           Map.entry("POST /alterations/submit", "alteration.submit"),
           Map.entry("POST /schedules", "schedule.create"),
           Map.entry("PUT /schedules/:id", "schedule.update"),

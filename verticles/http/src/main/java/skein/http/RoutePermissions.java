@@ -134,6 +134,7 @@ final class RoutePermissions {
         "GET /workflow-definitions/:definitionId/activity-usage",
         "GET /workflow-instances/:id/execution-state",
         "GET /workflow-instances/:id/variables",
+        "GET /workflow-instances/:id/notes",
         "GET /workflow-instances/:id/journal",
         "POST /workflow-instances/:id/journal",
         "GET /workflow-instances/:id/journal/:activityId",
@@ -153,6 +154,7 @@ final class RoutePermissions {
         WRITE_INSTANCES,
         "POST /workflow-instances/:id/variables",
         "POST /bulk-actions/import/workflow-instances");
+    set(oneOf("run:alterations", "write:workflow-instances"), "POST /workflow-instances/:id/notes");
     set(oneOf("resume:workflow-instances"), "POST /workflow-instances/:id/resume");
     set(
         CANCEL_INSTANCES,
