@@ -5,6 +5,21 @@ import type { Column } from "./basics";
 const ROW_PX = 34;
 const BEYOND = 12;
 
+/** The row that was chosen, and where it stood; without an id it is not there yet. */
+interface Cursor {
+  index: number;
+  id?: string;
+}
+
+/** Where the chosen row stands now, as others may have come before it; -1: nowhere that is known. */
+function placeOf<T>(cursor: Cursor, rows: { row: (index: number) => T | undefined; id: (row: T) => string; find: (id: string) => number | undefined }): number {
+  if (cursor.id === undefined) {
+    return cursor.index;
+  }
+  const there = rows.row(cursor.index);
+  return there && rows.id(there) === cursor.id ? cursor.index : (rows.find(cursor.id) ?? -1);
+}
+
 /**
  * A grid of which only the rows in sight are in the document, so that 100,000 of them scroll as few
  * do. A row that is not there yet is asked for by `need`.
@@ -14,6 +29,10 @@ export function VirtualGrid<T>(props: {
   columns: Column<T>[];
   total: number;
   row: (index: number) => T | undefined;
+  /** Which row it is, wherever it stands. */
+  id: (row: T) => string;
+  /** Where the row with an id stands, as far as rows are there. */
+  find: (id: string) => number | undefined;
   need: (first: number, last: number) => void;
   href: (row: T) => string;
   open: (row: T) => void;
@@ -21,7 +40,14 @@ export function VirtualGrid<T>(props: {
 }) {
   const view = useRef<HTMLDivElement>(null);
   const [range, setRange] = useState({ first: 0, last: 40 });
-  const [cursor, setCursor] = useState(-1);
+  const [cursor, setCursor] = useState<Cursor>({ index: -1 });
+  const at = placeOf(cursor, props);
+  const under = cursor.id === undefined && at >= 0 ? props.row(at) : undefined;
+  useEffect(() => {
+    if (under) {
+      setCursor({ index: at, id: props.id(under) });
+    }
+  }, [under]);
 
   const measure = () => {
     const element = view.current;
@@ -43,7 +69,8 @@ export function VirtualGrid<T>(props: {
 
   const move = (to: number) => {
     const next = Math.max(0, Math.min(props.total - 1, to));
-    setCursor(next);
+    const row = props.row(next);
+    setCursor(row ? { index: next, id: props.id(row) } : { index: next });
     const element = view.current;
     if (element) {
       const top = next * ROW_PX;
@@ -55,11 +82,12 @@ export function VirtualGrid<T>(props: {
     }
   };
   const typed = (event: KeyboardEvent) => {
-    const row = cursor >= 0 ? props.row(cursor) : undefined;
+    const row = at >= 0 ? props.row(at) : undefined;
+    const from = at >= 0 ? at : cursor.index;
     if (event.key === "j" || event.key === "ArrowDown") {
-      move(cursor + 1);
+      move(from + 1);
     } else if (event.key === "k" || event.key === "ArrowUp") {
-      move(cursor - 1);
+      move(from - 1);
     } else if (event.key === "Home") {
       move(0);
     } else if (event.key === "End") {
@@ -80,14 +108,14 @@ export function VirtualGrid<T>(props: {
         key={index}
         role="row"
         aria-rowindex={index + 2}
-        aria-selected={index === cursor ? "true" : undefined}
-        class={"row" + (index === cursor ? " cursor" : "")}
+        aria-selected={index === at ? "true" : undefined}
+        class={"row" + (index === at ? " cursor" : "")}
         style={{ top: index * ROW_PX + "px", gridTemplateColumns: props.template }}
       >
-        {props.columns.map((column, at) => (
+        {props.columns.map((column, number) => (
           <div role="gridcell" class={column.class}>
             {row ? (
-              at === 0 ? (
+              number === 0 ? (
                 <a href={props.href(row)}>{column.cell(row)}</a>
               ) : (
                 column.cell(row)

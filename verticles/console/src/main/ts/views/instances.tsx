@@ -118,6 +118,8 @@ export function InstancesView() {
           label={t.instances.title}
           total={loaded.known ? loaded.total : 0}
           row={(index) => loaded.rows.get(index)}
+          id={(row) => row.id}
+          find={(id) => [...loaded.rows].find(([, row]) => row.id === id)?.[0]}
           need={need}
           href={(row) => to("instances/" + encodeURIComponent(row.id))}
           open={(row) => go(to("instances/" + encodeURIComponent(row.id)))}
