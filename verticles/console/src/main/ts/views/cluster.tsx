@@ -7,7 +7,7 @@ import { Empty, Head, LiveMark, Loading, Panel, ProblemBox, Status, Table, Time 
 import { Acting, Allowed, Confirmed, Dialog } from "../parts/dialog";
 import { to } from "../router";
 import { t } from "../text";
-import { KillButton } from "./tour";
+import { KillButton } from "./kill";
 
 interface Cluster {
   nodes: ClusterNode[];

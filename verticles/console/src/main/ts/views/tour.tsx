@@ -5,10 +5,11 @@ import { number } from "../format";
 import { useLive } from "../live";
 import type { ClusterNode, Instance, InstanceSummary } from "../model";
 import { Mark, Panel, ProblemBox, Status } from "../parts/basics";
-import { Acting, Confirmed } from "../parts/dialog";
+import { Acting } from "../parts/dialog";
 import { to } from "../router";
 import { may } from "../session";
 import { t } from "../text";
+import { KillButton } from "./kill";
 
 const KEY = "skein.tour";
 const DEFINITION = "ApprovalWorkflow";
@@ -35,20 +36,6 @@ interface Nodes {
 /** A node that can be killed without this page losing its server. */
 export function victimOf(nodes: ClusterNode[], serving: string | undefined): ClusterNode | undefined {
   return serving === undefined ? undefined : nodes.find((one) => one.ready && one.tour === true && one.name !== serving);
-}
-
-/** Ends the process of a node, where the cluster is one to try things with. */
-export function KillButton({ node, done }: { node: ClusterNode; done: () => void }) {
-  return (
-    <Confirmed
-      label={`${t.tour.kill} ${node.name}`}
-      question={t.tour.confirmKill(node.name)}
-      needs="ManageWorkflowRuntime"
-      danger
-      work={() => post(`/cluster/nodes/${part(node.id)}/kill`)}
-      done={done}
-    />
-  );
 }
 
 /** Shows in three minutes what a cluster does, where `console.tour` is set. */
