@@ -252,6 +252,12 @@ export const t = {
     text: "Another note",
     add: "Add the note",
   },
+  copy: {
+    button: "Start a copy…",
+    title: "Start a copy",
+    how: "Another instance of the same version begins at its start, with this input and these variables.",
+    variables: "Variables, as a JSON object",
+  },
   due: {
     change: "Postpone…",
     fire: "Fire now",

@@ -9,6 +9,7 @@ import { Diagram } from "../parts/diagram";
 import { to, useLocation } from "../router";
 import { t } from "../text";
 import { ActivityActions, MigrateButton } from "./alter";
+import { CopyButton } from "./copy";
 import { Family, Incidents, Variables, Waits } from "./instanceTabs";
 import { ResumeButton } from "./resume";
 import { HistoryTab } from "./historyTab";
@@ -63,6 +64,7 @@ export function InstanceView({ id }: { id: string }) {
         {faulted && <Acting label={t.instance.retry} needs="run:alterations" class="strong" work={() => post(path + "/retry")} done={found.reload} />}
         {!finished && <MigrateButton instance={instance} done={found.reload} />}
         {!finished && <Confirmed label={t.instance.cancel} question={t.instance.confirmCancel} needs="cancel:workflow-instances" danger work={() => post(path + "/cancel")} done={found.reload} />}
+        <CopyButton instance={instance} />
         <a class="button" href={address(path + "/export")} download>
           {t.instance.export}
         </a>
