@@ -10,11 +10,9 @@ import com.microsoft.playwright.options.ColorScheme;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import skein.model.InstanceId;
 import skein.model.WorkflowStatus;
 
@@ -22,15 +20,15 @@ import skein.model.WorkflowStatus;
  * What the console shows of the past: the heat map, moments of an instance, and earlier versions.
  */
 class ConsoleHistoryIT {
-  private static Browser browser;
+  @RegisterExtension
+  static final ConsoleVisitor<HttpNode> CONSOLE = ConsoleVisitor.ofNode(LiveOptions.DEFAULT);
+
   private static HttpNode node;
   private static InstanceId ended;
-  private Page page;
 
   @BeforeAll
   static void start() throws Exception {
-    browser = new Browser();
-    node = new HttpNode(LiveOptions.DEFAULT);
+    node = CONSOLE.server();
     node.node.publish(OrderWorkflow.JSON);
     node.node.publish(
         OrderWorkflow.JSON
@@ -42,39 +40,10 @@ class ConsoleHistoryIT {
     node.node.start(OrderWorkflow.ID, Map.of("Amount", 5L));
   }
 
-  @AfterAll
-  static void stop() {
-    if (node != null) {
-      node.close();
-    }
-    if (browser != null) {
-      browser.close();
-    }
-  }
-
-  @BeforeEach
-  void open() {
-    browser.errors();
-    page = browser.page(ColorScheme.LIGHT);
-  }
-
-  @AfterEach
-  void close() {
-    page.context().close();
-  }
-
-  private void visit(String path) {
-    page.navigate(node.uri("/console" + path).toString());
-  }
-
   private Locator region(String name) {
-    return page.getByRole(
-        AriaRole.REGION, new Page.GetByRoleOptions().setName(name).setExact(true));
-  }
-
-  private Locator button(String name) {
-    return page.getByRole(
-        AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
+    return CONSOLE
+        .page()
+        .getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName(name).setExact(true));
   }
 
   @Test
@@ -86,14 +55,14 @@ class ConsoleHistoryIT {
             "/definitions/order?tab=edit",
             "/instances/" + ended + "?tab=history");
     for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-      var visitor = browser.page(scheme);
+      var visitor = CONSOLE.browser().page(scheme);
       for (var view : views) {
         visitor.navigate(node.uri("/console" + view).toString());
         assertThat(visitor.locator(".diagram").first()).isVisible();
         assertThat(visitor.locator("[aria-busy]")).hasCount(0);
 
         assertThat(Browser.violations(visitor)).as(scheme + " " + view).isEmpty();
-        assertThat(browser.errors()).as(scheme + " " + view).isEmpty();
+        assertThat(CONSOLE.browser().errors()).as(scheme + " " + view).isEmpty();
         Browser.photograph(visitor, scheme, view.replace(ended.value(), "one"));
       }
       visitor.context().close();
@@ -102,16 +71,18 @@ class ConsoleHistoryIT {
 
   @Test
   void the_heat_map_says_how_often_activities_ran_and_leads_to_what_waits() {
-    visit("/definitions/order?tab=usage");
+    CONSOLE.visit("/definitions/order?tab=usage");
 
-    assertThat(page.locator(".node").filter(hasText("ask")).first()).containsText("2 runs");
-    assertThat(page.locator(".edge").filter(hasText("True")).first()).containsText("×1");
-    page.getByLabel("Coloured by").selectOption("Waiting now");
-    assertThat(page).hasURL(Pattern.compile(".*[?&]by=waiting.*"));
-    assertThat(page.locator(".node").filter(hasText("paid")).first()).containsText("1 waiting");
-    page.getByLabel("Waiting now: paid").click();
+    assertThat(CONSOLE.page().locator(".node").filter(hasText("ask")).first())
+        .containsText("2 runs");
+    assertThat(CONSOLE.page().locator(".edge").filter(hasText("True")).first()).containsText("×1");
+    CONSOLE.page().getByLabel("Coloured by").selectOption("Waiting now");
+    assertThat(CONSOLE.page()).hasURL(Pattern.compile(".*[?&]by=waiting.*"));
+    assertThat(CONSOLE.page().locator(".node").filter(hasText("paid")).first())
+        .containsText("1 waiting");
+    CONSOLE.page().getByLabel("Waiting now: paid").click();
 
-    assertThat(page.getByText("1 matching")).isVisible();
+    assertThat(CONSOLE.page().getByText("1 matching")).isVisible();
   }
 
   private static Locator.FilterOptions hasText(String text) {
@@ -120,82 +91,85 @@ class ConsoleHistoryIT {
 
   @Test
   void a_variable_is_seen_as_it_was_in_each_burst_and_what_changed_since() {
-    visit("/instances/" + ended + "?tab=history");
+    CONSOLE.visit("/instances/" + ended + "?tab=history");
     assertThat(region("Stage")).hasText("\"reviewed\"");
     assertThat(region("Stage, Before")).hasText("\"asked politely\"");
 
-    button("Burst before").click();
+    CONSOLE.button("Burst before").click();
 
     assertThat(region("Stage")).hasText("\"asked politely\"");
-    assertThat(page.locator(".node.waits").filter(hasText("paid"))).isVisible();
-    assertThat(page).hasURL(Pattern.compile(".*[?&]at=\\d+.*"));
-    page.reload();
+    assertThat(CONSOLE.page().locator(".node.waits").filter(hasText("paid"))).isVisible();
+    assertThat(CONSOLE.page()).hasURL(Pattern.compile(".*[?&]at=\\d+.*"));
+    CONSOLE.page().reload();
     assertThat(region("Stage")).hasText("\"asked politely\"");
   }
 
   @Test
   void a_moment_is_chosen_with_the_keyboard() {
-    visit("/instances/" + ended + "?tab=history");
-    var moment = page.getByLabel("Moment in the journal");
+    CONSOLE.visit("/instances/" + ended + "?tab=history");
+    var moment = CONSOLE.page().getByLabel("Moment in the journal");
 
     moment.focus();
-    page.keyboard().press("Home");
+    CONSOLE.page().keyboard().press("Home");
 
-    assertThat(page.getByText("No variable had been set.")).isVisible();
+    assertThat(CONSOLE.page().getByText("No variable had been set.")).isVisible();
     assertThat(moment).hasAttribute("aria-valuetext", Pattern.compile("Entry 1: .*"));
   }
 
   @Test
   void two_versions_are_compared_property_by_property() {
-    visit("/definitions/order?tab=compare");
+    CONSOLE.visit("/definitions/order?tab=compare");
 
-    assertThat(page.getByText("condition.expression.value").first()).isVisible();
+    assertThat(CONSOLE.page().getByText("condition.expression.value").first()).isVisible();
     assertThat(region("condition.expression.value, Before")).containsText("> 10");
     assertThat(region("condition.expression.value, After")).containsText("> 99");
     assertThat(region("value.expression.value, After")).containsText("asked politely");
-    assertThat(page.locator(".node.waits")).hasCount(2);
+    assertThat(CONSOLE.page().locator(".node.waits")).hasCount(2);
   }
 
   @Test
   void filters_are_saved_under_a_name_chosen_and_removed() {
-    visit("/instances?status=Suspended");
-    button("Save this view…").click();
-    page.getByLabel("Name", new Page.GetByLabelOptions().setExact(true)).fill("<b>waits</b>");
-    page.getByRole(AriaRole.DIALOG).getByText("Save", exactly()).click();
-    visit("/instances");
+    CONSOLE.visit("/instances?status=Suspended");
+    CONSOLE.button("Save this view…").click();
+    CONSOLE
+        .page()
+        .getByLabel("Name", new Page.GetByLabelOptions().setExact(true))
+        .fill("<b>waits</b>");
+    CONSOLE.page().getByRole(AriaRole.DIALOG).getByText("Save", exactly()).click();
+    CONSOLE.visit("/instances");
 
-    page.getByLabel("Saved views").selectOption("<b>waits</b>");
+    CONSOLE.page().getByLabel("Saved views").selectOption("<b>waits</b>");
 
-    assertThat(page).hasURL(Pattern.compile(".*[?&]status=Suspended.*"));
-    button("Remove this view").click();
-    assertThat(page.getByLabel("Saved views")).hasCount(0);
+    assertThat(CONSOLE.page()).hasURL(Pattern.compile(".*[?&]status=Suspended.*"));
+    CONSOLE.button("Remove this view").click();
+    assertThat(CONSOLE.page().getByLabel("Saved views")).hasCount(0);
   }
 
   @Test
   void a_definition_is_edited_checked_while_it_is_typed_and_published() {
     node.node.publish(OrderWorkflow.JSON.replace("\"order\"", "\"edited\""));
-    visit("/definitions/edited?tab=edit");
-    var document = page.getByLabel("The document, as JSON");
-    assertThat(page.getByText("Nothing is wrong with it.")).isVisible();
-    assertThat(button("Save as draft")).isDisabled();
+    CONSOLE.visit("/definitions/edited?tab=edit");
+    var document = CONSOLE.page().getByLabel("The document, as JSON");
+    assertThat(CONSOLE.page().getByText("Nothing is wrong with it.")).isVisible();
+    assertThat(CONSOLE.button("Save as draft")).isDisabled();
 
     document.fill(document.inputValue().replace("Elsa.SetVariable", "Elsa.SetVariabel"));
 
-    assertThat(page.locator(".findings li").first()).containsText("Elsa.SetVariable");
-    assertThat(page.locator(".node.warn").filter(hasText("ask"))).isVisible();
+    assertThat(CONSOLE.page().locator(".findings li").first()).containsText("Elsa.SetVariable");
+    assertThat(CONSOLE.page().locator(".node.warn").filter(hasText("ask"))).isVisible();
     document.fill(document.inputValue().replace("Elsa.SetVariabel", "Elsa.ReadLine"));
-    assertThat(page.locator(".node.bad").filter(hasText("ask"))).isVisible();
-    button("Publish").click();
-    assertThat(page.getByRole(AriaRole.ALERT).first()).containsText("Elsa.ReadLine");
+    assertThat(CONSOLE.page().locator(".node.bad").filter(hasText("ask"))).isVisible();
+    CONSOLE.button("Publish").click();
+    assertThat(CONSOLE.page().getByRole(AriaRole.ALERT).first()).containsText("Elsa.ReadLine");
     document.fill(
         document
             .inputValue()
             .replace("Elsa.ReadLine", "Elsa.SetVariable")
             .replace("\"asked\"", "\"asked again\""));
-    assertThat(page.getByText("Nothing is wrong with it.")).isVisible();
-    button("Publish").click();
+    assertThat(CONSOLE.page().getByText("Nothing is wrong with it.")).isVisible();
+    CONSOLE.button("Publish").click();
 
-    assertThat(page.locator(".head")).containsText("v2");
+    assertThat(CONSOLE.page().locator(".head")).containsText("v2");
     assertThat(document).hasValue(Pattern.compile("[\\s\\S]*asked again[\\s\\S]*"));
   }
 
@@ -205,16 +179,23 @@ class ConsoleHistoryIT {
     node.node.publish(moving);
     var id = node.node.start("moving", Map.of("Amount", 50L));
     node.node.publish(moving.replace("> 10", "> 99"));
-    visit("/instances/" + id);
-    button("Migrate…").click();
-    assertThat(page.getByText("What differs between the two versions")).isVisible();
-    inDialog("Migrate it").click();
+    CONSOLE.visit("/instances/" + id);
+    CONSOLE.button("Migrate…").click();
+    assertThat(CONSOLE.page().getByText("What differs between the two versions")).isVisible();
+    CONSOLE.inDialog("Migrate it").click();
 
-    assertThat(page.locator(".facts").getByText("moving v2")).isVisible();
-    page.locator(".node").filter(hasText("ask")).first().locator("[role=button]").first().click();
-    button("Run it again").click();
-    inDialog("Run it again").click();
-    assertThat(page.locator(".node").filter(hasText("ask")).first()).containsText("×2");
+    assertThat(CONSOLE.page().locator(".facts").getByText("moving v2")).isVisible();
+    CONSOLE
+        .page()
+        .locator(".node")
+        .filter(hasText("ask"))
+        .first()
+        .locator("[role=button]")
+        .first()
+        .click();
+    CONSOLE.button("Run it again").click();
+    CONSOLE.inDialog("Run it again").click();
+    assertThat(CONSOLE.page().locator(".node").filter(hasText("ask")).first()).containsText("×2");
   }
 
   @Test
@@ -225,19 +206,14 @@ class ConsoleHistoryIT {
       node.node.start("crowd", Map.of("Amount", 50L));
     }
     node.node.publish(moving.replace("> 10", "> 99"));
-    visit("/instances?definition=crowd");
-    button("Migrate…").click();
-    assertThat(page.getByText("instances match the filters")).isVisible();
-    inDialog("Migrate them").click();
+    CONSOLE.visit("/instances?definition=crowd");
+    CONSOLE.button("Migrate…").click();
+    assertThat(CONSOLE.page().getByText("instances match the filters")).isVisible();
+    CONSOLE.inDialog("Migrate them").click();
 
-    assertThat(page.getByText("3 done")).isVisible();
-    inDialog("Close").last().click();
-    assertThat(page.locator(".grid .view .row").first()).containsText("2");
-  }
-
-  private Locator inDialog(String button) {
-    return page.getByRole(AriaRole.DIALOG)
-        .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(button).setExact(true));
+    assertThat(CONSOLE.page().getByText("3 done")).isVisible();
+    CONSOLE.inDialog("Close").last().click();
+    assertThat(CONSOLE.page().locator(".grid .view .row").first()).containsText("2");
   }
 
   private static Locator.GetByTextOptions exactly() {

@@ -18,11 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import javax.imageio.ImageIO;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import skein.model.InstanceId;
 import skein.model.WorkflowStatus;
 
@@ -32,20 +30,20 @@ class ConsoleIT {
   private static final String SCRIPT =
       "<img src=x onerror='window.hit=1'><script>window.hit=1</script>{{7*7}}";
 
-  private static Browser browser;
+  @RegisterExtension
+  static final ConsoleVisitor<HttpNode> CONSOLE =
+      ConsoleVisitor.ofNode(
+          new LiveOptions(Duration.ofMillis(200), 100, 50, Duration.ofMinutes(1), 1_000));
+
   private static HttpNode node;
   private static InstanceId waiting;
   private static InstanceId faulted;
   private static InstanceId hostile;
   private static String taskId;
-  private Page page;
 
   @BeforeAll
   static void start() throws Exception {
-    browser = new Browser();
-    node =
-        new HttpNode(
-            new LiveOptions(Duration.ofMillis(200), 100, 50, Duration.ofMinutes(1), 1_000));
+    node = CONSOLE.server();
     node.node.publish(APPROVAL);
     node.node.publish(APPROVAL.replace("\"approval\"", "\"approval-many\""));
     node.node.publish(BROKEN);
@@ -64,45 +62,6 @@ class ConsoleIT {
             .findFirst()
             .orElseThrow()
             .getString("taskId");
-  }
-
-  @AfterAll
-  static void stop() {
-    if (node != null) {
-      node.close();
-    }
-    if (browser != null) {
-      browser.close();
-    }
-  }
-
-  @BeforeEach
-  void open() {
-    browser.errors();
-    page = browser.page(ColorScheme.LIGHT);
-  }
-
-  @AfterEach
-  void close() {
-    page.context().close();
-  }
-
-  private void visit(String path) {
-    page.navigate(node.uri("/console" + path).toString());
-  }
-
-  private Locator button(String name) {
-    return page.getByRole(
-        AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
-  }
-
-  private Locator inDialog(String button) {
-    return page.getByRole(AriaRole.DIALOG)
-        .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(button).setExact(true));
-  }
-
-  private Locator heading(String text) {
-    return page.getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName(text));
   }
 
   /** Each view with what tells that it is there. */
@@ -133,14 +92,14 @@ class ConsoleIT {
   void every_view_opens_without_an_error_and_can_be_used_by_all_in_light_and_dark()
       throws Exception {
     for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-      var visitor = browser.page(scheme);
+      var visitor = CONSOLE.browser().page(scheme);
       for (var view : views().entrySet()) {
         visitor.navigate(node.uri("/console" + view.getKey()).toString());
         assertThat(visitor.getByText(view.getValue()).first()).isVisible();
         assertThat(visitor.locator("[aria-busy]")).hasCount(0);
 
         assertThat(Browser.violations(visitor)).as(scheme + " " + view.getKey()).isEmpty();
-        assertThat(browser.errors()).as(scheme + " " + view.getKey()).isEmpty();
+        assertThat(CONSOLE.browser().errors()).as(scheme + " " + view.getKey()).isEmpty();
         var name =
             view.getKey()
                 .replace(waiting.value(), "one")
@@ -154,59 +113,60 @@ class ConsoleIT {
 
   @Test
   void an_instance_is_started_seen_to_wait_resumed_and_seen_to_end() {
-    visit("/definitions/approval");
-    button("Start…").click();
-    page.getByLabel("Input, as a JSON object").fill("{\"Subject\": \"a bicycle\"}");
-    page.getByLabel("Correlation id").fill("order-4711");
-    inDialog("Start it").click();
+    CONSOLE.visit("/definitions/approval");
+    CONSOLE.button("Start…").click();
+    CONSOLE.page().getByLabel("Input, as a JSON object").fill("{\"Subject\": \"a bicycle\"}");
+    CONSOLE.page().getByLabel("Correlation id").fill("order-4711");
+    CONSOLE.inDialog("Start it").click();
 
-    assertThat(heading("order-4711")).isVisible();
-    assertThat(page.getByText("Waits for approve (Event)")).isVisible();
-    button("Resume").click();
-    inDialog("Resume").click();
+    assertThat(CONSOLE.heading("order-4711")).isVisible();
+    assertThat(CONSOLE.page().getByText("Waits for approve (Event)")).isVisible();
+    CONSOLE.button("Resume").click();
+    CONSOLE.inDialog("Resume").click();
 
-    assertThat(page.locator(".head .status")).hasText("Completed");
-    assertThat(browser.errors()).isEmpty();
+    assertThat(CONSOLE.page().locator(".head .status")).hasText("Completed");
+    assertThat(CONSOLE.browser().errors()).isEmpty();
   }
 
   @Test
   void what_happens_elsewhere_is_seen_without_loading_the_page_again() throws Exception {
     var id = node.node.start("approval");
-    visit("/instances/" + id);
-    assertThat(page.locator(".head .status")).hasText("Waiting");
+    CONSOLE.visit("/instances/" + id);
+    assertThat(CONSOLE.page().locator(".head .status")).hasText("Waiting");
 
     node.post("/workflow-instances/" + id + "/resume", "{}");
 
-    assertThat(page.locator(".head .status")).hasText("Completed");
+    assertThat(CONSOLE.page().locator(".head .status")).hasText("Completed");
   }
 
   @Test
   void an_instance_that_starts_appears_in_the_list() {
     node.node.publish(APPROVAL.replace("\"approval\"", "\"approval-new\""));
-    visit("/instances?definition=approval-new");
-    assertThat(page.getByText("No instance matches these filters.")).isVisible();
+    CONSOLE.visit("/instances?definition=approval-new");
+    assertThat(CONSOLE.page().getByText("No instance matches these filters.")).isVisible();
 
     var first = node.node.start("approval-new");
-    assertThat(page.getByText(first.value())).isVisible();
+    assertThat(CONSOLE.page().getByText(first.value())).isVisible();
     var second = node.node.start("approval-new");
 
-    assertThat(page.locator(".grid .view .row").first()).containsText(second.value());
-    assertThat(page.getByText("2 matching")).isVisible();
+    assertThat(CONSOLE.page().locator(".grid .view .row").first()).containsText(second.value());
+    assertThat(CONSOLE.page().getByText("2 matching")).isVisible();
   }
 
   @Test
   void a_link_is_made_shown_once_and_revoked() throws Exception {
-    visit("/instances/" + waiting + "?tab=waits");
-    button("Make a link").click();
+    CONSOLE.visit("/instances/" + waiting + "?tab=waits");
+    CONSOLE.button("Make a link").click();
 
-    assertThat(page.locator(".secret code")).containsText("skein.test");
-    var code = page.getByRole(AriaRole.IMG, new Page.GetByRoleOptions().setName("QR code"));
-    assertThat(read(code)).isEqualTo(page.locator(".secret code").textContent());
-    assertThat(page.getByText("There is a link")).isVisible();
-    button("Revoke").click();
-    inDialog("Revoke").click();
+    assertThat(CONSOLE.page().locator(".secret code")).containsText("skein.test");
+    var code =
+        CONSOLE.page().getByRole(AriaRole.IMG, new Page.GetByRoleOptions().setName("QR code"));
+    assertThat(read(code)).isEqualTo(CONSOLE.page().locator(".secret code").textContent());
+    assertThat(CONSOLE.page().getByText("There is a link")).isVisible();
+    CONSOLE.button("Revoke").click();
+    CONSOLE.inDialog("Revoke").click();
 
-    assertThat(page.getByText("No link")).isVisible();
+    assertThat(CONSOLE.page().getByText("No link")).isVisible();
   }
 
   /** As the camera of a phone sees it. */
@@ -221,41 +181,42 @@ class ConsoleIT {
 
   @Test
   void a_variable_is_changed() {
-    visit("/instances/" + waiting + "?tab=variables");
-    button("Change Note").click();
-    page.getByLabel("Value, as JSON").fill("\"ask twice\"");
-    inDialog("Save").click();
+    CONSOLE.visit("/instances/" + waiting + "?tab=variables");
+    CONSOLE.button("Change Note").click();
+    CONSOLE.page().getByLabel("Value, as JSON").fill("\"ask twice\"");
+    CONSOLE.inDialog("Save").click();
 
-    assertThat(page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("Note")))
+    assertThat(
+            CONSOLE.page().getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("Note")))
         .hasText("\"ask twice\"");
   }
 
   @Test
   void a_refusal_says_what_and_why_and_its_code() {
-    visit("/instances/none");
+    CONSOLE.visit("/instances/none");
 
-    var problem = page.getByRole(AriaRole.ALERT);
+    var problem = CONSOLE.page().getByRole(AriaRole.ALERT);
     assertThat(problem).containsText("INSTANCE_NOT_FOUND");
     assertThat(problem).containsText("none");
-    visit("/definitions/approval");
-    button("Start…").click();
-    page.getByLabel("Input, as a JSON object").fill("{");
-    assertThat(page.getByText("This is not valid JSON")).isVisible();
-    assertThat(inDialog("Start it")).isDisabled();
+    CONSOLE.visit("/definitions/approval");
+    CONSOLE.button("Start…").click();
+    CONSOLE.page().getByLabel("Input, as a JSON object").fill("{");
+    assertThat(CONSOLE.page().getByText("This is not valid JSON")).isVisible();
+    assertThat(CONSOLE.inDialog("Start it")).isDisabled();
   }
 
   @Test
   void instances_are_found_by_filters_that_are_in_the_address() {
-    visit("/instances");
-    page.getByLabel("Status").selectOption("Faulted");
+    CONSOLE.visit("/instances");
+    CONSOLE.page().getByLabel("Status").selectOption("Faulted");
 
-    assertThat(page).hasURL(Pattern.compile(".*[?&]status=Faulted.*"));
-    assertThat(page.getByText(faulted.value())).isVisible();
-    assertThat(page.getByText(waiting.value())).hasCount(0);
-    page.reload();
-    assertThat(page.getByText(faulted.value())).isVisible();
-    page.goBack();
-    assertThat(page.getByText(waiting.value())).isVisible();
+    assertThat(CONSOLE.page()).hasURL(Pattern.compile(".*[?&]status=Faulted.*"));
+    assertThat(CONSOLE.page().getByText(faulted.value())).isVisible();
+    assertThat(CONSOLE.page().getByText(waiting.value())).hasCount(0);
+    CONSOLE.page().reload();
+    assertThat(CONSOLE.page().getByText(faulted.value())).isVisible();
+    CONSOLE.page().goBack();
+    assertThat(CONSOLE.page().getByText(waiting.value())).isVisible();
   }
 
   @Test
@@ -263,51 +224,61 @@ class ConsoleIT {
     for (int i = 0; i < 3; i++) {
       node.node.start("approval-many");
     }
-    visit("/instances?definition=approval-many");
-    button("Cancel…").click();
+    CONSOLE.visit("/instances?definition=approval-many");
+    CONSOLE.button("Cancel…").click();
 
-    assertThat(page.getByText("3 instances match the filters")).isVisible();
-    inDialog("Cancel them").click();
-    assertThat(page.getByText("3 done")).isVisible();
-    inDialog("Close").first().click();
-    assertThat(page.locator(".grid .status", new Page.LocatorOptions().setHasText("Cancelled")))
+    assertThat(CONSOLE.page().getByText("3 instances match the filters")).isVisible();
+    CONSOLE.inDialog("Cancel them").click();
+    assertThat(CONSOLE.page().getByText("3 done")).isVisible();
+    CONSOLE.inDialog("Close").first().click();
+    assertThat(
+            CONSOLE
+                .page()
+                .locator(".grid .status", new Page.LocatorOptions().setHasText("Cancelled")))
         .hasCount(3);
   }
 
   @Test
   void a_task_is_completed_with_its_form() {
     node.node.start("review");
-    visit("/tasks");
-    page.getByLabel("You act as").fill("ann");
-    page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Look at it")).last().click();
-    page.getByLabel("Amount").fill("-1");
-    button("Approve").click();
-    assertThat(page.getByRole(AriaRole.ALERT)).containsText("TASK_INVALID");
-    page.getByLabel("Amount").fill("12");
-    button("Approve").click();
+    CONSOLE.visit("/tasks");
+    CONSOLE.page().getByLabel("You act as").fill("ann");
+    CONSOLE
+        .page()
+        .getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Look at it"))
+        .last()
+        .click();
+    CONSOLE.page().getByLabel("Amount").fill("-1");
+    CONSOLE.button("Approve").click();
+    assertThat(CONSOLE.page().getByRole(AriaRole.ALERT)).containsText("TASK_INVALID");
+    CONSOLE.page().getByLabel("Amount").fill("12");
+    CONSOLE.button("Approve").click();
 
-    assertThat(page.getByText("The task is completed.")).isVisible();
+    assertThat(CONSOLE.page().getByText("The task is completed.")).isVisible();
   }
 
   @Test
   void it_can_be_used_without_a_mouse() {
-    visit("");
-    assertThat(heading("Overview")).isVisible();
-    page.keyboard().press("g");
-    page.keyboard().press("i");
-    assertThat(heading("Instances")).isVisible();
-    page.keyboard().press("/");
-    page.keyboard().type(waiting.value());
-    assertThat(page).hasURL(Pattern.compile(".*q=" + waiting.value() + ".*"));
-    assertThat(page.locator(".grid .view .status")).hasCount(1);
-    page.getByRole(AriaRole.ROWGROUP, new Page.GetByRoleOptions().setName("Instances")).focus();
-    page.keyboard().press("j");
-    page.keyboard().press("Enter");
-    assertThat(heading(waiting.value())).isVisible();
-    page.keyboard().press("?");
-    assertThat(page.getByRole(AriaRole.DIALOG)).containsText("Next and previous row");
-    page.keyboard().press("Escape");
-    assertThat(page.getByRole(AriaRole.DIALOG)).hasCount(0);
+    CONSOLE.visit("");
+    assertThat(CONSOLE.heading("Overview")).isVisible();
+    CONSOLE.page().keyboard().press("g");
+    CONSOLE.page().keyboard().press("i");
+    assertThat(CONSOLE.heading("Instances")).isVisible();
+    CONSOLE.page().keyboard().press("/");
+    CONSOLE.page().keyboard().type(waiting.value());
+    assertThat(CONSOLE.page()).hasURL(Pattern.compile(".*q=" + waiting.value() + ".*"));
+    assertThat(CONSOLE.page().locator(".grid .view .status")).hasCount(1);
+    CONSOLE
+        .page()
+        .getByRole(AriaRole.ROWGROUP, new Page.GetByRoleOptions().setName("Instances"))
+        .focus();
+    CONSOLE.page().keyboard().press("j");
+    CONSOLE.page().keyboard().press("Enter");
+    assertThat(CONSOLE.heading(waiting.value())).isVisible();
+    CONSOLE.page().keyboard().press("?");
+    assertThat(CONSOLE.page().getByRole(AriaRole.DIALOG)).containsText("Next and previous row");
+    CONSOLE.page().keyboard().press("Escape");
+    assertThat(CONSOLE.page().getByRole(AriaRole.DIALOG)).hasCount(0);
   }
 
   @Test
@@ -328,28 +299,30 @@ class ConsoleIT {
             "/definitions/hostile?tab=json",
             "/tasks",
             "/audit")) {
-      visit(path);
-      assertThat(page.locator("[aria-busy]")).hasCount(0);
-      assertThat(page.locator("h1")).isVisible();
+      CONSOLE.visit(path);
+      assertThat(CONSOLE.page().locator("[aria-busy]")).hasCount(0);
+      assertThat(CONSOLE.page().locator("h1")).isVisible();
 
-      assertThat(page.evaluate("() => window.hit")).as(path).isNull();
-      assertThat(page.locator("img, script:not([src])")).hasCount(0);
+      assertThat(CONSOLE.page().evaluate("() => window.hit")).as(path).isNull();
+      assertThat(CONSOLE.page().locator("img, script:not([src])")).hasCount(0);
     }
-    visit("/definitions/hostile");
-    assertThat(page.getByText(SCRIPT).first()).isVisible();
-    assertThat(browser.errors()).isEmpty();
+    CONSOLE.visit("/definitions/hostile");
+    assertThat(CONSOLE.page().getByText(SCRIPT).first()).isVisible();
+    assertThat(CONSOLE.browser().errors()).isEmpty();
   }
 
   @Test
   void a_browser_refuses_text_as_markup_and_scripts_from_elsewhere() {
-    visit("");
+    CONSOLE.visit("");
 
     assertThat(
-            page.evaluate(
-                "() => { try { document.body.innerHTML = '<b>x</b>'; return 'done' }"
-                    + " catch (e) { return e.name } }"))
+            CONSOLE
+                .page()
+                .evaluate(
+                    "() => { try { document.body.innerHTML = '<b>x</b>'; return 'done' }"
+                        + " catch (e) { return e.name } }"))
         .isEqualTo("TypeError");
-    assertThat(page.evaluate("() => document.querySelector('b')")).isNull();
+    assertThat(CONSOLE.page().evaluate("() => document.querySelector('b')")).isNull();
   }
 
   @Test
@@ -366,11 +339,13 @@ class ConsoleIT {
         returning 1)
         select count(*) from many
         """);
-    visit("/instances?definition=many");
-    assertThat(page.getByText("many-000001")).isVisible();
-    assertThat(page.getByText("at least 10,000 matching")).isVisible();
+    CONSOLE.visit("/instances?definition=many");
+    assertThat(CONSOLE.page().getByText("many-000001")).isVisible();
+    assertThat(CONSOLE.page().getByText("at least 10,000 matching")).isVisible();
 
-    page.locator(".grid .view")
+    CONSOLE
+        .page()
+        .locator(".grid .view")
         .evaluate(
             """
             async view => {
@@ -381,8 +356,8 @@ class ConsoleIT {
             }
             """);
 
-    assertThat(page.getByText("many-025000")).isVisible();
-    assertThat(page.locator(".grid .view .row").count()).isLessThan(80);
+    assertThat(CONSOLE.page().getByText("many-025000")).isVisible();
+    assertThat(CONSOLE.page().locator(".grid .view .row").count()).isLessThan(80);
   }
 
   private static final String APPROVAL =

@@ -12,22 +12,20 @@ import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The page of one schedule in a real browser: its calendar, and what was missed. */
 class ConsoleScheduleIT {
-  private static Browser browser;
+  @RegisterExtension
+  static final ConsoleVisitor<HttpNode> CONSOLE = ConsoleVisitor.ofNode(LiveOptions.DEFAULT);
+
   private static HttpNode node;
-  private Page page;
 
   @BeforeAll
   static void start() throws Exception {
-    browser = new Browser();
-    node = new HttpNode(LiveOptions.DEFAULT);
+    node = CONSOLE.server();
     node.node.publish(OrderWorkflow.JSON);
     make("{'id':'nightly','definitionId':'order','cron':'0 30 2 * * ?','timeZone':'Asia/Tokyo'}");
     make("{'id':'often','definitionId':'order','cron':'0 0 * * * ?','timeZone':'UTC'}");
@@ -38,55 +36,34 @@ class ConsoleScheduleIT {
     assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
   }
 
-  @AfterAll
-  static void stop() {
-    if (node != null) {
-      node.close();
-    }
-    if (browser != null) {
-      browser.close();
-    }
-  }
-
-  @BeforeEach
-  void open() {
-    browser.errors();
-    page = browser.page(ColorScheme.LIGHT);
-  }
-
-  @AfterEach
-  void close() {
-    page.context().close();
-  }
-
-  private void visit(String path) {
-    page.navigate(node.uri("/console" + path).toString());
-  }
-
   private void click(AriaRole role, String name) {
-    page.getByRole(role, new Page.GetByRoleOptions().setName(name).setExact(true)).click();
+    CONSOLE
+        .page()
+        .getByRole(role, new Page.GetByRoleOptions().setName(name).setExact(true))
+        .click();
   }
 
   @Test
   void the_next_runs_are_on_a_calendar_in_the_zone_of_the_schedule() {
-    visit("/time");
+    CONSOLE.visit("/time");
     click(AriaRole.LINK, "nightly");
 
-    assertThat(page.locator(".calendar li")).hasCount(14);
-    assertThat(page.locator(".calendar li").first()).containsText("02:30");
-    assertThat(page.locator("main")).containsText("Zone: Asia/Tokyo");
-    visit("/time/often");
-    assertThat(page.locator(".calendar li").nth(1)).containsText("and 18 more");
-    assertThat(page.locator(".calendar li").last()).containsText("and 18 more"); // a whole day
+    assertThat(CONSOLE.page().locator(".calendar li")).hasCount(14);
+    assertThat(CONSOLE.page().locator(".calendar li").first()).containsText("02:30");
+    assertThat(CONSOLE.page().locator("main")).containsText("Zone: Asia/Tokyo");
+    CONSOLE.visit("/time/often");
+    assertThat(CONSOLE.page().locator(".calendar li").nth(1)).containsText("and 18 more");
+    assertThat(CONSOLE.page().locator(".calendar li").last())
+        .containsText("and 18 more"); // a whole day
   }
 
   @Test
   void what_is_paused_says_so_and_is_resumed() {
-    visit("/time/nightly");
+    CONSOLE.visit("/time/nightly");
     click(AriaRole.BUTTON, "Pause");
-    assertThat(page.locator(".head .status")).hasText("Paused");
+    assertThat(CONSOLE.page().locator(".head .status")).hasText("Paused");
     click(AriaRole.BUTTON, "Resume");
-    assertThat(page.locator(".head .status")).hasText("Active");
+    assertThat(CONSOLE.page().locator(".head .status")).hasText("Active");
   }
 
   @Test
@@ -95,15 +72,16 @@ class ConsoleScheduleIT {
     var now =
         LocalDateTime.now(ZoneId.systemDefault()) // the browser has this zone, too
             .truncatedTo(ChronoUnit.MINUTES);
-    visit("/time/nightly");
+    CONSOLE.visit("/time/nightly");
     for (var expected : List.of("2 started", "0 started")) {
       click(AriaRole.BUTTON, "Backfill…");
-      page.getByLabel("From (your time)").fill(now.minusDays(2).toString());
-      page.getByLabel("To (your time)").fill(now.toString());
-      page.locator("dialog footer .strong").click();
+      CONSOLE.page().getByLabel("From (your time)").fill(now.minusDays(2).toString());
+      CONSOLE.page().getByLabel("To (your time)").fill(now.toString());
+      CONSOLE.page().locator("dialog footer .strong").click();
 
-      assertThat(page.locator("dialog [role=status]")).hasText(Pattern.compile(expected + ".*"));
-      page.keyboard().press("Escape");
+      assertThat(CONSOLE.page().locator("dialog [role=status]"))
+          .hasText(Pattern.compile(expected + ".*"));
+      CONSOLE.page().keyboard().press("Escape");
     }
     assertThat(count()).isEqualTo(before + 2);
   }
@@ -116,14 +94,14 @@ class ConsoleScheduleIT {
   @Test
   void it_can_be_used_by_all_in_light_and_dark() throws Exception {
     for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-      var visitor = browser.page(scheme);
+      var visitor = CONSOLE.browser().page(scheme);
       for (var id : List.of("nightly", "often")) {
         visitor.navigate(node.uri("/console/time/" + id).toString());
         // the 200 hourly runs are on eight whole days, or on nine, as the time of day is
         assertThat(visitor.locator(".calendar li").nth(7)).isVisible();
 
         assertThat(Browser.violations(visitor)).as(scheme + " " + id).isEmpty();
-        assertThat(browser.errors()).as(scheme + " " + id).isEmpty();
+        assertThat(CONSOLE.browser().errors()).as(scheme + " " + id).isEmpty();
         Browser.photograph(visitor, scheme, "/time-" + id);
       }
       visitor.context().close();

@@ -13,11 +13,10 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * The guided tour in a real browser. Its workflow is a real one; the second node, which is killed,
@@ -30,50 +29,38 @@ class ConsoleTourIT {
        "root": {"id": "approve", "type": "Elsa.Event", "eventName": "Approve"}}
       """;
 
-  private static Browser browser;
+  @RegisterExtension
+  static final ConsoleVisitor<HttpNode> CONSOLE = ConsoleVisitor.ofNode(LiveOptions.DEFAULT);
+
   private static HttpNode node;
   private final List<String> killed = new CopyOnWriteArrayList<>();
-  private Page page;
 
   @BeforeAll
   static void start() {
-    browser = new Browser();
-    node = new HttpNode(LiveOptions.DEFAULT);
+    node = CONSOLE.server();
     node.node.publish(APPROVAL);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (node != null) {
-      node.close();
-    }
-    if (browser != null) {
-      browser.close();
-    }
-  }
-
-  @BeforeEach
-  void open() {
-    page = browser.page(ColorScheme.LIGHT);
   }
 
   @AfterEach
   void nothingWentWrong() {
-    page.context().close();
-    assertThat(browser.errors()).isEmpty();
+    assertThat(CONSOLE.browser().errors()).isEmpty();
   }
 
   /** Two nodes to try things with; what is asked of them is kept. */
   private void fakeNodes() {
-    page.route("**/elsa/api/cluster", route -> answer(route, nodes()));
-    page.route("**/elsa/api/cluster/nodes/self", route -> answer(route, shown("n1", 271)));
-    page.route(
-        "**/elsa/api/cluster/nodes/*/kill",
-        route -> {
-          killed.add(route.request().url().replaceAll(".*/nodes/(.*)/kill", "$1"));
-          answer(route, shown("n2", 0));
-        });
-    page.route("**/elsa/api/live?topic=cluster", route -> route.fulfill(stream()));
+    CONSOLE.page().route("**/elsa/api/cluster", route -> answer(route, nodes()));
+    CONSOLE
+        .page()
+        .route("**/elsa/api/cluster/nodes/self", route -> answer(route, shown("n1", 271)));
+    CONSOLE
+        .page()
+        .route(
+            "**/elsa/api/cluster/nodes/*/kill",
+            route -> {
+              killed.add(route.request().url().replaceAll(".*/nodes/(.*)/kill", "$1"));
+              answer(route, shown("n2", 0));
+            });
+    CONSOLE.page().route("**/elsa/api/live?topic=cluster", route -> route.fulfill(stream()));
   }
 
   private Route.FulfillOptions stream() {
@@ -103,27 +90,31 @@ class ConsoleTourIT {
   }
 
   private Locator step(int number) {
-    return page.locator(".tour li").nth(number - 1);
+    return CONSOLE.page().locator(".tour li").nth(number - 1);
   }
 
   private void click(String name) {
-    page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true))
+    CONSOLE
+        .page()
+        .getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true))
         .click();
   }
 
   @Test
   void it_starts_an_instance_shows_it_wait_resumes_it_and_kills_a_node() throws Exception {
     fakeNodes();
-    page.navigate(node.uri("/console").toString());
-    assertThat(Browser.violations(page)).isEmpty();
+    CONSOLE.page().navigate(node.uri("/console").toString());
+    assertThat(Browser.violations(CONSOLE.page())).isEmpty();
 
     click("Start the approval");
     assertThat(step(2)).containsText("done");
-    page.reload();
+    CONSOLE.page().reload();
     click("Resume");
     assertThat(step(3)).containsText("done");
     click("Kill n2");
-    page.getByRole(AriaRole.DIALOG)
+    CONSOLE
+        .page()
+        .getByRole(AriaRole.DIALOG)
         .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Kill n2"))
         .click();
 
@@ -132,31 +123,31 @@ class ConsoleTourIT {
     assertThat(step(5)).containsText("n1: 271", streamOpenedAgain);
     assertThat(step(5)).containsText("done");
     assertThat(killed).containsExactly("id-n2");
-    assertThat(Browser.violations(page)).isEmpty();
-    Browser.photograph(page, ColorScheme.LIGHT, "/tour");
+    assertThat(Browser.violations(CONSOLE.page())).isEmpty();
+    Browser.photograph(CONSOLE.page(), ColorScheme.LIGHT, "/tour");
   }
 
   @Test
   void it_is_ended_for_good() {
     fakeNodes();
-    page.navigate(node.uri("/console").toString());
+    CONSOLE.page().navigate(node.uri("/console").toString());
 
     click("End the tour");
-    assertThat(page.locator(".tour")).hasCount(0);
-    page.reload();
+    assertThat(CONSOLE.page().locator(".tour")).hasCount(0);
+    CONSOLE.page().reload();
 
-    assertThat(page.getByText("Nodes ready")).isVisible();
-    assertThat(page.locator(".tour")).hasCount(0);
+    assertThat(CONSOLE.page().getByText("Nodes ready")).isVisible();
+    assertThat(CONSOLE.page().locator(".tour")).hasCount(0);
   }
 
   @Test
   void it_is_not_there_where_nodes_may_not_be_killed() {
-    page.navigate(node.uri("/console").toString());
+    CONSOLE.page().navigate(node.uri("/console").toString());
 
-    assertThat(page.getByText("Nodes ready")).isVisible();
-    assertThat(page.locator(".tour")).hasCount(0);
-    page.navigate(node.uri("/console/cluster").toString());
-    assertThat(page.getByText("Scheduler shards").first()).isVisible();
-    assertThat(page.getByText("Kill")).hasCount(0);
+    assertThat(CONSOLE.page().getByText("Nodes ready")).isVisible();
+    assertThat(CONSOLE.page().locator(".tour")).hasCount(0);
+    CONSOLE.page().navigate(node.uri("/console/cluster").toString());
+    assertThat(CONSOLE.page().getByText("Scheduler shards").first()).isVisible();
+    assertThat(CONSOLE.page().getByText("Kill")).hasCount(0);
   }
 }
