@@ -19,7 +19,6 @@ import skein.openapi.Parameter;
 import skein.openapi.Shape;
 import skein.openapi.Tag;
 import skein.storage.AlterationStore;
-import skein.storage.AlterationStore.Filter;
 import skein.storage.AlterationStore.Job;
 import skein.storage.AlterationStore.Plan;
 
@@ -193,8 +192,7 @@ final class AlterationRoutes {
     var wanted = fields.text("id");
     var planId = wanted == null ? UUID.randomUUID().toString() : wanted;
     call.about(planId);
-    return plans
-        .select(filter(fields.object("filter")), INSTANCES_MAX)
+    return selected(fields.object("filter"))
         .compose(ids -> plans.submit(planId, Objects.requireNonNull(given), ids))
         .map(made -> {
           if (!made) {
@@ -208,31 +206,14 @@ final class AlterationRoutes {
   private Future<Answer> dryRun(Call call) {
     var body = call.fields();
     var filter = body.has("filter") ? body.object("filter") : call.body();
-    return plans
-        .select(filter(filter), INSTANCES_MAX)
+    return selected(filter)
         .map(ids ->
             Answer.ok(Map.of("workflowInstanceIds", ids.stream().map(InstanceId::value).toList())));
   }
 
-  private static Filter filter(Map<String, @Nullable Object> json) {
-    var fields = Fields.of(json);
-    var filter =
-        new Filter(
-            fields.texts("workflowInstanceIds"),
-            fields.texts("definitionIds"),
-            fields.texts("definitionVersionIds"),
-            fields.texts("correlationIds"),
-            fields.texts("names"),
-            fields.has("statuses") || fields.has("subStatuses")
-                ? ElsaStatus.matching(fields.texts("statuses"), fields.texts("subStatuses"))
-                : List.of(),
-            fields.has("hasIncidents") ? fields.isTrue("hasIncidents") : null,
-            fields.text("searchTerm"));
-    if (filter.isEmpty() && !fields.isTrue("emptyFilterSelectsAll")) {
-      throw Call.invalid(
-          "The filter selects every instance; say \"emptyFilterSelectsAll\": true to mean that");
-    }
-    return filter;
+  private Future<List<InstanceId>> selected(Map<String, @Nullable Object> json) {
+    var filter = AlterationFilters.read(json);
+    return filter == null ? Future.succeededFuture(List.of()) : plans.select(filter, INSTANCES_MAX);
   }
 
   private Future<Answer> find(Call call) {

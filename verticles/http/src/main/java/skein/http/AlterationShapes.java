@@ -18,6 +18,8 @@ final class AlterationShapes {
           .may("subStatuses", Shape.listOf(Shape.TEXT))
           .may("hasIncidents", Shape.FLAG)
           .may("searchTerm", Shape.TEXT)
+          .may("timestampFilters", Shape.listOf(InstanceShapes.timestampFilter()))
+          .may("isSystem", Shape.FLAG.described("True: none, since there are no system workflows"))
           .may("emptyFilterSelectsAll", Shape.FLAG)
           .as("AlterationFilter");
 

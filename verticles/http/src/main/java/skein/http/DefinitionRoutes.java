@@ -72,7 +72,7 @@ final class DefinitionRoutes {
                     Parameter.query(
                         "orderDirection",
                         Shape.oneOf("Ascending", "Descending"),
-                        "Ascending unless it says otherwise"),
+                        "Unless it says, names ascend, times and versions descend"),
                     Parameter.query(
                         "isSystem", Shape.FLAG, "True: none, since there are no system workflows"))
                 .answers(DefinitionShapes.PAGE),
@@ -216,6 +216,7 @@ final class DefinitionRoutes {
       return Future.succeededFuture(Answer.ok(Lists.of(List.of())));
     }
     var window = fields.window(PAGED.stream().anyMatch(fields::has) ? PAGE_SIZE : PAGE_MAX);
+    var orderBy = fields.choice("orderBy", OrderBy.class, OrderBy.Name);
     var query =
         new Query(
             listed(fields),
@@ -223,10 +224,7 @@ final class DefinitionRoutes {
             fields.texts("definitionId", "definitionIds"),
             fields.texts("ids"),
             new DefinitionStore.Window(
-                fields.choice("orderBy", OrderBy.class, OrderBy.Name),
-                fields.descending(false),
-                window.skip(),
-                window.take()));
+                orderBy, fields.descending(orderBy != OrderBy.Name), window.skip(), window.take()));
     return store.list(query).map(page -> Answer.ok(DefinitionJson.page(page)));
   }
 

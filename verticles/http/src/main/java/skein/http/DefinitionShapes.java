@@ -117,7 +117,7 @@ final class DefinitionShapes {
         .has("skipped", ids.described("Read-only"))
         .has("updatedConsumers", ids)
         .has("failed", ids)
-        .has("warnings", listOf(TEXT));
+        .has("warnings", Shape.mapOf(listOf(TEXT)).described("By definition id"));
   }
 
   static final Shape BULK_REMOVED =

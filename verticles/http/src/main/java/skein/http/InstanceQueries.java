@@ -60,6 +60,7 @@ final class InstanceQueries {
       return null;
     }
     var window = fields.window(PAGE_SIZE);
+    var order = fields.choice("orderBy", Order.class, Order.Created);
     return new InstanceStore.Query(
         new InstanceStore.Named(
             fields.texts("definitionId", "definitionIds"),
@@ -73,10 +74,7 @@ final class InstanceQueries {
         fields.text("searchTerm"),
         times(fields),
         new InstanceStore.Window(
-            fields.choice("orderBy", Order.class, Order.Created),
-            fields.descending(true),
-            window.skip(),
-            window.take()));
+            order, fields.descending(order != Order.Name), window.skip(), window.take()));
   }
 
   /** Those of these ids that exist; at most 1,000. */
@@ -90,7 +88,8 @@ final class InstanceQueries {
         new InstanceStore.Window(Order.Created, false, 0, ids.size()));
   }
 
-  private static List<TimeFilter> times(Fields fields) {
+  /** {@code timestampFilters}, as lists and alterations have them. */
+  static List<TimeFilter> times(Fields fields) {
     var given = fields.value("timestampFilters");
     if (given == null || given.equals("")) {
       return List.of();

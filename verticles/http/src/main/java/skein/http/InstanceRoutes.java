@@ -76,7 +76,7 @@ final class InstanceRoutes {
                     Parameter.query(
                         "orderDirection",
                         Shape.oneOf("Ascending", "Descending"),
-                        "Descending unless it says otherwise"))
+                        "Unless it says, names ascend, times descend"))
                 .answers(ListShapes.page(InstanceShapes.SUMMARY)),
             call -> list(call.queryFields()))
         .post(

@@ -195,7 +195,7 @@ final class InstanceShapes {
 
   private InstanceShapes() {}
 
-  private static Shape timestampFilter() {
+  static Shape timestampFilter() {
     return object()
         .has("column", oneOf(TimeColumn.values()))
         .may("operator", oneOf(TimeOperator.values()))

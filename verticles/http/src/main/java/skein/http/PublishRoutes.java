@@ -8,11 +8,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import skein.http.DefinitionRemoval.Removed;
 import skein.model.ErrorCode;
+import skein.model.Finding;
 import skein.model.SkeinException;
 import skein.model.WorkflowDefinition;
 import skein.openapi.Operation;
@@ -129,7 +131,9 @@ final class PublishRoutes {
             "/bulk-actions/retract/workflow-definitions/by-definition-ids",
             Operation.of(Tag.DEFINITIONS, "retractDefinitions", "Ends several publications")
                 .needs(DefinitionShapes.DEFINITION_IDS)
-                .answers(DefinitionShapes.sorted("retracted", "alreadyRetracted")),
+                .answers(
+                    DefinitionShapes.sorted("retracted", "alreadyRetracted")
+                        .has("notPublished", ListShapes.IDS)),
             this::bulkRetract)
         .post(
             "/bulk-actions/delete/workflow-definitions/by-definition-id",
@@ -195,6 +199,7 @@ final class PublishRoutes {
 
   private Future<Answer> bulkPublish(Call call) {
     var already = new LinkedHashSet<String>();
+    var warnings = new TreeMap<String, List<String>>();
     boolean strict = DefinitionCheckRoutes.isStrict(call);
     return Batches.each(
             call::nextStep,
@@ -205,14 +210,26 @@ final class PublishRoutes {
                     .onSuccess(done -> {
                       if (done.alreadyPublished()) {
                         already.add(id);
+                      } else if (!done.findings().isEmpty()) {
+                        warnings.put(id, done.findings().stream().map(Finding::message).toList());
                       }
                     }))
-        .map(results -> sorted("published", "alreadyPublished", already, results));
+        .map(results -> {
+          var json = sorted("published", already, results, warnings);
+          json.put("alreadyPublished", List.copyOf(already));
+          return Answer.ok(json);
+        });
   }
 
   private Future<Answer> bulkRetract(Call call) {
     return Batches.each(call::nextStep, call.fields().texts("definitionIds"), this::retractIfThere)
-        .map(results -> sorted("retracted", "alreadyRetracted", notPublished(results), results));
+        .map(results -> {
+          var already = notPublished(results);
+          var json = sorted("retracted", already, results, new TreeMap<>());
+          json.put("alreadyRetracted", already);
+          json.put("notPublished", already);
+          return Answer.ok(json);
+        });
   }
 
   /** What is not published may not be there at all. */
@@ -238,17 +255,21 @@ final class PublishRoutes {
         && result.refusal().code() == ErrorCode.DEFINITION_NOT_PUBLISHED;
   }
 
-  /** Every id in one of Elsa's lists. */
-  private static Answer sorted(
+  /**
+   * Every id in one of Elsa's lists.
+   *
+   * @param already those that are in a list of their own
+   * @param warnings by id; gets why the others have failed
+   */
+  private static Map<String, @Nullable Object> sorted(
       String doneName,
-      String alreadyName,
       Collection<String> already,
-      List<Batches.Done<String>> results) {
+      List<Batches.Done<String>> results,
+      Map<String, List<String>> warnings) {
     var done = new ArrayList<String>();
     var notFound = new ArrayList<String>();
     var skipped = new ArrayList<String>();
     var failed = new ArrayList<String>();
-    var warnings = new ArrayList<String>();
     for (var result : results) {
       var id = result.item();
       var refusal = result.refusal();
@@ -263,18 +284,17 @@ final class PublishRoutes {
         skipped.add(id);
       } else {
         failed.add(id);
-        refusal.errors().forEach(error -> warnings.add(id + ": " + error));
+        warnings.put(id, refusal.errors().isEmpty() ? List.of(refusal.detail()) : refusal.errors());
       }
     }
     var json = new LinkedHashMap<String, @Nullable Object>();
     json.put(doneName, done);
-    json.put(alreadyName, List.copyOf(already));
     json.put("notFound", notFound);
     json.put("skipped", skipped);
     json.put("updatedConsumers", List.of());
     json.put("failed", failed);
     json.put("warnings", warnings);
-    return Answer.ok(json);
+    return json;
   }
 
   private Future<Answer> bulkDelete(Call call) {

@@ -100,8 +100,12 @@ final class RoutePermissions {
         "POST /workflow-definitions/:definitionId/publish",
         "POST /workflow-definitions/:definitionId/revert/:version",
         "POST /workflow-definitions/:definitionId/update-references",
-        "POST /bulk-actions/publish/workflow-definitions/by-definition-ids",
-        "POST /actions/workflow-definitions/refresh",
+        "POST /bulk-actions/publish/workflow-definitions/by-definition-ids");
+    set(
+        oneOf("publish:workflow-definitions", "actions:workflow-definitions:refresh"),
+        "POST /actions/workflow-definitions/refresh");
+    set(
+        oneOf("publish:workflow-definitions", "actions:workflow-definitions:reload"),
         "POST /actions/workflow-definitions/reload");
     set(
         RETRACT_DEFINITIONS,
@@ -117,9 +121,9 @@ final class RoutePermissions {
   }
 
   private static void starting() {
+    set(oneOf("exec:workflow-definitions", "exec:tests"), "POST /tests/activities");
     set(
         EXECUTE,
-        "POST /tests/activities",
         "POST /workflow-definitions/:definitionId/execute",
         "GET /workflow-definitions/:definitionId/execute",
         "POST /workflow-definitions/:definitionId/dispatch",

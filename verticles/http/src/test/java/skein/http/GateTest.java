@@ -44,6 +44,20 @@ class GateTest {
         .isEqualTo(RoutePermissions.of("GET", Routes.API + "/audit"));
   }
 
+  /** Elsa has names of their own for these; who has one of ours may do it, too. */
+  @Test
+  void permissions_that_elsa_names_for_a_route_are_enough_for_it() {
+    assertThat(RoutePermissions.of("POST", Routes.API + "/tests/activities"))
+        .isEqualTo(Requirement.oneOf("exec:workflow-definitions", "exec:tests"));
+    for (var action : List.of("refresh", "reload")) {
+      assertThat(
+              RoutePermissions.of("POST", Routes.API + "/actions/workflow-definitions/" + action))
+          .isEqualTo(
+              Requirement.oneOf(
+                  "publish:workflow-definitions", "actions:workflow-definitions:" + action));
+    }
+  }
+
   /** What the console asks whether somebody may do is what a route asks for. */
   @Test
   void the_console_knows_permissions_by_their_names() throws IOException {

@@ -102,6 +102,20 @@ final class HttpNode implements AutoCloseable {
     return CLIENT.send(request.build(), BodyHandlers.ofString());
   }
 
+  /** {@code body}: as of {@link #post}; none where it is empty. */
+  HttpResponse<String> send(String method, String path, String body)
+      throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(api(path))
+            .header("Content-Type", "application/json")
+            .method(
+                method,
+                body.isEmpty()
+                    ? BodyPublishers.noBody()
+                    : BodyPublishers.ofString(body.replace('\'', '"')));
+    return CLIENT.send(request.build(), BodyHandlers.ofString());
+  }
+
   HttpResponse<String> delete(String path) throws IOException, InterruptedException {
     return CLIENT.send(HttpRequest.newBuilder(api(path)).DELETE().build(), BodyHandlers.ofString());
   }

@@ -77,6 +77,18 @@ class InstanceQueriesTest {
   }
 
   @Test
+  void names_ascend_unless_it_is_said() {
+    var ascending = InstanceQueries.query(fields(Map.of("orderBy", "Name")));
+    var descending =
+        InstanceQueries.query(fields(Map.of("orderBy", "Name", "orderDirection", "Descending")));
+
+    assertThat(ascending).isNotNull();
+    assertThat(ascending.window().descending()).isFalse();
+    assertThat(descending).isNotNull();
+    assertThat(descending.window().descending()).isTrue();
+  }
+
+  @Test
   void wrong_values_are_refused_by_name() {
     assertThatThrownBy(() -> InstanceQueries.query(fields(Map.of("pageSize", "10000"))))
         .hasMessageContaining("pageSize");

@@ -12,6 +12,7 @@ import skein.codecs.JsonText;
 import skein.model.InstanceId;
 import skein.model.Timer;
 import skein.model.WorkflowStatus;
+import skein.storage.InstanceStore.TimeFilter;
 
 /**
  * Plans to alter many instances, and what became of them. Thread-safe.
@@ -28,24 +29,47 @@ public final class AlterationStore implements AlterationRows {
 
   /** Which instances; an empty list or null does not restrict. */
   public record Filter(
+      Named named,
+      List<WorkflowStatus> statuses,
+      @Nullable Boolean hasIncidents,
+      @Nullable String searchTerm,
+      List<TimeFilter> times) {
+    public Filter {
+      statuses = List.copyOf(statuses);
+      times = List.copyOf(times);
+    }
+
+    /** Whether it restricts nothing at all. */
+    public boolean isEmpty() {
+      return named.isEmpty()
+          && statuses.isEmpty()
+          && hasIncidents == null
+          && searchTerm == null
+          && times.isEmpty();
+    }
+  }
+
+  /** By names of theirs, each one of several; an empty list does not restrict. */
+  public record Named(
       List<String> ids,
       List<String> definitionIds,
       List<String> definitionVersionIds,
       List<String> correlationIds,
-      List<String> names,
-      List<WorkflowStatus> statuses,
-      @Nullable Boolean hasIncidents,
-      @Nullable String searchTerm) {
-    /** Whether it restricts nothing at all. */
-    public boolean isEmpty() {
+      List<String> names) {
+    public Named {
+      ids = List.copyOf(ids);
+      definitionIds = List.copyOf(definitionIds);
+      definitionVersionIds = List.copyOf(definitionVersionIds);
+      correlationIds = List.copyOf(correlationIds);
+      names = List.copyOf(names);
+    }
+
+    boolean isEmpty() {
       return ids.isEmpty()
           && definitionIds.isEmpty()
           && definitionVersionIds.isEmpty()
           && correlationIds.isEmpty()
-          && names.isEmpty()
-          && statuses.isEmpty()
-          && hasIncidents == null
-          && searchTerm == null;
+          && names.isEmpty();
     }
   }
 
@@ -69,25 +93,30 @@ public final class AlterationStore implements AlterationRows {
          and ($7::boolean is null or (incident_count > 0) = $7)
          and ($8::text is null or name ilike '%' || $8 || '%' or id = $8 or definition_id = $8
               or correlation_id = $8)
-       order by id
-       limit $9
       """;
 
   /** The ids of the first {@code max} instances that fit. */
   public Future<List<InstanceId>> select(Filter filter, int max) {
+    var named = filter.named();
     var parameters =
         Tuple.tuple()
-            .addValue(texts(filter.ids()))
-            .addValue(texts(filter.definitionIds()))
-            .addValue(texts(filter.definitionVersionIds()))
-            .addValue(texts(filter.correlationIds()))
-            .addValue(texts(filter.names()))
+            .addValue(texts(named.ids()))
+            .addValue(texts(named.definitionIds()))
+            .addValue(texts(named.definitionVersionIds()))
+            .addValue(texts(named.correlationIds()))
+            .addValue(texts(named.names()))
             .addValue(texts(filter.statuses().stream().map(Enum::name).toList()))
             .addBoolean(filter.hasIncidents())
-            .addString(filter.searchTerm())
-            .addInteger(max);
+            .addString(filter.searchTerm());
+    var sql = new StringBuilder(SELECT);
+    for (var time : filter.times()) {
+      parameters.addValue(Database.timestamp(time.at()));
+      sql.append(" and ").append(time.condition().formatted(parameters.size()));
+    }
+    parameters.addInteger(max);
+    sql.append(" order by id limit $").append(parameters.size());
     return database
-        .run("select instances", SELECT, parameters)
+        .run("select instances", sql.toString(), parameters)
         .map(rows -> {
           var ids = new ArrayList<InstanceId>();
           rows.forEach(row -> ids.add(new InstanceId(row.getString(0))));

@@ -43,8 +43,7 @@ final class InstanceSearch {
             + " or correlation_id = $%1$d)",
         query.searchTerm());
     for (var filter : query.times()) {
-      var condition = filter.column().column + " " + filter.operator().sql + " $%d";
-      search.and(condition, Database.timestamp(filter.at()));
+      search.and(filter.condition(), Database.timestamp(filter.at()));
     }
     return search;
   }

@@ -92,7 +92,12 @@ public final class InstanceStore implements InstanceStates {
   public record Window(Order orderBy, boolean descending, int skip, int take) {}
 
   /** Takes instances by one of their times; one that has no such time is never taken. */
-  public record TimeFilter(TimeColumn column, TimeOperator operator, Instant at) {}
+  public record TimeFilter(TimeColumn column, TimeOperator operator, Instant at) {
+    /** As SQL; {@code %d} is for the number of the parameter. */
+    String condition() {
+      return column.column + " " + operator.sql + " $%d";
+    }
+  }
 
   public enum TimeColumn {
     CreatedAt("created_at"),

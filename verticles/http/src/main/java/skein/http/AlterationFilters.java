@@ -1,0 +1,66 @@
+package skein.http;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import skein.model.WorkflowStatus;
+import skein.storage.AlterationStore.Filter;
+import skein.storage.AlterationStore.Named;
+
+/**
+ * Which instances are to be altered, as Elsa's clients say it. A member that is not known here is
+ * refused: without it more instances would be altered than were meant.
+ */
+final class AlterationFilters {
+  private AlterationFilters() {}
+
+  /** Null when nothing can match. */
+  static @Nullable Filter read(Map<String, @Nullable Object> json) {
+    var fields = Fields.of(json);
+    var statuses = ElsaStatus.matching(fields.texts("statuses"), fields.texts("subStatuses"));
+    boolean nothing = statuses.isEmpty() || fields.isTrue("isSystem");
+    var filter =
+        new Filter(
+            named(fields),
+            statuses.size() == WorkflowStatus.values().length ? List.of() : statuses,
+            fields.flag("hasIncidents"),
+            fields.text("searchTerm"),
+            InstanceQueries.times(fields));
+    boolean all = fields.isTrue("emptyFilterSelectsAll");
+    refuseActivities(fields.value("activityFilters"));
+    refuseUnknown(fields);
+    if (nothing) {
+      return null;
+    }
+    if (filter.isEmpty() && !all) {
+      throw Call.invalid(
+          "The filter selects every instance; say \"emptyFilterSelectsAll\": true to mean that");
+    }
+    return filter;
+  }
+
+  private static Named named(Fields fields) {
+    return new Named(
+        fields.texts("workflowInstanceIds"),
+        fields.texts("definitionIds"),
+        fields.texts("definitionVersionIds"),
+        fields.texts("correlationIds"),
+        fields.texts("names"));
+  }
+
+  /** Elsa's clients send an empty list for none. */
+  private static void refuseActivities(@Nullable Object filters) {
+    if (filters != null && !(filters instanceof List<?> list && list.isEmpty())) {
+      throw Call.invalid("activityFilters is not supported: select instances by what they are");
+    }
+  }
+
+  private static void refuseUnknown(Fields fields) {
+    var unknown = new TreeSet<String>(fields.unread());
+    unknown.removeIf(name -> !fields.has(name));
+    if (!unknown.isEmpty()) {
+      throw Call.invalid("The filter has members that select nothing: " + unknown);
+    }
+  }
+}
