@@ -36,6 +36,9 @@ final class SteadyLoad implements AutoCloseable {
 
   final Queue<Long> millis = new ConcurrentLinkedQueue<>();
 
+  /** Of the resumes alone. */
+  final Queue<Long> resumeMillis = new ConcurrentLinkedQueue<>();
+
   SteadyLoad(Api api, String definitionId, int perSecond) {
     this.api = api;
     this.definitionId = definitionId;
@@ -82,6 +85,7 @@ final class SteadyLoad implements AutoCloseable {
     try {
       if (isGood("resume " + id, api.resume(id), dueAt)) {
         resumed.add(id);
+        resumeMillis.add((System.nanoTime() - dueAt) / 1_000_000);
       }
     } catch (UncheckedIOException e) {
       unknown.add("resume " + id + ": " + e.getCause());
