@@ -175,6 +175,24 @@ class ElsaClientsIT {
         .containsEntry("deleted", 1L);
   }
 
+  /** Elsa's clients ask which features there are, and take 404 for one that is off. */
+  @Test
+  void routes_of_features_that_are_off_are_not_found() throws Exception {
+    var features = get("/features/installed").body();
+    int asked = 0;
+    for (var route : ElsaRoutes.all()) {
+      if (route.here() instanceof ElsaRoutes.Here.Off) {
+        asked++;
+        var path = route.path().replaceAll("\\{[^}]+}", "none");
+        var answer = server.send(route.method(), path, route.method().equals("GET") ? "" : "{}");
+
+        assertThat(answer.statusCode()).as("%s", route).isIn(404, 405);
+        assertThat(features).doesNotContain("\"" + route.module() + "\"");
+      }
+    }
+    assertThat(asked).isGreaterThan(50);
+  }
+
   private static long count() throws Exception {
     return json(get("/workflow-definitions/query/count")).get("count") instanceof Long count
         ? count
