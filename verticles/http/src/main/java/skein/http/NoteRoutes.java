@@ -75,8 +75,16 @@ final class NoteRoutes {
 
   private Future<Answer> add(Call call) {
     var id = call.instanceId();
-    var text = checked(call.fields().required("text"));
+    var text = checked(given(call.fields().value("text")));
     return notes.add(id, call.actor(), text).map(added -> Answer.json(201, json(done(id, added))));
+  }
+
+  /** Longer than texts of other requests may be. */
+  private static String given(@Nullable Object value) {
+    if (value instanceof String text) {
+      return text;
+    }
+    throw Call.invalid("\"text\" is missing, or is not a string");
   }
 
   /** What would not be seen, or would move what is seen, is refused. */

@@ -89,7 +89,7 @@ class ConsoleOperatorIT {
 
   private void openOrder() {
     clickLink("Instances");
-    CONSOLE.page().getByLabel("Correlation").fill("4711");
+    CONSOLE.named(AriaRole.TEXTBOX, "Correlation").fill("4711");
     assertThat(CONSOLE.page().locator(".grid .view .row")).hasCount(1);
     click("the instance", CONSOLE.page().locator(".grid .view .row a"));
     assertThat(CONSOLE.page().locator(".head .status")).isVisible();
@@ -179,7 +179,7 @@ class ConsoleOperatorIT {
     node.post("/workflow-instances/" + id + "/resume", "{}");
     node.node.awaitStatus(id, WorkflowStatus.Completed);
     clickLink("Instances");
-    CONSOLE.page().getByLabel("Correlation").fill("4712");
+    CONSOLE.named(AriaRole.TEXTBOX, "Correlation").fill("4712");
     assertThat(CONSOLE.page().locator(".grid .view .row")).hasCount(1);
     click("the instance", CONSOLE.page().locator(".grid .view .row a"));
     click("History", CONSOLE.page().locator(".tabs a").filter(hasText("History")));
