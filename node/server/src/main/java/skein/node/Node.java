@@ -25,6 +25,7 @@ import skein.links.LinkVerticle;
 import skein.links.PingVerticle;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.node.config.DatabaseConfig;
 import skein.node.config.EffectiveSetting;
 import skein.node.config.NodeConfig;
 import skein.node.hazelcast.HazelcastMember;
@@ -280,7 +281,7 @@ public final class Node {
       NodeConfig config, int poolSize, int poolSizeMin) {
     var database = config.database();
     return new Database.Options(
-        new Database.Login(database.uri(), database.user(), database.password().value()),
+        login(database),
         database.schema(),
         new Database.PoolLimits(poolSize, database.pool().waitMax()),
         new Database.Timeouts(database.pool().connectTimeout(), database.statementTimeout()),
@@ -293,6 +294,15 @@ public final class Node {
             poolSizeMin,
             database.sessions().idleTimeout(),
             database.sessions().keepAlive()));
+  }
+
+  private static Database.Login login(DatabaseConfig database) {
+    var password = database.password();
+    return new Database.Login(
+        database.uri(),
+        database.user(),
+        password.value(),
+        password.file() == null ? null : password::now);
   }
 
   /**

@@ -24,10 +24,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import skein.metrics.DatabaseMetrics;
 import skein.model.SkeinException;
 import skein.postgres.PostgresUri;
+import skein.postgres.RolePassword;
 
 /**
  * The way to PostgreSQL: a pool for reads and rare writes, and single connections for commits.
@@ -62,11 +64,16 @@ public final class Database {
    *     it; of several hosts, separated by commas, the primary is used
    * @param user in place of that of the URI
    * @param password in place of that of the URI
+   * @param passwordNow as {@link RolePassword} takes it, where it may be replaced; else null
    */
-  public record Login(String uri, @Nullable String user, @Nullable String password) {
+  public record Login(
+      String uri,
+      @Nullable String user,
+      @Nullable String password,
+      @Nullable Supplier<String> passwordNow) {
     /** With what the URI says. */
     public Login(String uri) {
-      this(uri, null, null);
+      this(uri, null, null, null);
     }
 
     /** Without passwords. */
@@ -150,12 +157,25 @@ public final class Database {
   /** With such settings of the session; where there are several servers, of the primary. */
   private Function<Map<String, String>, Future<PgConnectOptions>> connecting(
       List<PgConnectOptions> servers) {
+    var login = login();
     if (servers.size() == 1) {
       var only = servers.getFirst();
-      return settings -> Future.succeededFuture(with(only, settings));
+      return settings -> login.apply(only).map(server -> with(server, settings));
     }
-    var search = new PrimarySearch(vertx, servers, options.timeouts().connect());
-    return settings -> search.find().map(primary -> with(primary, settings));
+    var search = new PrimarySearch(vertx, servers, login, options.timeouts().connect());
+    return settings -> search.find().compose(login).map(primary -> with(primary, settings));
+  }
+
+  /** A server with the password that it takes now. */
+  private Function<PgConnectOptions, Future<PgConnectOptions>> login() {
+    var login = options.login();
+    var now = login.passwordNow();
+    if (now == null) {
+      return Future::succeededFuture;
+    }
+    var first = login.password() == null ? "" : login.password();
+    var timeout = options.timeouts().connect();
+    return new RolePassword(vertx, "database", first, now, timeout)::on;
   }
 
   private Pool pool(Map<String, String> settings, int size) {

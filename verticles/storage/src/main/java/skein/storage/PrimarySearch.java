@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,14 +31,23 @@ final class PrimarySearch {
 
   private final Vertx vertx;
   private final List<PgConnectOptions> servers;
+  private final Function<PgConnectOptions, Future<PgConnectOptions>> login;
   private final Duration timeout;
   private int last = -1;
   private @Nullable String identity;
   private @Nullable Future<PgConnectOptions> search;
 
-  /** {@code timeout}: of one search, shared evenly among the servers. */
-  PrimarySearch(Vertx vertx, List<PgConnectOptions> servers, Duration timeout) {
+  /**
+   * @param login a server with the password that it takes now
+   * @param timeout of one search, shared evenly among the servers
+   */
+  PrimarySearch(
+      Vertx vertx,
+      List<PgConnectOptions> servers,
+      Function<PgConnectOptions, Future<PgConnectOptions>> login,
+      Duration timeout) {
     this.vertx = vertx;
+    this.login = login;
     this.servers =
         servers.stream()
             .map(server -> new PgConnectOptions(server).addProperty(READS_AND_WRITES, "off"))
@@ -93,7 +103,7 @@ final class PrimarySearch {
 
   /** Fails when nobody answers in time, or who answers is no primary. */
   private Future<String> identityOf(PgConnectOptions server) {
-    var made = PgConnection.connect(vertx, server);
+    var made = login.apply(server).compose(known -> PgConnection.connect(vertx, known));
     return made.compose(DatabaseIdentity::ofDatabase)
         .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
         .onComplete(_ -> made.onSuccess(PgConnection::close)); // also one that is made too late

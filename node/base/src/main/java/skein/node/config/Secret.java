@@ -1,7 +1,29 @@
 package skein.node.config;
 
-/** A text that must not be printed. */
-public record Secret(String value) {
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A text that must not be printed.
+ *
+ * @param value as it was when the configuration was read
+ * @param file where it stands; null: in the configuration itself
+ */
+public record Secret(String value, @Nullable Path file) {
+  /** In the configuration itself. */
+  public Secret(String value) {
+    this(value, null);
+  }
+
+  /**
+   * The value as it is now: what has been replaced in the file is seen. May block.
+   *
+   * @throws IllegalArgumentException the file has none that can be used
+   */
+  public String now() {
+    return file == null ? value : SecretFile.read(file.toString()).value();
+  }
+
   @Override
   public String toString() {
     return value.isEmpty() ? "" : "***";

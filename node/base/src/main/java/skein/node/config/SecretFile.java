@@ -33,7 +33,8 @@ final class SecretFile {
       if (bytes == null) {
         throw new IllegalArgumentException("is longer than " + BYTES_MAX + " bytes");
       }
-      return secret(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+      var text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      return secret(text, file);
     } catch (CharacterCodingException e) {
       throw new IllegalArgumentException("is not text in UTF-8", e);
     } catch (IOException | InvalidPathException e) {
@@ -41,11 +42,11 @@ final class SecretFile {
     }
   }
 
-  private static Secret secret(String text) {
+  private static Secret secret(String text, Path file) {
     var value = text.replaceFirst("\\r?\\n\\z", "");
     if (value.isEmpty()) {
       throw new IllegalArgumentException("is empty");
     }
-    return new Secret(value);
+    return new Secret(value, file);
   }
 }
