@@ -103,10 +103,9 @@ final class SecurityWiring {
     var lifetimes = security.lifetimes();
     var passwords = security.passwords();
     var guesses = security.guesses();
-    var key = security.signingKey().value();
     return new Identity.Options(
         cluster,
-        key.isEmpty() ? null : key,
+        security.signingKey().value().isEmpty() ? null : security::signingKeys,
         new Identity.Lifetimes(lifetimes.access(), lifetimes.refresh(), lifetimes.apiKeyRecheck()),
         security.rememberedMax(),
         new Identity.Hashing(passwords.iterations(), passwords.threads(), passwords.queueMax()),

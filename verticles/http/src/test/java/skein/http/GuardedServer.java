@@ -59,7 +59,7 @@ final class GuardedServer implements AutoCloseable {
   static Identity.Options options(Throttle.Options throttle) {
     return new Identity.Options(
         "tests",
-        KEY,
+        () -> List.of(KEY),
         new Identity.Lifetimes(Duration.ofMinutes(5), Duration.ofHours(1), Duration.ZERO),
         100,
         new Identity.Hashing(1_000, 2, 100),

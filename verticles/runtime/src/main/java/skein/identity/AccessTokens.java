@@ -23,35 +23,73 @@ public final class AccessTokens {
   static final Set<String> ALGORITHMS = Set.of("HS256");
   private static final int KEY_CHARS_MIN = 32;
 
-  private final JWTAuth provider;
+  private final Vertx vertx;
   private final Duration lifetime;
   private final String audience;
+  private volatile Keys keys;
 
   /**
-   * @param key 32 characters or more, of which nobody can guess any
-   * @param cluster whose tokens they are; those of others are refused
-   * @throws IllegalArgumentException the key is shorter
+   * @param texts the keys as they were given
+   * @param signing knows the first
+   * @param verifying knows all
+   * @param version another one for other keys
    */
-  public AccessTokens(Vertx vertx, String key, String cluster, Duration lifetime) {
-    if (key.length() < KEY_CHARS_MIN) {
-      throw new IllegalArgumentException("A signing key has 32 characters or more");
-    }
+  private record Keys(List<String> texts, JWTAuth signing, JWTAuth verifying, int version) {}
+
+  /**
+   * @param keys of 32 characters or more each, of which nobody can guess any: the first signs, all
+   *     are accepted
+   * @param cluster whose tokens they are; those of others are refused
+   * @throws IllegalArgumentException there is none, or one is shorter
+   */
+  public AccessTokens(Vertx vertx, List<String> keys, String cluster, Duration lifetime) {
+    this.vertx = vertx;
     this.lifetime = lifetime;
     this.audience = "skein:" + cluster;
+    this.keys = keys(keys, 0);
+  }
+
+  /**
+   * The keys from now on; returns false where they are these already.
+   *
+   * @throws IllegalArgumentException as the constructor; the keys before stay
+   */
+  synchronized boolean use(List<String> next) {
+    if (next.equals(keys.texts())) {
+      return false;
+    }
+    keys = keys(next, keys.version() + 1);
+    return true;
+  }
+
+  /** Changes with the keys: what was verified before was verified with others. */
+  int version() {
+    return keys.version();
+  }
+
+  private Keys keys(List<String> texts, int version) {
+    if (texts.isEmpty() || texts.stream().anyMatch(key -> key.length() < KEY_CHARS_MIN)) {
+      throw new IllegalArgumentException("A signing key has 32 characters or more");
+    }
+    return new Keys(List.copyOf(texts), provider(texts.subList(0, 1)), provider(texts), version);
+  }
+
+  private JWTAuth provider(List<String> texts) {
+    var options =
+        new JWTAuthOptions()
+            .setJWTOptions(new JWTOptions().setIssuer(ISSUER).addAudience(audience));
+    texts.forEach(key -> options.addJwk(jwk(key)));
+    return JWTAuth.create(vertx, options);
+  }
+
+  private static JsonObject jwk(String key) {
     var bytes = key.getBytes(StandardCharsets.UTF_8);
-    var jwk =
-        new JsonObject()
-            .put("kty", "oct")
-            .put("alg", "HS256")
-            .put("use", "sig")
-            .put("kid", HexFormat.of().formatHex(Secrets.sha256("kid:" + key), 0, 8))
-            .put("k", Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
-    this.provider =
-        JWTAuth.create(
-            vertx,
-            new JWTAuthOptions()
-                .addJwk(jwk)
-                .setJWTOptions(new JWTOptions().setIssuer(ISSUER).addAudience(audience)));
+    return new JsonObject()
+        .put("kty", "oct")
+        .put("alg", "HS256")
+        .put("use", "sig")
+        .put("kid", HexFormat.of().formatHex(Secrets.sha256("kid:" + key), 0, 8))
+        .put("k", Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
   }
 
   Duration lifetime() {
@@ -65,18 +103,19 @@ public final class AccessTokens {
             .put("name", user.name())
             .put("roles", new JsonArray(user.roles()))
             .put("permissions", new JsonArray(List.copyOf(user.permissions().names())));
-    return provider.generateToken(
-        claims,
-        new JWTOptions()
-            .setAlgorithm("HS256")
-            .setIssuer(ISSUER)
-            .addAudience(audience)
-            .setExpiresInSeconds((int) lifetime.toSeconds()));
+    return keys.signing()
+        .generateToken(
+            claims,
+            new JWTOptions()
+                .setAlgorithm("HS256")
+                .setIssuer(ISSUER)
+                .addAudience(audience)
+                .setExpiresInSeconds((int) lifetime.toSeconds()));
   }
 
   /** It fails for a token that is not one of these, or not valid now. */
   Future<Validated> verify(String token) {
-    return VerifiedToken.by(provider, token)
+    return VerifiedToken.by(keys.verifying(), token)
         .map(verified -> {
           var name = verified.text("name");
           if (name == null) {

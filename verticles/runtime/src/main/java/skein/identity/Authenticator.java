@@ -58,7 +58,8 @@ public final class Authenticator {
       case Credential.Unusable _ ->
           Future.failedFuture(
               refusal(Refusal.NO_CREDENTIAL, "Authorization must be one Bearer or ApiKey"));
-      case Credential.Bearer(var token) -> known("B " + token, () -> bearer(token, address));
+      case Credential.Bearer(var token) ->
+          known("B " + own.version() + " " + token, () -> bearer(token, address));
       case Credential.ApiKey(var key) -> known("K " + key, () -> apiKey(key, address));
       case Credential.Certificate known when programs.certificates().knows(known) ->
           known(

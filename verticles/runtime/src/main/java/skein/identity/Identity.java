@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,13 +39,13 @@ public final class Identity {
 
   /**
    * @param cluster whose tokens these are
-   * @param signingKey of which only the nodes know; null: it is kept in the database
+   * @param signingKeys of which only the nodes know; null: one is kept in the database
    * @param rememberedMax credentials, of one event loop
    * @param certificateRoles of programs with a certificate, by the common name of its subject
    */
   public record Options(
       String cluster,
-      @Nullable String signingKey,
+      @Nullable SigningKeys signingKeys,
       Lifetimes lifetimes,
       int rememberedMax,
       Hashing hashing,
@@ -87,7 +88,7 @@ public final class Identity {
       Vertx vertx,
       Database database,
       Options options,
-      String signingKey,
+      AccessTokens tokens,
       @Nullable External external,
       SecurityMetrics metrics) {
     this.options = options;
@@ -99,8 +100,7 @@ public final class Identity {
     this.roleStore = new RoleStore(database);
     this.applications = new ApplicationStore(database);
     this.roles = new RolePermissions(roleStore);
-    this.tokens =
-        new AccessTokens(vertx, signingKey, options.cluster(), options.lifetimes().access());
+    this.tokens = tokens;
     this.apiKeys = new ApiKeys(applications, roles, clock, options.lifetimes().apiKeyRecheck());
     this.guard =
         new SignIn.Guard(
@@ -127,12 +127,26 @@ public final class Identity {
       Options options,
       @Nullable External external,
       SecurityMetrics metrics) {
-    var given = options.signingKey();
-    var key =
-        given == null
-            ? new SigningKeyStore(database).keyOr(Secrets.random())
-            : Future.succeededFuture(given);
-    return key.map(found -> new Identity(vertx, database, options, found, external, metrics));
+    return tokens(vertx, database, options)
+        .map(tokens -> new Identity(vertx, database, options, tokens, external, metrics));
+  }
+
+  private static Future<AccessTokens> tokens(Vertx vertx, Database database, Options options) {
+    var lifetime = options.lifetimes().access();
+    var given = options.signingKeys();
+    if (given == null) {
+      return new SigningKeyStore(database)
+          .keyOr(Secrets.random())
+          .map(key -> new AccessTokens(vertx, List.of(key), options.cluster(), lifetime));
+    }
+    return vertx
+        .executeBlocking(given::now, false)
+        .map(keys -> {
+          var known = Objects.requireNonNull(keys);
+          var tokens = new AccessTokens(vertx, known, options.cluster(), lifetime);
+          RenewedKeys.watch(vertx, tokens, given);
+          return tokens;
+        });
   }
 
   /**

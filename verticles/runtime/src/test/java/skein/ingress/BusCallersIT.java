@@ -92,7 +92,7 @@ class BusCallersIT {
     var options =
         new Identity.Options(
             "tests",
-            "0123456789abcdef".repeat(2),
+            () -> List.of("0123456789abcdef".repeat(2)),
             lifetimes,
             100,
             new Identity.Hashing(1_000, 2, 100),

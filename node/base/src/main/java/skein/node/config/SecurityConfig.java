@@ -2,6 +2,7 @@ package skein.node.config;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -124,10 +125,9 @@ public record SecurityConfig(
         busCallers == BusCallers.MEMBERS || mode == Mode.AUTHENTICATED,
         "security.bus-callers: is authenticated with security.mode: authenticated only");
     s.require(!admin.name().isBlank(), "security.admin-name: must not be empty");
-    var key = signingKey.value();
     s.require(
-        key.isEmpty() || key.length() >= KEY_CHARS_MIN,
-        "security.signing-key: must have " + KEY_CHARS_MIN + " characters or more");
+        signingKey.value().isEmpty() || areKeys(lines(signingKey.value())),
+        "security.signing-key: must have " + KEY_CHARS_MIN + " characters or more in each line");
     s.require(
         guesses.delay().compareTo(guesses.delayMax()) <= 0,
         "security.guess-delay-max: must not be shorter than security.guess-delay");
@@ -137,6 +137,28 @@ public record SecurityConfig(
     s.require(
         isPrivate(oidc.issuer()) && isPrivate(oidc.jwksUrl()),
         "security.oidc.issuer and security.oidc.jwks-url: must be https, or on this machine");
+  }
+
+  /**
+   * The keys of access tokens as they are now, a line each; the first signs. May block.
+   *
+   * @throws IllegalArgumentException their file has none that can be used
+   */
+  public List<String> signingKeys() {
+    var keys = lines(signingKey.now());
+    if (!areKeys(keys)) {
+      throw new IllegalArgumentException(
+          "must have " + KEY_CHARS_MIN + " characters or more in each line");
+    }
+    return keys;
+  }
+
+  private static List<String> lines(String text) {
+    return text.lines().filter(line -> !line.isBlank()).toList();
+  }
+
+  private static boolean areKeys(List<String> keys) {
+    return !keys.isEmpty() && keys.stream().allMatch(key -> key.length() >= KEY_CHARS_MIN);
   }
 
   private static boolean isPrivate(String url) {
