@@ -10,6 +10,7 @@ import skein.codecs.JsonLimits;
 import skein.definitions.SecretPresence;
 import skein.metrics.WorkMetrics;
 import skein.node.config.NodeConfig;
+import skein.node.config.Secret;
 import skein.node.config.SecretFolder;
 import skein.node.config.WorkConfig;
 import skein.work.HttpWorkOptions;
@@ -17,6 +18,7 @@ import skein.work.HttpWorker;
 import skein.work.MailOptions;
 import skein.work.MailWorker;
 import skein.work.OwnActivities;
+import skein.work.Password;
 import skein.work.SecretSource;
 import skein.work.SqlWorkOptions;
 import skein.work.SqlWorker;
@@ -30,15 +32,13 @@ final class WorkWiring {
   static Workers of(
       NodeConfig config, JsonLimits json, OwnActivities own, Vertx vertx, WorkMetrics metrics) {
     var work = config.work();
+    var secrets = SecretFolder.of(work.folders().secrets());
     return new Workers(
         List.of(
-            new HttpWorker(
-                vertx,
-                http(work.http(), secrets(config), json),
-                SecretFolder.of(work.folders().secrets())),
-            new SqlWorker(vertx, sql(work.sql())),
+            new HttpWorker(vertx, http(work.http(), secrets(config), json), secrets),
+            new SqlWorker(vertx, sql(work.sql()), secrets),
             new MailWorker(vertx, mail(work.mail())),
-            own.worker(vertx)),
+            own.worker(vertx, secrets)),
         metrics);
   }
 
@@ -48,11 +48,14 @@ final class WorkWiring {
     return names ->
         vertx
             .executeBlocking(() -> missing(source, names), false)
-            .map(found -> found == null ? Set.of() : found);
+            .map(found -> found == null ? SecretPresence.Missing.NONE : found);
   }
 
-  private static Set<String> missing(SecretSource source, Set<String> names) {
-    return names.stream().filter(name -> !isThere(source, name)).collect(Collectors.toSet());
+  private static SecretPresence.Missing missing(SecretSource source, Set<String> names) {
+    var missing = names.stream().filter(name -> !isThere(source, name)).collect(Collectors.toSet());
+    return missing.isEmpty()
+        ? SecretPresence.Missing.NONE
+        : new SecretPresence.Missing(missing, source.names());
   }
 
   private static boolean isThere(SecretSource source, String name) {
@@ -79,7 +82,7 @@ final class WorkWiring {
                 new SqlWorkOptions.Source(
                     source.url().value(),
                     source.user(),
-                    source.password().value(),
+                    password(source.password()),
                     source.poolSize())));
     var reading = sql.reading();
     return new SqlWorkOptions(
@@ -88,6 +91,10 @@ final class WorkWiring {
         sql.rowsMax(),
         sql.rowsBytesMax(),
         new SqlWorkOptions.Reading(reading.largeBytes(), reading.bytesPerSecondMax()));
+  }
+
+  private static Password password(Secret secret) {
+    return new Password(secret.value(), secret.file() == null ? null : secret::now);
   }
 
   private static MailOptions mail(WorkConfig.Mail mail) {
@@ -99,7 +106,7 @@ final class WorkWiring {
         };
     return new MailOptions(
         new MailOptions.Server(
-            mail.host(), mail.port(), security, mail.user(), mail.password().value()),
+            mail.host(), mail.port(), security, mail.user(), password(mail.password())),
         mail.from(),
         mail.timeout(),
         mail.connectionsMax(),

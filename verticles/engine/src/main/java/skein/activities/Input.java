@@ -88,7 +88,7 @@ public record Input(
 
   /** Whether it may be the name of a secret, which whoever performs work looks up. */
   public boolean takesSecret() {
-    return secrecy == Secrecy.ALL;
+    return secrecy == Secrecy.ALL || secrecy == Secrecy.CONNECTION;
   }
 
   /** The value as the journal may show it. */

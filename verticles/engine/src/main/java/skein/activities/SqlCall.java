@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import skein.expressions.Expression;
+import skein.expressions.Expressions;
 import skein.expressions.Scope;
 
 /** What the activities that run SQL have in common: the data source, the text, its values. */
@@ -15,7 +16,9 @@ final class SqlCall {
   static final Input CLIENT =
       Input.of("Client", "String").described("Read by nobody here; kept for Elsa.");
   static final Input SOURCE =
-      Input.of("ConnectionString", "String").secret(Input.Secrecy.CONNECTION);
+      Input.of("ConnectionString", "String")
+          .secret(Input.Secrecy.CONNECTION)
+          .described("The name of a data source, or a secret of the nodes: the URL of a database.");
   static final Input QUERY =
       Input.raw("Query", "String")
           .described(
@@ -32,16 +35,14 @@ final class SqlCall {
 
   private static final String NO_CONNECTION_STRING =
       "ConnectionString must be the name of a data source of the configuration"
-          + " (data-sources.<name>.url), not a connection string";
+          + " (data-sources.<name>.url) or a secret, not a connection string";
 
   private SqlCall() {}
 
   /** {@code mode}: what is made of the rows, {@code rows}, {@code count} or {@code value}. */
   static WorkOrder order(ActivityContext context, Input text, String mode) {
-    var source = context.required(SOURCE).strip();
-    if (!SOURCE_NAME.matcher(source).matches()) {
-      throw new FaultException("ConnectionStringRefused", NO_CONNECTION_STRING);
-    }
+    var secret = secret(context.node());
+    var source = secret == null ? source(context) : null;
     var sql = sql(context, text);
     var values = new ArrayList<@Nullable Object>();
     var parts = new ArrayList<String>();
@@ -61,7 +62,24 @@ final class SqlCall {
     parts.add(part.toString());
     return new WorkOrder(
         WorkOrder.SQL,
-        Json.members("source", source, "mode", mode, "parts", parts, "values", values));
+        Json.members(
+            "source", source, "secret", secret, "mode", mode, "parts", parts, "values", values));
+  }
+
+  private static String source(ActivityContext context) {
+    var source = context.required(SOURCE).strip();
+    if (!SOURCE_NAME.matcher(source).matches()) {
+      throw new FaultException("ConnectionStringRefused", NO_CONNECTION_STRING);
+    }
+    return source;
+  }
+
+  /** The name of the secret that is the URL of the database; null where the input is another. */
+  private static @Nullable String secret(ActivityNode node) {
+    var binding = node.input(SOURCE);
+    return binding != null && Expressions.isSecret(binding.expression())
+        ? Expressions.secretName(binding.expression())
+        : null;
   }
 
   static @Nullable Object result(Resumption resumption) {

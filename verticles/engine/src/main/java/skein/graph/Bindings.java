@@ -131,7 +131,8 @@ final class Bindings {
           Findings.member(json, input.property()),
           "the input "
               + input.name()
-              + " is wrong: a secret can be Authorization alone, or stand in SecretHeaders");
+              + " is wrong: a secret can be Authorization or ConnectionString, a sensitive input of"
+              + " an activity of one's own, or stand in SecretHeaders");
     }
     mayBlock |= expressions.mayBlock(expression);
     var written = wrapped == null ? null : Json.text(wrapped, "typeName");

@@ -390,7 +390,7 @@ const functions = {
   streamToBase64(value) { return ask(BASE64_OF_BYTES, bytes(value)); },
   getConfig(name) { return ask(CONFIGURED, stringify(required(name))); },
   getSecret() {
-    throw new WrongType('getSecret is not supported: scripts see no secrets; give the value as an input');
+    throw new WrongType('getSecret is not supported: scripts see no secrets; name it in an input that takes one, by an expression of the type Secret');
   },
   createEventTriggerUrl(name, until) { return link(EVENT_LINK, name, until); },
   generateBookmarkTriggerUrl(target, until) { return link(BOOKMARK_LINK, target, until); }

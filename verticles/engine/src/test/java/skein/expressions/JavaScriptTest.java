@@ -330,7 +330,7 @@ class JavaScriptTest {
       textBlock =
           """
           getConfig('Password')          | may not read the configuration value Password
-          getSecret('x')                 | give the value as an input
+          getSecret('x')                 | by an expression of the type Secret
           createEventTriggerUrl()        | a text is needed
           generateBookmarkTriggerUrl('nobody') | nothing waits at nobody
           parseGuid('1-1-1-1-1')         | not a GUID

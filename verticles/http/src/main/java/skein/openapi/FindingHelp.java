@@ -37,7 +37,7 @@ final class FindingHelp {
       case UNKNOWN_VARIABLE ->
           "declare the variable in the workflow or a container around, or correct its name";
       case UNKNOWN_SECRET ->
-          "put a file of that name into `secrets.folder` of each node that sends requests, or correct"
+          "put a file of that name into `secrets.folder` of each node that does work outside, or correct"
               + " the name";
       case UNREACHABLE -> "connect the activity, or delete it";
       case UNHANDLED_FAILURE ->

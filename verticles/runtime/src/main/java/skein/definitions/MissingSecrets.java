@@ -5,8 +5,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import skein.activities.ActivityNode;
 import skein.activities.SecretUses;
+import skein.codecs.EditDistance;
 import skein.graph.Graph;
 import skein.model.Finding;
 import skein.model.FindingCode;
@@ -42,24 +44,31 @@ final class MissingSecrets {
   }
 
   private static Stream<Finding> warnings(
-      Graph.Checked checked, ActivityNode node, Set<String> missing) {
+      Graph.Checked checked, ActivityNode node, SecretPresence.Missing missing) {
     var at = checked.pointers().getOrDefault(node.nodeId(), "");
     return SecretUses.of(node).entrySet().stream()
         .flatMap(use ->
             use.getValue().stream()
-                .filter(missing::contains)
-                .map(name -> warning(node, at + "/" + use.getKey(), name)));
+                .filter(missing.names()::contains)
+                .map(name ->
+                    warning(
+                        node,
+                        at + "/" + use.getKey(),
+                        name,
+                        EditDistance.nearest(name, missing.there()))));
   }
 
-  private static Finding warning(ActivityNode node, String pointer, String name) {
+  private static Finding warning(
+      ActivityNode node, String pointer, String name, @Nullable String meant) {
     return new Finding(
         Finding.Severity.WARNING,
         FindingCode.UNKNOWN_SECRET,
         node.nodeId(),
         pointer,
-        "%s (%s): this node has no secret %s that can be used; where the request is sent without"
+        "%s (%s): this node has no secret %s that can be used; where the work is done without"
                 .formatted(node.type(), node.nodeId(), name)
-            + " it, the activity faults",
-        null);
+            + " it, the activity faults"
+            + (meant == null ? "" : "; did you mean \"" + meant + "\"?"),
+        meant);
   }
 }

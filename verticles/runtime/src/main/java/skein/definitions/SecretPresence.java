@@ -7,8 +7,23 @@ import java.util.Set;
 @FunctionalInterface
 public interface SecretPresence {
   /** Nobody knows it. */
-  SecretPresence UNKNOWN = _ -> Future.succeededFuture(Set.of());
+  SecretPresence UNKNOWN = _ -> Future.succeededFuture(Missing.NONE);
 
-  /** Those of the names of which there is no secret that can be used. */
-  Future<Set<String>> missing(Set<String> names);
+  /**
+   * What a node lacks.
+   *
+   * @param names of which there is no secret that can be used
+   * @param there names that may have been meant
+   */
+  record Missing(Set<String> names, Set<String> there) {
+    public static final Missing NONE = new Missing(Set.of(), Set.of());
+
+    public Missing {
+      names = Set.copyOf(names);
+      there = Set.copyOf(there);
+    }
+  }
+
+  /** What of these names the node lacks. */
+  Future<Missing> missing(Set<String> names);
 }

@@ -49,7 +49,7 @@ class MissingSecretsTest {
         names -> {
           var missing = new HashSet<>(names);
           missing.removeAll(there);
-          return Future.succeededFuture(missing);
+          return Future.succeededFuture(new SecretPresence.Missing(missing, there));
         };
     return new MissingSecrets(presence).of(checked(json)).result();
   }
@@ -69,6 +69,19 @@ class MissingSecretsTest {
         .extracting(Finding::message)
         .anyMatch(message -> message.contains("no secret pay-token "))
         .anyMatch(message -> message.contains("no secret pay-key "));
+  }
+
+  @Test
+  void a_name_that_is_nearly_right_is_a_suggestion() {
+    var found = found(CALLS, Set.of("known", "pay-key", "pay-tokens", "other"));
+
+    assertThat(found)
+        .singleElement()
+        .satisfies(one -> {
+          assertThat(one.path()).isEqualTo("/root/activities/0/authorization");
+          assertThat(one.suggestion()).isEqualTo("pay-tokens");
+          assertThat(one.message()).endsWith("; did you mean \"pay-tokens\"?");
+        });
   }
 
   @Test

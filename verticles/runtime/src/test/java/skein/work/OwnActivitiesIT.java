@@ -47,7 +47,7 @@ class OwnActivitiesIT {
     assertThat(example.find()).isTrue();
     pack(compile(folder, "ChargeCard", example.group(1)), folder, "com.acme.ChargeCard");
     own = OwnActivities.load(folder);
-    node = new OneNode(vertx -> List.of(own.worker(vertx)), own.activities());
+    node = new OneNode(vertx -> List.of(own.worker(vertx, SecretSource.NONE)), own.activities());
     node.publish(
         """
         {"definitionId":"charge","root":{"id":"S","type":"Elsa.Sequence","activities":[

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -51,7 +52,7 @@ class SqlWorkIT {
   }
 
   private static SqlWorker worker(Vertx vertx) {
-    var source = new SqlWorkOptions.Source(TestDatabase.uri(), "", "", 2);
+    var source = new SqlWorkOptions.Source(TestDatabase.uri(), "", Password.NONE, 2);
     return new SqlWorker(
         vertx,
         new SqlWorkOptions(Map.of("main", source), Duration.ofSeconds(2), 3, 1 << 20, READING));
@@ -154,7 +155,7 @@ class SqlWorkIT {
         new SqlWorker(
             node.vertx,
             new SqlWorkOptions(
-                Map.of("main", new SqlWorkOptions.Source(TestDatabase.uri(), "", "", 1)),
+                Map.of("main", new SqlWorkOptions.Source(TestDatabase.uri(), "", Password.NONE, 1)),
                 Duration.ofSeconds(20),
                 100_000,
                 1 << 20,
@@ -177,6 +178,50 @@ class SqlWorkIT {
         BookmarkId.parse("i1-1"), "sql", request, Duration.ofSeconds(20), "i1:2", 1);
   }
 
+  /** The URL is looked up at each use, and is in no failure, also where the database repeats it. */
+  @Test
+  void a_secret_may_be_the_url_of_a_database() {
+    var secrets = new ConcurrentHashMap<String, String>();
+    var uri = TestDatabase.uri().replace("postgres@", "postgres:c4nary-one@");
+    secrets.put("billing", uri);
+    secrets.put("wrong", "postgresql://c4nary two");
+    var bySecret =
+        new SqlWorker(
+            node.vertx,
+            new SqlWorkOptions(Map.of(), Duration.ofSeconds(5), 3, 1 << 20, READING),
+            name -> {
+              var secret = secrets.get(name);
+              if (secret == null) {
+                throw new SecretSource.MissingException("there is no such file");
+              }
+              return secret;
+            });
+
+    var one = bySecret.perform(bySecret("billing", "select 1")).await();
+    assertThat(one.orFault().get("result")).isEqualTo(1L);
+    var echoed =
+        failed(bySecret.perform(bySecret("billing", "select 'is c4nary-one'::int")).await());
+    assertThat(echoed.type()).isEqualTo("SqlFailed");
+    assertThat(echoed.message()).contains("is ***").doesNotContain("c4nary");
+
+    secrets.put("billing", "postgresql://a:c4nary-three@127.0.0.1:1/x");
+    var away = failed(bySecret.perform(bySecret("billing", "select 1")).await());
+    assertThat(away.type()).isEqualTo("NoConnection");
+    var wrong = failed(bySecret.perform(bySecret("wrong", "select 1")).await());
+    assertThat(wrong.type()).isEqualTo("SecretUnusable");
+    assertThat(away.message() + wrong.message()).doesNotContain("c4nary");
+    assertThat(failed(bySecret.perform(bySecret("none", "select 1")).await()).type())
+        .isEqualTo("SecretMissing");
+  }
+
+  private static Effect.Work bySecret(String secret, String statement) {
+    var request =
+        Json.members(
+            "secret", secret, "mode", "value", "parts", List.of(statement), "values", List.of());
+    return new Effect.Work(
+        BookmarkId.parse("i1-1"), "sql", request, Duration.ofSeconds(20), "i1:2", 1);
+  }
+
   @Test
   void a_database_that_is_away_passes() {
     var away =
@@ -184,7 +229,9 @@ class SqlWorkIT {
             node.vertx,
             new SqlWorkOptions(
                 Map.of(
-                    "main", new SqlWorkOptions.Source("postgresql://a:b@127.0.0.1:1/x", "", "", 1)),
+                    "main",
+                    new SqlWorkOptions.Source(
+                        "postgresql://a:b@127.0.0.1:1/x", "", Password.NONE, 1)),
                 Duration.ofSeconds(2),
                 3,
                 1 << 20,

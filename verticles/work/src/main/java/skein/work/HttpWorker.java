@@ -103,13 +103,16 @@ public final class HttpWorker implements Worker {
             .onComplete(answered));
     return answered
         .future()
-        .map(answer -> done(secret.hiddenIn(answer), file))
-        .recover(e -> Future.succeededFuture(failed(message.to(), e)));
+        .map(answer -> done(secret.hiddenIn(answer), secret.used(), file))
+        .recover(
+            e -> Future.succeededFuture(secret.used().hiddenInFailure(failed(message.to(), e))));
   }
 
-  private WorkResult done(HttpAnswer answer, boolean file) {
-    return new WorkResult.Done(
-        file ? answer.toFileJson(options) : answer.toJson(options), answer.passing());
+  /** Also in what has another form after it was read, and in where redirects led. */
+  private WorkResult done(HttpAnswer answer, UsedSecrets used, boolean file) {
+    var json = file ? answer.toFileJson(options) : answer.toJson(options);
+    var hidden = used.isNone() ? json : Json.object(used.hiddenInJson(json));
+    return new WorkResult.Done(hidden == null ? json : hidden, answer.passing());
   }
 
   private static WorkResult failed(HttpTarget to, Throwable e) {

@@ -20,7 +20,7 @@ public record MailOptions(
    * @param security of the connection
    * @param user empty: without log-in
    */
-  public record Server(String host, int port, Security security, String user, String password) {
+  public record Server(String host, int port, Security security, String user, Password password) {
     /** Without the password. */
     @Override
     public String toString() {

@@ -35,15 +35,21 @@ public final class MailWorker implements Worker {
   private static final int RECIPIENTS_MAX = 1_000;
 
   private final MailOptions options;
-  private final @Nullable MailClient client;
+  private final @Nullable MailLogin login;
 
   public MailWorker(Vertx vertx, MailOptions options) {
     this.options = options;
-    this.client =
-        options.server().host().isEmpty() ? null : MailClient.create(vertx, config(options));
+    this.login =
+        options.server().host().isEmpty()
+            ? null
+            : new MailLogin(
+                vertx,
+                options.server().password(),
+                password -> MailClient.create(vertx, config(options, password)),
+                options.timeout());
   }
 
-  private static MailConfig config(MailOptions options) {
+  private static MailConfig config(MailOptions options, String password) {
     var config =
         new MailConfig(options.server().host(), options.server().port())
             .setSsl(options.server().security() == MailOptions.Security.TLS)
@@ -59,7 +65,7 @@ public final class MailWorker implements Worker {
     config.setHostnameVerificationAlgorithm("HTTPS");
     return options.server().user().isEmpty()
         ? config
-        : config.setUsername(options.server().user()).setPassword(options.server().password());
+        : config.setUsername(options.server().user()).setPassword(password);
   }
 
   @Override
@@ -69,7 +75,8 @@ public final class MailWorker implements Worker {
 
   @Override
   public Future<WorkResult> perform(Effect.Work order) {
-    if (client == null) {
+    var sender = login;
+    if (sender == null) {
       return failed("MailNotConfigured", "No mail server is set: give mail.host", false);
     }
     MailMessage message;
@@ -79,12 +86,13 @@ public final class MailWorker implements Worker {
       return Future.succeededFuture(e.result());
     }
     long timeout = Math.min(order.timeout().toMillis(), options.timeout().toMillis());
-    return client
-        .sendMail(message)
+    return sender
+        .send(client -> client.sendMail(message))
         .timeout(timeout, TimeUnit.MILLISECONDS)
         .<WorkResult>map(
             sent -> new WorkResult.Done(Json.members("messageId", sent.getMessageID()), false))
-        .recover(MailWorker::failed);
+        .recover(MailWorker::failed)
+        .map(result -> sender.used(options.server().user()).hiddenInFailure(result));
   }
 
   /** A server says by a code that begins with 4 that it may take the mail later. */

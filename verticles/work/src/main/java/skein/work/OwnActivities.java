@@ -79,8 +79,8 @@ public final class OwnActivities {
     return all.stream().map(OwnActivityAdapter::type).collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Who does their work. */
-  public Worker worker(Vertx vertx) {
-    return new OwnWorker(vertx, all);
+  /** Who does their work; {@code secrets}: that inputs may be, by name. */
+  public Worker worker(Vertx vertx, SecretSource secrets) {
+    return new OwnWorker(vertx, all, secrets);
   }
 }

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import skein.activities.Activity;
 import skein.activities.ActivityContext;
 import skein.activities.ActivityDescriptor;
+import skein.activities.ActivityNode;
 import skein.activities.FaultException;
 import skein.activities.Input;
 import skein.activities.Json;
@@ -17,6 +18,7 @@ import skein.activities.WorkOrder;
 import skein.activities.WorkResult;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
+import skein.expressions.Expressions;
 import skein.model.SkeinException;
 import skein.spi.About;
 import skein.spi.Default;
@@ -116,6 +118,18 @@ final class OwnActivityAdapter<I extends Record, O extends Record> implements Ac
     return given;
   }
 
+  /** Of the inputs that are secrets of the nodes, the names of those. */
+  private Map<String, @Nullable Object> secrets(ActivityNode node) {
+    var secrets = new LinkedHashMap<String, @Nullable Object>();
+    inputsByName.forEach((name, input) -> {
+      var binding = node.input(input);
+      if (binding != null && Expressions.isSecret(binding.expression())) {
+        secrets.put(name, Expressions.secretName(binding.expression()));
+      }
+    });
+    return secrets;
+  }
+
   private void take(ActivityContext context, Step<O> step) {
     switch (step) {
       case Step.Done<O>(var outcome, var values) ->
@@ -129,7 +143,13 @@ final class OwnActivityAdapter<I extends Record, O extends Record> implements Ac
           context.perform(
               new WorkOrder(
                   WorkOrder.OWN,
-                  Json.members("type", own.type(), "inputs", given(context)),
+                  Json.members(
+                      "type",
+                      own.type(),
+                      "inputs",
+                      given(context),
+                      "secrets",
+                      secrets(context.node())),
                   own.workTimeout()));
     }
   }

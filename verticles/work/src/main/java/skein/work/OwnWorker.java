@@ -4,8 +4,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Json;
@@ -18,10 +20,13 @@ import skein.spi.WorkContext;
 /** Does the work of activities from other jars, each piece on a virtual thread of its own. */
 final class OwnWorker implements Worker {
   private final Vertx vertx;
+  private final SecretSource secrets;
   private final Map<String, OwnActivityAdapter<?, ?>> byType = new HashMap<>();
 
-  OwnWorker(Vertx vertx, Collection<OwnActivityAdapter<?, ?>> activities) {
+  /** {@code secrets}: that inputs may be, by name. */
+  OwnWorker(Vertx vertx, Collection<OwnActivityAdapter<?, ?>> activities, SecretSource secrets) {
     this.vertx = vertx;
+    this.secrets = secrets;
     activities.forEach(activity -> byType.put(activity.type(), activity));
   }
 
@@ -38,16 +43,48 @@ final class OwnWorker implements Worker {
       return Future.succeededFuture(
           new WorkResult.Failed("NoWorker", "This node does not have " + type, true));
     }
-    var given = Json.object(order.request().get("inputs"));
     Promise<WorkResult> promise = Promise.promise();
     var thread =
         Thread.ofVirtual()
             .name("work-" + order.bookmarkId())
-            .start(() ->
-                promise.complete(
-                    result(activity, given == null ? Map.of() : given, context(type, order))));
+            .start(() -> promise.complete(result(activity, order)));
     long deadline = vertx.setTimer(order.timeout().toMillis(), _ -> thread.interrupt());
     return promise.future().onComplete(_ -> vertx.cancelTimer(deadline));
+  }
+
+  /** On a thread that may block. */
+  private WorkResult result(OwnActivityAdapter<?, ?> activity, Effect.Work order) {
+    var inputs = Json.object(order.request().get("inputs"));
+    var named = Json.object(order.request().get("secrets"));
+    var given = new LinkedHashMap<String, @Nullable Object>();
+    if (inputs != null) {
+      given.putAll(inputs);
+    }
+    var values = new ArrayList<String>();
+    try {
+      if (named != null) {
+        named.forEach((input, name) -> {
+          var secret = WorkRefusedException.secret(secrets, String.valueOf(name));
+          given.put(input, secret);
+          values.add(secret);
+        });
+      }
+    } catch (WorkRefusedException e) {
+      return e.result();
+    }
+    var result = result(activity, given, context(activity.type(), order));
+    return values.isEmpty() ? result : hidden(result, UsedSecrets.of(values));
+  }
+
+  /** Also in outputs, which may repeat inputs. */
+  private static WorkResult hidden(WorkResult result, UsedSecrets used) {
+    return switch (result) {
+      case WorkResult.Failed failed -> used.hiddenInFailure(failed);
+      case WorkResult.Done(var value, var passing) -> {
+        var hidden = Json.object(used.hiddenInJson(value));
+        yield new WorkResult.Done(hidden == null ? value : hidden, passing);
+      }
+    };
   }
 
   private static WorkContext context(String type, Effect.Work order) {

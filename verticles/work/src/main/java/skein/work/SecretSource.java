@@ -1,5 +1,7 @@
 package skein.work;
 
+import java.util.Set;
+
 /** The secrets of a node, by name, as they are now. Thread-safe. */
 @FunctionalInterface
 public interface SecretSource {
@@ -22,4 +24,9 @@ public interface SecretSource {
    * @throws MissingException there is none of that name
    */
   String secret(String name);
+
+  /** Names of some of them, for those who misspelt one. May block. */
+  default Set<String> names() {
+    return Set.of();
+  }
 }

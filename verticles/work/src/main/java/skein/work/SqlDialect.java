@@ -10,7 +10,9 @@ import io.vertx.sqlclient.SqlConnectOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import skein.postgres.PostgresUri;
+import skein.postgres.RolePassword;
 
 /** What differs from database to database. */
 enum SqlDialect {
@@ -25,10 +27,16 @@ enum SqlDialect {
       var options = PostgresUri.connectOptions(source.url());
       // The statement ends at the server, too, when nobody waits for it any more.
       options.addProperty("statement_timeout", String.valueOf(timeout.toMillis()));
-      return PgBuilder.pool()
-          .using(vertx)
-          .with(size(source))
-          .connectingTo(withUser(options, source))
+      var connect = withUser(options, source);
+      var builder = PgBuilder.pool().using(vertx).with(size(source));
+      var now = source.password().now();
+      if (now == null) {
+        return builder.connectingTo(connect).build();
+      }
+      var first = source.password().first();
+      var password = new RolePassword(vertx, "data source", first, now, timeout);
+      return builder
+          .connectingTo(() -> password.on(connect).map(SqlConnectOptions.class::cast))
           .build();
     }
   },
@@ -43,15 +51,20 @@ enum SqlDialect {
     Pool pool(Vertx vertx, SqlWorkOptions.Source source, Duration timeout) {
       var options =
           MySQLConnectOptions.fromUri(source.url().replaceFirst("(?i)^mariadb:", "mysql:"));
+      var connect = withUser(options, source);
+      var first = source.password().first();
       return MySQLBuilder.pool()
           .using(vertx)
           .with(size(source))
-          .connectingTo(withUser(options, source))
+          .connectingTo(() -> source.password().read(vertx, first).map(now -> with(connect, now)))
           .build();
     }
   };
 
   private static final int WAITING_MAX = 1_000;
+
+  /** A connection that nobody uses is closed after it. */
+  private static final int IDLE_MINUTES_MAX = 10;
 
   /** Refuses a URL of a database that there is no client for. */
   static SqlDialect of(String url) {
@@ -80,16 +93,25 @@ enum SqlDialect {
     return statement.toString();
   }
 
+  /** With the password, unless it is empty: then it is that of the URL. */
+  private static SqlConnectOptions with(MySQLConnectOptions connect, String password) {
+    return password.isEmpty() ? connect : new MySQLConnectOptions(connect).setPassword(password);
+  }
+
   private static PoolOptions size(SqlWorkOptions.Source source) {
-    return new PoolOptions().setMaxSize(source.poolSize()).setMaxWaitQueueSize(WAITING_MAX);
+    return new PoolOptions()
+        .setMaxSize(source.poolSize())
+        .setMaxWaitQueueSize(WAITING_MAX)
+        .setIdleTimeout(IDLE_MINUTES_MAX)
+        .setIdleTimeoutUnit(TimeUnit.MINUTES);
   }
 
   private static <T extends SqlConnectOptions> T withUser(T options, SqlWorkOptions.Source source) {
     if (!source.user().isEmpty()) {
       options.setUser(source.user());
     }
-    if (!source.password().isEmpty()) {
-      options.setPassword(source.password());
+    if (!source.password().first().isEmpty()) {
+      options.setPassword(source.password().first());
     }
     return options;
   }

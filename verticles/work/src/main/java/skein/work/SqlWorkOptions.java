@@ -39,10 +39,10 @@ public record SqlWorkOptions(
    *
    * @param url {@code postgresql://host:port/name} or {@code mysql://host:port/name}
    * @param user empty: as the URL says
-   * @param password empty: as the URL says
+   * @param password {@link Password#NONE}: as the URL says
    * @param poolSize connections of this node
    */
-  public record Source(String url, String user, String password, int poolSize) {
+  public record Source(String url, String user, Password password, int poolSize) {
     /** Without user and password, which may be in the URL too. */
     @Override
     public String toString() {

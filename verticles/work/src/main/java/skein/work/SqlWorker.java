@@ -27,21 +27,30 @@ public final class SqlWorker implements Worker {
   private final Vertx vertx;
   private final SqlWorkOptions options;
   private final ReadRate rate;
-  private final Map<String, Source> sources = new HashMap<>();
+  private final Map<String, SqlSource> sources = new HashMap<>();
+  private final SecretSources secretSources;
 
-  private record Source(SqlDialect dialect, Pool pool) {}
-
-  /** Throws {@link IllegalArgumentException} for a URL that is of no use; connects later. */
+  /** Without secrets. */
   public SqlWorker(Vertx vertx, SqlWorkOptions options) {
+    this(vertx, options, SecretSource.NONE);
+  }
+
+  /**
+   * Connects later.
+   *
+   * @param secrets that may be URLs of databases, by name
+   * @throws IllegalArgumentException for a URL of the options that is of no use
+   */
+  public SqlWorker(Vertx vertx, SqlWorkOptions options, SecretSource secrets) {
     this.vertx = vertx;
     this.options = options;
     this.rate = new ReadRate(options.reading(), System::nanoTime);
     options
         .sources()
-        .forEach((name, source) -> {
-          var dialect = SqlDialect.of(source.url());
-          sources.put(name, new Source(dialect, dialect.pool(vertx, source, options.timeout())));
-        });
+        .forEach((name, source) ->
+            sources.put(
+                name, SqlSource.of("The data source " + name, vertx, source, options.timeout())));
+    this.secretSources = new SecretSources(vertx, secrets, options.timeout());
   }
 
   @Override
@@ -51,16 +60,31 @@ public final class SqlWorker implements Worker {
 
   @Override
   public Future<WorkResult> perform(Effect.Work order) {
-    var request = order.request();
+    return source(order.request())
+        .compose(source -> perform(order, source))
+        .recover(e ->
+            e instanceof WorkRefusedException refused
+                ? Future.succeededFuture(refused.result())
+                : Future.failedFuture(e));
+  }
+
+  private Future<SqlSource> source(Map<String, @Nullable Object> request) {
+    var secret = Json.text(request, "secret");
+    if (secret != null) {
+      return secretSources.of(secret);
+    }
     var name = String.valueOf(request.get("source"));
     var source = sources.get(name);
-    if (source == null) {
-      return Future.succeededFuture(
-          new WorkResult.Failed(
-              "UnknownDataSource",
-              "There is no data source \"" + name + "\": set data-sources." + name + ".url",
-              false));
-    }
+    return source == null
+        ? Future.failedFuture(
+            new WorkRefusedException(
+                "UnknownDataSource",
+                "There is no data source \"" + name + "\": set data-sources." + name + ".url"))
+        : Future.succeededFuture(source);
+  }
+
+  private Future<WorkResult> perform(Effect.Work order, SqlSource source) {
+    var request = order.request();
     var parts = new ArrayList<String>();
     Json.list(request.get("parts")).forEach(part -> parts.add(String.valueOf(part)));
     var statement = source.dialect().statement(parts);
@@ -69,7 +93,8 @@ public final class SqlWorker implements Worker {
     return run(source.pool(), statement, values, String.valueOf(request.get("mode")))
         .timeout(timeout, TimeUnit.MILLISECONDS)
         .<WorkResult>map(result -> new WorkResult.Done(Json.members("result", result), false))
-        .recover(e -> Future.succeededFuture(failed(name, e)));
+        .recover(
+            e -> source.usedNow(vertx).map(used -> used.hiddenInFailure(failed(source.name(), e))));
   }
 
   private Future<@Nullable Object> run(Pool pool, String statement, Tuple values, String mode) {
@@ -105,8 +130,7 @@ public final class SqlWorker implements Worker {
     var message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     return switch (e) {
       case WorkRefusedException refused -> refused.result();
-      case TimeoutException _ ->
-          new WorkResult.Failed("Timeout", "The data source " + source + " did not answer", true);
+      case TimeoutException _ -> new WorkResult.Failed("Timeout", source + " did not answer", true);
       case DatabaseException database ->
           new WorkResult.Failed("SqlFailed", message, isTransient(database.getSqlState()));
       case IllegalArgumentException _ -> new WorkResult.Failed("SqlFailed", message, false);

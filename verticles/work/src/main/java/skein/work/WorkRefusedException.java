@@ -12,6 +12,20 @@ final class WorkRefusedException extends RuntimeException {
     this.type = type;
   }
 
+  /**
+   * The secret of that name. May block.
+   *
+   * @throws WorkRefusedException it is not there, or cannot be used
+   */
+  static String secret(SecretSource source, String name) {
+    try {
+      return source.secret(name);
+    } catch (SecretSource.MissingException e) {
+      throw new WorkRefusedException(
+          "SecretMissing", "The secret \"" + name + "\" cannot be used: " + e.getMessage());
+    }
+  }
+
   WorkResult.Failed result() {
     return new WorkResult.Failed(type, String.valueOf(getMessage()), false);
   }

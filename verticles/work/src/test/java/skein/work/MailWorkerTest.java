@@ -9,10 +9,12 @@ import io.vertx.core.parsetools.RecordParser;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,6 +33,7 @@ class MailWorkerTest {
   private final Vertx vertx = Vertx.vertx();
   private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
   private String answerToRcpt = "250 ok";
+  private String taken = "c4nary-old";
   private NetServer server;
 
   @BeforeAll
@@ -67,6 +70,8 @@ class MailWorkerTest {
               }
               var word = text.split(" ", -1)[0].toUpperCase(Locale.ROOT);
               switch (word) {
+                case "EHLO" -> socket.write("250-test\r\n250 AUTH PLAIN\r\n");
+                case "AUTH" -> socket.write(answerToLogin(text));
                 case "RCPT" -> socket.write(answerToRcpt + "\r\n");
                 case "DATA" -> {
                   data[0] = true;
@@ -78,10 +83,60 @@ class MailWorkerTest {
             }));
   }
 
+  /** It repeats what it refuses. */
+  private String answerToLogin(String line) {
+    var given = line.substring("AUTH PLAIN ".length());
+    return given.equals(plain(taken)) ? "235 ok\r\n" : "535 not " + given + "\r\n";
+  }
+
+  private static String plain(String password) {
+    var both = "\0kim\0" + password;
+    return Base64.getEncoder().encodeToString(both.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private WorkResult sendAs(MailWorker worker) {
+    var request =
+        Json.members("to", List.of("ann@example.com"), "subject", "Hi", "html", "<b>x</b>");
+    return worker
+        .perform(
+            new Effect.Work(
+                BookmarkId.parse("i1-1"), "mail", request, Duration.ofSeconds(10), "i1:2", 1))
+        .await();
+  }
+
+  /** The password may be replaced before the server knows the new one, and is in no failure. */
+  @Test
+  void a_password_is_replaced_between_two_mails() {
+    var now = new AtomicReference<>("c4nary-old");
+    var server =
+        new MailOptions.Server(
+            "127.0.0.1",
+            this.server.actualPort(),
+            MailOptions.Security.NONE,
+            "kim",
+            new Password("c4nary-old", now::get));
+    var options = new MailOptions(server, "noreply@example.com", Duration.ofSeconds(10), 2, 100);
+    var worker = new MailWorker(vertx, options);
+
+    assertThat(sendAs(worker)).isInstanceOf(WorkResult.Done.class);
+    now.set("c4nary-new");
+    assertThat(sendAs(worker))
+        .as("the server knows the old one")
+        .isInstanceOf(WorkResult.Done.class);
+    taken = "c4nary-new";
+    assertThat(sendAs(worker)).as("it knows the new one").isInstanceOf(WorkResult.Done.class);
+    assertThat(heard).contains("AUTH PLAIN " + plain("c4nary-new"));
+    now.set("c4nary-wrong");
+    taken = "nothing";
+    var refused = failed(sendAs(new MailWorker(vertx, options)));
+    assertThat(refused.message()).contains("***").doesNotContain("c4nary", "AGtpbQ");
+  }
+
   private WorkResult send(String host, Object... namesAndValues) {
     var options =
         new MailOptions(
-            new MailOptions.Server(host, server.actualPort(), MailOptions.Security.NONE, "", ""),
+            new MailOptions.Server(
+                host, server.actualPort(), MailOptions.Security.NONE, "", Password.NONE),
             "noreply@example.com",
             Duration.ofSeconds(10),
             2,

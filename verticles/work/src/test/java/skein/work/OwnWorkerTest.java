@@ -89,14 +89,28 @@ class OwnWorkerTest {
     }
   }
 
+  private static String secret(String name) {
+    if (name.equals("pay")) {
+      return "c4nary-of-pay";
+    }
+    throw new SecretSource.MissingException("there is no such file");
+  }
+
   private WorkResult perform(String type, Map<String, @Nullable Object> inputs) {
-    var worker = new OwnWorker(vertx, List.of(new OwnActivityAdapter<>(new Obedient())));
+    return perform(type, inputs, Map.of());
+  }
+
+  private WorkResult perform(
+      String type, Map<String, @Nullable Object> inputs, Map<String, String> secrets) {
+    var worker =
+        new OwnWorker(
+            vertx, List.of(new OwnActivityAdapter<>(new Obedient())), OwnWorkerTest::secret);
     return worker
         .perform(
             new Effect.Work(
                 BookmarkId.parse("i1-1"),
                 "own",
-                Json.members("type", type, "inputs", inputs),
+                Json.members("type", type, "inputs", inputs, "secrets", secrets),
                 Duration.ofMillis(300),
                 "i1:2",
                 1))
@@ -108,6 +122,21 @@ class OwnWorkerTest {
     var inputs = new OwnActivityAdapter<>(new Obedient()).descriptor().inputs();
 
     assertThat(inputs.stream().filter(Input::isSensitive).map(Input::name)).containsExactly("id");
+  }
+
+  @Test
+  void an_input_that_is_a_secret_is_looked_up_and_does_not_come_back() {
+    var inputs = Json.members("text", null, "flag", false, "number", 1L);
+
+    var done = perform("Test.Obedient", inputs, Map.of("text", "pay"));
+    var missing = perform("Test.Obedient", inputs, Map.of("text", "other"));
+
+    assertThat(done).isInstanceOf(WorkResult.Done.class);
+    assertThat(done.toString()).contains("text=***").doesNotContain("c4nary");
+    assertThat(missing)
+        .isInstanceOfSatisfying(
+            WorkResult.Failed.class,
+            failed -> assertThat(failed.type()).isEqualTo("SecretMissing"));
   }
 
   @Test

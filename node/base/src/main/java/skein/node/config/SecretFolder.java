@@ -1,7 +1,11 @@
 package skein.node.config;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import skein.work.SecretSource;
 
@@ -11,6 +15,9 @@ import skein.work.SecretSource;
  */
 public final class SecretFolder implements SecretSource {
   private static final String NAME = "[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}";
+
+  /** More are not compared. */
+  private static final int NAMES_MAX = 1_000;
 
   private final Path folder;
 
@@ -33,6 +40,20 @@ public final class SecretFolder implements SecretSource {
       return SecretFile.read(file.toString()).value();
     } catch (IllegalArgumentException e) {
       throw new MissingException("its file " + e.getMessage());
+    }
+  }
+
+  @Override
+  public Set<String> names() {
+    try (var files = Files.list(folder)) {
+      return files
+          .filter(Files::isRegularFile)
+          .map(file -> folder.relativize(file).toString())
+          .filter(name -> name.matches(NAME))
+          .limit(NAMES_MAX)
+          .collect(Collectors.toUnmodifiableSet());
+    } catch (IOException | UncheckedIOException e) {
+      return Set.of();
     }
   }
 }

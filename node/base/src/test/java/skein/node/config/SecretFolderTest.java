@@ -40,6 +40,17 @@ class SecretFolderTest {
   }
 
   @Test
+  void names_are_those_of_files_that_can_be_secrets() throws IOException {
+    write("one", "value-of-it", "rw-------");
+    write(".hidden", "value-of-it", "rw-------");
+    Files.createDirectory(folder.resolve("below"));
+
+    assertThat(SecretFolder.of(folder).names()).containsExactly("one");
+    assertThat(SecretFolder.of(folder.resolve("none")).names()).isEmpty();
+    assertThat(SecretSource.NONE.names()).isEmpty();
+  }
+
+  @Test
   void what_is_no_secret_of_the_folder_is_not_read() throws IOException {
     write("open", "value-of-it", "rw-r--r--");
     write("empty", "", "rw-------");
