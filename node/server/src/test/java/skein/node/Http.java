@@ -100,7 +100,11 @@ public record Http(URI base, Duration timeout, HttpClient client) {
   }
 
   public Answer delete(String path) {
-    return send(request(path).DELETE(), Map.of());
+    return delete(path, Map.of());
+  }
+
+  Answer delete(String path, Map<String, String> headers) {
+    return send(request(path).DELETE(), headers);
   }
 
   private HttpRequest.Builder request(String path) {

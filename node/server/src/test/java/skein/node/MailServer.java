@@ -12,14 +12,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Takes every mail, by SMTP without TLS and log-in, and keeps its lines. */
+/** Takes every mail, by SMTP without TLS and log-in, and keeps its lines; or nobody's. */
 final class MailServer implements AutoCloseable {
   private static final int BACKLOG = 100;
 
   private final ServerSocket server;
+  private final boolean refuses;
   private final List<List<String>> mails = new CopyOnWriteArrayList<>();
 
-  MailServer() {
+  /** {@code refuses}: wants a log-in, and repeats each that it is given in its refusal. */
+  MailServer(boolean refuses) {
+    this.refuses = refuses;
     try {
       server = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
     } catch (IOException e) {
@@ -66,6 +69,8 @@ final class MailServer implements AutoCloseable {
             mails.add(in.lines().takeWhile(text -> !text.equals(".")).toList());
             reply(socket, "250 taken");
           }
+          case "EHLO" -> reply(socket, refuses ? "250-ready\r\n250 AUTH PLAIN" : "250 ok");
+          case "AUTH" -> reply(socket, refuses ? "535 not " + line : "235 ok");
           case "QUIT" -> {
             reply(socket, "221 bye");
             return;

@@ -23,7 +23,7 @@ class RemindersIT {
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final Duration LATER = Duration.ofSeconds(5);
 
-  private final MailServer mails = new MailServer();
+  private final MailServer mails = new MailServer(false);
   private TestCluster cluster;
 
   @BeforeAll

@@ -131,7 +131,9 @@ public final class ServerProcess {
         new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(Redirect.appendTo(log.toFile()));
-    builder.environment().put("SKEIN_DATABASE_PASSWORD", password);
+    if (!settings.containsKey("database.password-file")) {
+      builder.environment().put("SKEIN_DATABASE_PASSWORD", password);
+    }
     builder.environment().putAll(environment);
     try {
       process = builder.start();

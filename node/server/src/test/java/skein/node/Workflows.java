@@ -60,6 +60,28 @@ public final class Workflows {
         line("done", "Answered"));
   }
 
+  /** Asks another service with secrets: one of these names as a header, one as another's part. */
+  static JsonObject secretRequest(
+      String definitionId, String url, String authorization, String apiKey) {
+    var definition = request(definitionId, url);
+    definition
+        .getJsonObject("root")
+        .getJsonArray("activities")
+        .getJsonObject(0)
+        .put("authorization", input("String", "Secret", authorization))
+        .put("secretHeaders", new JsonObject().put("X-Api-Key", "${" + apiKey + "}"));
+    return definition;
+  }
+
+  /** Asks a database whose URL is a secret of that name. */
+  static JsonObject secretQuery(String definitionId, String secret) {
+    return sequence(
+        definitionId,
+        activity("Elsa.SqlQuery", "find", "connectionString", "String", "Secret", secret)
+            .put("query", input("String", "Literal", "select 1")),
+        line("done", "Found"));
+  }
+
   private static String timeSpan(int seconds) {
     return "%02d:%02d:%02d".formatted(seconds / 3_600, seconds / 60 % 60, seconds % 60);
   }
