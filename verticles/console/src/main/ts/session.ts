@@ -3,7 +3,12 @@ import { useEffect, useState } from "preact/hooks";
 const KEY = "skein.session";
 const LOGIN = "/elsa/api/identity/login";
 const REFRESH = "/elsa/api/identity/refresh-token";
+const LOGOUT = "/elsa/api/identity/logout";
+const OIDC = "/elsa/api/identity/oidc";
 const ME = "/elsa/api/identity/me";
+
+/** What the address ends with after a sign-in at a provider. */
+const ARRIVED = "#signed-in";
 
 interface Session {
   name: string;
@@ -68,7 +73,9 @@ async function tokens(name: string, response: Response): Promise<boolean> {
     return false;
   }
   change({ name, access: json.accessToken, refresh: json.refreshToken }, false);
-  void learn();
+  if (self) {
+    void learn(); // else the page asks as soon as somebody has signed in
+  }
   return true;
 }
 
@@ -112,9 +119,86 @@ export async function signIn(name: string, password: string): Promise<Response |
   return response.ok ? tokens(name, response) : response;
 }
 
+/** Where somebody signs in elsewhere. */
+export interface Provider {
+  name: string;
+  issuer: string;
+}
+
+export interface Ways {
+  passwords: boolean;
+  providers: Provider[];
+}
+
+/** How people sign in here; by a password where the server does not say. */
+export async function waysToSignIn(): Promise<Ways> {
+  try {
+    const response = await fetch(OIDC + "/providers");
+    if (response.ok) {
+      return (await response.json()) as Ways;
+    }
+  } catch {
+    // the attempt says that the node does not answer
+  }
+  return { passwords: true, providers: [] };
+}
+
+/** Leaves for the provider, which sends people back to the view that they are at. */
+export function signInAt(provider: Provider): void {
+  const returnTo = window.location.pathname + window.location.search;
+  window.location.assign(OIDC + "/login?" + new URLSearchParams({ issuer: provider.issuer, returnTo }).toString());
+}
+
+/** Why somebody who came back from a provider is not signed in; told once. */
+let refusal: Response | null = null;
+
+export function takeRefusal(): Response | null {
+  const taken = refusal;
+  refusal = null;
+  return taken;
+}
+
+/** Fetches the tokens of somebody who comes back from a provider: once, and out of no address. */
+export async function arrive(): Promise<void> {
+  if (window.location.hash !== ARRIVED) {
+    return;
+  }
+  window.history.replaceState(null, "", window.location.pathname + window.location.search);
+  try {
+    const response = await fetch(OIDC + "/session", { method: "POST" });
+    const json = response.ok ? ((await response.clone().json()) as { name: string }) : null;
+    if (!json || !(await tokens(json.name, response))) {
+      refusal = response;
+      change(null, true);
+    }
+  } catch {
+    // the view says that the node does not answer
+  }
+}
+
+/** Where whoever has signed out can sign out of their provider, too. */
+let providerUrl: string | null = null;
+
+export function signOutElsewhere(): string | null {
+  return providerUrl;
+}
+
+/** Here it holds at once; the server ends the session, so that nobody prolongs it. */
 export function signOut(): void {
+  const old = session;
   self = null;
+  providerUrl = null;
   change(null, true);
+  if (old) {
+    fetch(LOGOUT, { method: "POST", headers: { Authorization: "Bearer " + old.refresh } })
+      .then(async (response) => {
+        providerUrl = response.ok ? ((await response.json()) as { providerUrl: string | null }).providerUrl : null;
+        tell();
+      })
+      .catch(() => {
+        // the session ends by itself
+      });
+  }
 }
 
 /** All that wait for a new token wait for the same one: a refresh token is good once. */

@@ -23,6 +23,8 @@ export const t = {
     password: "Password",
     refused: "Not signed in",
     refusedDetail: "The name or the password is not right.",
+    at: (provider: string) => `Sign in with ${provider}`,
+    elsewhere: "You are signed out here. Sign out of your provider, too",
     out: "Sign out",
   },
   live: {

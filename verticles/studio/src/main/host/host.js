@@ -111,8 +111,43 @@
     return response.status !== 401;
   }
 
-  function signIn() {
+  /** The tokens of somebody who comes back from a provider: fetched once, and out of no address. */
+  async function arrive() {
+    if (location.hash !== "#signed-in") {
+      return;
+    }
+    history.replaceState(null, "", location.pathname + location.search);
+    const response = await fetch(`${API}/identity/oidc/session`, { method: "POST" });
+    const found = await response.json();
+    if (response.ok) {
+      keep(found);
+    } else {
+      byId("host-refusal").textContent = `${found.detail} (${found.code})`;
+    }
+  }
+
+  /** A button for each provider; without one, or with users of the cluster, the form too. */
+  async function offerProviders() {
+    const response = await fetch(`${API}/identity/oidc/providers`);
+    const ways = response.ok ? await response.json() : { passwords: true, providers: [] };
+    byId("host-password").disabled = !ways.passwords && ways.providers.length > 0;
+    byId("host-providers").replaceChildren(
+      ...ways.providers.map(({ name, issuer }) => {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.textContent = `Sign in with ${name}`;
+        button.addEventListener("click", () => {
+          const returnTo = `/studio/${path()}${location.search}`;
+          location.assign(`${API}/identity/oidc/login?${new URLSearchParams({ issuer, returnTo })}`);
+        });
+        return button;
+      }),
+    );
+  }
+
+  async function signIn() {
     const form = byId("host-sign-in");
+    await offerProviders();
     form.hidden = false;
     return new Promise((done) => {
       form.addEventListener("submit", async (event) => {
@@ -140,9 +175,24 @@
     });
   }
 
-  byId("host-sign-out").addEventListener("click", () => {
+  byId("host-sign-out").addEventListener("click", async () => {
+    const used = tokens;
     keep(null);
-    location.reload();
+    let next = null;
+    try {
+      const response = await fetch(`${API}/identity/logout`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${used.refreshToken}` },
+      });
+      next = response.ok ? (await response.json()).providerUrl : null;
+    } catch {
+      // the session ends by itself
+    }
+    if (next && confirm("You are signed out here. Sign out of your provider, too?")) {
+      location.assign(next);
+    } else {
+      location.reload();
+    }
   });
 
   // --- what is shown
@@ -274,6 +324,7 @@
   async function start() {
     try {
       keep(JSON.parse(sessionStorage.getItem(KEY)));
+      await arrive();
       if (!(await isAdmitted())) {
         if (tokens) {
           keep(null);

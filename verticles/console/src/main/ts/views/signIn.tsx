@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Problem, problemOf, useAction } from "../api";
 import { ProblemBox } from "../parts/basics";
-import { signIn } from "../session";
+import { signIn, signInAt, signOutElsewhere, takeRefusal, useSession, waysToSignIn, type Ways } from "../session";
 import { t } from "../text";
 
 /** In place of everything else, until it is known who looks. */
@@ -10,10 +10,19 @@ export function SignInView() {
   const [password, setPassword] = useState("");
   const field = useRef<HTMLInputElement>(null);
   const action = useAction();
+  const [ways, setWays] = useState<Ways | null>(null);
+  useSession(); // it learns later where somebody signs out elsewhere
   useEffect(() => {
     document.title = `${t.signIn.title} · ${t.name}`;
-    field.current?.focus();
+    void waysToSignIn().then(setWays);
+    const refusal = takeRefusal();
+    if (refusal) {
+      void action.run(async () => {
+        throw await problemOf(refusal);
+      });
+    }
   }, []);
+  useEffect(() => field.current?.focus(), [ways]);
   const submit = (event: Event) => {
     event.preventDefault();
     void action.run(async () => {
@@ -27,28 +36,49 @@ export function SignInView() {
       }
     });
   };
+  const elsewhere = signOutElsewhere();
   return (
     <main id="main" class="sign-in">
       <form class="form" onSubmit={submit}>
         <h1>{t.signIn.title}</h1>
-        <label class="field wide">
-          <span>{t.signIn.name}</span>
-          <input ref={field} value={name} autocomplete="username" required onInput={(event) => setName(event.currentTarget.value)} />
-        </label>
-        <label class="field wide">
-          <span>{t.signIn.password}</span>
-          <input
-            type="password"
-            value={password}
-            autocomplete="current-password"
-            required
-            onInput={(event) => setPassword(event.currentTarget.value)}
-          />
-        </label>
+        {elsewhere && (
+          <p>
+            <a href={elsewhere}>{t.signIn.elsewhere}</a>
+          </p>
+        )}
+        {ways && (ways.passwords || ways.providers.length === 0) && (
+          <>
+            <label class="field wide">
+              <span>{t.signIn.name}</span>
+              <input
+                ref={field}
+                value={name}
+                autocomplete="username"
+                required
+                onInput={(event) => setName(event.currentTarget.value)}
+              />
+            </label>
+            <label class="field wide">
+              <span>{t.signIn.password}</span>
+              <input
+                type="password"
+                value={password}
+                autocomplete="current-password"
+                required
+                onInput={(event) => setPassword(event.currentTarget.value)}
+              />
+            </label>
+            <button type="submit" class="strong" disabled={action.busy}>
+              {t.signIn.title}
+            </button>
+          </>
+        )}
         <ProblemBox problem={action.problem} />
-        <button type="submit" class="strong" disabled={action.busy}>
-          {t.signIn.title}
-        </button>
+        {ways?.providers.map((provider) => (
+          <button type="button" onClick={() => signInAt(provider)}>
+            {t.signIn.at(provider.name)}
+          </button>
+        ))}
       </form>
     </main>
   );

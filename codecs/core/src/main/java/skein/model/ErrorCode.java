@@ -25,6 +25,10 @@ public enum ErrorCode {
   CROSS_SITE,
   /** It does not say who it is from, or not in a way that can be believed. */
   UNAUTHENTICATED,
+  /** It is no answer to a sign-in that its browser has begun, or not any more. */
+  SIGN_IN_INVALID,
+  /** Where people sign in does not answer, or not as it must. */
+  PROVIDER_UNAVAILABLE,
   /** It is known who it is from, and they lack a permission. */
   FORBIDDEN,
   /** Too many of one address at once that would have to be checked. */
@@ -111,6 +115,7 @@ public enum ErrorCode {
   public boolean isTransient() {
     return switch (this) {
       case NOT_READY,
+          PROVIDER_UNAVAILABLE,
           NEWER_FORMAT,
           ACTIVITY_ELSEWHERE,
           OVERLOADED,

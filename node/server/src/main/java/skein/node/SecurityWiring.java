@@ -2,14 +2,17 @@ package skein.node;
 
 import io.vertx.core.Vertx;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import skein.http.IssuerKeys;
+import skein.http.IssuerMetadata;
 import skein.http.Security;
 import skein.identity.Identity;
 import skein.identity.Issuer;
+import skein.identity.OpenIdClient;
 import skein.identity.Throttle;
 import skein.ingress.BusCallers;
 import skein.metrics.SecurityMetrics;
@@ -128,11 +131,29 @@ final class SecurityWiring {
         new Issuer(
             oidc.issuer(),
             oidc.audience(),
-            oidc.permissionsClaim(),
-            oidc.rolesClaim(),
-            oidc.roles(),
+            oidc.claims().permissions(),
+            oidc.claims().roles(),
+            oidc.claims().rolesHere(),
             Issuer.NAME_CLAIMS,
             oidc.clockSkew());
-    return new Identity.External(issuer, new IssuerKeys(vertx, oidc.issuer(), oidc.jwksUrl()));
+    var metadata = new IssuerMetadata(vertx, oidc.issuer());
+    return new Identity.External(
+        issuer, new IssuerKeys(metadata, oidc.jwksUrl()), provider(oidc, metadata));
+  }
+
+  private static Identity.@Nullable Provider provider(
+      SecurityConfig.Oidc oidc, IssuerMetadata metadata) {
+    var client = oidc.client();
+    if (client.id().isEmpty()) {
+      return null;
+    }
+    return new Identity.Provider(
+        new OpenIdClient(
+            client.name().isEmpty() ? URI.create(oidc.issuer()).getHost() : client.name(),
+            client.id(),
+            client.secret().value(),
+            client.scopes(),
+            client.sessionMax()),
+        metadata);
   }
 }

@@ -55,7 +55,10 @@ class SecurityWiringTest {
     "security.signing-key, short, 32 characters",
     "security.mode, closed, 'loopback, open, authenticated'",
     "security.oidc.issuer, https://id.example.com, security.oidc.audience",
-    "security.oidc.issuer, http://id.example.com, must be https"
+    "security.oidc.issuer, http://id.example.com, must be https",
+    "security.oidc.client-id, skein-console, security.oidc.issuer",
+    "security.oidc.client-secret, short, security.oidc.client-id",
+    "security.oidc.scopes, profile, openid"
   })
   void what_cannot_be_meant_is_refused_without_the_secret(String key, String value, String why) {
     assertThatThrownBy(() -> config(key, value))

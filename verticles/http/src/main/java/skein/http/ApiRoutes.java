@@ -138,7 +138,9 @@ final class ApiRoutes {
       var audit =
           new AuditLog(
               dependencies.stores().database(), dependencies.member().cluster().nodeName());
-      new IdentityRoutes(identity, gate, audit).addTo(routes);
+      var baseUrl = options.listener().baseUrl();
+      new IdentityRoutes(identity, gate, audit, baseUrl).addTo(routes);
+      new BrowserSignInRoutes(identity, gate, audit, baseUrl).addTo(routes);
       new RoleRoutes(identity.roleStore()).addTo(routes);
       new ApplicationRoutes(identity).addTo(routes);
     }

@@ -118,7 +118,9 @@ final class Gate {
         || StudioFiles.isBelow(path)
         || (method.equals(HttpMethod.POST)
             && (path.equals(Routes.API + IdentityRoutes.LOGIN)
-                || path.equals(Routes.API + IdentityRoutes.REFRESH)))
+                || path.equals(Routes.API + IdentityRoutes.REFRESH)
+                || path.equals(Routes.API + IdentityRoutes.LOGOUT)))
+        || BrowserSignInRoutes.isOpen(method, path)
         || (asking.managementOpen() && Surface.of(path) == Surface.MANAGEMENT);
   }
 

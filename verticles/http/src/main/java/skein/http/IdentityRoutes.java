@@ -1,6 +1,7 @@
 package skein.http;
 
 import io.vertx.core.Future;
+import java.net.URI;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,16 +27,18 @@ import skein.storage.UserStore.User;
 final class IdentityRoutes {
   static final String LOGIN = "/identity/login";
   static final String REFRESH = "/identity/refresh-token";
+  static final String LOGOUT = "/identity/logout";
 
   private static final int PASSWORD_CHARS_MAX = Passwords.CHARS_MAX;
   private static final int REFUSED_LINES_PER_MINUTE = 10;
 
-  private static final Shape TOKENS =
+  private static final Shape TOKEN_MEMBERS =
       Shape.object()
           .has("isAuthenticated", Shape.FLAG)
           .has("accessToken", Shape.TEXT.orNull())
-          .has("refreshToken", Shape.TEXT.orNull())
-          .as("Tokens");
+          .has("refreshToken", Shape.TEXT.orNull());
+  private static final Shape TOKENS = TOKEN_MEMBERS.as("Tokens");
+  static final Shape TOKENS_OF_PERSON = TOKEN_MEMBERS.has("name", Shape.TEXT).as("TokensOfPerson");
   private static final Shape USER_MEMBERS =
       Shape.object()
           .has("id", Shape.ID)
@@ -48,8 +51,11 @@ final class IdentityRoutes {
   private final Gate gate;
   private final AuditRows audit;
   private final AuditRows refused;
+  private final String console;
 
-  IdentityRoutes(Identity identity, Gate gate, AuditRows audit) {
+  /** {@code baseUrl}: where browsers find the cluster. */
+  IdentityRoutes(Identity identity, Gate gate, AuditRows audit, URI baseUrl) {
+    this.console = baseUrl.toString().replaceAll("/+$", "") + ConsoleRoutes.BASE;
     this.identity = identity;
     this.gate = gate;
     this.audit = audit;
@@ -70,6 +76,14 @@ final class IdentityRoutes {
             of("refreshTokens", "Exchanges a refresh token, which is the bearer token, for others")
                 .answers(TOKENS),
             this::refresh)
+        .postForSecret(
+            LOGOUT,
+            of("signOut", "Ends the session of a refresh token, which is the bearer token")
+                .answers(
+                    Shape.object()
+                        .has("ended", Shape.FLAG)
+                        .has("providerUrl", Shape.TEXT.orNull())),
+            this::logout)
         .get(
             "/identity/users",
             of("listUsers", "Lists users").answers(Shape.object().has("users", Shape.listOf(USER))),
@@ -130,13 +144,46 @@ final class IdentityRoutes {
         });
   }
 
-  /** The refresh token is the bearer token. */
-  private Future<Answer> refresh(Call call) {
+  private static String refreshToken(Call call) {
     var credential = Credential.of(call.headers().getAll("Authorization"));
     if (!(credential instanceof Credential.Bearer(var token))) {
       throw new SkeinException(
           ErrorCode.UNAUTHENTICATED, "Send the refresh token as Authorization: Bearer");
     }
+    return token;
+  }
+
+  /** Whoever was signed in by a provider is told where they sign out there, too. */
+  private Future<Answer> logout(Call call) {
+    return identity
+        .signIn()
+        .end(refreshToken(call), gate.address(call.context()))
+        .compose(ended -> {
+          if (ended == null) {
+            return Future.succeededFuture(signedOut(false, null));
+          }
+          var provider = ended.byProvider() ? identity.browserSignIn() : null;
+          var entry = new AuditEntry("identity.logout", "ok", null, null, "user:" + ended.name());
+          return audit
+              .add(entry)
+              .compose(_ ->
+                  provider == null
+                      ? Future.succeededFuture((@Nullable String) null)
+                      : provider.signOutUrl(console))
+              .map(url -> signedOut(true, url));
+        });
+  }
+
+  private static Answer signedOut(boolean ended, @Nullable String providerUrl) {
+    var json = new LinkedHashMap<String, @Nullable Object>();
+    json.put("ended", ended);
+    json.put("providerUrl", providerUrl);
+    return Answer.ok(json);
+  }
+
+  /** The refresh token is the bearer token. */
+  private Future<Answer> refresh(Call call) {
+    var token = refreshToken(call);
     return identity
         .signIn()
         .withRefreshToken(token, gate.address(call.context()))
@@ -148,6 +195,13 @@ final class IdentityRoutes {
           }
           return Answer.ok(json(tokens));
         });
+  }
+
+  /** With their name, which a page that comes back from a provider does not know. */
+  static Map<String, @Nullable Object> jsonOfPerson(SignIn.Tokens tokens) {
+    var json = json(tokens);
+    json.put("name", tokens.name());
+    return json;
   }
 
   private static Map<String, @Nullable Object> json(SignIn.@Nullable Tokens tokens) {

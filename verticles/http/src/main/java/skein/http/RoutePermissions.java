@@ -326,7 +326,15 @@ final class RoutePermissions {
   }
 
   private static void identity() {
-    set(NOTHING, "POST /identity/login", "POST /identity/refresh-token");
+    set(
+        NOTHING,
+        "POST /identity/login",
+        "POST /identity/logout",
+        "POST /identity/refresh-token",
+        "GET /identity/oidc/providers",
+        "GET /identity/oidc/login",
+        "GET /identity/oidc/callback",
+        "POST /identity/oidc/session");
     set(SIGNED_IN, "GET /identity/me");
     set(oneOf("read:user"), "GET /identity/users");
     set(oneOf("create:user"), "POST /identity/users");

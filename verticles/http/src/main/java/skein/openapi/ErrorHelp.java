@@ -27,6 +27,11 @@ final class ErrorHelp {
       case HOST_UNKNOWN -> "name the host in `http.hosts` or `http.base-url`";
       case CROSS_SITE -> "name the origin of the page in `http.origins`, if it may";
       case UNAUTHENTICATED -> "sign in, and send the access token or an API key in `Authorization`";
+      case SIGN_IN_INVALID ->
+          "begin the sign-in again, in one tab, at the address that `http.base-url` names";
+      case PROVIDER_UNAVAILABLE ->
+          "try again when the OpenID provider answers; `signIn.providerUnusable` in the node's log"
+              + " says what is wrong";
       case FORBIDDEN -> "ask for a role or scope with the permission that `detail` names";
       case TOO_MANY_ATTEMPTS -> "wait for `Retry-After` seconds, then try fewer at once";
       case TOO_MANY_REQUESTS ->

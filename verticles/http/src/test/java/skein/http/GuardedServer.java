@@ -38,6 +38,7 @@ final class GuardedServer implements AutoCloseable {
   final OneNode node = new OneNode();
   final Identity identity;
   final SecurityMetrics metrics = new SecurityMetrics();
+  private final URI baseUrl;
   private final HttpVerticle verticle;
 
   GuardedServer() {
@@ -50,10 +51,20 @@ final class GuardedServer implements AutoCloseable {
 
   GuardedServer(
       Throttle.Options throttle, Identity.@Nullable External external, boolean managementOpen) {
+    this(throttle, external, managementOpen, 0);
+  }
+
+  /** {@code port}: of its base URL, too; 0: a free one, and a base URL that leads nowhere. */
+  GuardedServer(
+      Throttle.Options throttle,
+      Identity.@Nullable External external,
+      boolean managementOpen,
+      int port) {
+    baseUrl = URI.create(port == 0 ? "http://skein.test/" : "http://127.0.0.1:" + port);
     identity =
         Identity.start(node.vertx, node.database, options(throttle), external, metrics).await();
     identity.ensureAdmin(ADMIN, PASSWORD).await();
-    verticle = deploy(new Security.Authenticated(identity, managementOpen));
+    verticle = deploy(new Security.Authenticated(identity, managementOpen), port);
   }
 
   static Identity.Options options(Throttle.Options throttle) {
@@ -68,13 +79,17 @@ final class GuardedServer implements AutoCloseable {
   }
 
   HttpVerticle deploy(Security security) {
+    return deploy(security, 0);
+  }
+
+  private HttpVerticle deploy(Security security, int port) {
     var readiness = new Readiness();
     readiness.advanceTo(Readiness.Phase.READY);
     HttpFixture.serveNode(node, readiness);
     var dependencies = HttpFixture.dependencies(node, readiness);
     var options =
         HttpOptions.of(
-                new HttpOptions.Listener("127.0.0.1", 0, URI.create("http://skein.test/"), 1_000),
+                new HttpOptions.Listener("127.0.0.1", port, baseUrl, 1_000),
                 new HttpOptions.Timeouts(
                     Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofSeconds(1)),
                 new HttpOptions.BodyLimits(

@@ -69,7 +69,8 @@ class IssuerIT {
             Duration.ofSeconds(5));
     server =
         new GuardedServer(
-            GuardedServer.PATIENT, new Identity.External(known, new IssuerKeys(vertx, issuer, "")));
+            GuardedServer.PATIENT,
+            new Identity.External(known, new IssuerKeys(new IssuerMetadata(vertx, issuer), "")));
   }
 
   @AfterAll

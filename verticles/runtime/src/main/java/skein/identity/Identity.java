@@ -35,6 +35,7 @@ public final class Identity {
   private final SignIn signIn;
   private final SignIn.Guard guard;
   private final @Nullable IssuerTokens issuer;
+  private final @Nullable BrowserSignIn browserSignIn;
   private final InstantSource clock;
 
   /**
@@ -71,8 +72,20 @@ public final class Identity {
     public static final Hashing DEFAULT = new Hashing(Passwords.ITERATIONS_DEFAULT, 2, 100);
   }
 
-  /** Somebody else's tokens, and where their keys are. */
-  public record External(Issuer issuer, KeySource keys) {}
+  /**
+   * Somebody else's tokens, and where their keys are.
+   *
+   * @param provider where people sign in with a browser; null: nowhere
+   */
+  public record External(Issuer issuer, KeySource keys, @Nullable Provider provider) {
+    /** Of which tokens are taken, and nothing else. */
+    public External(Issuer issuer, KeySource keys) {
+      this(issuer, keys, null);
+    }
+  }
+
+  /** How the cluster signs people in at an OpenID provider. */
+  public record Provider(OpenIdClient client, ProviderCalls calls) {}
 
   /** Nobody could sign in, and nobody could let anybody in. */
   public static final class NobodyException extends RuntimeException {
@@ -118,6 +131,26 @@ public final class Identity {
         external == null
             ? null
             : new IssuerTokens(vertx, external.issuer(), external.keys(), roles, System::nanoTime);
+    var sealed = new SealedTexts(signingKey, options.cluster());
+    this.browserSignIn =
+        external == null || external.provider() == null
+            ? null
+            : browserSignIn(vertx, external, external.provider(), sealed);
+  }
+
+  private BrowserSignIn browserSignIn(
+      Vertx vertx, External external, Provider provider, SealedTexts sealed) {
+    var client = provider.client();
+    var people = external.issuer().withAudience(client.id());
+    var verifier = new IssuerTokens(vertx, people, external.keys(), roles, System::nanoTime);
+    return new BrowserSignIn(
+        client,
+        new KnownProvider(provider.calls(), people.name(), client.name(), System::nanoTime),
+        provider.calls(),
+        new IdTokens(verifier, people, roles),
+        signIn,
+        sealed,
+        clock);
   }
 
   /** {@code external}: null takes no tokens but the cluster's own. */
@@ -197,6 +230,11 @@ public final class Identity {
 
   public SignIn signIn() {
     return signIn;
+  }
+
+  /** Null: people sign in with a password, or not at all. */
+  public @Nullable BrowserSignIn browserSignIn() {
+    return browserSignIn;
   }
 
   public Passwords passwords() {

@@ -31,4 +31,9 @@ public record Issuer(
     roles = Map.copyOf(roles);
     nameClaims = List.copyOf(nameClaims);
   }
+
+  /** The same of tokens that are for somebody else. */
+  Issuer withAudience(String other) {
+    return new Issuer(name, other, permissionsClaim, rolesClaim, roles, nameClaims, skew);
+  }
 }

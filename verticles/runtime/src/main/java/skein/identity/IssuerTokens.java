@@ -67,9 +67,12 @@ public final class IssuerTokens {
 
   /** It fails for a token that is not valid here and now. */
   Future<Validated> verify(String token, TokenShape shape) {
-    return keysFor(shape.keyId())
-        .compose(found -> VerifiedToken.by(found.verifier(), token))
-        .compose(this::validated);
+    return verified(token, shape).compose(this::validated);
+  }
+
+  /** Its claims; it fails for a token that is not valid here and now. */
+  Future<VerifiedToken> verified(String token, TokenShape shape) {
+    return keysFor(shape.keyId()).compose(found -> VerifiedToken.by(found.verifier(), token));
   }
 
   private Future<Keys> keysFor(@Nullable String keyId) {
@@ -179,9 +182,26 @@ public final class IssuerTokens {
   }
 
   private Future<Validated> validated(VerifiedToken token) {
+    var person = person(token);
+    return roles
+        .of(person.roles())
+        .map(found -> {
+          var caller =
+              new Caller.User(
+                  person.name(), person.roles(), found.permissions().plus(person.permissions()));
+          return new Validated(caller, token.expiresAt().plus(issuer.skew()));
+        });
+  }
+
+  /**
+   * Whom the claims name, with the roles that theirs are here, and permissions beside those.
+   *
+   * @throws IllegalArgumentException they name nobody
+   */
+  Caller.User person(VerifiedToken token) {
     var name = issuer.nameClaims().stream().map(token::text).filter(n -> n != null).findFirst();
     if (name.isEmpty()) {
-      return Future.failedFuture(new IllegalArgumentException("The token names nobody"));
+      throw new IllegalArgumentException("The token names nobody");
     }
     var named = new ArrayList<String>();
     token
@@ -189,12 +209,6 @@ public final class IssuerTokens {
         .forEach(role -> named.add(issuer.roles().getOrDefault(role, role)));
     var own = new HashSet<String>();
     token.texts(issuer.permissionsClaim()).stream().filter(Permissions::isName).forEach(own::add);
-    return roles
-        .of(named)
-        .map(found -> {
-          var caller =
-              new Caller.User(name.get(), named, found.permissions().plus(new Permissions(own)));
-          return new Validated(caller, token.expiresAt().plus(issuer.skew()));
-        });
+    return new Caller.User(name.get(), named, new Permissions(own));
   }
 }

@@ -13,11 +13,12 @@ import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.storage.SessionStore;
 import skein.storage.SessionStore.Rotation;
+import skein.storage.SessionStore.Whose;
 import skein.storage.UserStore;
 
 /**
- * Names and passwords, and the tokens that are given for them: an access token that is valid for a
- * short time, and a refresh token that gives the next pair once. Thread-safe.
+ * Names and passwords, and the tokens that are given to those who have signed in: an access token
+ * that is valid for a short time, and a refresh token that gives the next pair once. Thread-safe.
  */
 public final class SignIn {
   private static final Logger log = LoggerFactory.getLogger(SignIn.class);
@@ -58,7 +59,7 @@ public final class SignIn {
   }
 
   /** Of which neither is to be logged. */
-  public record Tokens(String access, String refresh) {
+  public record Tokens(String name, String access, String refresh) {
     @Override
     public String toString() {
       return "Tokens";
@@ -108,6 +109,64 @@ public final class SignIn {
         .compose(_ -> tokens(user, refresh));
   }
 
+  /** Work that is done for somebody who has not signed in. */
+  interface Attempt<T> {
+    Future<T> run();
+  }
+
+  /** So many of an address at once, and later after some refusals of it. */
+  <T> Future<T> slowly(String address, Attempt<T> attempt) {
+    if (!guard.throttle().enter(address)) {
+      return Future.failedFuture(guard.tooMany());
+    }
+    return waited(guard.throttle().delay(address, null))
+        .compose(_ -> attempt.run())
+        .onFailure(e -> {
+          if (!(e instanceof SkeinException refusal && refusal.code().isTransient())) {
+            guard.throttle().failed(address, null);
+          }
+        })
+        .onComplete(_ -> guard.throttle().leave(address));
+  }
+
+  void refused(Refusal why) {
+    guard.metrics().refused(why);
+  }
+
+  /**
+   * The first refresh token of a person whom an OpenID provider has signed in; null when the id has
+   * begun a session before.
+   *
+   * @param max after which the session ends, however often it is prolonged
+   */
+  Future<@Nullable String> begin(UUID id, Whose.Person person, Duration max) {
+    var refresh = Secrets.random();
+    return sessions
+        .begin(id, person, Secrets.sha256(refresh), refreshLifetime, max)
+        .map(begun -> {
+          if (!begun) {
+            return null;
+          }
+          guard.metrics().signIns().increment();
+          return refresh;
+        });
+  }
+
+  /** Ends the session of a refresh token; null when it is of none that was still to end. */
+  public Future<SessionStore.@Nullable Ended> end(String token, String address) {
+    if (!guard.throttle().enter(address)) {
+      return Future.failedFuture(guard.tooMany());
+    }
+    return waited(guard.throttle().delay(address, null))
+        .compose(_ -> sessions.end(Secrets.sha256(token)))
+        .onSuccess(ended -> {
+          if (ended == null) {
+            guard.throttle().failed(address, null);
+          }
+        })
+        .onComplete(_ -> guard.throttle().leave(address));
+  }
+
   /** Null when the token is not valid any more; one that was used before ends its session. */
   public Future<@Nullable Tokens> withRefreshToken(String token, String address) {
     if (!guard.throttle().enter(address)) {
@@ -122,10 +181,11 @@ public final class SignIn {
 
   private Future<@Nullable Tokens> rotated(Rotation rotation, String next, String address) {
     return switch (rotation) {
-      case Rotation.Rotated(var userId) ->
+      case Rotation.Rotated(Whose.User(var userId)) ->
           users
               .findById(userId)
               .compose(user -> user == null ? Future.succeededFuture(null) : tokens(user, next));
+      case Rotation.Rotated(Whose.Person person) -> tokens(person, next);
       case Rotation.Reused _ -> {
         log.atWarn().addKeyValue("address", address).log("session.refreshTokenReused");
         yield refused(address);
@@ -140,13 +200,23 @@ public final class SignIn {
     return Future.succeededFuture(null);
   }
 
-  /** With what their roles allow now. */
   private Future<@Nullable Tokens> tokens(UserStore.User user, String refresh) {
+    return tokens(user.id(), new Caller.User(user.name(), user.roles(), Permissions.NONE), refresh);
+  }
+
+  private Future<@Nullable Tokens> tokens(Whose.Person person, String refresh) {
+    var own = Permissions.of(person.permissions());
+    return tokens(person.subject(), new Caller.User(person.name(), person.roles(), own), refresh);
+  }
+
+  /** With what their roles allow now. */
+  private Future<@Nullable Tokens> tokens(String subject, Caller.User user, String refresh) {
     return roles
         .of(user.roles())
         .map(found -> {
-          var caller = new Caller.User(user.name(), user.roles(), found.permissions());
-          return new Tokens(tokens.issue(user.id(), caller), refresh);
+          var all = found.permissions().plus(user.permissions());
+          var caller = new Caller.User(user.name(), user.roles(), all);
+          return new Tokens(user.name(), tokens.issue(subject, caller), refresh);
         });
   }
 }

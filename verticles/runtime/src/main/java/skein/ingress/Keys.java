@@ -290,6 +290,8 @@ public final class Keys {
           HTTPS_REQUIRED,
           CROSS_SITE,
           UNAUTHENTICATED,
+          SIGN_IN_INVALID,
+          PROVIDER_UNAVAILABLE,
           FORBIDDEN,
           TOO_MANY_ATTEMPTS,
           TOO_MANY_REQUESTS,

@@ -10,6 +10,8 @@ public final class SecurityMetrics {
   public enum Refusal {
     /** A name and a password that do not belong together. */
     PASSWORD("password"),
+    /** Somebody who came back from an OpenID provider, and was not signed in. */
+    PROVIDER("provider"),
     /** A refresh token that is not valid, or was used before. */
     REFRESH_TOKEN("refresh_token"),
     /** A bearer token that is not valid. */
@@ -54,7 +56,7 @@ public final class SecurityMetrics {
     return counter(why).sum();
   }
 
-  /** By name and password. */
+  /** By name and password, or at an OpenID provider. */
   public LongAdder signIns() {
     return signIns;
   }

@@ -2,9 +2,12 @@ package skein.storage;
 
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sessions of users, which refresh tokens prolong. Each token is used once and gives the next one
@@ -25,6 +28,21 @@ public final class SessionStore {
       select $3, id, expires_at from begun
       """;
 
+  private static final String BEGIN_OF_PERSON =
+      """
+      with begun as (
+        insert into identity_sessions (id, person_subject, person_name, person_roles,
+                                       person_permissions, expires_at, ends_at)
+        values ($1, $3, $4, $5, $6,
+                clock_timestamp() + make_interval(secs => least($7::float8, $8::float8)),
+                clock_timestamp() + make_interval(secs => $8::float8))
+        on conflict (id) do nothing
+        returning id, expires_at
+      )
+      insert into identity_refresh_tokens (hash, session_id, expires_at)
+      select $2, id, expires_at from begun
+      """;
+
   /**
    * A token that is there and could not be used has been used, also by whoever does so at this
    * moment. The session is a row of its own, so that its end also holds for a token that is made
@@ -37,13 +55,14 @@ public final class SessionStore {
           from identity_sessions s
          where t.hash = $1 and t.used_at is null and t.expires_at > clock_timestamp()
            and s.id = t.session_id and s.revoked_at is null
-        returning s.id, s.user_id
+        returning s.id, s.user_id, s.person_subject, s.person_name, s.person_roles,
+                  s.person_permissions,
+                  least(clock_timestamp() + make_interval(secs => $3), s.ends_at) as until
       ), made as (
         insert into identity_refresh_tokens (hash, session_id, expires_at)
-        select $2, id, clock_timestamp() + make_interval(secs => $3) from used
+        select $2, id, until from used
       ), prolonged as (
-        update identity_sessions set expires_at = clock_timestamp() + make_interval(secs => $3)
-         where id in (select id from used)
+        update identity_sessions s set expires_at = u.until from used u where s.id = u.id
       ), again as (
         select session_id from identity_refresh_tokens
          where hash = $1 and expires_at > clock_timestamp() and not exists (select from used)
@@ -51,7 +70,20 @@ public final class SessionStore {
         update identity_sessions set revoked_at = clock_timestamp()
          where id in (select session_id from again) and revoked_at is null
       )
-      select (select user_id from used), exists (select from again)
+      select used.user_id, used.person_subject, used.person_name, used.person_roles,
+             used.person_permissions, exists (select from again)
+        from (select) as one left join used on true
+      """;
+
+  /** Of whoever has a token of it, used or not. */
+  private static final String END =
+      """
+      update identity_sessions s set revoked_at = clock_timestamp()
+        from identity_refresh_tokens t
+       where t.hash = $1 and s.id = t.session_id and s.revoked_at is null
+         and s.expires_at > clock_timestamp()
+      returning coalesce(s.person_name, (select name from identity_users where id = s.user_id)),
+                s.person_name is not null
       """;
 
   private static final String REMOVE_EXPIRED =
@@ -70,7 +102,7 @@ public final class SessionStore {
   /** What became of a refresh token. */
   public sealed interface Rotation {
     /** It was used up, and the next one is valid. */
-    record Rotated(String userId) implements Rotation {}
+    record Rotated(Whose whose) implements Rotation {}
 
     /** It had been used before, or its session is over: the session is over now. */
     record Reused() implements Rotation {}
@@ -79,27 +111,101 @@ public final class SessionStore {
     record Unknown() implements Rotation {}
   }
 
+  /** Who has signed in. */
+  public sealed interface Whose {
+    /** With a password. */
+    record User(String id) implements Whose {}
+
+    /**
+     * At an OpenID provider.
+     *
+     * @param subject by which the provider knows them
+     * @param roles of the cluster, by name; what they allow is looked up when it is needed
+     * @param permissions beside those of their roles
+     */
+    record Person(String subject, String name, List<String> roles, List<String> permissions)
+        implements Whose {
+      public Person {
+        roles = List.copyOf(roles);
+        permissions = List.copyOf(permissions);
+      }
+    }
+  }
+
+  /** {@code byProvider}: whether an OpenID provider had signed them in. */
+  public record Ended(String name, boolean byProvider) {}
+
   /** {@code lifetime}: after which it ends when it is not prolonged. */
   public Future<Void> begin(UUID id, String userId, byte[] tokenHash, Duration lifetime) {
-    var parameters =
-        Tuple.of(id, userId, Buffer.buffer(tokenHash)).addDouble(lifetime.toMillis() / 1000.0);
+    var parameters = Tuple.of(id, userId, Buffer.buffer(tokenHash)).addDouble(seconds(lifetime));
     return database.run("begin a session", BEGIN, parameters).mapEmpty();
+  }
+
+  /**
+   * Of somebody who is no user of the cluster.
+   *
+   * @param id of what can begin one session only
+   * @param lifetime after which it ends when it is not prolonged
+   * @param max after which it ends in any case
+   * @return false: there has been a session of this id
+   */
+  public Future<Boolean> begin(
+      UUID id, Whose.Person person, byte[] tokenHash, Duration lifetime, Duration max) {
+    var parameters =
+        Tuple.of(id, Buffer.buffer(tokenHash), person.subject(), person.name())
+            .addArrayOfString(person.roles().toArray(String[]::new))
+            .addArrayOfString(person.permissions().toArray(String[]::new))
+            .addDouble(seconds(lifetime))
+            .addDouble(seconds(max));
+    return database
+        .run("begin a session", BEGIN_OF_PERSON, parameters)
+        .map(rows -> rows.rowCount() == 1);
+  }
+
+  private static double seconds(Duration time) {
+    return time.toMillis() / 1000.0;
   }
 
   /** Uses a token up and makes the next one, or ends the session; in one commit. */
   public Future<Rotation> rotate(byte[] tokenHash, byte[] nextHash, Duration lifetime) {
     var parameters =
-        Tuple.of(Buffer.buffer(tokenHash), Buffer.buffer(nextHash))
-            .addDouble(lifetime.toMillis() / 1000.0);
+        Tuple.of(Buffer.buffer(tokenHash), Buffer.buffer(nextHash)).addDouble(seconds(lifetime));
     return database
         .run("use a refresh token", ROTATE, parameters)
         .map(rows -> {
           var row = rows.iterator().next();
-          var user = row.getString(0);
-          if (user != null) {
-            return new Rotation.Rotated(user);
+          var whose = whose(row);
+          if (whose != null) {
+            return new Rotation.Rotated(whose);
           }
-          return row.getBoolean(1) ? new Rotation.Reused() : new Rotation.Unknown();
+          return row.getBoolean(5) ? new Rotation.Reused() : new Rotation.Unknown();
+        });
+  }
+
+  private static @Nullable Whose whose(Row row) {
+    var user = row.getString(0);
+    if (user != null) {
+      return new Whose.User(user);
+    }
+    var name = row.getString(2);
+    return name == null
+        ? null
+        : new Whose.Person(
+            row.getString(1),
+            name,
+            List.of(row.getArrayOfStrings(3)),
+            List.of(row.getArrayOfStrings(4)));
+  }
+
+  /** Null: the token is of no session that was still to end. */
+  public Future<@Nullable Ended> end(byte[] tokenHash) {
+    return database
+        .run("end a session", END, Tuple.of(Buffer.buffer(tokenHash)))
+        .map(rows -> {
+          for (var row : rows) {
+            return new Ended(row.getString(0), row.getBoolean(1));
+          }
+          return null;
         });
   }
 

@@ -29,6 +29,7 @@ public record SecurityConfig(
   private static final Duration MS = Duration.ofMillis(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Pattern LOOPBACK = Pattern.compile("localhost|127\\..*|\\[::1]");
+  private static final String OPENID = "openid";
   private static final int KEY_CHARS_MIN = 32;
   private static final int PASSWORD_CHARS_MIN = 8;
 
@@ -69,10 +70,25 @@ public record SecurityConfig(
       String issuer,
       String audience,
       String jwksUrl,
-      String permissionsClaim,
-      String rolesClaim,
-      Map<String, String> roles,
-      Duration clockSkew) {}
+      Claims claims,
+      Duration clockSkew,
+      OidcClient client) {}
+
+  /**
+   * Where its tokens say what somebody may do; {@code rolesHere}: the names that roles have here.
+   */
+  public record Claims(String permissions, String roles, Map<String, String> rolesHere) {}
+
+  /**
+   * How people sign in there with a browser.
+   *
+   * @param id empty: they do not
+   * @param secret empty: the provider knows a public client
+   * @param name empty: the issuer's host
+   * @param sessionMax after which they sign in there again
+   */
+  public record OidcClient(
+      String id, Secret secret, String name, List<String> scopes, Duration sessionMax) {}
 
   static SecurityConfig from(Settings s) {
     var config =
@@ -110,10 +126,17 @@ public record SecurityConfig(
         s.uri("security.oidc.issuer", "", "http", "https").toString(),
         s.text("security.oidc.audience", ""),
         s.uri("security.oidc.jwks-url", "", "http", "https").toString(),
-        s.text("security.oidc.permissions-claim", "permissions"),
-        s.text("security.oidc.roles-claim", "roles"),
-        s.textMap("security.oidc.roles"),
-        s.duration("security.oidc.clock-skew", "30s", Duration.ZERO));
+        new Claims(
+            s.text("security.oidc.permissions-claim", "permissions"),
+            s.text("security.oidc.roles-claim", "roles"),
+            s.textMap("security.oidc.roles")),
+        s.duration("security.oidc.clock-skew", "30s", Duration.ZERO),
+        new OidcClient(
+            s.text("security.oidc.client-id", ""),
+            s.secretOrFile("security.oidc.client-secret"),
+            s.text("security.oidc.display-name", ""),
+            s.list("security.oidc.scopes", List.of(OPENID, "profile"), scope -> scope),
+            s.duration("security.oidc.session-max", "12h", SECOND)));
   }
 
   private void check(Settings s) {
@@ -134,6 +157,14 @@ public record SecurityConfig(
     s.require(
         oidc.issuer().isEmpty() || !oidc.audience().isBlank(),
         "security.oidc.audience: is needed with security.oidc.issuer");
+    var client = oidc.client();
+    s.require(
+        client.id().isEmpty() || !oidc.issuer().isEmpty(),
+        "security.oidc.issuer: is needed with security.oidc.client-id");
+    s.require(
+        client.secret().value().isEmpty() || !client.id().isEmpty(),
+        "security.oidc.client-id: is needed with security.oidc.client-secret");
+    s.require(client.scopes().contains(OPENID), "security.oidc.scopes: openid must be one of them");
     s.require(
         isPrivate(oidc.issuer()) && isPrivate(oidc.jwksUrl()),
         "security.oidc.issuer and security.oidc.jwks-url: must be https, or on this machine");

@@ -111,6 +111,12 @@ class NodeConfigTest {
       security.oidc.roles-claim = roles
       security.oidc.roles =
       security.oidc.clock-skew = 30s
+      security.oidc.client-id =
+      security.oidc.client-secret =
+      security.oidc.client-secret-file =
+      security.oidc.display-name =
+      security.oidc.scopes = openid, profile
+      security.oidc.session-max = 12h
       security.certificate-roles =
       console.enabled = false
       console.tour = false

@@ -1,0 +1,316 @@
+package skein.identity;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.net.URLEncoder;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import skein.metrics.SecurityMetrics.Refusal;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+import skein.storage.SessionStore.Whose;
+
+/**
+ * Signs people in at an OpenID provider, by the authorization code flow with PKCE. The cluster is
+ * the client; browsers carry what belongs to one attempt sealed, so that any node may go on with
+ * it, and never see the provider's tokens. Thread-safe.
+ *
+ * @see <a href="https://openid.net/specs/openid-connect-core-1_0.html#CodeFlowAuth">OpenID Connect
+ *     Core 1.0, 3.1</a>
+ */
+public final class BrowserSignIn {
+  /** As long as a person may take at the provider. */
+  public static final Duration ATTEMPT_MAX = Duration.ofMinutes(10);
+
+  /** As long as a page may take to fetch its tokens. */
+  public static final Duration HANDOVER_MAX = Duration.ofMinutes(1);
+
+  private static final String ATTEMPT = "attempt";
+  private static final String HANDOVER = "handover";
+  private static final Pattern ERROR = Pattern.compile("[a-z_]{1,64}");
+
+  private final OpenIdClient client;
+  private final KnownProvider provider;
+  private final ProviderCalls calls;
+  private final IdTokens idTokens;
+  private final SignIn signIn;
+  private final SealedTexts sealed;
+  private final InstantSource clock;
+
+  BrowserSignIn(
+      OpenIdClient client,
+      KnownProvider provider,
+      ProviderCalls calls,
+      IdTokens idTokens,
+      SignIn signIn,
+      SealedTexts sealed,
+      InstantSource clock) {
+    this.client = client;
+    this.provider = provider;
+    this.calls = calls;
+    this.idTokens = idTokens;
+    this.signIn = signIn;
+    this.sealed = sealed;
+    this.clock = clock;
+  }
+
+  /**
+   * @param location where the browser is sent
+   * @param cookie what it keeps until it comes back
+   */
+  public record Begun(String location, String cookie) {
+    @Override
+    public String toString() {
+      return "Begun";
+    }
+  }
+
+  /**
+   * What a browser comes back with from the provider.
+   *
+   * @param cookie what it was given to keep
+   * @param issuer who says that it has sent it, as RFC 9207 has it
+   */
+  public record Returned(
+      @Nullable String cookie,
+      @Nullable String state,
+      @Nullable String code,
+      @Nullable String error,
+      @Nullable String issuer) {
+    @Override
+    public String toString() {
+      return "Returned";
+    }
+  }
+
+  /**
+   * @param name of the person
+   * @param cookie for which their page gets its tokens, once
+   */
+  public record Arrived(String name, String returnTo, String cookie) {
+    @Override
+    public String toString() {
+      return "Arrived[name=" + name + "]";
+    }
+  }
+
+  /** Of the provider, as people see it. */
+  public String name() {
+    return client.name();
+  }
+
+  public String issuer() {
+    return idTokens.issuer();
+  }
+
+  /**
+   * Fails with {@link ErrorCode#PROVIDER_UNAVAILABLE}.
+   *
+   * @param returnTo the page to come back to, of this cluster
+   * @param callback where the provider sends the browser, as it knows it
+   */
+  public Future<Begun> begin(String returnTo, String callback) {
+    return provider
+        .metadata()
+        .map(metadata -> {
+          var attempt = SignInAttempt.to(returnTo, clock.instant().plus(ATTEMPT_MAX));
+          var query = new LinkedHashMap<String, String>();
+          query.put("response_type", "code");
+          query.put("client_id", client.id());
+          query.put("redirect_uri", callback);
+          query.put("scope", String.join(" ", client.scopes()));
+          query.put("state", attempt.state());
+          query.put("nonce", attempt.nonce());
+          query.put("code_challenge", base64(Secrets.sha256(attempt.verifier())));
+          query.put("code_challenge_method", "S256");
+          return new Begun(
+              with(metadata.authorization(), query), sealed.seal(ATTEMPT, attempt.text()));
+        });
+  }
+
+  /**
+   * Fails with {@link ErrorCode#SIGN_IN_INVALID} for what is no answer to an attempt of this
+   * browser, with {@link ErrorCode#FORBIDDEN} for people who may do nothing here, and with {@link
+   * ErrorCode#PROVIDER_UNAVAILABLE}.
+   *
+   * @param callback as {@link #begin} said it
+   * @param address whom the request is from
+   */
+  public Future<Arrived> finish(Returned returned, String callback, String address) {
+    return signIn
+        .slowly(
+            address,
+            () -> {
+              var attempt = attempt(returned);
+              return provider
+                  .metadata()
+                  .compose(metadata -> exchanged(metadata, attempt, returned.code(), callback))
+                  .compose(
+                      token -> idTokens.verify(token, attempt.nonce()).recover(this::untrusted))
+                  .compose(person -> arrived(attempt, person));
+            })
+        .onFailure(e -> {
+          if (e instanceof SkeinException refusal
+              && refusal.code() != ErrorCode.TOO_MANY_ATTEMPTS) {
+            signIn.refused(Refusal.PROVIDER);
+          }
+        });
+  }
+
+  private SignInAttempt attempt(Returned returned) {
+    var cookie = returned.cookie();
+    var attempt = SignInAttempt.of(cookie == null ? null : sealed.open(ATTEMPT, cookie));
+    if (attempt == null || clock.instant().isAfter(attempt.until())) {
+      throw invalid(
+          "This browser has begun no sign-in here, not at this address, or more than "
+              + ATTEMPT_MAX.toMinutes()
+              + " minutes ago");
+    }
+    var state = returned.state();
+    if (state == null
+        || !MessageDigest.isEqual(state.getBytes(UTF_8), attempt.state().getBytes(UTF_8))) {
+      throw invalid("This is the answer to another sign-in");
+    }
+    if (returned.issuer() != null && !returned.issuer().equals(issuer())) {
+      throw invalid("This is the answer of another provider");
+    }
+    if (returned.error() != null) {
+      throw invalid(client.name() + " has not signed you in: " + error(returned.error()));
+    }
+    if (returned.code() == null) {
+      throw invalid(client.name() + " has sent no code");
+    }
+    return attempt;
+  }
+
+  private static SkeinException invalid(String why) {
+    return new SkeinException(ErrorCode.SIGN_IN_INVALID, why + ": begin again");
+  }
+
+  private static String error(String text) {
+    return ERROR.matcher(text).matches() ? text : "an error without a name";
+  }
+
+  private Future<String> exchanged(
+      ProviderMetadata metadata, SignInAttempt attempt, @Nullable String code, String callback) {
+    var form = new LinkedHashMap<String, String>();
+    form.put("grant_type", "authorization_code");
+    form.put("code", code == null ? "" : code);
+    form.put("redirect_uri", callback);
+    form.put("code_verifier", attempt.verifier());
+    boolean basic = metadata.basic() && !client.secret().isEmpty();
+    if (!basic) {
+      form.put("client_id", client.id());
+      if (!client.secret().isEmpty()) {
+        form.put("client_secret", client.secret());
+      }
+    }
+    return calls
+        .tokens(metadata.tokens(), form, basic ? basic() : null)
+        .recover(e -> Future.failedFuture(provider.unusable(e)))
+        .map(this::idToken);
+  }
+
+  /** RFC 6749, 2.3.1: both are encoded as a form has them. */
+  private String basic() {
+    var both = encoded(client.id()) + ":" + encoded(client.secret());
+    return Base64.getEncoder().encodeToString(both.getBytes(UTF_8));
+  }
+
+  private String idToken(JsonObject answer) {
+    if (answer.getValue("error") instanceof String error) {
+      throw error.equals("invalid_grant")
+          ? invalid(client.name() + " does not know the code, or not any more")
+          : provider.unusable(
+              new IllegalArgumentException("The token endpoint answered " + error(error)));
+    }
+    if (answer.getValue("id_token") instanceof String token) {
+      return token;
+    }
+    throw provider.unusable(new IllegalArgumentException("The token endpoint sent no id_token"));
+  }
+
+  /** What is wrong with a token that came from the provider itself is its operator's to know. */
+  private Future<Whose.Person> untrusted(Throwable e) {
+    return Future.failedFuture(
+        e instanceof SkeinException refusal && refusal.code() != ErrorCode.NOT_READY
+            ? refusal
+            : provider.unusable(e));
+  }
+
+  private Future<Arrived> arrived(SignInAttempt attempt, Whose.Person person) {
+    // One session for an attempt, whatever provider and browser send a second time.
+    var id = UUID.nameUUIDFromBytes(Secrets.sha256("session:" + attempt.state()));
+    return signIn
+        .begin(id, person, client.sessionMax())
+        .map(refresh -> {
+          if (refresh == null) {
+            throw invalid("This answer has been used");
+          }
+          return new Arrived(person.name(), attempt.returnTo(), sealed.seal(HANDOVER, refresh));
+        });
+  }
+
+  /**
+   * The tokens of the page that a person has come back to. Fails with {@link
+   * ErrorCode#SIGN_IN_INVALID} for a cookie that gives none, or not any more.
+   */
+  public Future<SignIn.Tokens> handOver(@Nullable String cookie, String address) {
+    var refresh = cookie == null ? null : sealed.open(HANDOVER, cookie);
+    if (refresh == null) {
+      return Future.failedFuture(invalid("Nobody has come back from a sign-in just now"));
+    }
+    return signIn
+        .withRefreshToken(refresh, address)
+        .map(tokens ->
+            Optional.ofNullable(tokens)
+                .orElseThrow(() -> invalid("The tokens of this sign-in have been fetched")));
+  }
+
+  /**
+   * Where a browser is sent to sign out at the provider, too; null: the provider has no such place,
+   * or does not say it now.
+   *
+   * @param returnTo where the provider sends it then
+   */
+  public Future<@Nullable String> signOutUrl(String returnTo) {
+    return provider
+        .metadata()
+        .<@Nullable String>map(metadata ->
+            metadata.endSession() == null
+                ? null
+                : with(
+                    metadata.endSession(),
+                    Map.of("client_id", client.id(), "post_logout_redirect_uri", returnTo)))
+        .otherwise((@Nullable String) null);
+  }
+
+  private static String with(String url, Map<String, String> query) {
+    return url + (url.indexOf('?') < 0 ? "?" : "&") + form(query);
+  }
+
+  private static String form(Map<String, String> values) {
+    return values.entrySet().stream()
+        .map(entry -> encoded(entry.getKey()) + "=" + encoded(entry.getValue()))
+        .collect(Collectors.joining("&"));
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, UTF_8);
+  }
+
+  private static String base64(byte[] bytes) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+}
