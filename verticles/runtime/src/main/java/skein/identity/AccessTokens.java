@@ -62,6 +62,11 @@ public final class AccessTokens {
     return true;
   }
 
+  /** The texts of the keys now: the first signs. */
+  List<String> keys() {
+    return keys.texts();
+  }
+
   /** Changes with the keys: what was verified before was verified with others. */
   int version() {
     return keys.version();

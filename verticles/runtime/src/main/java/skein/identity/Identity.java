@@ -131,7 +131,7 @@ public final class Identity {
         external == null
             ? null
             : new IssuerTokens(vertx, external.issuer(), external.keys(), roles, System::nanoTime);
-    var sealed = new SealedTexts(signingKey, options.cluster());
+    var sealed = new SealedTexts(tokens::keys, options.cluster());
     this.browserSignIn =
         external == null || external.provider() == null
             ? null

@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.util.Base64;
+import java.util.List;
+import java.util.function.Supplier;
 import javax.crypto.Cipher;
 import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
@@ -13,24 +15,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Texts that others carry for the nodes and can neither read nor make: encrypted with AES-256-GCM
- * by a key that is derived from the one that all nodes share. Thread-safe.
+ * by keys that are derived from those that all nodes share. Thread-safe.
  */
 final class SealedTexts {
   private static final int NONCE_BYTES = 12;
   private static final int TAG_BITS = 128;
   private static final int CHARS_MAX = 8_192;
 
-  private final SecretKeySpec key;
+  private final Supplier<List<String>> signingKeys;
+  private final String cluster;
 
-  /** {@code cluster}: whose texts they are; those of others are none. */
-  SealedTexts(String signingKey, String cluster) {
-    try {
-      var mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(signingKey.getBytes(UTF_8), "HmacSHA256"));
-      this.key = new SecretKeySpec(mac.doFinal(("sealed texts:" + cluster).getBytes(UTF_8)), "AES");
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("Every JDK has HMAC-SHA-256", e);
-    }
+  /**
+   * @param signingKeys as they are now: the first seals, each opens
+   * @param cluster whose texts they are; those of others are none
+   */
+  SealedTexts(Supplier<List<String>> signingKeys, String cluster) {
+    this.signingKeys = signingKeys;
+    this.cluster = cluster;
+  }
+
+  private SecretKeySpec derived(String signingKey) throws GeneralSecurityException {
+    var mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec(signingKey.getBytes(UTF_8), "HmacSHA256"));
+    return new SecretKeySpec(mac.doFinal(("sealed texts:" + cluster).getBytes(UTF_8)), "AES");
   }
 
   /**
@@ -41,7 +48,9 @@ final class SealedTexts {
   String seal(String purpose, String text) {
     try {
       var nonce = Secrets.bytes(NONCE_BYTES);
-      var sealed = cipher(Cipher.ENCRYPT_MODE, purpose, nonce).doFinal(text.getBytes(UTF_8));
+      var key = derived(signingKeys.get().getFirst());
+      var cipher = cipher(Cipher.ENCRYPT_MODE, key, purpose, nonce);
+      var sealed = cipher.doFinal(text.getBytes(UTF_8));
       var both = ByteBuffer.allocate(nonce.length + sealed.length).put(nonce).put(sealed).array();
       return Base64.getUrlEncoder().withoutPadding().encodeToString(both);
     } catch (GeneralSecurityException e) {
@@ -54,13 +63,23 @@ final class SealedTexts {
     if (sealed.length() > CHARS_MAX) {
       return null;
     }
+    for (var signingKey : signingKeys.get()) {
+      var text = open(signingKey, purpose, sealed);
+      if (text != null) {
+        return text;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable String open(String signingKey, String purpose, String sealed) {
     try {
       var both = Base64.getUrlDecoder().decode(sealed);
       if (both.length < NONCE_BYTES) {
         return null;
       }
       var nonce = ByteBuffer.wrap(both, 0, NONCE_BYTES);
-      var cipher = cipher(Cipher.DECRYPT_MODE, purpose, bytes(nonce));
+      var cipher = cipher(Cipher.DECRYPT_MODE, derived(signingKey), purpose, bytes(nonce));
       return new String(cipher.doFinal(both, NONCE_BYTES, both.length - NONCE_BYTES), UTF_8);
     } catch (IllegalArgumentException | GeneralSecurityException _) {
       return null;
@@ -73,7 +92,8 @@ final class SealedTexts {
     return bytes;
   }
 
-  private Cipher cipher(int mode, String purpose, byte[] nonce) throws GeneralSecurityException {
+  private static Cipher cipher(int mode, SecretKeySpec key, String purpose, byte[] nonce)
+      throws GeneralSecurityException {
     var cipher = Cipher.getInstance("AES/GCM/NoPadding");
     cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
     cipher.updateAAD(purpose.getBytes(UTF_8));
