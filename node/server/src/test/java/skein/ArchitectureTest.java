@@ -209,6 +209,7 @@ class ArchitectureTest {
               "skein.codecs",
               "skein.model",
               "java..",
+              "javax.crypto..",
               "io.vertx.core",
               "io.vertx.core.json",
               "io.vertx.ext.auth..",

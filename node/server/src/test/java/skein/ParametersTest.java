@@ -22,7 +22,6 @@ class ParametersTest {
   private static final String STORED =
       "a value of the storage and wire formats: a group would be in none of them";
   private static final String ROW = "a row of a table or list, with the names that readers see";
-  private static final String BODY = "the members of one object of Elsa's API";
   private static final String SETTINGS = "a group of settings, with the names that operators see";
 
   /** Records that have more components, with the reason. */
@@ -41,7 +40,6 @@ class ParametersTest {
           Map.entry("skein.storage.InstanceStore$Summary", ROW),
           Map.entry("skein.storage.OverviewStore$OfDefinition", ROW),
           Map.entry("skein.storage.RetentionStore$Candidate", ROW),
-          Map.entry("skein.storage.AlterationStore$Filter", BODY),
           Map.entry("skein.node.config.NodeConfig", SETTINGS),
           Map.entry("skein.node.config.ClusterConfig$Bus", SETTINGS),
           Map.entry("skein.node.config.ClusterConfig", SETTINGS),

@@ -29,11 +29,6 @@ import skein.storage.AuditRows;
  * is sealed, sent to these routes alone, and told no script.
  */
 final class BrowserSignInRoutes {
-  static final String BASE = "/identity/oidc";
-  static final String PROVIDERS = BASE + "/providers";
-  static final String LOGIN = BASE + "/login";
-  static final String CALLBACK = BASE + "/callback";
-  static final String SESSION = BASE + "/session";
   static final String COOKIE = "skein-oidc";
 
   /** What the page sees in its address: that there are tokens to be fetched. */
@@ -58,17 +53,8 @@ final class BrowserSignInRoutes {
         new RefusedTokens(audit, InstantSource.system(), REFUSED_LINES_PER_MINUTE, new LongAdder());
     var base = baseUrl.toString().replaceAll("/+$", "");
     this.prefix = baseUrl.getRawPath() == null ? "" : baseUrl.getRawPath().replaceAll("/+$", "");
-    this.callback = base + Routes.API + CALLBACK;
+    this.callback = base + Routes.API + SignInPaths.CALLBACK;
     this.https = "https".equals(baseUrl.getScheme());
-  }
-
-  /** Those that people ask who have not signed in. */
-  static boolean isOpen(HttpMethod method, String path) {
-    return method.equals(HttpMethod.POST)
-        ? path.equals(Routes.API + SESSION)
-        : (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD))
-            && List.of(PROVIDERS, LOGIN, CALLBACK).stream()
-                .anyMatch(open -> path.equals(Routes.API + open));
   }
 
   private static Operation of(String id, String summary) {
@@ -79,7 +65,7 @@ final class BrowserSignInRoutes {
     var sent = "The browser is sent on";
     routes
         .get(
-            PROVIDERS,
+            SignInPaths.PROVIDERS,
             of("listProviders", "Lists where people sign in with a browser")
                 .answers(
                     Shape.object()
@@ -91,7 +77,7 @@ final class BrowserSignInRoutes {
             this::providers)
         .on(
             HttpMethod.GET,
-            Routes.API + LOGIN,
+            Routes.API + SignInPaths.LOGIN,
             of("beginSignIn", "Sends a browser to an OpenID provider, to sign in there")
                 .takes(
                     Parameter.query(
@@ -102,7 +88,7 @@ final class BrowserSignInRoutes {
             this::login)
         .on(
             HttpMethod.GET,
-            Routes.API + CALLBACK,
+            Routes.API + SignInPaths.CALLBACK,
             of("finishSignIn", "Takes a browser back from an OpenID provider")
                 .takes(
                     Parameter.query("state", Shape.TEXT, "As it was sent to the provider"),
@@ -115,7 +101,7 @@ final class BrowserSignInRoutes {
                 .fails(ErrorCode.SIGN_IN_INVALID, ErrorCode.PROVIDER_UNAVAILABLE),
             this::finish)
         .postForSecret(
-            SESSION,
+            SignInPaths.SESSION,
             of("fetchTokens", "Gives a page that has come back from a sign-in its tokens, once")
                 .answers(IdentityRoutes.TOKENS_OF_PERSON)
                 .fails(ErrorCode.SIGN_IN_INVALID),
@@ -227,7 +213,7 @@ final class BrowserSignInRoutes {
         + "; Path="
         + prefix
         + Routes.API
-        + BASE
+        + SignInPaths.BASE
         + "; Max-Age="
         + age.toSeconds()
         + "; HttpOnly; SameSite=Lax"

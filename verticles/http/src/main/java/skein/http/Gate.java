@@ -120,7 +120,7 @@ final class Gate {
             && (path.equals(Routes.API + IdentityRoutes.LOGIN)
                 || path.equals(Routes.API + IdentityRoutes.REFRESH)
                 || path.equals(Routes.API + IdentityRoutes.LOGOUT)))
-        || BrowserSignInRoutes.isOpen(method, path)
+        || SignInPaths.isOpen(method, path)
         || (asking.managementOpen() && Surface.of(path) == Surface.MANAGEMENT);
   }
 

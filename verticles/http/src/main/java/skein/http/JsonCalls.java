@@ -33,6 +33,7 @@ final class JsonCalls {
     this.client =
         vertx.createHttpClient(
             new HttpClientOptions()
+                .setKeepAlive(false) // calls are rare: the server would have closed the connection
                 .setConnectTimeout(millis)
                 .setIdleTimeout(millis)
                 .setIdleTimeoutUnit(TimeUnit.MILLISECONDS));

@@ -248,7 +248,10 @@ class ApiReferenceIT {
     assertThat(found).isGreaterThan(200);
   }
 
-  /** Those that instances meet, not requests, are in incidents alone. */
+  /**
+   * Those that instances meet, not requests, are in incidents alone, and those of identity in the
+   * routes of a node with {@code security.mode: authenticated}.
+   */
   @Test
   void every_code_is_the_answer_of_some_operation() {
     var told = EnumSet.copyOf(CommonErrors.of(true));
@@ -256,7 +259,11 @@ class ApiReferenceIT {
 
     assertThat(EnumSet.complementOf(told))
         .containsExactlyInAnyOrder(
-            ErrorCode.IN_PROGRESS, ErrorCode.TOKEN_EXPIRED, ErrorCode.NAME_TAKEN);
+            ErrorCode.IN_PROGRESS,
+            ErrorCode.TOKEN_EXPIRED,
+            ErrorCode.NAME_TAKEN,
+            ErrorCode.SIGN_IN_INVALID,
+            ErrorCode.PROVIDER_UNAVAILABLE);
     assertThat(document).contains("TOKEN_EXPIRED", "ALREADY_RESUMED");
   }
 

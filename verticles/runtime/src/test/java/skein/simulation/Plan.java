@@ -211,8 +211,6 @@ record Plan(
           Op.USE_TOKEN,
           Op.USE_TOKEN,
           Op.REVOKE,
-          Op.CHANGE_DUE,
-          Op.CHANGE_DUE,
           Op.ALTER,
           Op.ALTER,
           Op.CANCEL,
@@ -220,15 +218,7 @@ record Plan(
 
   /** Those that do something each time they are decided. */
   private static final List<Op> ONCE =
-      List.of(
-          Op.ALTER,
-          Op.ALTER,
-          Op.MINT,
-          Op.TASK,
-          Op.REVOKE,
-          Op.CHANGE_DUE,
-          Op.RESUME_ONLY,
-          Op.RESUME_ONLY);
+      List.of(Op.ALTER, Op.ALTER, Op.MINT, Op.TASK, Op.REVOKE, Op.RESUME_ONLY, Op.RESUME_ONLY);
 
   /** Volleys: several at nearly the same time, of one instance, often while a fault is on. */
   private static List<Item> drawItems(
@@ -289,6 +279,9 @@ record Plan(
         if ((op == Op.TASK || op == Op.COMPLETE_TASK)
             && !Workflows.hasTasks(definitions.get(instance))) {
           op = Op.RESUME;
+        }
+        if (style != 2 && (op == Op.REVOKE || op == Op.MINT) && items.size() % 2 == 0) {
+          op = Op.CHANGE_DUE;
         }
         if (op == Op.RECREATE && Workflows.startsOthers(definitions.get(instance))) {
           op = Op.RESUME; // The children of the first would be taken for those of the second.

@@ -15,13 +15,18 @@ public record Secret(String value, @Nullable Path file) {
     this(value, null);
   }
 
+  /** That of a file; an empty path is an empty secret. */
+  static Secret ofFile(String path) {
+    return path.isEmpty() ? new Secret("") : new Secret(SecretFile.read(path), Path.of(path));
+  }
+
   /**
    * The value as it is now: what has been replaced in the file is seen. May block.
    *
    * @throws IllegalArgumentException the file has none that can be used
    */
   public String now() {
-    return file == null ? value : SecretFile.read(file.toString()).value();
+    return file == null ? value : SecretFile.read(file.toString());
   }
 
   @Override

@@ -20,9 +20,9 @@ final class SecretFile {
    * @throws IllegalArgumentException others than its owner and group may read or write it, or it
    *     holds no password
    */
-  static Secret read(String path) {
+  static String read(String path) {
     if (path.isEmpty()) {
-      return new Secret("");
+      return "";
     }
     try {
       var file = Path.of(path);
@@ -34,7 +34,7 @@ final class SecretFile {
         throw new IllegalArgumentException("is longer than " + BYTES_MAX + " bytes");
       }
       var text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-      return secret(text, file);
+      return secret(text);
     } catch (CharacterCodingException e) {
       throw new IllegalArgumentException("is not text in UTF-8", e);
     } catch (IOException | InvalidPathException e) {
@@ -42,11 +42,11 @@ final class SecretFile {
     }
   }
 
-  private static Secret secret(String text, Path file) {
+  private static String secret(String text) {
     var value = text.replaceFirst("\\r?\\n\\z", "");
     if (value.isEmpty()) {
       throw new IllegalArgumentException("is empty");
     }
-    return new Secret(value, file);
+    return value;
   }
 }

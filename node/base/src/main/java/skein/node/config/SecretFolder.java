@@ -37,7 +37,7 @@ public final class SecretFolder implements SecretSource {
       throw new MissingException("there is no such file in secrets.folder of this node");
     }
     try {
-      return SecretFile.read(file.toString()).value();
+      return SecretFile.read(file.toString());
     } catch (IllegalArgumentException e) {
       throw new MissingException("its file " + e.getMessage());
     }

@@ -119,7 +119,7 @@ public final class Settings {
   Secret secretOrFile(String key) {
     var fileKey = key + "-file";
     var written = secret(key);
-    var inFile = read(fileKey, "", SecretFile::read, new Secret(""));
+    var inFile = read(fileKey, "", Secret::ofFile, new Secret(""));
     var file = written(fileKey);
     if (file == null || file.text().isBlank()) {
       return written;
