@@ -377,7 +377,7 @@ class HttpWorkIT {
   @Test
   void a_secret_is_refused_where_it_would_be_kept() {
     var content = "\"content\":{\"expression\":{\"type\":\"Secret\",\"value\":\"payment-key\"}},";
-    assertRefused(content, "a secret can be Authorization alone");
+    assertRefused(content, "a secret can be Authorization or ConnectionString");
     assertRefused(NAMED.replace("payment-key", "../payment-key"), "a secret has a name of letters");
   }
 
