@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpMethod;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What those who only look cost those who start and resume: windows with and without readers take
@@ -72,8 +75,10 @@ class ReadersIT {
     cluster.close();
   }
 
-  @Test
-  void a_reader_of_a_large_burst_is_answered_soon_and_slows_nobody_down() {
+  /** {@code pause}: milliseconds from one page to the next; 0 asks for as many as there can be. */
+  @ParameterizedTest
+  @ValueSource(ints = {50, 0})
+  void a_reader_of_a_large_burst_is_answered_soon_and_slows_nobody_down(int pause) {
     var api = cluster.api(0);
     var lines = IntStream.range(0, LINES).mapToObj(i -> "line " + i).toArray(String[]::new);
     api.publish(Workflows.lines("readers-large", lines));
@@ -83,8 +88,8 @@ class ReadersIT {
     var pages = new ConcurrentLinkedQueue<Double>();
 
     compare(
-        "one reader of pages of " + TAKE + " of a burst of " + total + " entries",
-        () -> new PageReader(large, (int) total, pages));
+        "a reader of a burst of " + total + " entries, " + TAKE + " every " + pause + " ms",
+        () -> new PageReader(large, (int) total, pause, pages));
 
     Measured.say(
         "readers",
@@ -152,12 +157,12 @@ class ReadersIT {
     return cluster.api(0).http().get(path).orThrow().json();
   }
 
-  /** Pages through a journal without a pause, over and over. */
+  /** Pages through a journal, over and over. */
   private static final class PageReader implements Readers {
     private final Thread thread;
     private volatile boolean enough;
 
-    PageReader(String instance, int total, Queue<Double> millis) {
+    PageReader(String instance, int total, int pause, Queue<Double> millis) {
       thread =
           Thread.ofPlatform()
               .daemon()
@@ -167,6 +172,7 @@ class ReadersIT {
                   long asked = System.nanoTime();
                   assertThat(page(instance, skip, TAKE).getJsonArray("items")).isNotEmpty();
                   millis.add((System.nanoTime() - asked) / 1e6);
+                  Eventually.pause(Duration.ofMillis(pause));
                 }
               });
     }
@@ -185,10 +191,11 @@ class ReadersIT {
   /** Each follows the overview with a connection of its own. */
   private static final class LiveReaders implements Readers {
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final HttpClient client;
 
     LiveReaders(AtomicInteger messages) {
       var node = cluster.api(0).http().base();
-      var client =
+      client =
           vertx.createHttpClient(
               new HttpClientOptions().setDefaultHost(node.getHost()).setDefaultPort(node.getPort()),
               new PoolOptions().setHttp1MaxSize(LIVE_READERS));
@@ -203,6 +210,7 @@ class ReadersIT {
 
     @Override
     public void close() {
+      client.close().await(); // without waiting for answers that have no end
       vertx.close().await();
     }
   }
