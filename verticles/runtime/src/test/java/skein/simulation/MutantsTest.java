@@ -231,6 +231,9 @@ class MutantsTest {
                     "return loop.bring(dependencies.instances().snapshot(id, work.commandId()))",
                     "return attempt.number() > 0 ? attempt(work, attempt.afterLoss()) : loop.bring(dependencies.instances().snapshot(id, work.commandId()))")),
             Mutant.of(
+                "a postponed bookmark stays beside the one in its place",
+                new Edit("burst/DueChange.java", "run.bookmarks.burn(bookmark);", "")),
+            Mutant.of(
                 "what a node has started itself does not count until the next count",
                 new Edit("execution/InstanceLimit.java", "change.add(by);", "")),
             Mutant.of(

@@ -48,6 +48,7 @@ final class Oracle {
     eachBookmarkOnce();
     noneAfterItsEnd();
     noneBeforeItIsDue();
+    postponedOnesAreGone();
     eachStateIsItsHistory();
     calls.forEach(this::isExplained);
     repetitionsAgree();
@@ -142,6 +143,18 @@ final class Oracle {
       var due = before.get(BookmarkId.parse(timer.id()));
       if (due != null && row.written().isBefore(due)) {
         violated("Bookmark " + timer.id() + " was due at " + due + ", fired at " + row.written());
+      }
+    }
+  }
+
+  /** Another bookmark is in its place: a firing at the old instant finds nothing. */
+  private void postponedOnesAreGone() {
+    for (var row : tables.journal()) {
+      var order = orders.get(row.commandId());
+      if (order != null
+          && order.command() instanceof Command.ChangeDue change
+          && !row.burnt().contains(change.bookmarkId())) {
+        violated("Bookmark " + change.bookmarkId() + " was postponed and is still there");
       }
     }
   }
