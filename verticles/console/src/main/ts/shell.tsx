@@ -185,7 +185,8 @@ function Page({ user }: { user: string | undefined }) {
   const { name, view } = viewOf(path);
   useKeys(() => setHelp(true));
   const first = useRef(true);
-  useEffect(() => {
+  useLayoutEffect(() => {
+    // With the view, not after it: whoever presses a key as soon as they see it keeps their field.
     document.title = `${name ? t.nav[name] : t.common.unknownPage} · ${t.name}`;
     if (!first.current) {
       main.current?.focus({ preventScroll: true });

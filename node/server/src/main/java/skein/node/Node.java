@@ -105,6 +105,7 @@ public final class Node {
       member.stop();
       throw e;
     }
+    vertx.exceptionHandler(new ContextFailures());
     var node = new Node(config, member, vertx, edge);
     try {
       node.deployment.start(own);

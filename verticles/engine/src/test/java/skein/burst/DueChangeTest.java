@@ -138,6 +138,21 @@ class DueChangeTest {
     assertThat(linesOf(fired)).containsExactly("on");
   }
 
+  /** The later of the two holds: the row's where a firing has failed, else the bookmark's. */
+  @Test
+  void a_timer_of_a_deleted_instance_fires_no_bookmark_of_its_successor_early() {
+    var graph = delayed();
+    var waiting = start(graph).next();
+    var id = waiting(waiting, "d").id().toString();
+    var earlier = new Timer(id, DUE.minusSeconds(600), ID, Timer.Kind.Bookmark, null);
+    var failedBefore = new Timer(id, DUE.plusSeconds(600), ID, Timer.Kind.Bookmark, null);
+
+    assertThat(decide(new Command.Fire(earlier), waiting, graph).guard().notBefore())
+        .isEqualTo(DUE);
+    assertThat(decide(new Command.Fire(failedBefore), waiting, graph).guard().notBefore())
+        .isEqualTo(DUE.plusSeconds(600));
+  }
+
   @Test
   void what_has_fired_is_not_postponed() {
     var graph = delayed();
