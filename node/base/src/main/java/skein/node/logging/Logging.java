@@ -172,8 +172,8 @@ public final class Logging {
   /**
    * For a node that leaves and itself says what it could not hand over: Hazelcast would warn of
    * each member that leaves meanwhile and of each part that is then lost, which holds nothing that
-   * lasts, and the event bus of each node that it no longer reaches. A level that was configured
-   * stays.
+   * lasts, of each operation that its own end cuts off, and the event bus of each node that it no
+   * longer reaches. A level that was configured stays.
    */
   public static void ignoreLeavingMembers() {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
@@ -182,6 +182,11 @@ public final class Logging {
         if (logger.getEffectiveLevel() == Level.WARN) {
           logger.setLevel(Level.ERROR);
         }
+      }
+      if (context.getTurboFilterList().stream().noneMatch(EndedMember.class::isInstance)) {
+        var ended = new EndedMember();
+        ended.start();
+        context.addTurboFilter(ended);
       }
     }
   }

@@ -19,7 +19,6 @@ final class UnreadablePackets extends TurboFilter {
   private static final org.slf4j.Logger log = LoggerFactory.getLogger(UnreadablePackets.class);
   private static final String READERS = "com.hazelcast.spi.impl.operation";
   private static final String FAILURE = "HazelcastSerializationException";
-  private static final int CAUSES_MAX = 10;
 
   private final long intervalNanos;
   private final AtomicLong said;
@@ -42,7 +41,7 @@ final class UnreadablePackets extends TurboFilter {
         || !logger.getName().startsWith(READERS)) {
       return FilterReply.NEUTRAL;
     }
-    var unreadable = unreadable(failure);
+    var unreadable = Causes.find(failure, FAILURE);
     if (unreadable == null) {
       return FilterReply.NEUTRAL;
     }
@@ -55,16 +54,5 @@ final class UnreadablePackets extends TurboFilter {
           .log("cluster.packetUnreadable");
     }
     return logger.isDebugEnabled() ? FilterReply.NEUTRAL : FilterReply.DENY;
-  }
-
-  private static @Nullable Throwable unreadable(Throwable failure) {
-    @Nullable Throwable cause = failure;
-    for (int i = 0; i < CAUSES_MAX && cause != null; i++) {
-      if (cause.getClass().getSimpleName().equals(FAILURE)) {
-        return cause;
-      }
-      cause = cause.getCause();
-    }
-    return null;
   }
 }
