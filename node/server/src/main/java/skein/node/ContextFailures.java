@@ -1,7 +1,9 @@
 package skein.node;
 
 import io.vertx.core.Handler;
+import io.vertx.core.Promise;
 import java.util.Arrays;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -10,15 +12,14 @@ import org.slf4j.event.Level;
  * Logs what was thrown on an event loop and caught by nobody. Thread-safe.
  *
  * <p>With Vert.x 5.0 that is also each message whose connection to another node ended before it was
- * written: the context of a message always says that it could not be failed ({@code
- * SendContext.tryFail}), so that the caller of {@code fail} throws. The sender has been told by
- * then, and nodes that stop together do this to each other: no error of this node.
+ * written: the context of a message always says that it could not be failed, so that {@link
+ * Promise#fail(Throwable)} throws. The sender has been told by then, and a node that stops does
+ * this to all others: no error. Such a failure is thrown where a future completes a promise, with
+ * no frame of a program on the stack.
  */
 final class ContextFailures implements Handler<Throwable> {
   private static final Logger log = LoggerFactory.getLogger(ContextFailures.class);
-
-  /** Completes the write of a connection, never a promise of a program. */
-  private static final String WRITE = "io.vertx.core.net.impl.DelegatingChannelPromise";
+  private static final List<String> LIBRARIES = List.of("io.vertx.core.", "io.netty.", "java.");
 
   @Override
   public void handle(Throwable e) {
@@ -31,9 +32,18 @@ final class ContextFailures implements Handler<Throwable> {
   private static boolean isUnwrittenMessage(Throwable e) {
     var stack = e.getStackTrace();
     return e instanceof IllegalStateException
-        && stack.length > 0
-        && stack[0].getClassName().equals("io.vertx.core.Promise")
-        && stack[0].getMethodName().equals("fail")
-        && Arrays.stream(stack).anyMatch(frame -> frame.getClassName().equals(WRITE));
+        && stack.length > 1
+        && isOfPromise(stack[0], "fail")
+        && isOfPromise(stack[1], "complete")
+        && Arrays.stream(stack).allMatch(ContextFailures::isOfLibrary);
+  }
+
+  private static boolean isOfPromise(StackTraceElement frame, String method) {
+    return frame.getClassName().equals(Promise.class.getName())
+        && frame.getMethodName().equals(method);
+  }
+
+  private static boolean isOfLibrary(StackTraceElement frame) {
+    return LIBRARIES.stream().anyMatch(frame.getClassName()::startsWith);
   }
 }

@@ -65,6 +65,7 @@ public final class Node {
     this.config = config;
     this.member = member;
     this.vertx = vertx;
+    vertx.exceptionHandler(new ContextFailures());
     MessageCodecs.register(vertx, member.cluster()::formatOfAll);
     vertx.eventBus().serializableChecker(_ -> false); // objects of Java are no messages
     this.metrics = NodeMetrics.none(config.metrics().definitionsMax());
@@ -105,7 +106,6 @@ public final class Node {
       member.stop();
       throw e;
     }
-    vertx.exceptionHandler(new ContextFailures());
     var node = new Node(config, member, vertx, edge);
     try {
       node.deployment.start(own);

@@ -248,11 +248,13 @@ class CommandsIT {
       assertThat(atTheEnd.stream().filter(line -> line.contains("node.stopped")))
           .as("%s", String.join("\n", atTheEnd))
           .hasSize(3);
-      assertThat(atTheEnd)
-          .noneMatch(line -> line.contains(" WARN ") || line.contains(" ERROR "))
-          .noneMatch(line -> line.contains("lost"));
+      assertThat(atTheEnd.stream().filter(CommandsIT::isComplaint)).isEmpty();
       assertThat(children).noneMatch(ProcessHandle::isAlive);
     }
+  }
+
+  private static boolean isComplaint(String line) {
+    return line.contains(" WARN ") || line.contains(" ERROR ") || line.contains("lost");
   }
 
   private static boolean isTrainer(ProcessHandle process) {

@@ -9,6 +9,8 @@ import ch.qos.logback.core.read.ListAppender;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -53,21 +55,14 @@ class ContextFailuresTest {
     }
   }
 
-  private static Throwable thrownByFail() {
+  /** What such a promise throws where a future completes it; with the frames of this test. */
+  private static IllegalStateException thrown() {
     try {
-      new Unfailing().fail(new IllegalStateException("closed"));
+      new Unfailing().complete(null, new IllegalStateException("closed"));
     } catch (IllegalStateException e) {
       return e;
     }
-    throw new AssertionError("fail of such a promise throws");
-  }
-
-  private static StackTraceElement[] onTheWayFrom(Throwable e, String type, String method) {
-    var own = e.getStackTrace();
-    var with = new StackTraceElement[own.length + 1];
-    System.arraycopy(own, 0, with, 0, own.length);
-    with[own.length] = new StackTraceElement(type, method, null, 130);
-    return with;
+    throw new AssertionError("such a promise throws");
   }
 
   private Level levelOf(Throwable e) {
@@ -77,22 +72,45 @@ class ContextFailuresTest {
 
   @Test
   void a_message_to_a_node_that_has_stopped_is_no_error() {
-    var e = thrownByFail();
+    var e = thrown();
+    var own = Arrays.stream(e.getStackTrace());
     e.setStackTrace(
-        onTheWayFrom(e, "io.vertx.core.net.impl.DelegatingChannelPromise", "tryFailure"));
+        own.takeWhile(frame -> frame.getClassName().startsWith("io.vertx."))
+            .toArray(StackTraceElement[]::new));
+    assertThat(e.getStackTrace()).as("frames of Vert.x").hasSizeGreaterThan(1);
 
     assertThat(levelOf(e)).isEqualTo(Level.DEBUG);
     assertThat(lines.list.getLast().getMessage()).isEqualTo("bus.unwritten");
   }
 
   @Test
-  void a_promise_of_a_program_that_is_completed_twice_is_one() {
-    var e = thrownByFail();
-    e.setStackTrace(onTheWayFrom(e, "skein.links.LinkVerticle", "start"));
-
-    assertThat(levelOf(e)).isEqualTo(Level.ERROR);
+  void a_promise_that_a_program_completes_twice_is_one() {
+    assertThat(levelOf(thrown())).isEqualTo(Level.ERROR);
     assertThat(levelOf(new IllegalStateException("Promise already completed")))
         .isEqualTo(Level.ERROR);
+  }
+
+  /** The other end of the wire: this is how Vert.x completes the promise of a message. */
+  @Test
+  void a_future_that_fails_such_a_promise_on_an_event_loop_is_no_error() throws Exception {
+    var vertx = Vertx.vertx();
+    try {
+      var handled = new CountDownLatch(1);
+      var failures = new ContextFailures();
+      vertx.exceptionHandler(e -> {
+        failures.handle(e);
+        handled.countDown();
+      });
+      var write = ((VertxInternal) vertx).createEventLoopContext().<Void>promise();
+      write.future().onComplete(new Unfailing());
+
+      write.fail("closed"); // not on its event loop, which completes the other promise
+
+      assertThat(handled.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(lines.list).extracting(ILoggingEvent::getMessage).containsExactly("bus.unwritten");
+    } finally {
+      vertx.close().await(10, TimeUnit.SECONDS);
+    }
   }
 
   @Test
