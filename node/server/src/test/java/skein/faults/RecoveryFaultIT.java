@@ -29,14 +29,6 @@ class RecoveryFaultIT {
   private static final int ROUNDS = Integer.getInteger("skein.faults.rounds", 1);
   private static final int STUCK = 30;
   private static final Duration ASK_AGAIN = Duration.ofMillis(50);
-
-  /**
-   * One fault at a time is measured: a member that has come back is given its partitions meanwhile.
-   * Where it is killed on the way, locks whose release that cuts off are free after {@code
-   * execution.lock-expiry} only.
-   */
-  private static final Duration MIGRATED = Duration.ofSeconds(5);
-
   private static final Duration GIVE_UP = Duration.ofSeconds(60);
 
   /** Of an attempt whose end nobody knows: it has happened. */
@@ -150,6 +142,5 @@ class RecoveryFaultIT {
                         .allMatch(node -> node.http().get("/").body().contains(whole))))
         .as("all nodes are members")
         .isTrue();
-    Eventually.pause(MIGRATED);
   }
 }

@@ -32,8 +32,8 @@ final class TrainedJvm {
     var cache = folder.resolve("skein-" + jar.lastModified() + "-for-tests.aot");
     try (var file = FileChannel.open(folder.resolve("skein-for-tests.lock"), CREATE, WRITE);
         var _ = file.lock()) {
-      if (!Files.exists(cache) && !isMade(cache) && !isMade(cache)) {
-        throw new IllegalStateException("No cache was made, twice; see warm-up.log");
+      if (!Files.exists(cache)) {
+        make(cache);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -41,20 +41,21 @@ final class TrainedJvm {
     return List.of("-XX:AOTCache=" + cache, "-Xlog:aot*=off", "-Xlog:cds*=off");
   }
 
-  /** Another program may have taken a port of the node that learns: once more, then. */
-  private static boolean isMade(Path cache) {
+  private static void make(Path cache) {
     var command = ServerProcess.java();
     command.add("-XX:AOTCacheOutput=" + cache);
     command.addAll(List.of("-jar", ServerProcess.jar(), "warm-up", "--brief"));
+    var log = TestClusters.folder().resolve("warm-up.log");
     try {
       var process =
           new ProcessBuilder(command)
               .redirectErrorStream(true)
-              .redirectOutput(Redirect.to(TestClusters.folder().resolve("warm-up.log").toFile()))
+              .redirectOutput(Redirect.to(log.toFile()))
               .start();
-      boolean ended = process.waitFor(MINUTES_MAX, TimeUnit.MINUTES);
-      process.destroyForcibly();
-      return ended && process.exitValue() == 0 && Files.exists(cache);
+      if (!process.waitFor(MINUTES_MAX, TimeUnit.MINUTES) || process.exitValue() != 0) {
+        process.destroyForcibly();
+        throw new IllegalStateException("No cache was made:\n" + Files.readString(log));
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
