@@ -1,11 +1,17 @@
 package skein.node.logging;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
@@ -37,6 +43,37 @@ class EndedMemberTest {
     migrations.error("Failed", new RuntimeException(new HazelcastInstanceNotActiveException()));
 
     assertThat(lines.list).isEmpty();
+  }
+
+  @Test
+  void a_task_for_a_pool_that_ends_is_not_said_and_one_for_a_full_pool_is() throws Exception {
+    var monitor =
+        context.getLogger("com.hazelcast.spi.impl.operationservice.impl.InvocationMonitor");
+    var over = new CountDownLatch(1);
+    try (var pool = new ThreadPoolExecutor(1, 1, 1, SECONDS, new SynchronousQueue<>())) {
+      pool.execute(() -> awaitQuietly(over));
+      monitor.error("busy", rejectedBy(pool));
+      pool.shutdown();
+      monitor.error("ends", rejectedBy(pool));
+      over.countDown();
+      assertThat(pool.awaitTermination(10, SECONDS)).isTrue();
+      monitor.error("has ended", rejectedBy(pool));
+    }
+
+    assertThat(lines.list).extracting(ILoggingEvent::getMessage).containsExactly("busy");
+  }
+
+  private static Throwable rejectedBy(ThreadPoolExecutor pool) {
+    return catchThrowableOfType(
+        RejectedExecutionException.class, () -> pool.execute(Thread::onSpinWait));
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Test
