@@ -46,7 +46,9 @@ final class BenchLoadOptions {
   @Option(
       names = "--limit-seconds",
       paramLabel = "N",
-      description = "How long the limit is measured with each number of connections. Default: 4.")
+      description =
+          "How long the limit is measured with each number of connections; 0: not at all."
+              + " Default: 4.")
   private int limitSeconds = 4;
 
   @Option(
@@ -85,7 +87,7 @@ final class BenchLoadOptions {
     require("--seconds", seconds, 1, SECONDS_MAX);
     require("--warmup", warmUp, 0, WARM_UP_MAX);
     require("--runs", runs, 1, RUNS_MAX);
-    require("--limit-seconds", limitSeconds, 1, LIMIT_SECONDS_MAX);
+    require("--limit-seconds", limitSeconds, 0, LIMIT_SECONDS_MAX);
     require("--rate", rate, 1, RATE_MAX);
     return new Load(
         callers,

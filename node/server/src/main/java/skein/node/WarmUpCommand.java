@@ -181,7 +181,7 @@ final class WarmUpCommand implements Callable<Integer> {
     command.addAll(List.of("bench", "--quiet", "--output", "json"));
     command.addAll(List.of("--url", pupil.url, "--db", pupil.database));
     command.addAll(List.of("--scenario", "resume,start", "--waiting", "2000", "--callers", "32"));
-    command.addAll(List.of("--warmup", "0", "--limit-seconds", "1"));
+    command.addAll(List.of("--warmup", "0", "--limit-seconds", "0"));
     command.addAll(List.of("--seconds", Integer.toString(LOAD_SECONDS)));
     var builder =
         new ProcessBuilder(command)

@@ -21,6 +21,7 @@ import java.util.stream.IntStream;
  */
 final class Limit {
   private static final List<Integer> CONNECTIONS = List.of(8, 32, 64);
+  private static final Figure NOT_MEASURED = new Figure(0, 0);
   private static final int BYTES = 1024;
   private static final String TABLE = "skein_bench_limit";
   private static final String INSERT = "insert into " + TABLE + " (id, body) values ($1, $2)";
@@ -30,6 +31,7 @@ final class Limit {
   private final Buffer body;
   private long nextId;
 
+  /** {@code each}: how long it is measured with each number of connections; zero: not at all. */
   Limit(Sql sql, Duration each) {
     this.sql = sql;
     this.each = each;
@@ -38,7 +40,7 @@ final class Limit {
     this.body = Buffer.buffer(bytes);
   }
 
-  /** {@code connections}: with how many it was reached. */
+  /** {@code connections}: with how many it was reached; both are 0 when it was not measured. */
   record Figure(double perSecond, int connections) {
     static Figure best(Figure a, Figure b) {
       return a.perSecond >= b.perSecond ? a : b;
@@ -47,10 +49,13 @@ final class Limit {
 
   /** The best of some numbers of connections; the table is gone afterwards. */
   Figure measure() {
+    if (each.isZero()) {
+      return NOT_MEASURED;
+    }
     sql.run("drop table if exists " + TABLE);
     sql.run("create table " + TABLE + " (id bigint primary key, body bytea not null)");
     try {
-      var best = new Figure(0, 0);
+      var best = NOT_MEASURED;
       for (int connections : CONNECTIONS) {
         long inserted = insert(connections);
         best = Figure.best(best, new Figure(inserted * 1e9 / each.toNanos(), connections));

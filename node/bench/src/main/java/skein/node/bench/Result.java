@@ -86,6 +86,8 @@ record Result(
             ratio ? rounded(measured.outcome().perSecond() / limit.perSecond(), 3) : null);
     if (unsafe != null) {
       json.put("noRatioBecause", unsafe);
+    } else if (!ratio) {
+      json.put("noRatioBecause", "the limit was not measured");
     }
   }
 

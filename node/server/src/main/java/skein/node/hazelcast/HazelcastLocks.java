@@ -9,20 +9,22 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import skein.cluster.CallersContext;
 import skein.cluster.Locks;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
 /**
  * Locks as entries of a map, changed where the entry lives. A lock that expired, or whose holder is
- * no member any more, is free. Hazelcast may answer late while entries move, or not at all; then
- * this fails in time, and what is taken later is given back. Thread-safe; answers come on the
- * caller's context.
+ * no member any more, is free. Hazelcast may answer late while entries move, or not at all; then an
+ * acquisition fails in time. A lock that may have been taken in spite of that is freed, and a
+ * release that failed is tried again until the lock has expired, since nobody else would free it.
+ * Thread-safe; answers come on the caller's context.
  */
 final class HazelcastLocks {
   static final String MAP = "locks";
@@ -31,15 +33,21 @@ final class HazelcastLocks {
   private final IMap<String, LockRecord> locks;
   private final long expiryMillis;
   private final long answerMaxMillis;
+  private final Duration releaseRetryDelay;
 
   /** Starts anywhere, so that a token of an earlier run of this node frees nothing. */
   private final AtomicLong lastToken = new AtomicLong(new SecureRandom().nextLong());
 
-  HazelcastLocks(HazelcastInstance hazelcast, Duration expiry, Duration answerMax) {
+  HazelcastLocks(
+      HazelcastInstance hazelcast,
+      Duration expiry,
+      Duration answerMax,
+      Duration releaseRetryDelay) {
     this.hazelcast = hazelcast;
     this.locks = hazelcast.getMap(MAP);
     this.expiryMillis = expiry.toMillis();
     this.answerMaxMillis = answerMax.toMillis();
+    this.releaseRetryDelay = releaseRetryDelay;
   }
 
   Future<Long> tryAcquire(String key) {
@@ -52,9 +60,35 @@ final class HazelcastLocks {
     return submit(key, LockStep.Kind.RENEW, token);
   }
 
-  /** Frees the lock if this token still holds it; nobody can free another's. */
+  /**
+   * Frees the lock if this token still holds it; nobody can free another's. Fails when no attempt
+   * had an answer before the lock expired, or when this member has ended: then it is free as well.
+   */
   Future<Void> release(String key, long token) {
-    return submit(key, LockStep.Kind.FREE, token).mapEmpty();
+    long expired = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(expiryMillis);
+    return CallersContext.of(release(key, token, expired));
+  }
+
+  /** {@code expired}: by {@link System#nanoTime}. */
+  private Future<Void> release(String key, long token, long expired) {
+    return submit(key, LockStep.Kind.FREE, token)
+        .<Void>mapEmpty()
+        .recover(failure ->
+            canRetry(expired)
+                ? afterDelay().compose(_ -> release(key, token, expired))
+                : Future.failedFuture(failure));
+  }
+
+  private boolean canRetry(long expired) {
+    return hazelcast.getLifecycleService().isRunning()
+        && System.nanoTime() + releaseRetryDelay.toNanos() < expired;
+  }
+
+  private Future<Void> afterDelay() {
+    Promise<Void> over = Promise.promise();
+    CompletableFuture.delayedExecutor(releaseRetryDelay.toNanos(), TimeUnit.NANOSECONDS)
+        .execute(over::complete);
+    return over.future();
   }
 
   private long nextToken() {
@@ -77,7 +111,7 @@ final class HazelcastLocks {
       // Runnable::run: Hazelcast's own choice is a thread of the common pool for every answer
       inTime.whenCompleteAsync(
           (done, failure) -> {
-            if (kind == LockStep.Kind.TAKE && failure instanceof TimeoutException) {
+            if (kind == LockStep.Kind.TAKE && failure != null) {
               giveBack(submitted, key, token);
             }
             if (context == null) {
@@ -93,10 +127,13 @@ final class HazelcastLocks {
     return promise.future();
   }
 
-  /** Not on the thread that answers, which may be one that must not ask. */
+  /**
+   * When the answer comes that nobody waits for: after a failure the lock may have been taken too.
+   * Not on the thread that answers, which may be one that must not ask.
+   */
   private void giveBack(CompletionStage<Boolean> late, String key, long token) {
-    late.thenAcceptAsync(taken -> {
-      if (Boolean.TRUE.equals(taken)) {
+    late.whenCompleteAsync((taken, failure) -> {
+      if (failure != null || Boolean.TRUE.equals(taken)) {
         release(key, token);
       }
     });

@@ -47,7 +47,8 @@ public final class ShardLocks implements Locks {
 
   /**
    * @param expiry a lease that is not renewed is free after this; it is renewed three times in it
-   * @param handover how often a node looks for leases whose instances other nodes own now
+   * @param handover how often a node looks for leases whose instances other nodes own now, and
+   *     tries to release one whose release had no answer
    * @param answerMax how long the cluster may take to answer; then an acquisition fails
    */
   public record Options(Duration expiry, Duration handover, Duration answerMax) {}
@@ -60,7 +61,7 @@ public final class ShardLocks implements Locks {
       HazelcastInstance hazelcast, Vertx vertx, Options options, Predicate<Member> aside) {
     this.partitions = hazelcast.getPartitionService();
     var expiry = options.expiry();
-    this.leases = new HazelcastLocks(hazelcast, expiry, options.answerMax());
+    this.leases = new HazelcastLocks(hazelcast, expiry, options.answerMax(), options.handover());
     this.probeKey = "probe-" + hazelcast.getCluster().getLocalMember().getUuid() + "-";
     this.shards =
         shards(partitions, (key, partition) -> new Shard(leases, key, partition, expiry, aside));

@@ -28,6 +28,7 @@ import skein.cluster.Locks;
 @Tag("alone")
 class HazelcastLocksIT {
   private static final Duration LONG = Duration.ofMinutes(5);
+  private static final Duration RETRY = Duration.ofMillis(20);
   private static Members members = new Members();
   private static List<HazelcastInstance> nodes = List.of();
 
@@ -47,21 +48,21 @@ class HazelcastLocksIT {
 
   @Test
   void of_200_tries_on_one_node_one_gets_the_lock() throws Exception {
-    var locks = new HazelcastLocks(nodes.getFirst(), LONG, LONG);
+    var locks = new HazelcastLocks(nodes.getFirst(), LONG, LONG, RETRY);
 
     assertThat(grants(List.of(locks), "one-node", 200)).hasSize(1);
   }
 
   @Test
   void of_200_tries_on_three_nodes_one_gets_the_lock() throws Exception {
-    var locks = nodes.stream().map(node -> new HazelcastLocks(node, LONG, LONG)).toList();
+    var locks = nodes.stream().map(node -> new HazelcastLocks(node, LONG, LONG, RETRY)).toList();
 
     assertThat(grants(locks, "three-nodes", 200)).hasSize(1);
   }
 
   @Test
   void tokens_are_never_given_twice_and_0_never() throws Exception {
-    var locks = nodes.stream().map(node -> new HazelcastLocks(node, LONG, LONG)).toList();
+    var locks = nodes.stream().map(node -> new HazelcastLocks(node, LONG, LONG, RETRY)).toList();
     var tokens = new ArrayList<Long>();
 
     for (int i = 0; i < 50; i++) {
@@ -74,8 +75,8 @@ class HazelcastLocksIT {
   @Test
   void a_released_lock_is_free_and_leaves_nothing_in_the_map() throws Exception {
     var id = "released";
-    var first = new HazelcastLocks(nodes.get(0), LONG, LONG);
-    var second = new HazelcastLocks(nodes.get(1), LONG, LONG);
+    var first = new HazelcastLocks(nodes.get(0), LONG, LONG, RETRY);
+    var second = new HazelcastLocks(nodes.get(1), LONG, LONG, RETRY);
 
     long token = await(first.tryAcquire(id));
     assertThat(await(second.tryAcquire(id))).isEqualTo(Locks.HELD);
@@ -88,8 +89,8 @@ class HazelcastLocksIT {
   @Test
   void a_stale_token_frees_and_renews_nothing() throws Exception {
     var id = "stale";
-    var first = new HazelcastLocks(nodes.get(0), LONG, LONG);
-    var second = new HazelcastLocks(nodes.get(1), LONG, LONG);
+    var first = new HazelcastLocks(nodes.get(0), LONG, LONG, RETRY);
+    var second = new HazelcastLocks(nodes.get(1), LONG, LONG, RETRY);
     long stale = await(first.tryAcquire(id));
     await(first.release(id, stale));
     long held = await(second.tryAcquire(id));
@@ -106,8 +107,8 @@ class HazelcastLocksIT {
   void a_lock_that_is_not_renewed_expires_and_is_then_lost() throws Exception {
     var id = "expired";
     var expiry = Duration.ofMillis(700);
-    var first = new HazelcastLocks(nodes.get(0), expiry, LONG);
-    var second = new HazelcastLocks(nodes.get(1), LONG, LONG);
+    var first = new HazelcastLocks(nodes.get(0), expiry, LONG, RETRY);
+    var second = new HazelcastLocks(nodes.get(1), LONG, LONG, RETRY);
     long start = System.nanoTime();
     long lost = await(first.tryAcquire(id));
 
@@ -123,8 +124,8 @@ class HazelcastLocksIT {
   void a_renewed_lock_outlives_its_first_expiry() throws Exception {
     var id = "renewed";
     var expiry = Duration.ofMillis(400);
-    var first = new HazelcastLocks(nodes.get(0), expiry, LONG);
-    var second = new HazelcastLocks(nodes.get(1), LONG, LONG);
+    var first = new HazelcastLocks(nodes.get(0), expiry, LONG, RETRY);
+    var second = new HazelcastLocks(nodes.get(1), LONG, LONG, RETRY);
     long token = await(first.tryAcquire(id));
     long end = System.nanoTime() + expiry.multipliedBy(3).toNanos();
 
@@ -139,13 +140,13 @@ class HazelcastLocksIT {
   void the_lock_of_a_dead_member_is_free_within_a_second() throws Exception {
     var dying = members.start(Map.of()).hazelcast();
     untilSafe(dying);
-    var dyingLocks = new HazelcastLocks(dying, LONG, LONG);
+    var dyingLocks = new HazelcastLocks(dying, LONG, LONG, RETRY);
     var ids = new ArrayList<String>();
     for (int i = 0; i < 40; i++) {
       ids.add("dead-" + i);
       assertThat(await(dyingLocks.tryAcquire(ids.get(i)))).isNotEqualTo(Locks.HELD);
     }
-    var survivor = new HazelcastLocks(nodes.getFirst(), LONG, LONG);
+    var survivor = new HazelcastLocks(nodes.getFirst(), LONG, LONG, RETRY);
 
     dying.getLifecycleService().terminate();
     long start = System.nanoTime();
@@ -159,7 +160,7 @@ class HazelcastLocksIT {
   @Test
   void an_answer_that_does_not_come_is_not_waited_for_and_what_it_took_is_free() throws Exception {
     var id = ofFirstNode(); // elsewhere the processor would have to be sent, and is refused
-    var locks = new HazelcastLocks(nodes.getFirst(), LONG, Duration.ofMillis(200));
+    var locks = new HazelcastLocks(nodes.getFirst(), LONG, Duration.ofMillis(200), RETRY);
     var held = new Hold();
     nodes.getFirst().<String, LockRecord>getMap(HazelcastLocks.MAP).submitToKey(id, held);
     try {
@@ -170,7 +171,55 @@ class HazelcastLocksIT {
       Hold.OVER.countDown();
     }
 
-    untilGranted(new HazelcastLocks(nodes.get(1), LONG, LONG), id);
+    untilGranted(new HazelcastLocks(nodes.get(1), LONG, LONG, RETRY), id);
+  }
+
+  @Test
+  void a_release_that_fails_is_tried_again_until_the_lock_is_free() throws Exception {
+    var id = "unreleased";
+    var map = new FailingMap(nodes.getFirst());
+    var locks = new HazelcastLocks(map.hazelcast(), LONG, LONG, RETRY);
+    var other = new HazelcastLocks(nodes.get(1), LONG, LONG, RETRY);
+    long token = await(locks.tryAcquire(id));
+
+    map.failNext(3, false);
+    await(locks.release(id, token));
+
+    assertThat(map.failed()).isEqualTo(3);
+    assertThat(await(other.tryAcquire(id))).isNotEqualTo(Locks.HELD);
+  }
+
+  @Test
+  void a_release_that_always_fails_is_given_up_when_the_lock_has_expired() throws Exception {
+    var id = "unreleasable";
+    var map = new FailingMap(nodes.getFirst());
+    var expiry = Duration.ofMillis(400);
+    var locks = new HazelcastLocks(map.hazelcast(), expiry, LONG, RETRY);
+    long token = await(locks.tryAcquire(id));
+    long start = System.nanoTime();
+
+    map.failNext(Integer.MAX_VALUE, false);
+
+    assertThatThrownBy(() -> await(locks.release(id, token)))
+        .hasStackTraceContaining("The cluster does not answer for the lock " + id);
+    assertThat(Duration.ofNanos(System.nanoTime() - start))
+        .isBetween(expiry.minus(RETRY.multipliedBy(2)), Duration.ofSeconds(10));
+    assertThat(map.failed()).isGreaterThan(2);
+    map.failNext(0, false);
+    untilGranted(locks, id);
+  }
+
+  @Test
+  void a_lock_that_was_taken_by_an_attempt_that_failed_is_free_again() throws Exception {
+    var id = "taken-unseen";
+    var map = new FailingMap(nodes.getFirst());
+    var locks = new HazelcastLocks(map.hazelcast(), LONG, LONG, RETRY);
+
+    map.failNext(2, true); // the acquisition, and the first release of what it took
+    assertThatThrownBy(() -> await(locks.tryAcquire(id)))
+        .hasStackTraceContaining("The cluster does not answer for the lock " + id);
+
+    untilGranted(new HazelcastLocks(nodes.get(1), LONG, LONG, RETRY), id);
   }
 
   private static String ofFirstNode() {
@@ -206,7 +255,7 @@ class HazelcastLocksIT {
 
   @Test
   void the_answer_comes_on_the_callers_context() throws Exception {
-    var locks = new HazelcastLocks(nodes.getFirst(), LONG, LONG);
+    var locks = new HazelcastLocks(nodes.getFirst(), LONG, LONG, RETRY);
     var vertx = Vertx.vertx();
     try {
       var caller = vertx.getOrCreateContext();
@@ -302,7 +351,7 @@ class HazelcastLocksIT {
 
       assertThat(merged.await(30, SECONDS)).isTrue();
 
-      var locks = new HazelcastLocks(one, LONG, LONG);
+      var locks = new HazelcastLocks(one, LONG, LONG, RETRY);
       assertThat(one.getCluster().getMembers()).hasSize(2);
       assertThat(await(locks.tryAcquire("a"))).isNotEqualTo(Locks.HELD);
       assertThat(await(locks.tryAcquire("b"))).isNotEqualTo(Locks.HELD);
