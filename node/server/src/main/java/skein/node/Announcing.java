@@ -26,6 +26,7 @@ final class Announcing extends VerticleBase {
   private final AgreedFormat format;
   private final ActivitiesElsewhere activities;
   private final DefinitionCache definitions;
+  private final LastCommit lastCommit;
   private final Options options;
   private final ThrottledLog failures = new ThrottledLog(Duration.ofMinutes(1), System::nanoTime);
   private @Nullable String place;
@@ -43,12 +44,14 @@ final class Announcing extends VerticleBase {
       AgreedFormat format,
       ActivitiesElsewhere activities,
       DefinitionCache definitions,
+      LastCommit lastCommit,
       Options options) {
     this.store = store;
     this.me = me;
     this.format = format;
     this.activities = activities;
     this.definitions = definitions;
+    this.lastCommit = lastCommit;
     this.options = options;
   }
 
@@ -92,6 +95,7 @@ final class Announcing extends VerticleBase {
 
   private @Nullable Void seen(NodeStore.Seen seen) {
     place = seen.place();
+    lastCommit.happened();
     int before = format.written();
     activities.seen(seen.activities());
     format.seen(seen.oldestRead(), seen.newestRead());

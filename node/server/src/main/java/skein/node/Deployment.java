@@ -77,6 +77,7 @@ final class Deployment {
   private final ShardIndex shardIndex;
   private final LoopWatch loops =
       new LoopWatch(thread -> new ThreadDeaths(Shutdown::exit).died(thread, null));
+  private final LastCommit lastCommit;
   private final NodeMetrics metrics;
   private @Nullable MetricsEndpoint metricsEndpoint;
   private final Deque<Deployed> deployed = new ConcurrentLinkedDeque<>();
@@ -102,6 +103,8 @@ final class Deployment {
     this.edge = edge;
     this.shardIndex = new ShardIndex(database);
     this.metrics = metrics;
+    var interval = config.upgrades().lookInterval();
+    this.lastCommit = new LastCommit(interval.plus(config.node().stuckMax()), System::nanoTime);
   }
 
   /**
@@ -186,6 +189,7 @@ final class Deployment {
     var size = new ClusterSize(cluster, demanded.min(), demanded.grace(), System::nanoTime);
     return List.of(
         new OwnCheck("clusterSize", demanded.min() > 1, size::trouble),
+        new OwnCheck("commits", true, lastCommit::trouble),
         new OwnCheck("eventLoops", true, () -> loops.trouble(System.nanoTime(), stuckMax)),
         new OwnCheck("log", false, () -> Logging.trouble(stuckMax)));
   }
@@ -240,6 +244,7 @@ final class Deployment {
         services.execution().peers().format(),
         services.types().elsewhere(),
         services.workflows().cache(),
+        lastCommit,
         new Announcing.Options(upgrades.lookInterval(), upgrades.rollbackWindow()));
   }
 

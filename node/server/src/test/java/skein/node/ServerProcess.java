@@ -168,7 +168,16 @@ public final class ServerProcess {
           return ready.get() || !isAlive();
         });
     if (!ready.get()) {
-      throw new IllegalStateException("Node " + name + " is not ready; see " + log + "\n" + tail());
+      throw new IllegalStateException(
+          "Node " + name + " is not ready; see " + log + "\n" + health() + "\n" + tail());
+    }
+  }
+
+  private String health() {
+    try {
+      return management().get("/health/ready").body();
+    } catch (UncheckedIOException e) {
+      return e.toString();
     }
   }
 

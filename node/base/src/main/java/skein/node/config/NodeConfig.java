@@ -42,7 +42,10 @@ public record NodeConfig(
     TIMERS
   }
 
-  /** {@code stuckMax}: for how long an event loop may stand still before the node is unready. */
+  /**
+   * {@code stuckMax}: for how long an event loop may stand still, or the database commit nothing,
+   * before the node is unready.
+   */
   public record Node(
       String name,
       List<Role> roles,

@@ -14,7 +14,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import skein.cluster.CallersContext;
 import skein.cluster.Locks;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
@@ -61,34 +60,29 @@ final class HazelcastLocks {
   }
 
   /**
-   * Frees the lock if this token still holds it; nobody can free another's. Fails when no attempt
-   * had an answer before the lock expired, or when this member has ended: then it is free as well.
+   * Frees the lock if this token still holds it; nobody can free another's. Ends as the first
+   * attempt does; when that fails others follow, until one has an answer or the lock has expired.
    */
   Future<Void> release(String key, long token) {
     long expired = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(expiryMillis);
-    return CallersContext.of(release(key, token, expired));
+    return free(key, token, expired);
   }
 
   /** {@code expired}: by {@link System#nanoTime}. */
-  private Future<Void> release(String key, long token, long expired) {
+  private Future<Void> free(String key, long token, long expired) {
     return submit(key, LockStep.Kind.FREE, token)
         .<Void>mapEmpty()
-        .recover(failure ->
-            canRetry(expired)
-                ? afterDelay().compose(_ -> release(key, token, expired))
-                : Future.failedFuture(failure));
+        .onFailure(_ -> {
+          if (canRetry(expired)) {
+            CompletableFuture.delayedExecutor(releaseRetryDelay.toNanos(), TimeUnit.NANOSECONDS)
+                .execute(() -> free(key, token, expired));
+          }
+        });
   }
 
   private boolean canRetry(long expired) {
     return hazelcast.getLifecycleService().isRunning()
-        && System.nanoTime() + releaseRetryDelay.toNanos() < expired;
-  }
-
-  private Future<Void> afterDelay() {
-    Promise<Void> over = Promise.promise();
-    CompletableFuture.delayedExecutor(releaseRetryDelay.toNanos(), TimeUnit.NANOSECONDS)
-        .execute(over::complete);
-    return over.future();
+        && System.nanoTime() + releaseRetryDelay.toNanos() - expired < 0;
   }
 
   private long nextToken() {

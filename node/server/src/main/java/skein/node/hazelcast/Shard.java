@@ -157,7 +157,7 @@ final class Shard {
     log.debug("Gave up the lease of {} ({})", key, partition.getPartitionId());
     locks
         .release(key, old)
-        .onFailure(e -> log.warn("Release of the lease {} failed: {}", key, e.toString(), e));
+        .onFailure(e -> log.warn("Release of the lease {} failed and is tried again", key, e));
   }
 
   /** What nobody used since the last time is given up. */
