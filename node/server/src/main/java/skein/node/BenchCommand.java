@@ -41,7 +41,8 @@ final class BenchCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description =
-          "start, resume, event, timers, catch-up, hot, http, soak; or all, which is all but soak.")
+          "start, resume, event, timers, catch-up, hot, http, children, list, soak; or all, which is"
+              + " all but soak.")
   private List<String> scenarios = List.of(ALL);
 
   @Mixin private BenchLoadOptions load = new BenchLoadOptions();

@@ -16,6 +16,10 @@ final class BenchLoadOptions {
   private static final int LIMIT_SECONDS_MAX = 600;
   private static final int ROWS_MAX = 10_000_000;
   private static final int DUE_MAX = 1_000_000;
+
+  /** More than {@code execution.children-per-burst-max} has by default, which may be set. */
+  private static final int CHILDREN_MAX = 1_000_000;
+
   private static final int RATE_MAX = 100_000;
 
   @Option(
@@ -81,6 +85,12 @@ final class BenchLoadOptions {
       description = "Operations a second, of timers and soak. Default: 200.")
   private int rate = 200;
 
+  @Option(
+      names = "--children",
+      paramLabel = "N",
+      description = "Instances that one parent starts, of children. Default: 10000.")
+  private int children = 10_000;
+
   /** Throws {@code IllegalArgumentException} with a sentence about what is wrong. */
   Load load() {
     callers.forEach(number -> require("--callers", number, 1, CALLERS_MAX));
@@ -103,7 +113,8 @@ final class BenchLoadOptions {
     require("--waiting", waiting, 1, ROWS_MAX);
     require("--pending", pending, 0, ROWS_MAX);
     require("--due", due, 1, DUE_MAX);
-    return new Population(waiting, by, pending, due);
+    require("--children", children, 1, CHILDREN_MAX);
+    return new Population(waiting, by, pending, due, children);
   }
 
   static void require(String option, int value, int min, int max) {

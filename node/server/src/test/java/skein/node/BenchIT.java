@@ -41,6 +41,28 @@ class BenchIT {
   }
 
   @Test
+  void children_of_one_parent_and_lists_are_measured() throws Exception {
+    var results =
+        new JsonArray(
+            measure(
+                LIMIT_NOT_MEASURED,
+                "--scenario",
+                "children,list",
+                "--children",
+                "300",
+                "--waiting",
+                "200"));
+
+    assertThat(results.stream().map(JsonObject.class::cast))
+        .hasSize(2)
+        .allMatch(result -> result.getLong("failures") == 0);
+    assertThat(results.getJsonObject(0).getLong("operations")).isEqualTo(300);
+    assertThat(results.getJsonObject(0).getDouble("operationsPerSecond")).isPositive();
+    assertThat(results.getJsonObject(1).getLong("operations")).isPositive();
+    assertThat(results.getJsonObject(1).getDouble("p99Millis")).isPositive();
+  }
+
+  @Test
   void resumes_and_starts_are_measured_beside_what_the_database_can_do() throws Exception {
     var results = new JsonArray(measure(1, "--scenario", "resume,start", "--waiting", "1000"));
 

@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Three processes share out the shards, and rebalance when one leaves and comes back. */
 @ExtendWith(TestClusters.class)
 @Tag("long")
-@Tag("alone")
 class ShardsIT {
   private static final int TIMERS = Integer.getInteger("skein.shards.timers", 1_000);
   private static final int FIRST_MS = 2_000;

@@ -48,8 +48,9 @@ public record BenchOptions(
    * @param waiting how many instances wait to be resumed
    * @param pending how many timers are far in the future
    * @param due how many timers fall due at one instant
+   * @param children how many instances one parent starts
    */
-  public record Population(int waiting, By by, int pending, int due) {}
+  public record Population(int waiting, By by, int pending, int due, int children) {}
 
   /**
    * @param urls of the nodes of a cluster that is there; empty: one is started

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A scenario whose callers wait for their answer before they ask again. */
 sealed interface ClosedScenario extends Scenario
-    permits StartScenario, ResumeScenario, EventScenario, HotScenario, HttpScenario {
+    permits StartScenario, ResumeScenario, EventScenario, HotScenario, HttpScenario, ListScenario {
 
   /** Publishes what it needs; called once, first. */
   void prepare(Stage stage);

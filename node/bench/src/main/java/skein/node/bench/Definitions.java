@@ -11,6 +11,7 @@ final class Definitions {
   static final String WAIT = "bench-wait";
   static final String HOT = "bench-hot";
   static final String HTTP = "bench-http";
+  static final String PARENT = "bench-parent";
   static final String DUE = "bench-due";
   static final String STEADY = "bench-steady";
   static final String PENDING = "bench-pending";
@@ -45,6 +46,16 @@ final class Definitions {
             .put("items", input("Object", "Object", items))
             .put("body", event("wait"));
     return sequence(HOT, each);
+  }
+
+  /** Starts {@link #threeSteps} so often, and waits until all have ended. */
+  static JsonObject parent(int children) {
+    var all =
+        activity("Elsa.BulkDispatchWorkflows", "all")
+            .put("workflowDefinitionId", input("String", "Literal", START))
+            .put("items", input("Object", "Literal", "1.." + children))
+            .put("waitForCompletion", input("Boolean", "Literal", true));
+    return sequence(PARENT, all, set("after", 1)).put("variables", variables());
   }
 
   /** Answers a GET. */

@@ -3,7 +3,8 @@ package skein.node.bench;
 import java.util.List;
 
 /** Something a cluster is asked to do, over and over. */
-sealed interface Scenario permits ClosedScenario, TimersScenario, CatchUpScenario, SoakScenario {
+sealed interface Scenario
+    permits ClosedScenario, TimersScenario, CatchUpScenario, ChildrenScenario, SoakScenario {
   ScenarioName name();
 
   /** Makes ready what it needs, measures, and tells a result for each number of callers. */
@@ -17,6 +18,8 @@ sealed interface Scenario permits ClosedScenario, TimersScenario, CatchUpScenari
       case TIMERS -> new TimersScenario();
       case CATCH_UP -> new CatchUpScenario();
       case HOT -> new HotScenario();
+      case CHILDREN -> new ChildrenScenario();
+      case LIST -> new ListScenario();
       case HTTP -> new HttpScenario();
       case SOAK -> new SoakScenario();
     };

@@ -13,6 +13,8 @@ public enum ScenarioName {
   CATCH_UP,
   HOT,
   HTTP,
+  CHILDREN,
+  LIST,
   SOAK;
 
   /** All that end soon. */
