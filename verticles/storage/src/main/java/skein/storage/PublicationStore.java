@@ -6,7 +6,6 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +13,7 @@ import skein.codecs.DefinitionCodec;
 import skein.codecs.JsonText;
 import skein.model.DefinitionRef;
 import skein.model.ErrorCode;
-import skein.model.Schedule;
 import skein.model.SkeinException;
-import skein.model.Timer;
 import skein.model.Trigger;
 import skein.model.WorkflowDefinition;
 
@@ -133,7 +130,10 @@ public final class PublicationStore {
    * another save came between.
    */
   public Future<Void> publishNew(
-      WorkflowDefinition version, Names names, List<Trigger> triggers, List<Scheduled> schedules) {
+      WorkflowDefinition version,
+      Names names,
+      List<Trigger> triggers,
+      List<ScheduledTrigger> schedules) {
     var ref = version.ref();
     return inTransaction(
         "publish a new version of definition " + ref.definitionId(),
@@ -153,62 +153,9 @@ public final class PublicationStore {
   private static final String PUBLISH =
       "update workflow_definitions set is_published = true where id = $1";
 
-  private static final String DROP_ALL_TRIGGERS =
-      "delete from triggers where workflow_definition_id = $1";
-
-  /** Instances of older versions go on waiting at their routes, so those stay. */
-  private static final String DROP_TRIGGERS =
-      DROP_ALL_TRIGGERS + " and name <> 'Elsa.HttpEndpoint.Route'";
-
-  private static final String ADD_TRIGGER =
-      """
-      insert into triggers (id, workflow_definition_id, workflow_definition_version_id, version,
-          activity_id, name, hash, payload)
-      values ($1, $2, $3, $4, $5, $6, $7, $8::text::json)
-      on conflict (id) do update
-          set workflow_definition_version_id = excluded.workflow_definition_version_id,
-              version = excluded.version, activity_id = excluded.activity_id
-      """;
-
-  /** All timers of a schedule begin with its id and an at sign; behind that comes the A. */
-  static final String DROP_SCHEDULES =
-      """
-      with gone as (
-        delete from schedules
-         where definition_id = $1 and origin = 'Trigger' and id <> all($2::text[])
-        returning id
-      )
-      delete from timers t using gone where t.id >= gone.id || '@' and t.id < gone.id || 'A'
-      """;
-
-  private static final String ADD_SCHEDULE =
-      ScheduleStore.INSERT
-          + """
-          on conflict (id) do update
-              set policies = excluded.policies, target = excluded.target,
-                  updated_at = excluded.updated_at, revision = schedules.revision + 1
-            where schedules.policies::text <> excluded.policies::text
-               or schedules.target::text <> excluded.target::text
-          """;
-
-  /** Of a schedule that stands where it stood the timer is there. */
-  private static final String ADD_FIRST_TIMER =
-      """
-      insert into timers (id, due_at, workflow_instance_id, kind, payload)
-      select $1::text, $2::timestamptz, s.instance_id, 'Schedule', $3::text::json
-        from schedules s where s.id = $4 and s.next_at = $5
-      on conflict (id) do nothing
-      """;
-
-  /**
-   * A schedule that a trigger has, with the timer of its first occurrence. One that exists keeps
-   * its rhythm and where it stands.
-   */
-  public record Scheduled(Schedule schedule, @Nullable Timer first) {}
-
   /** Publishes a version with its triggers and their schedules, in place of the one before. */
   public Future<Void> publish(
-      DefinitionRef ref, List<Trigger> triggers, List<Scheduled> schedules) {
+      DefinitionRef ref, List<Trigger> triggers, List<ScheduledTrigger> schedules) {
     return inTransaction(
         "publish definition " + ref.definitionId(),
         connection -> publish(connection, ref, triggers, schedules));
@@ -218,15 +165,14 @@ public final class PublicationStore {
       SqlConnection connection,
       DefinitionRef ref,
       List<Trigger> triggers,
-      List<Scheduled> schedules) {
+      List<ScheduledTrigger> schedules) {
     return withdraw(connection, ref.definitionId(), schedules)
         .compose(_ -> run(connection, PUBLISH, Tuple.of(ref.versionId())))
         .compose(rows ->
             rows.rowCount() == 1
                 ? Future.succeededFuture()
                 : Future.failedFuture(conflict(ref.definitionId())))
-        .compose(_ -> addTriggers(connection, ref, triggers))
-        .compose(_ -> addSchedules(connection, schedules));
+        .compose(_ -> TriggerRows.add(connection, ref, triggers, schedules));
   }
 
   private static final String IS_PUBLISHED =
@@ -238,7 +184,7 @@ public final class PublicationStore {
    * @return false when it is not published any more, and nothing was changed
    */
   public Future<Boolean> replaceTriggers(
-      DefinitionRef ref, List<Trigger> triggers, List<Scheduled> schedules) {
+      DefinitionRef ref, List<Trigger> triggers, List<ScheduledTrigger> schedules) {
     return inTransaction(
         "replace the triggers of definition " + ref.definitionId(),
         connection ->
@@ -247,9 +193,8 @@ public final class PublicationStore {
                 .compose(rows ->
                     rows.size() == 0
                         ? Future.succeededFuture(false)
-                        : dropTriggers(connection, ref.definitionId(), schedules)
-                            .compose(_ -> addTriggers(connection, ref, triggers))
-                            .compose(_ -> addSchedules(connection, schedules))
+                        : TriggerRows.drop(connection, ref.definitionId(), schedules)
+                            .compose(_ -> TriggerRows.add(connection, ref, triggers, schedules))
                             .map(true)));
   }
 
@@ -262,78 +207,12 @@ public final class PublicationStore {
 
   /** {@code kept}: the schedules that are to be there afterwards as well. */
   private Future<Integer> withdraw(
-      SqlConnection connection, String definitionId, List<Scheduled> kept) {
+      SqlConnection connection, String definitionId, List<ScheduledTrigger> kept) {
     var id = Tuple.of(definitionId);
     return run(connection, LOCK_VERSIONS, id)
-        .compose(_ -> dropTriggers(connection, definitionId, kept))
+        .compose(_ -> TriggerRows.drop(connection, definitionId, kept))
         .compose(_ -> run(connection, UNPUBLISH, id))
         .map(RowSet::rowCount);
-  }
-
-  private Future<RowSet<Row>> dropTriggers(
-      SqlConnection connection, String definitionId, List<Scheduled> kept) {
-    var keptIds = kept.stream().map(k -> k.schedule().id()).toArray(String[]::new);
-    return run(connection, DROP_TRIGGERS, Tuple.of(definitionId))
-        .compose(_ -> run(connection, DROP_SCHEDULES, Tuple.of(definitionId).addValue(keptIds)));
-  }
-
-  private Future<Void> addTriggers(
-      SqlConnection connection, DefinitionRef ref, List<Trigger> triggers) {
-    if (triggers.isEmpty()) {
-      return Future.succeededFuture();
-    }
-    var rows = new ArrayList<Tuple>();
-    for (var trigger : triggers) {
-      rows.add(
-          Tuple.of(
-              trigger.id(),
-              ref.definitionId(),
-              ref.versionId(),
-              ref.version(),
-              trigger.activityId(),
-              trigger.name(),
-              trigger.hash(),
-              JsonText.print(trigger.payload())));
-    }
-    return connection
-        .preparedQuery(ADD_TRIGGER)
-        .executeBatch(rows)
-        .recover(e -> {
-          if (e instanceof PgException sql && "triggers_endpoint".equals(sql.getConstraint())) {
-            return Future.failedFuture(
-                SkeinException.definitionInvalid(
-                    List.of(
-                        "An HTTP endpoint has a path and method that are already in use by another workflow")));
-          }
-          return Future.failedFuture(e);
-        })
-        .mapEmpty();
-  }
-
-  private Future<Void> addSchedules(SqlConnection connection, List<Scheduled> schedules) {
-    Future<Void> done = Future.succeededFuture();
-    for (var scheduled : schedules) {
-      done =
-          done.compose(
-                  _ -> run(connection, ADD_SCHEDULE, ScheduleStore.insertion(scheduled.schedule())))
-              .compose(_ -> addFirst(connection, scheduled));
-    }
-    return done;
-  }
-
-  private Future<Void> addFirst(SqlConnection connection, Scheduled scheduled) {
-    var first = scheduled.first();
-    if (first == null) {
-      return Future.succeededFuture();
-    }
-    var parameters =
-        Tuple.of(
-            first.id(),
-            Database.timestamp(first.dueAt()),
-            JsonText.print(first.payload()),
-            scheduled.schedule().id(),
-            Database.timestamp(scheduled.schedule().state().nextAt()));
-    return run(connection, ADD_FIRST_TIMER, parameters).mapEmpty();
   }
 
   private static final String DELETE = "delete from workflow_definitions where definition_id = $1";
@@ -364,7 +243,7 @@ public final class PublicationStore {
         "delete definition " + definitionId,
         connection ->
             withdraw(connection, definitionId, List.of())
-                .compose(_ -> run(connection, DROP_ALL_TRIGGERS, Tuple.of(definitionId)))
+                .compose(_ -> TriggerRows.dropWithRoutes(connection, definitionId))
                 .compose(_ -> run(connection, DELETE, Tuple.of(definitionId)))
                 .map(rows -> rows.rowCount() > 0));
   }
@@ -437,7 +316,7 @@ public final class PublicationStore {
         });
   }
 
-  private Future<RowSet<Row>> run(SqlConnection connection, String sql, Tuple parameters) {
+  private static Future<RowSet<Row>> run(SqlConnection connection, String sql, Tuple parameters) {
     return connection.preparedQuery(sql).execute(parameters);
   }
 }

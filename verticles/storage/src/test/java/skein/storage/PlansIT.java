@@ -346,7 +346,7 @@ class PlansIT {
         new Statement(
             "withdraw schedules",
             60,
-            PublicationStore.DROP_SCHEDULES,
+            TriggerRows.DROP_SCHEDULES,
             Tuple.of("d7").addValue(new String[] {"s-8"})),
         new Statement(
             "read schedules",
