@@ -1,7 +1,6 @@
 package skein.ingress;
 
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,20 +13,15 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Stimuli;
 import skein.cluster.Router;
-import skein.codecs.DistinctText;
 import skein.codecs.JsonText;
-import skein.codecs.ReplyBytes;
 import skein.codecs.ResumeToken;
 import skein.events.Deliveries;
-import skein.events.DeliveryList;
-import skein.events.Portions;
 import skein.events.Published;
 import skein.jobs.Jobs;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.messages.Request;
 import skein.model.Alteration;
-import skein.model.AuditEntry;
 import skein.model.BookmarkId;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
@@ -36,7 +30,6 @@ import skein.model.SkeinException;
 import skein.model.StartRequest;
 import skein.model.StimulusHash;
 import skein.model.Timer;
-import skein.model.Transition;
 import skein.model.Ulid;
 import skein.model.WorkflowInstance;
 import skein.storage.AuditRows;
@@ -53,10 +46,12 @@ public final class Ingress {
   private final Router router;
   private final InstanceStates instances;
   private final Deliveries deliveries;
-  private final AuditRows audit;
   private final InstantSource clock;
   private final RandomGenerator random;
   private final Options options;
+  private final EventPublisher events;
+  private final TaskBookmarks tasks;
+  private final TokenRefusals refusedTokens;
   private final @Nullable Once once;
 
   /**
@@ -77,10 +72,12 @@ public final class Ingress {
     this.router = router;
     this.instances = instances;
     this.deliveries = deliveries;
-    this.audit = audit;
     this.clock = clock;
     this.random = random;
     this.options = options;
+    this.events = new EventPublisher(router, deliveries, options.grace());
+    this.tasks = new TaskBookmarks(deliveries);
+    this.refusedTokens = new TokenRefusals(audit);
     this.once = null;
   }
 
@@ -88,10 +85,12 @@ public final class Ingress {
     this.router = other.router;
     this.instances = other.instances;
     this.deliveries = other.deliveries;
-    this.audit = other.audit;
     this.clock = other.clock;
     this.random = other.random;
     this.options = other.options;
+    this.events = other.events;
+    this.tasks = other.tasks;
+    this.refusedTokens = other.refusedTokens;
     this.once = once;
   }
 
@@ -220,42 +219,11 @@ public final class Ingress {
     try {
       bookmark = ResumeToken.bookmark(request.token());
     } catch (SkeinException e) {
-      return audited(e, null, request.actor());
+      return refusedTokens.refuse(e, null, request.actor());
     }
     var via = new Command.Via.Token(StimulusHash.sha256(request.token()), request.actor());
     return done(new Command.Resume(bookmark.instanceId(), bookmark, request.input(), via, false))
-        .recover(e -> {
-          var refusal = e instanceof SkeinException known ? toldOfAToken(known) : e;
-          return audited(refusal, bookmark, request.actor());
-        });
-  }
-
-  /** Who guesses tokens learns neither what exists nor its id. */
-  private static SkeinException toldOfAToken(SkeinException refusal) {
-    if (hidesWhatExists(refusal.code())) {
-      return SkeinException.tokenInvalid();
-    }
-    return refusal.code() == ErrorCode.ALREADY_RESUMED
-        ? new SkeinException(ErrorCode.ALREADY_RESUMED, "AlreadyResumed: the token was used")
-        : refusal;
-  }
-
-  private static boolean hidesWhatExists(ErrorCode code) {
-    return code == ErrorCode.INSTANCE_NOT_FOUND || code == ErrorCode.BOOKMARK_NOT_FOUND;
-  }
-
-  private <T> Future<T> audited(
-      Throwable refusal, @Nullable BookmarkId bookmark, @Nullable String actor) {
-    var outcome =
-        refusal instanceof SkeinException known ? known.code().name() : ErrorCode.INTERNAL.name();
-    var entry =
-        new AuditEntry(
-            "token.resume",
-            outcome,
-            bookmark == null ? null : bookmark.instanceId().value(),
-            bookmark == null ? null : bookmark.toString(),
-            actor);
-    return audit.add(entry).transform(_ -> Future.failedFuture(refusal));
+        .recover(e -> refusedTokens.refuse(e, bookmark, request.actor()));
   }
 
   /**
@@ -306,8 +274,8 @@ public final class Ingress {
    */
   public Future<Published> publish(
       Request.PublishEvent request, @Nullable Set<BookmarkId> bookmarks, boolean wait) {
-    if (once instanceof Once.Again(var reply, var written)) {
-      return publishedBefore(request, wait, reply, written);
+    if (once instanceof Once.Again before) {
+      return events.again(request, wait, before);
     }
     var event =
         new Deliveries.Event(
@@ -318,104 +286,7 @@ public final class Ingress {
             bookmarks,
             request.payload(),
             0);
-    return deliveries
-        .of(event)
-        .compose(receivers ->
-            Future.succeededFuture(receivers)
-                .compose(those -> publish(event, those, wait))
-                .onFailure(_ -> receivers.close()));
-  }
-
-  private Future<Published> publish(
-      Deliveries.Event event, Deliveries.Receivers receivers, boolean wait) {
-    var timers = receivers.timers();
-    if (timers.isEmpty()) {
-      checkDistinct(event.name());
-    }
-    return timers.isEmpty() || (timers.size() == 1 && once == null)
-        ? serve(timers, false).onComplete(_ -> receivers.close())
-        : makeDurable(event.id(), timers).compose(_ -> toldOf(receivers, wait));
-  }
-
-  /** That nobody hears a name which can be taken for another is no answer to whoever reads it. */
-  private static void checkDistinct(String eventName) {
-    var doubt = DistinctText.doubt(eventName);
-    if (doubt != null) {
-      throw new SkeinException(
-          ErrorCode.INVALID_ID, "Nobody waits for the event, and its name " + doubt);
-    }
-  }
-
-  /** Asks the owners of the receivers again, who know what they have committed of the event. */
-  private Future<Published> publishedBefore(
-      Request.PublishEvent request, boolean wait, Reply reply, @Nullable Buffer written) {
-    if (written != null) {
-      var timers = DeliveryList.read(written, request.correlationId(), request.payload());
-      var receivers = deliveries.again(timers);
-      return receivers == null
-          ? Future.succeededFuture(Published.accepted(timers))
-          : toldOf(receivers, wait);
-    }
-    return reply instanceof Reply.Delivered delivered
-        ? Future.succeededFuture(new Published(delivered, 0))
-        : Future.failedFuture(new IllegalStateException("Unexpected reply " + reply));
-  }
-
-  /** The receivers are durable. */
-  private Future<Published> toldOf(Deliveries.Receivers receivers, boolean wait) {
-    var timers = receivers.timers();
-    var served = serve(timers, true).onComplete(_ -> receivers.close());
-    return wait || timers.size() == 1 ? served : Future.succeededFuture(Published.accepted(timers));
-  }
-
-  /**
-   * @param durable whoever does not answer, or refuses, is served later; false: fails in that case
-   */
-  private Future<Published> serve(List<Timer> receivers, boolean durable) {
-    return Portions.serve(receivers, Deliveries.IN_FLIGHT_MAX, delivery -> serve(delivery, durable))
-        .compose(served ->
-            Future.all(served)
-                .map(_ -> Published.of(receivers, served.stream().map(Future::result).toList())));
-  }
-
-  private Future<Published.Outcome> serve(Timer delivery, boolean durable) {
-    var outcome = router.send(new Command.Fire(delivery)).map(Published.Outcome::of);
-    return durable ? outcome.otherwise(Published.Outcome.PENDING) : outcome;
-  }
-
-  /** Tries again once: a connection that broke says nothing of what became of its statement. */
-  private Future<Void> makeDurable(String eventId, List<Timer> receivers) {
-    return deliverOnce(eventId, receivers)
-        .recover(e -> isUnanswered(e) ? deliverOnce(eventId, receivers) : Future.failedFuture(e))
-        .recover(e ->
-            Future.failedFuture(
-                isUnanswered(e)
-                    ? new SkeinException(
-                        ErrorCode.OUTCOME_UNKNOWN,
-                        "The database did not say whether the event is to be delivered",
-                        List.of(),
-                        e)
-                    : e));
-  }
-
-  private static boolean isUnanswered(Throwable e) {
-    return e instanceof SkeinException refusal && refusal.code() == ErrorCode.STORAGE_UNAVAILABLE;
-  }
-
-  private Future<Void> deliverOnce(String eventId, List<Timer> receivers) {
-    double grace = options.grace().toMillis() / 1000.0;
-    if (!(once instanceof Once.Claimed(var key, var id))) {
-      return deliveries.stimuli().deliver("", receivers, grace);
-    }
-    var accepted = ReplyBytes.encode(Published.accepted(receivers).reply());
-    var kept = new Transition.Kept(key, accepted, false);
-    return deliveries
-        .stimuli()
-        .deliverOnce(kept, id, receivers, DeliveryList.write(eventId, receivers), grace)
-        .compose(held ->
-            held
-                ? Future.succeededFuture()
-                : Future.failedFuture(SkeinException.idempotencyKeyInUse()));
+    return events.publish(event, wait, once instanceof Once.Claimed claim ? claim : null);
   }
 
   /**
@@ -425,13 +296,13 @@ public final class Ingress {
   public Future<Reply.Done> completeTask(Request.CompleteTask request) {
     var input = new HashMap<String, @Nullable Object>();
     input.put("result", request.result());
-    return taskBookmark(request.taskId())
-        .recover(e -> foreignTask(request.taskId(), e))
+    return tasks
+        .findAlsoImported(request.taskId())
         .compose(bookmark ->
             done(
                 new Command.Resume(
                     bookmark.instanceId(), bookmark, input, new Command.Via.Task(), false)))
-        .recover(e -> noTask(request.taskId(), e));
+        .recover(e -> TaskBookmarks.refuse(request.taskId(), e));
   }
 
   /**
@@ -446,34 +317,9 @@ public final class Ingress {
       @Nullable String user,
       List<String> groups,
       @Nullable String actor) {
-    return taskBookmark(taskId)
+    return TaskBookmarks.find(taskId)
         .compose(bookmark -> done(new Command.Task(bookmark, action, user, groups, actor)))
-        .recover(e -> noTask(taskId, e));
-  }
-
-  private static Future<BookmarkId> taskBookmark(String taskId) {
-    try {
-      return Future.succeededFuture(BookmarkId.parse(taskId));
-    } catch (SkeinException e) {
-      return Future.failedFuture(SkeinException.taskNotFound(taskId));
-    }
-  }
-
-  private Future<BookmarkId> foreignTask(String taskId, Throwable unknown) {
-    return deliveries
-        .stimuli()
-        .waiting(Stimuli.foreignTask(taskId), null, null, 1)
-        .compose(found ->
-            found.isEmpty()
-                ? Future.failedFuture(unknown)
-                : Future.succeededFuture(found.getFirst()));
-  }
-
-  private static <T> Future<T> noTask(String taskId, Throwable e) {
-    return Future.failedFuture(
-        e instanceof SkeinException known && hidesWhatExists(known.code())
-            ? SkeinException.taskNotFound(taskId)
-            : e);
+        .recover(e -> TaskBookmarks.refuse(taskId, e));
   }
 
   public Future<Reply.Done> cancel(InstanceId id) {

@@ -80,13 +80,13 @@ class MutantsTest {
             Mutant.of(
                 "the receivers of an event stay in memory when they have been served",
                 new Edit(
-                    "ingress/Ingress.java",
+                    "ingress/EventPublisher.java",
                     "var served = serve(timers, true).onComplete(_ -> receivers.close());",
                     "var served = serve(timers, true);")),
             Mutant.of(
                 "the receivers of an event stay in memory when all but one have gone meanwhile",
                 new Edit(
-                    "ingress/Ingress.java",
+                    "ingress/EventPublisher.java",
                     "? serve(timers, false).onComplete(_ -> receivers.close())",
                     "? serve(timers, false)")),
             Mutant.of(
