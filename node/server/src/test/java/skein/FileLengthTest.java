@@ -23,7 +23,6 @@ class FileLengthTest {
           Map.entry("skein/burst/Run.java", 640),
           Map.entry("skein/cluster/Router.java", 420),
           Map.entry("skein/exchange/StateWriter.java", 440),
-          Map.entry("skein/execution/CommandRunner.java", 500),
           Map.entry("skein/expressions/LiquidNodes.java", 440),
           Map.entry("skein/expressions/PlainScript.java", 480),
           Map.entry("skein/graph/DefinitionCompiler.java", 420),

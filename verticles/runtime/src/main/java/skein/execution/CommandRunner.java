@@ -1,16 +1,12 @@
 package skein.execution;
 
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import skein.activities.UnknownActivity;
-import skein.codecs.ReplyBytes;
 import skein.decisions.ChildNews;
 import skein.decisions.Decision;
 import skein.decisions.Payloads;
@@ -24,15 +20,11 @@ import skein.loop.EventLoop;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.metrics.ExecutionMetrics;
-import skein.model.Effect;
 import skein.model.ErrorCode;
-import skein.model.Incident;
 import skein.model.SkeinException;
 import skein.model.Timer;
 import skein.model.Transition;
-import skein.model.WorkflowInstance;
 import skein.storage.Committer;
-import skein.storage.NamedState;
 import skein.storage.Proposal;
 
 /**
@@ -52,6 +44,7 @@ final class CommandRunner {
   private final InstanceCache copies;
   private final StateLoader loader;
   private final Decider decider;
+  private final Proposals proposals;
   private final PutOffs putOffs;
   private final Preconditions preconditions;
   private final Slots innerStarts;
@@ -76,6 +69,7 @@ final class CommandRunner {
     this.copies = own.copies();
     this.loader = new StateLoader(loop, dependencies, copies);
     this.decider = new Decider(loop, own.scripts(), dependencies, loader);
+    this.proposals = new Proposals(dependencies);
     this.putOffs = new PutOffs(loop, dependencies.timers());
     this.preconditions = new Preconditions(loop, dependencies, own.externalWork(), putOffs);
     this.innerStarts = new Slots(loop, dependencies.options().lanes().innerStartsInFlightMax());
@@ -117,7 +111,9 @@ final class CommandRunner {
   private Future<Reply> startInTime(Work work, Timer timer) {
     var definitionId = Payloads.text(timer, "definitionId");
     var delay = dependencies.deciding().starts().take(definitionId, loop.nanoTime());
-    return delay.isZero() ? beginInSlot(work) : putOffs.putOff(timer.id(), delay).map(NOTHING);
+    return delay.isZero()
+        ? beginInSlot(work)
+        : putOffs.putOff(timer.id(), delay).map(NOTHING);
   }
 
   /**
@@ -148,14 +144,14 @@ final class CommandRunner {
         .graph(work.command(), base.instance())
         .map(graph -> new Loaded(base, graph, true))
         .compose(loaded -> decider.decide(work, loaded))
-        .map(decision -> proposal(work, base, decision))
+        .map(decision -> proposals.of(work, base, decision))
         .otherwise(e -> null) // Refused for a state that may never be: asked again below.
         .compose(proposal ->
             // Its base may have been lost while it was being decided.
             proposal == null || !before.proposes(base)
                 ? afterwards(work, before, Attempt.first(work))
                 : commit(work, proposal, Attempt.first(work))
-                    .recover(CommandRunner::asAbandoned)
+                    .recover(Refusals::asAbandoned)
                     .compose(outcome ->
                         switch (outcome) {
                           case COMMITTED -> Future.succeededFuture(committed(work, proposal, null));
@@ -165,44 +161,8 @@ final class CommandRunner {
                         }));
   }
 
-  /** What cannot be stored was not, and may have become so on a state that never was. */
-  private static Future<Committer.Outcome> asAbandoned(Throwable e) {
-    return e instanceof SkeinException refusal && refusal.code().isTransient()
-        ? Future.failedFuture(e)
-        : Future.succeededFuture(Committer.Outcome.ABANDONED);
-  }
-
   private Future<Reply> afterwards(Work work, CommandProgress before, Attempt attempt) {
     return before.settled().compose(_ -> attempt(work, attempt));
-  }
-
-  private @Nullable Proposal proposal(Work work, NamedState base, Decision decision) {
-    return decision instanceof Decision.Commit(var transition, _)
-            && !isLeftToNewer(base.instance(), transition)
-        ? propose(work, base, transition)
-        : null;
-  }
-
-  private Proposal propose(Work work, @Nullable NamedState base, Transition transition) {
-    boolean answers = transition.effects().stream().anyMatch(Effect.HttpAnswer.class::isInstance);
-    var reply = answers ? Buffer.buffer(ReplyBytes.encode(Replies.done(transition, false))) : null;
-    var random = dependencies.deciding().random();
-    var stateId = new UUID(random.nextLong(), random.nextLong());
-    return Proposal.of(withKeptReply(work, transition), base, stateId, reply);
-  }
-
-  /** A request with a key has its answer kept by the commit itself. */
-  private static Transition withKeptReply(Work work, Transition transition) {
-    var key = work.key();
-    if (key == null) {
-      return transition;
-    }
-    var reply = Replies.done(transition, FirstReply.wantsState(work.command()));
-    // Of alterations more is told than the reply says.
-    boolean complete =
-        !(work.command() instanceof Command.Alter)
-            && !PendingReplies.mayGoOn(work.command(), transition);
-    return transition.withKept(new Transition.Kept(key, ReplyBytes.encode(reply), complete));
   }
 
   private Future<Committer.Outcome> commit(Work work, Proposal proposal, Attempt attempt) {
@@ -257,12 +217,13 @@ final class CommandRunner {
           // Done by whoever fired it first, or in vain: the history tells.
           attempt(work, attempt.checkingHistory());
       case Decision.Obsolete(var timer, var replacement) -> drop(timer, replacement, loaded);
-      case Decision.Commit(var transition, _) when isLeftToNewer(loaded.instance(), transition) ->
+      case Decision.Commit(var transition, _)
+          when proposals.isLeftToNewer(loaded.instance(), transition) ->
           Future.failedFuture(
               SkeinException.newerFormat(
                   "An activity of instance " + work.command().instanceId(), null));
       case Decision.Commit(var transition, var token) -> {
-        var proposal = propose(work, loaded.state(), transition);
+        var proposal = proposals.of(work, loaded.state(), transition);
         yield commit(work, proposal, attempt)
             .compose(outcome ->
                 switch (outcome) {
@@ -282,16 +243,6 @@ final class CommandRunner {
 
   private static boolean isDelivery(Timer timer) {
     return timer.kind() == Timer.Kind.Resume || timer.kind() == Timer.Kind.Trigger;
-  }
-
-  /** An activity that this node does not know may be one that newer nodes have. */
-  private boolean isLeftToNewer(@Nullable WorkflowInstance before, Transition transition) {
-    if (!dependencies.peers().format().anyNewer()) {
-      return false;
-    }
-    var known = before == null ? List.<Incident>of() : before.incidents();
-    return transition.next().incidents().stream()
-        .anyMatch(i -> i.type().equals(UnknownActivity.INCIDENT) && !known.contains(i));
   }
 
   private Future<Reply> drop(Timer timer, @Nullable Timer replacement, Loaded loaded) {
@@ -372,7 +323,9 @@ final class CommandRunner {
       return Future.failedFuture(e);
     }
     var code = refusal.code();
-    if (loaded.copy() && isAboutTheState(code) && !(work.command() instanceof Command.Start)) {
+    if (loaded.copy()
+        && Refusals.isAboutTheState(code)
+        && !(work.command() instanceof Command.Start)) {
       copies.remove(work.command().instanceId());
       return attempt(work, attempt.fromDatabase());
     }
@@ -382,7 +335,7 @@ final class CommandRunner {
       return loop.bring(dependencies.rows().alterations().failed(timer, refusal.detail()))
           .compose(_ -> drop(timer, null, loaded));
     }
-    if (isTooMuch(code) || code == ErrorCode.ACTIVATION_REFUSED) {
+    if (Refusals.isTooMuch(code) || code == ErrorCode.ACTIVATION_REFUSED) {
       return impossible(work, loaded, refusal, attempt);
     }
     return Future.failedFuture(e);
@@ -392,8 +345,8 @@ final class CommandRunner {
   private Future<Reply> impossible(
       Work work, Loaded loaded, SkeinException refusal, Attempt attempt) {
     var instance = loaded.instance();
-    if (isTooMuch(refusal.code()) && instance != null) {
-      if (instance.status().finished() || !changesState(work.command())) {
+    if (Refusals.isTooMuch(refusal.code()) && instance != null) {
+      if (instance.status().finished() || !Refusals.faultsInstance(work.command())) {
         return Future.failedFuture(refusal);
       }
       var inputs = decider.inputs(work);
@@ -416,33 +369,6 @@ final class CommandRunner {
       return drop(timer, instead, loaded);
     }
     return Future.failedFuture(refusal);
-  }
-
-  /** The state cannot be stored as it would be. */
-  private static boolean isTooMuch(ErrorCode code) {
-    return code == ErrorCode.STATE_TOO_LARGE || code == ErrorCode.TOO_DEEP;
-  }
-
-  private static boolean changesState(Command command) {
-    return command instanceof Command.Resume || command instanceof Command.Fire;
-  }
-
-  private static boolean isAboutTheState(ErrorCode code) {
-    return switch (code) {
-      case ALREADY_RESUMED,
-          BOOKMARK_NOT_FOUND,
-          SEVERAL_BOOKMARKS,
-          INSTANCE_FINISHED,
-          INSTANCE_EXISTS,
-          INSTANCE_NOT_FOUND,
-          IN_PROGRESS,
-          ALTERATION_REFUSED,
-          TASK_CLAIMED,
-          TASK_NOT_YOURS,
-          TOKEN_INVALID ->
-          true;
-      default -> false;
-    };
   }
 
   private Reply committed(Work work, Proposal proposal, @Nullable String token) {

@@ -149,7 +149,7 @@ class MutantsTest {
                 "a refusal that rests on a copy is believed",
                 new Edit(
                     "execution/CommandRunner.java",
-                    "if (loaded.copy() && isAboutTheState(code)",
+                    "if (loaded.copy() && Refusals.isAboutTheState(code)",
                     "if (loaded.copy() && code == ErrorCode.INTERNAL")),
             Mutant.of(
                 "a refusal that rests on a state to come is believed",

@@ -1,0 +1,73 @@
+package skein.execution;
+
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import skein.activities.UnknownActivity;
+import skein.codecs.ReplyBytes;
+import skein.decisions.Decision;
+import skein.decisions.Replies;
+import skein.messages.Command;
+import skein.model.Effect;
+import skein.model.Incident;
+import skein.model.Transition;
+import skein.model.WorkflowInstance;
+import skein.storage.NamedState;
+import skein.storage.Proposal;
+
+/**
+ * Makes the proposals that are committed: a transition with the id of its new state and the replies
+ * that the commit keeps.
+ */
+final class Proposals {
+  private final ExecutionDependencies dependencies;
+
+  Proposals(ExecutionDependencies dependencies) {
+    this.dependencies = dependencies;
+  }
+
+  /** Null when the decision commits nothing, or newer nodes must take it. */
+  @Nullable Proposal of(Work work, NamedState base, Decision decision) {
+    return decision instanceof Decision.Commit(var transition, _)
+            && !isLeftToNewer(base.instance(), transition)
+        ? of(work, base, transition)
+        : null;
+  }
+
+  /** {@code base}: null when the transition makes the instance. */
+  Proposal of(Work work, @Nullable NamedState base, Transition transition) {
+    boolean answers = transition.effects().stream().anyMatch(Effect.HttpAnswer.class::isInstance);
+    var reply = answers ? Buffer.buffer(ReplyBytes.encode(Replies.done(transition, false))) : null;
+    var random = dependencies.deciding().random();
+    var stateId = new UUID(random.nextLong(), random.nextLong());
+    return Proposal.of(withKeptReply(work, transition), base, stateId, reply);
+  }
+
+  /** A request with a key has its answer kept by the commit itself. */
+  private static Transition withKeptReply(Work work, Transition transition) {
+    var key = work.key();
+    if (key == null) {
+      return transition;
+    }
+    var reply = Replies.done(transition, FirstReply.wantsState(work.command()));
+    return transition.withKept(
+        new Transition.Kept(key, ReplyBytes.encode(reply), isComplete(work, transition)));
+  }
+
+  /** Of alterations more is told than the reply says. */
+  private static boolean isComplete(Work work, Transition transition) {
+    return !(work.command() instanceof Command.Alter)
+        && !PendingReplies.mayGoOn(work.command(), transition);
+  }
+
+  /** An activity that this node does not know may be one that newer nodes have. */
+  boolean isLeftToNewer(@Nullable WorkflowInstance before, Transition transition) {
+    if (!dependencies.peers().format().anyNewer()) {
+      return false;
+    }
+    var known = before == null ? List.<Incident>of() : before.incidents();
+    return transition.next().incidents().stream()
+        .anyMatch(i -> i.type().equals(UnknownActivity.INCIDENT) && !known.contains(i));
+  }
+}

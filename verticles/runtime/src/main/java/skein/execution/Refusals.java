@@ -1,0 +1,48 @@
+package skein.execution;
+
+import io.vertx.core.Future;
+import skein.messages.Command;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+import skein.storage.Committer;
+
+/** What the refusal of a decision rests on. */
+final class Refusals {
+  private Refusals() {}
+
+  /** On the state that was decided on: with another one the command may succeed. */
+  static boolean isAboutTheState(ErrorCode code) {
+    return switch (code) {
+      case ALREADY_RESUMED,
+          BOOKMARK_NOT_FOUND,
+          SEVERAL_BOOKMARKS,
+          INSTANCE_FINISHED,
+          INSTANCE_EXISTS,
+          INSTANCE_NOT_FOUND,
+          IN_PROGRESS,
+          ALTERATION_REFUSED,
+          TASK_CLAIMED,
+          TASK_NOT_YOURS,
+          TOKEN_INVALID ->
+          true;
+      default -> false;
+    };
+  }
+
+  /** On the state that was decided: it cannot be stored as it would be. */
+  static boolean isTooMuch(ErrorCode code) {
+    return code == ErrorCode.STATE_TOO_LARGE || code == ErrorCode.TOO_DEEP;
+  }
+
+  /** Whether the instance is faulted when the command makes its state too much. */
+  static boolean faultsInstance(Command command) {
+    return command instanceof Command.Resume || command instanceof Command.Fire;
+  }
+
+  /** What cannot be stored was not, and may have become so on a state that never was. */
+  static Future<Committer.Outcome> asAbandoned(Throwable e) {
+    return e instanceof SkeinException refusal && refusal.code().isTransient()
+        ? Future.failedFuture(e)
+        : Future.succeededFuture(Committer.Outcome.ABANDONED);
+  }
+}
