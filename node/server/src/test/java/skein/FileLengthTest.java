@@ -27,7 +27,6 @@ class FileLengthTest {
           Map.entry("skein/expressions/PlainScript.java", 480),
           Map.entry("skein/graph/DefinitionCompiler.java", 420),
           Map.entry("skein/http/HttpVerticle.java", 440),
-          Map.entry("skein/node/config/Settings.java", 490),
           Map.entry("skein/node/hazelcast/HazelcastMember.java", 420),
           Map.entry("skein/scripts/LinearMemory.java", 440),
           Map.entry("skein/storage/Committer.java", 640),

@@ -4,7 +4,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -30,14 +29,14 @@ public final class Settings {
   private static final String PREFIX = "SKEIN_";
 
   private final Map<String, Setting> weak = new HashMap<>();
-  private final Source weakSource = new Source(weak::get);
+  private final SettingSource weakSource = new SettingSource(weak::get);
   private final Map<String, Setting> file;
   private final GuideNames guide;
   private final Map<String, String> environment;
   private final Map<String, String> flags;
 
   /** The one that wins first. */
-  private final List<Source> sources;
+  private final List<SettingSource> sources;
 
   private final List<String> problems = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
@@ -54,13 +53,13 @@ public final class Settings {
     guide.takeLevelsOf(this.file);
     this.sources =
         List.of(
-            new Source(key -> found(this.flags.get(key), "command line")),
-            new Source(key -> {
+            new SettingSource(key -> found(this.flags.get(key), "command line")),
+            new SettingSource(key -> {
               var name = environmentName(key);
               return found(this.environment.get(name), "environment " + name);
             }),
-            new Source(guide.settings()::get),
-            new Source(this.file::get));
+            new SettingSource(guide.settings()::get),
+            new SettingSource(this.file::get));
   }
 
   /** {@code http.idle-timeout} is {@code SKEIN_HTTP_IDLE_TIMEOUT}. */
@@ -131,16 +130,7 @@ public final class Settings {
   }
 
   boolean flag(String key, String byDefault) {
-    return read(
-        key,
-        byDefault,
-        text ->
-            switch (text) {
-              case "true" -> true;
-              case "false" -> false;
-              default -> throw new IllegalArgumentException("must be true or false");
-            },
-        false);
+    return read(key, byDefault, SettingText::flag, false);
   }
 
   int integer(String key, String byDefault, int min, int max) {
@@ -148,37 +138,45 @@ public final class Settings {
   }
 
   long longInteger(String key, String byDefault, long min, long max) {
-    return read(key, byDefault, text -> within(whole(text), min, max), min);
+    return read(key, byDefault, text -> SettingText.whole(text, min, max), min);
   }
 
   long bytes(String key, String byDefault, long min, long max) {
-    return read(key, byDefault, text -> within(Quantity.bytes(text), min, max), min);
+    return read(key, byDefault, text -> SettingText.bytes(text, min, max), min);
   }
 
   Duration duration(String key, String byDefault, Duration min) {
-    return read(key, byDefault, text -> atLeast(text, min), min);
+    return read(key, byDefault, text -> SettingText.duration(text, min), min);
   }
 
   <E extends Enum<E>> E choice(String key, E byDefault) {
-    return read(key, wireName(byDefault), text -> parse(byDefault, text), byDefault);
+    return read(
+        key, SettingText.of(byDefault), text -> SettingText.choice(text, byDefault), byDefault);
   }
 
   <E extends Enum<E>> List<E> choices(String key, List<E> byDefault) {
-    var joined = String.join(", ", byDefault.stream().map(Settings::wireName).toList());
+    var joined = String.join(", ", byDefault.stream().map(SettingText::of).toList());
     return read(
         key,
         joined,
-        text -> items(text).map(item -> parse(byDefault.getFirst(), item)).distinct().toList(),
+        text ->
+            SettingText.items(text)
+                .map(item -> SettingText.choice(item, byDefault.getFirst()))
+                .distinct()
+                .toList(),
         byDefault);
   }
 
   List<String> list(String key, List<String> byDefault, UnaryOperator<String> item) {
     return read(
-        key, String.join(", ", byDefault), text -> items(text).map(item).toList(), byDefault);
+        key,
+        String.join(", ", byDefault),
+        text -> SettingText.items(text).map(item).toList(),
+        byDefault);
   }
 
   <T> List<T> list(String key, Function<String, T> item) {
-    return read(key, "", text -> items(text).map(item).toList(), List.of());
+    return read(key, "", text -> SettingText.items(text).map(item).toList(), List.of());
   }
 
   @Nullable Path path(String key) {
@@ -188,42 +186,12 @@ public final class Settings {
 
   /** Empty, or a URI of one of these schemes. The value is not repeated: it may hold a password. */
   URI uri(String key, String byDefault, String... schemes) {
-    return read(
-        key,
-        byDefault,
-        text -> {
-          if (text.isEmpty()) {
-            return URI.create("");
-          }
-          var uri = parseUri(text, schemes);
-          if (uri.getHost() == null || !Arrays.asList(schemes).contains(uri.getScheme())) {
-            throw new IllegalArgumentException("must be a URI like " + schemes[0] + "://host/…");
-          }
-          return uri;
-        },
-        URI.create(""));
-  }
-
-  private static URI parseUri(String text, String... schemes) {
-    try {
-      return URI.create(text);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("must be a URI like " + schemes[0] + "://host/…", e);
-    }
+    return read(key, byDefault, text -> SettingText.uri(text, schemes), URI.create(""));
   }
 
   /** An identifier that is safe unquoted in SQL. */
   String name(String key, String byDefault) {
-    return read(
-        key,
-        byDefault,
-        text -> {
-          if (!text.matches("[a-z_][a-z0-9_]{0,62}")) {
-            throw new IllegalArgumentException("must be lower-case letters, digits and _");
-          }
-          return text;
-        },
-        byDefault);
+    return read(key, byDefault, SettingText::sqlName, byDefault);
   }
 
   /**
@@ -243,34 +211,10 @@ public final class Settings {
   }
 
   /**
-   * A place where settings are written.
-   *
-   * @param own what is written there
-   * @param meant what a connection string that is written there says of other settings
-   */
-  private record Source(Function<String, @Nullable Setting> own, Map<String, Setting> meant) {
-    Source(Function<String, @Nullable Setting> own) {
-      this(own, new HashMap<>());
-    }
-
-    @Nullable Setting get(String key) {
-      var setting = own.apply(key);
-      boolean nothing = setting == null || setting.text().isBlank();
-      return nothing && meant.containsKey(key) ? meant.get(key) : setting;
-    }
-
-    void mean(String connection, Map<String, String> settings) {
-      var written = own.apply(connection);
-      var origin = written == null ? connection : connection + ", " + written.origin();
-      settings.forEach((key, text) -> meant.put(key, new Setting(text, origin)));
-    }
-  }
-
-  /**
    * {@code key: {a: b}} in the file, {@code a=b,c=d} in the environment, {@code key.a=b} as flag.
    */
   <E extends Enum<E>> Map<String, E> choiceMap(String key, E example) {
-    return map(key, text -> parse(example, text), example);
+    return map(key, text -> SettingText.choice(text, example), example);
   }
 
   /** Texts by name, as {@code key: {name: text}} or {@code name=text, name=text}. */
@@ -291,7 +235,7 @@ public final class Settings {
    */
   <K> Map<K, Optional<Duration>> periods(String key, Duration min, Function<String, K> name) {
     var named = new HashMap<K, Optional<Duration>>();
-    map(key, text -> period(text, min), Optional.<Duration>empty())
+    map(key, text -> SettingText.period(text, min), Optional.<Duration>empty())
         .forEach((written, period) -> {
           try {
             named.put(name.apply(written), period);
@@ -302,25 +246,13 @@ public final class Settings {
     return Map.copyOf(named);
   }
 
-  private static Optional<Duration> period(String text, Duration min) {
-    return text.equals("never") ? Optional.empty() : Optional.of(atLeast(text, min));
-  }
-
-  private static Duration atLeast(String text, Duration min) {
-    var duration = Quantity.duration(text);
-    if (duration.compareTo(min) < 0) {
-      throw new IllegalArgumentException("must be " + min.toMillis() + "ms or longer");
-    }
-    return duration;
-  }
-
   private <T> Map<String, T> map(String key, Function<String, T> parser, T example) {
     var result = new TreeMap<String, T>();
     read(
         key,
         "",
         text -> {
-          items(text).forEach(item -> putPair(result, item, parser));
+          SettingText.items(text).forEach(item -> SettingText.putPair(result, item, parser));
           return text;
         },
         "");
@@ -348,7 +280,7 @@ public final class Settings {
         key,
         "",
         text -> {
-          items(text).forEach(names::add);
+          SettingText.items(text).forEach(names::add);
           return text;
         },
         "");
@@ -362,14 +294,6 @@ public final class Settings {
         .forEach(name ->
             problems.add(key + ": \"" + name + "\" is not a valid name: letters, digits, - and _"));
     return List.copyOf(names);
-  }
-
-  private static <T> void putPair(Map<String, T> into, String item, Function<String, T> parser) {
-    int equals = item.indexOf('=');
-    if (equals < 1) {
-      throw new IllegalArgumentException("must be a list of name=value");
-    }
-    into.put(item.substring(0, equals).strip(), parser.apply(item.substring(equals + 1).strip()));
   }
 
   /** For rules over more than one key. */
@@ -452,39 +376,5 @@ public final class Settings {
       problems.add(key + ": " + value + " " + e.getMessage() + " (" + setting.origin() + ")");
       return whenWrong;
     }
-  }
-
-  private static long whole(String text) {
-    try {
-      return Long.parseLong(text.replace("_", ""));
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("must be a whole number", e);
-    }
-  }
-
-  private static long within(long value, long min, long max) {
-    if (value < min || value > max) {
-      throw new IllegalArgumentException("must be " + min + " to " + max);
-    }
-    return value;
-  }
-
-  private static Stream<String> items(String text) {
-    return Arrays.stream(text.split(",")).map(String::strip).filter(item -> !item.isEmpty());
-  }
-
-  private static String wireName(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
-  }
-
-  private static <E extends Enum<E>> E parse(E example, String text) {
-    var all = example.getDeclaringClass().getEnumConstants();
-    for (var value : all) {
-      if (wireName(value).equalsIgnoreCase(text)) {
-        return value;
-      }
-    }
-    var names = String.join(", ", Arrays.stream(all).map(Settings::wireName).toList());
-    throw new IllegalArgumentException("must be one of " + names);
   }
 }
