@@ -24,7 +24,6 @@ class FileLengthTest {
           Map.entry("skein/cluster/Router.java", 420),
           Map.entry("skein/exchange/StateWriter.java", 440),
           Map.entry("skein/expressions/LiquidNodes.java", 440),
-          Map.entry("skein/expressions/PlainScript.java", 480),
           Map.entry("skein/graph/DefinitionCompiler.java", 420),
           Map.entry("skein/http/HttpVerticle.java", 440),
           Map.entry("skein/node/hazelcast/HazelcastMember.java", 420),

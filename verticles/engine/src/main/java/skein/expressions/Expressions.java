@@ -136,22 +136,6 @@ public final class Expressions {
     return Conversions.instant(converted);
   }
 
-  /** {@code "my activity-1"} → {@code "MyActivity1"}: the form in which scripts name things. */
-  public static String pascal(String name) {
-    var pascal = new StringBuilder(name.length());
-    var upper = true;
-    for (var i = 0; i < name.length(); i++) {
-      var c = name.charAt(i);
-      if (c == ' ' || c == '-' || c == '_') {
-        upper = true;
-        continue;
-      }
-      pascal.append(upper ? Character.toUpperCase(c) : c);
-      upper = false;
-    }
-    return pascal.toString();
-  }
-
   private enum Language {
     LITERAL,
     OBJECT,

@@ -9,20 +9,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import skein.expressions.PlainLists.Each;
+import skein.expressions.PlainLists.Includes;
+import skein.expressions.PlainLists.Join;
+import skein.expressions.PlainLists.Lambda;
+import skein.expressions.PlainLists.Reduce;
 import skein.expressions.PlainScript.Binary;
 import skein.expressions.PlainScript.Chain;
 import skein.expressions.PlainScript.Choice;
 import skein.expressions.PlainScript.Conditional;
 import skein.expressions.PlainScript.Constant;
-import skein.expressions.PlainScript.Each;
 import skein.expressions.PlainScript.Function;
 import skein.expressions.PlainScript.Getter;
-import skein.expressions.PlainScript.Includes;
 import skein.expressions.PlainScript.Inputs;
 import skein.expressions.PlainScript.Items;
-import skein.expressions.PlainScript.Join;
 import skein.expressions.PlainScript.Known;
-import skein.expressions.PlainScript.Lambda;
 import skein.expressions.PlainScript.Link;
 import skein.expressions.PlainScript.Literal;
 import skein.expressions.PlainScript.Member;
@@ -30,7 +31,6 @@ import skein.expressions.PlainScript.Members;
 import skein.expressions.PlainScript.Node;
 import skein.expressions.PlainScript.OfVariables;
 import skein.expressions.PlainScript.Parameter;
-import skein.expressions.PlainScript.Reduce;
 import skein.expressions.PlainScript.Template;
 import skein.expressions.PlainScript.Unary;
 import skein.expressions.PlainValues.NotPlain;
@@ -251,7 +251,7 @@ final class PlainParser {
 
   /** Its arguments, and what closes them. */
   private Link method(String name, boolean optional) {
-    var each = PlainScript.EACH.get(name);
+    var each = PlainLists.EACH.get(name);
     Link link;
     if (each != null) {
       link = new Each(each, lambda(2), optional);

@@ -34,8 +34,8 @@ public interface Scope {
   /**
    * The latest output of an activity.
    *
-   * @param activityIdOrName id, name, or the name in Pascal case ({@link Expressions#pascal}), as
-   *     it appears in {@code getResultFromMyActivity()}
+   * @param activityIdOrName id, name, or the name in Pascal case ({@link ScriptName#of}), as it
+   *     appears in {@code getResultFromMyActivity()}
    * @param output its name; null means {@code Result}
    * @return null too where there is no such activity or output
    */

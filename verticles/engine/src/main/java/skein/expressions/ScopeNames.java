@@ -65,7 +65,7 @@ final class ScopeNames {
   /** The name itself is tried first because it costs nothing. */
   private static boolean matches(String name, String subject) {
     return name.equals(subject)
-        || (name.length() >= subject.length() && Expressions.pascal(name).equals(subject));
+        || (name.length() >= subject.length() && ScriptName.of(name).equals(subject));
   }
 
   /** Whatever else has "From" in it names an output. */

@@ -13,6 +13,7 @@ import skein.activities.ActivityNode;
 import skein.activities.VariableDeclaration;
 import skein.expressions.ExpressionLimits;
 import skein.expressions.Expressions;
+import skein.expressions.ScriptName;
 import skein.model.DefinitionRef;
 import skein.model.Finding;
 import skein.model.WorkflowDefinition;
@@ -93,7 +94,7 @@ public final class Graph {
     var name = node.name();
     if (name != null) {
       within(node).putIfAbsent(name, node);
-      within(node).putIfAbsent(Expressions.pascal(name), node);
+      within(node).putIfAbsent(ScriptName.of(name), node);
     }
   }
 

@@ -12,7 +12,7 @@ import skein.activities.Activities;
 import skein.activities.Activity;
 import skein.activities.Json;
 import skein.activities.Port;
-import skein.expressions.Expressions;
+import skein.expressions.ScriptName;
 import skein.model.DefinitionRef;
 import skein.model.WorkflowDefinition;
 
@@ -25,7 +25,7 @@ public final class References {
   /** The type name that a definition has as an activity; null when it is not meant for that. */
   public static @Nullable String typeName(WorkflowDefinition definition) {
     return usable(definition) && definition.name() != null
-        ? Expressions.pascal(definition.name())
+        ? ScriptName.of(definition.name())
         : null;
   }
 

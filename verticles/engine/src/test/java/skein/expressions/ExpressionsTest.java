@@ -146,7 +146,7 @@ class ExpressionsTest {
 
   @Test
   void names_take_the_form_that_scripts_use() {
-    assertThat(Expressions.pascal("my activity-1")).isEqualTo("MyActivity1");
-    assertThat(Expressions.pascal("adder")).isEqualTo("Adder");
+    assertThat(ScriptName.of("my activity-1")).isEqualTo("MyActivity1");
+    assertThat(ScriptName.of("adder")).isEqualTo("Adder");
   }
 }

@@ -11,7 +11,7 @@ import skein.activities.ActivityDescriptor;
 import skein.activities.Input;
 import skein.activities.Json;
 import skein.activities.Output;
-import skein.expressions.Expressions;
+import skein.expressions.ScriptName;
 import skein.model.WorkflowDefinition;
 
 /**
@@ -64,9 +64,9 @@ final class MockDescriptors {
     activity.forEach((member, value) -> {
       var wrapped = Json.object(value);
       if (wrapped != null && wrapped.containsKey("expression")) {
-        inputs.add(Input.of(Expressions.pascal(member), "Object"));
+        inputs.add(Input.of(ScriptName.of(member), "Object"));
       } else if (wrapped != null && wrapped.get("memoryReference") != null) {
-        outputs.add(new Output(Expressions.pascal(member), "Object"));
+        outputs.add(new Output(ScriptName.of(member), "Object"));
       }
     });
   }
