@@ -125,7 +125,7 @@ final class Client {
     member.http().execute(() -> ask(item, member));
   }
 
-  private void ask(Item item, Run.Member member) {
+  private void ask(Item item, Member member) {
     var bookmark = aim(item);
     var call = new Call(item, member.place().self().id(), run.simulator().now(), bookmark);
     calls.add(call);
@@ -177,7 +177,7 @@ final class Client {
     run.simulator().after(LINK_NANOS, () -> ask(use, 0));
   }
 
-  private void recreate(Item item, Run.Member member) {
+  private void recreate(Item item, Member member) {
     var again =
         new Item(
             run.newNumber(), 0, Op.START, item.node(), item.instance(), item.choice(), false, 1, 0);
@@ -197,7 +197,7 @@ final class Client {
   }
 
   /** As the face of the bus does it. */
-  private Future<Reply> keyed(Call call, Run.Member member) {
+  private Future<Reply> keyed(Call call, Member member) {
     var keys = member.node().keys();
     return keys.claim(key(call.item), call.item.mark())
         .compose(verdict ->
@@ -384,7 +384,7 @@ final class Client {
     }
   }
 
-  private void askFor(BookmarkId id, Item item, Run.Member member, String user) {
+  private void askFor(BookmarkId id, Item item, Member member, String user) {
     var call = new Call(item, member.place().self().id(), run.simulator().now(), id);
     calls.add(call);
     member.calls().add(call);

@@ -155,7 +155,7 @@ final class JobWorkers {
             });
   }
 
-  private void send(Call call, Run.Member member) {
+  private void send(Call call, Member member) {
     Future<Reply> ended;
     try {
       ended = member.node().jobs().end(call.id, call.lease, call.result).map(reply -> reply);

@@ -247,13 +247,14 @@ final class Network {
       Simulator.Answer<Reply> answer = simulator.answer();
       var to = places.get(node);
       if (to == null || !from.view.contains(to.self)) {
-        simulator.after(latency(), () -> answer.fail(new NotDelivered("No handlers at " + node)));
+        simulator.after(
+            latency(), () -> answer.fail(new NotDelivered("No handlers at " + node)));
         return answer.future();
       }
       simulator.after(timeout.toNanos(), () -> answer.fail(new NoAnswer("Timed out")));
       long there = underWay(from, to, order);
       if (there < 0) {
-        simulator.note(() -> "lost on the way to " + node + ": " + Run.shown(order));
+        simulator.note(() -> "lost on the way to " + node + ": " + Arrivals.shown(order));
         return answer.future();
       }
       simulator.after(
@@ -270,7 +271,8 @@ final class Network {
         Place to, Order order, Reply reply, Simulator.Answer<Reply> answer, String node) {
       long back = underWay(to, from, order);
       if (back < 0) {
-        simulator.note(() -> "lost on the way from " + node + ": the reply to " + Run.shown(order));
+        simulator.note(
+            () -> "lost on the way from " + node + ": the reply to " + Arrivals.shown(order));
       } else {
         simulator.after(back, () -> answer.succeed(reply));
       }
