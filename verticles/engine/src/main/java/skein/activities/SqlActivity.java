@@ -1,0 +1,80 @@
+package skein.activities;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import skein.expressions.Expression;
+
+/** Runs a statement; the three activities differ in what they make of its rows. */
+final class SqlActivity implements Activity {
+  private final ActivityDescriptor descriptor;
+  private final Input statement;
+  private final String mode;
+
+  /** {@code mode}: see {@link SqlCall#order}. */
+  private SqlActivity(ActivityDescriptor plain, Input statement, Output output, String mode) {
+    this.descriptor =
+        plain.with(SqlCall.CLIENT, SqlCall.SOURCE, statement, SqlCall.PARAMETERS).with(output);
+    this.statement = statement;
+    this.mode = mode;
+  }
+
+  /** Its rows are objects by the names of the columns. */
+  static SqlActivity query() {
+    return new SqlActivity(
+        ActivityDescriptor.of("Elsa.SqlQuery", "SQL", "Runs a query and gives its rows."),
+        SqlCall.QUERY,
+        new Output("Results", "Object"),
+        "rows");
+  }
+
+  /** The result is the first column of the first row. */
+  static SqlActivity singleValue() {
+    return new SqlActivity(
+        ActivityDescriptor.of(
+            "Elsa.SqlSingleValue", "SQL", "Runs a query and gives a single value."),
+        SqlCall.QUERY,
+        new Output("Result", "Object"),
+        "value");
+  }
+
+  /** The result is the number of rows that it changed. */
+  static SqlActivity command() {
+    return new SqlActivity(
+        ActivityDescriptor.of(
+            "Elsa.SqlCommand", "SQL", "Runs a statement and gives the number of rows changed."),
+        SqlCall.COMMAND,
+        new Output("Result", "Int64"),
+        "count");
+  }
+
+  @Override
+  public ActivityDescriptor descriptor() {
+    return descriptor;
+  }
+
+  @Override
+  public List<Expression> expressions(Map<String, @Nullable Object> json) {
+    return SqlCall.expressions(json, statement);
+  }
+
+  @Override
+  public @Nullable Object plan(
+      Map<String, @Nullable Object> json,
+      Map<String, List<ActivityNode>> children,
+      Consumer<String> problem) {
+    return SqlCall.plan(json, statement, problem);
+  }
+
+  @Override
+  public void execute(ActivityContext context) {
+    context.perform(SqlCall.order(context, statement, mode));
+  }
+
+  @Override
+  public void resume(ActivityContext context, Resumption resumption) {
+    context.output(descriptor.outputs().getFirst(), SqlCall.result(resumption));
+    context.complete();
+  }
+}
