@@ -27,6 +27,19 @@ class ArchitectureTest {
   static final ArchRule packages_form_no_cycle =
       slices().matching("skein.(**)").should().beFreeOfCycles();
 
+  /**
+   * The commit session's own are told apart by the committer beside it, and seen by nobody else.
+   */
+  @ArchTest
+  static final ArchRule exceptions_end_in_exception =
+      classes()
+          .that()
+          .areAssignableTo(Exception.class)
+          .and()
+          .haveNameNotMatching("skein\\.storage\\.CommitSession\\$.*")
+          .should()
+          .haveSimpleNameEndingWith("Exception");
+
   @ArchTest
   static final ArchRule the_model_is_plain_java =
       classes()

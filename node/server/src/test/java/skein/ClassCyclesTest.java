@@ -111,7 +111,7 @@ class ClassCyclesTest {
           Map.entry(
               "skein.node",
               Set.of(
-                  "DatabaseBook",
+                  "DatabaseAddresses",
                   "Deployment",
                   "HttpWiring",
                   "Lifecycle",
@@ -153,7 +153,7 @@ class ClassCyclesTest {
                   "LockTypes",
                   "MemberConfig",
                   "Peers")),
-          Map.entry("skein.peers", Set.of("MemberDecoder", "MemberDoor")),
+          Map.entry("skein.peers", Set.of("MemberDecoder", "MemberAuthentication")),
           Map.entry(
               "skein.storage",
               Set.of(

@@ -21,16 +21,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transport of Vert.x with a {@link BusDoor} for its event bus: Vert.x has no other place for
- * what comes before the first byte of a connection.
+ * A transport of Vert.x with a {@link BusAuthentication} for its event bus: Vert.x has no other
+ * place for what comes before the first byte of a connection.
  */
 public class BusTransport implements Transport, io.vertx.core.transport.Transport {
   private final String name;
   private final Transport transport;
-  private final BusDoor door;
+  private final BusAuthentication door;
 
   /** The native one when there is one, as Vert.x would choose. */
-  public BusTransport(BusDoor door) {
+  public BusTransport(BusAuthentication door) {
     var found = io.vertx.core.transport.Transport.nativeTransport();
     var chosen = found != null && found.available() ? found : io.vertx.core.transport.Transport.NIO;
     this.name = chosen.name();
@@ -52,7 +52,7 @@ public class BusTransport implements Transport, io.vertx.core.transport.Transpor
 
   /** Whether {@code options} are those of the server of the bus. */
   protected boolean isOfBus(NetServerOptions options) {
-    return BusDoor.isOfBus(options);
+    return BusAuthentication.isOfBus(options);
   }
 
   /** A connection to the server of the bus, of which nothing has been read. */
@@ -64,7 +64,7 @@ public class BusTransport implements Transport, io.vertx.core.transport.Transpor
   public void configure(
       ClientOptionsBase options, int connectTimeout, boolean domainSocket, Bootstrap bootstrap) {
     transport.configure(options, connectTimeout, domainSocket, bootstrap);
-    BusDoor.mark(options, bootstrap);
+    BusAuthentication.mark(options, bootstrap);
   }
 
   @Override

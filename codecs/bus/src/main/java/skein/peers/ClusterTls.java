@@ -26,7 +26,7 @@ public final class ClusterTls {
   /** Longer than tickets may live, so that none are sent: nobody goes on with a session. */
   private static final int NO_TICKETS_SECONDS = (int) Duration.ofDays(8).toSeconds();
 
-  private final Renewed<Texts, Loaded> loaded;
+  private final ReloadedFiles<Texts, Loaded> loaded;
 
   /**
    * All in PEM.
@@ -47,7 +47,7 @@ public final class ClusterTls {
   }
 
   private ClusterTls(Files files, Consumer<UnusableTlsException> listener) {
-    this.loaded = new Renewed<>(() -> texts(files), texts -> load(files, texts), listener);
+    this.loaded = new ReloadedFiles<>(() -> texts(files), texts -> load(files, texts), listener);
   }
 
   /**

@@ -53,7 +53,7 @@ public class MemberContext extends DefaultNodeContext {
       return unused ->
           channel -> {
             IOUtil.setChannelOptions(channel, SOCKETS);
-            MemberDoor.guard(guard, channel, context);
+            MemberAuthentication.guard(guard, channel, context);
           };
     }
   }

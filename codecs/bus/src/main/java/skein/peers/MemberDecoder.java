@@ -14,10 +14,10 @@ import java.util.Arrays;
 final class MemberDecoder extends UnifiedProtocolDecoder {
   private static final byte[] MEMBER = Protocols.CLUSTER.getBytes(StandardCharsets.US_ASCII);
 
-  private final MemberDoor door;
+  private final MemberAuthentication door;
   private boolean refused;
 
-  MemberDecoder(ServerContext context, MemberEncoder encoder, MemberDoor door) {
+  MemberDecoder(ServerContext context, MemberEncoder encoder, MemberAuthentication door) {
     super(context, encoder);
     this.door = door;
   }

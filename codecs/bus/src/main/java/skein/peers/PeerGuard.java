@@ -44,7 +44,7 @@ public final class PeerGuard {
   private final Handshake.@Nullable Identity identity;
   private final @Nullable Tls tls;
   private final Limits limits;
-  private final Unproved unproved;
+  private final UnauthenticatedConnections unauthenticated;
   private final Consumer<Refusal> listener;
 
   /** When something was told of an address last. */
@@ -105,7 +105,7 @@ public final class PeerGuard {
     this.identity = identity;
     this.tls = tls;
     this.limits = limits;
-    this.unproved = new Unproved(limits.connectionsMax);
+    this.unauthenticated = new UnauthenticatedConnections(limits.connectionsMax);
     this.listener = listener;
   }
 
@@ -181,7 +181,7 @@ public final class PeerGuard {
    * @return to be run when it has ended or is proved
    */
   Runnable await(PortKind port, Runnable close) {
-    var waiting = unproved.add(port, close);
+    var waiting = unauthenticated.add(port, close);
     CompletableFuture.delayedExecutor(limits.timeMax.toMillis(), TimeUnit.MILLISECONDS)
         .execute(waiting::close);
     return waiting::remove;

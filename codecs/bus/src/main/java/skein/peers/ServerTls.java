@@ -41,7 +41,7 @@ public final class ServerTls {
   private static final PemFiles pem = new PemFiles(Use.HTTPS);
 
   private final Files files;
-  private final Renewed<Texts, Loaded> loaded;
+  private final ReloadedFiles<Texts, Loaded> loaded;
 
   static {
     // Handshakes cost the server more than the client, and none but the first is ever needed.
@@ -75,7 +75,7 @@ public final class ServerTls {
 
   private ServerTls(Files files, Consumer<UnusableTlsException> listener) {
     this.files = files;
-    this.loaded = new Renewed<>(() -> texts(files), texts -> load(files, texts), listener);
+    this.loaded = new ReloadedFiles<>(() -> texts(files), texts -> load(files, texts), listener);
   }
 
   /**

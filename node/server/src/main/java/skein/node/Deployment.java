@@ -117,7 +117,7 @@ final class Deployment {
     Node.await(services.workflows().invalidation().listen(), DEPLOY_MAX);
     Node.await(loops.start(vertx, LOOP_LOOK), DEPLOY_MAX);
     var security = SecurityWiring.start(config, vertx, database, metrics.security());
-    deploy("announcing", () -> announcing(services));
+    deploy("announcing", () -> announcements(services));
     deploy("housekeeping", () -> housekeeping(services));
     if (has(Role.EXECUTION)) {
       for (int lane = 0; lane < config.execution().lanes(); lane++) {
@@ -205,7 +205,8 @@ final class Deployment {
             settings.countsInterval(), settings.countsTimeMax(), settings.countsBusyMax());
     var limit = services.execution().deciding().instances();
     var counting =
-        new Counting(new CountStore(database), terms, counts -> limit.counted(counts.unfinished()));
+        new InstanceCounts(
+            new CountStore(database), terms, counts -> limit.counted(counts.unfinished()));
     deploy("counting", () -> counting);
     var observed =
         new MetricsEndpoint.Observed(
@@ -228,7 +229,7 @@ final class Deployment {
     return config.node().has(role);
   }
 
-  private Announcing announcing(NodeServices services) {
+  private NodeAnnouncements announcements(NodeServices services) {
     var me =
         new NodeStore.Me(
             cluster.nodeId(),
@@ -238,14 +239,14 @@ final class Deployment {
             Migrations.NEWEST,
             services.types().own().types());
     var upgrades = config.upgrades();
-    return new Announcing(
+    return new NodeAnnouncements(
         services.stores().nodes(),
         me,
         services.execution().peers().format(),
         services.types().elsewhere(),
         services.workflows().cache(),
         lastCommit,
-        new Announcing.Options(upgrades.lookInterval(), upgrades.rollbackWindow()));
+        new NodeAnnouncements.Options(upgrades.lookInterval(), upgrades.rollbackWindow()));
   }
 
   private Housekeeping housekeeping(NodeServices services) {
@@ -330,7 +331,7 @@ final class Deployment {
       var part = deployed.pop();
       try {
         Lifecycle.timed(part.name(), () -> await(vertx.undeploy(part.id()), time));
-      } catch (Node.Unanswered e) {
+      } catch (Node.UnansweredException e) {
         log.atWarn()
             .addKeyValue("part", part.name())
             .addKeyValue("cause", "the time for stopping is up")
@@ -365,7 +366,7 @@ final class Deployment {
       try {
         Node.await(stopped, LOOK_EVERY);
         return;
-      } catch (Node.Unanswered e) {
+      } catch (Node.UnansweredException e) {
         if (time.isUp()) {
           throw e;
         }

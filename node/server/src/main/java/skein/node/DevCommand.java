@@ -20,7 +20,7 @@ import skein.node.config.NodeConfig;
 import skein.node.config.SecurityConfig.Mode;
 import skein.node.config.Settings;
 import skein.node.dev.AotCache;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 import skein.node.dev.DevCluster;
 import skein.node.dev.DevJar;
 import skein.node.dev.DevSecret;
@@ -142,7 +142,7 @@ final class DevCommand implements Callable<Integer> {
     }
     var refusal = firstPorts(config).refusal(nodes);
     if (!refusal.isEmpty()) {
-      throw new CannotStart(refusal);
+      throw new CannotStartException(refusal);
     }
   }
 

@@ -14,7 +14,7 @@ import skein.http.Https;
 import skein.http.ProtocolLimits;
 import skein.node.config.NodeConfig;
 import skein.node.hazelcast.BusGuard;
-import skein.peers.BusDoor;
+import skein.peers.BusAuthentication;
 import skein.peers.ServerTls;
 import skein.peers.UnusableTlsException;
 
@@ -27,7 +27,7 @@ final class Edge {
   private final Connections connections;
   private final ProtocolLimits protocol;
   private final @Nullable ServerTls tls;
-  private volatile @Nullable BusDoor door;
+  private volatile @Nullable BusAuthentication door;
 
   /** Throws {@link UnusableTlsException} when the certificate of HTTPS cannot be used. */
   Edge(NodeConfig config, Connections connections, ProtocolLimits protocol) {
@@ -47,7 +47,7 @@ final class Edge {
   }
 
   /** Of the Vert.x of the node. */
-  GatedTransport transport(BusDoor busDoor) {
+  GatedTransport transport(BusAuthentication busDoor) {
     door = busDoor;
     var incomplete = new AtomicLong();
     long bytesMax = config.cluster().bus().messageBytesMax();

@@ -91,7 +91,7 @@ final class Lifecycle implements Nodes.Control {
   static RuntimeException refusal(String node, RuntimeException e) {
     return switch (e) {
       case SkeinException _ -> e;
-      case Node.Unanswered late ->
+      case Node.UnansweredException late ->
           new SkeinException(
               ErrorCode.TIMEOUT,
               "Node " + node + " is busy and did not say in time how it is; list the nodes to see",

@@ -19,7 +19,7 @@ import skein.node.cli.TaskCommand;
 import skein.node.cli.TimersCommand;
 import skein.node.cli.TokenCommand;
 import skein.node.config.ConfigException;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 import skein.node.dev.DevJar;
 import skein.node.logging.Logging;
 
@@ -129,7 +129,7 @@ public final class Main {
       err.println("skein: " + e.getMessage());
       return WRONG_USE;
     }
-    if (e instanceof CannotStart) {
+    if (e instanceof CannotStartException) {
       err.println("skein: " + e.getMessage());
       return BROKEN;
     }

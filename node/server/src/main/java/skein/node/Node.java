@@ -93,11 +93,11 @@ public final class Node {
     var edge = new Edge(config, HttpWiring.connections(config), HttpWiring.protocol(config.http()));
     var own = OwnActivities.load(config.work().folders().activities());
     var databaseId = migrate(config);
-    var book =
+    var addresses =
         config.cluster().meetsInDatabase()
-            ? new DatabaseBook(config, databaseOptions(config, 1, 0))
+            ? new DatabaseAddresses(config, databaseOptions(config, 1, 0))
             : null;
-    var facts = new HazelcastMember.Facts(databaseId, own.types(), book);
+    var facts = new HazelcastMember.Facts(databaseId, own.types(), addresses);
     var member = HazelcastMember.start(config, facts);
     Vertx vertx;
     try {
@@ -139,8 +139,8 @@ public final class Node {
         Future.all(
             LockReport.serve(inquiries, locks),
             inquiries.serve(Inquiries.Topic.LOG_LEVELS, levels),
-            inquiries.serve(Inquiries.Topic.SETTINGS, new SettingsShown(settings)),
-            inquiries.serve(Inquiries.Topic.LOG, new LogShown())),
+            inquiries.serve(Inquiries.Topic.SETTINGS, new SettingsView(settings)),
+            inquiries.serve(Inquiries.Topic.LOG, new RecentLogView())),
         CLOSE_MAX);
   }
 
@@ -367,13 +367,13 @@ public final class Node {
     try {
       return future.await(max.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      throw new Unanswered(max, e);
+      throw new UnansweredException(max, e);
     }
   }
 
   /** Something took longer than it may. */
-  static final class Unanswered extends IllegalStateException {
-    Unanswered(Duration max, TimeoutException cause) {
+  static final class UnansweredException extends IllegalStateException {
+    UnansweredException(Duration max, TimeoutException cause) {
       super("No answer within " + max.toMillis() + " ms", cause);
     }
   }

@@ -35,7 +35,7 @@ import skein.execution.StartRate;
 import skein.expressions.EvaluationClocks;
 import skein.expressions.ExpressionLimits;
 import skein.expressions.Expressions;
-import skein.firing.ScheduleDesk;
+import skein.firing.ScheduleCommits;
 import skein.firing.Schedules;
 import skein.forms.FormLimits;
 import skein.graph.CompilerOptions;
@@ -143,14 +143,14 @@ record NodeServices(
     var router = new Router(vertx, cluster, routing(config));
     var grace = config.timers().retryDelay();
     var scheduleStore = new ScheduleStore(database);
-    var desk =
-        new ScheduleDesk(
+    var commits =
+        new ScheduleCommits(
             vertx,
             scheduleStore,
             timerStore,
             router,
             clock,
-            new ScheduleDesk.Options(
+            new ScheduleCommits.Options(
                 scheduleLimits(config),
                 grace,
                 config.timers().horizon(),
@@ -181,7 +181,7 @@ record NodeServices(
             random);
     var schedules =
         new Schedules(
-            desk,
+            commits,
             scheduleStore,
             definitionStore,
             clock,
@@ -211,7 +211,7 @@ record NodeServices(
                 new InstanceLimit(config.execution().starts().instancesPerDefinitionMax())),
             cache,
             WorkWiring.of(config, json, own, vertx, metrics.work()),
-            desk),
+            commits),
         new TimersDependencies(
             timers(config),
             cluster,

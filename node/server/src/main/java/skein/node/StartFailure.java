@@ -23,11 +23,11 @@ final class StartFailure {
   /** What stays the same whatever the sentence says; empty for a mistake of ours. */
   private static String code(Throwable e) {
     return switch (e) {
-      case Migrations.DatabaseTooOld _ -> "DATABASE_TOO_OLD";
-      case Migrations.UnsafeDatabase _ -> "DATABASE_UNSAFE";
-      case Migrations.SchemaTooNew _ -> "SCHEMA_TOO_NEW";
-      case Migrations.SchemaInUse _ -> "SCHEMA_IN_USE";
-      case Migrations.SchemaNotMigrated _ -> "SCHEMA_NOT_MIGRATED";
+      case Migrations.DatabaseTooOldException _ -> "DATABASE_TOO_OLD";
+      case Migrations.UnsafeDatabaseException _ -> "DATABASE_UNSAFE";
+      case Migrations.SchemaTooNewException _ -> "SCHEMA_TOO_NEW";
+      case Migrations.SchemaInUseException _ -> "SCHEMA_IN_USE";
+      case Migrations.SchemaNotMigratedException _ -> "SCHEMA_NOT_MIGRATED";
       case DatabaseRefusedException _ -> "DATABASE_REFUSED";
       case HazelcastMember.OtherDatabaseException _ -> "OTHER_DATABASE";
       case GuardedMember.SecretDiffersException _ -> "CLUSTER_SECRET_DIFFERS";

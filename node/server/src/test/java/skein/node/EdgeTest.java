@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import skein.node.config.NodeConfig;
 import skein.node.config.Settings;
-import skein.peers.BusDoor;
+import skein.peers.BusAuthentication;
 import skein.peers.ClientTls;
 import skein.peers.PeerGuard;
 import skein.peers.TestCertificates;
@@ -67,7 +67,7 @@ class EdgeTest {
     vertx =
         Vertx.builder()
             .with(new VertxOptions().setEventLoopPoolSize(1))
-            .withTransport(edge.transport(new BusDoor(guard)))
+            .withTransport(edge.transport(new BusAuthentication(guard)))
             .build();
     server =
         vertx

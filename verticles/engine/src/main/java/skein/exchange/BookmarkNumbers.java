@@ -36,7 +36,7 @@ final class BookmarkNumbers {
   BookmarkId take(Members bookmark) {
     var id = bookmark.required("id");
     if (!taken.add(id)) {
-      throw Refused.at(bookmark.path("id"), "another bookmark has it");
+      throw ImportRefusals.at(bookmark.path("id"), "another bookmark has it");
     }
     return byId.computeIfAbsent(id, _ -> new BookmarkId(instanceId, ++last));
   }

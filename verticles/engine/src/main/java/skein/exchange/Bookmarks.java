@@ -211,14 +211,14 @@ final class Bookmarks {
     var tag = ours.text(TAG);
     var kind = Kind.of(name, tag);
     if (kind == null && ours.text(HASH) == null) {
-      throw Refused.at(
+      throw ImportRefusals.at(
           json.path("name"),
           "instances that wait for \""
               + name
               + "\" cannot be taken over: export it when that is over");
     }
     if (kind != null && node != null && !node.descriptor().typeName().equals(name)) {
-      throw Refused.at(
+      throw ImportRefusals.at(
           json.path("name"),
           node.type() + " does not wait for " + name + " here: export it when that is over");
     }

@@ -55,14 +55,14 @@ final class Contexts {
       if (isOver(context)) {
         over.add(id);
       } else if (given.put(id, context) != null) {
-        throw Refused.at(context.path("id"), "another context has it");
+        throw ImportRefusals.at(context.path("id"), "another context has it");
       }
     }
   }
 
   private void setWorkflow(Members context) {
     if (workflow != null) {
-      throw Refused.at(
+      throw ImportRefusals.at(
           context.path("scheduledActivityNodeId"), "there is another context of the workflow");
     }
     workflow = context;
@@ -104,7 +104,7 @@ final class Contexts {
     }
     for (var context : given.values()) {
       if (!placed.contains(context.required("id"))) {
-        throw Refused.at(context.path("parentContextId"), "it is below itself");
+        throw ImportRefusals.at(context.path("parentContextId"), "it is below itself");
       }
     }
   }
@@ -112,10 +112,11 @@ final class Contexts {
   private String parent(Members context) {
     var parentId = context.text("parentContextId");
     if (parentId == null || parentId.isEmpty()) {
-      throw Refused.at(context.path("parentContextId"), "only the workflow itself has no parent");
+      throw ImportRefusals.at(
+          context.path("parentContextId"), "only the workflow itself has no parent");
     }
     if (!given.containsKey(parentId)) {
-      throw Refused.at(context.path("parentContextId"), "it names none of the contexts");
+      throw ImportRefusals.at(context.path("parentContextId"), "it names none of the contexts");
     }
     return parentId;
   }
@@ -132,10 +133,11 @@ final class Contexts {
 
   private void root(Members context, String id) {
     if (root != null) {
-      throw Refused.at(context.path("parentContextId"), "the workflow has another root already");
+      throw ImportRefusals.at(
+          context.path("parentContextId"), "the workflow has another root already");
     }
     if (!nodeId(context).equals(graph.root().nodeId())) {
-      throw Refused.at(
+      throw ImportRefusals.at(
           context.path("scheduledActivityNodeId"),
           "the root of the definition here is "
               + graph.root().nodeId()
@@ -220,18 +222,18 @@ final class Contexts {
   private static void checkKnown(Members context, String nodeId, @Nullable ActivityNode node) {
     var member = context.path("scheduledActivityNodeId");
     if (node == null) {
-      throw Refused.at(
+      throw ImportRefusals.at(
           member,
           "the definition here has no activity "
               + nodeId
               + ": import the definition as it was when the instance began");
     }
     if (node.activity() instanceof UnknownActivity) {
-      throw Refused.at(
+      throw ImportRefusals.at(
           member, "activities of the type " + node.type() + " are not known here: install them");
     }
     if (node.activity() instanceof WorkflowActivity) {
-      throw Refused.at(
+      throw ImportRefusals.at(
           member,
           "the workflow that it uses as activity "
               + nodeId
@@ -260,12 +262,12 @@ final class Contexts {
       }
       return memory;
     } catch (ElsaProperties.MissingInputException e) {
-      throw Refused.at(
+      throw ImportRefusals.at(
           one.context.path("activityState." + e.input()),
           "it is missing, and the definition does not spell it out: "
               + "the activity cannot go on without");
     } catch (ExpressionException e) {
-      throw Refused.at(
+      throw ImportRefusals.at(
           one.context.path("activityState"),
           "activity " + one.nodeId + " cannot read it: " + e.getMessage());
     }
@@ -295,7 +297,7 @@ final class Contexts {
         return known;
       }
     }
-    throw Refused.at(
+    throw ImportRefusals.at(
         context.path("status"),
         "an activity that is " + status + " has not begun: export it when it is suspended");
   }
@@ -339,7 +341,7 @@ final class Contexts {
     for (var callback : state.each("completionCallbacks")) {
       var owner = callback.text("ownerInstanceId");
       if (owner == null || (!placed.contains(owner) && !over.contains(owner))) {
-        throw Refused.at(
+        throw ImportRefusals.at(
             callback.path("ownerInstanceId"), "it names none of the activityExecutionContexts");
       }
     }

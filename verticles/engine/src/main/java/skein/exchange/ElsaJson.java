@@ -87,7 +87,7 @@ final class ElsaJson {
     if (map.get(REF) instanceof String ref && map.size() == 1) {
       var shared = byId.get(ref);
       if (shared == null) {
-        throw Refused.at(
+        throw ImportRefusals.at(
             "$ref", "it refers to \"" + ref + "\", which is not in the file before it");
       }
       add(REF, shared.size);
@@ -150,7 +150,7 @@ final class ElsaJson {
     } catch (SkeinException e) {
       throw e.code() == ErrorCode.TOO_LARGE
           ? tooLarge(ISLAND)
-          : Refused.at(ISLAND, "it is not a document: " + e.detail());
+          : ImportRefusals.at(ISLAND, "it is not a document: " + e.detail());
     }
   }
 
@@ -163,7 +163,7 @@ final class ElsaJson {
   }
 
   private SkeinException tooLarge(String member) {
-    return Refused.tooLarge(
+    return ImportRefusals.tooLarge(
         member,
         "the file stands for more than "
             + addedMax

@@ -43,14 +43,14 @@ final class Members {
       case String text -> text;
       case Number number -> number.toString();
       case Boolean flag -> flag.toString();
-      default -> throw Refused.at(path(member), "it is not a text");
+      default -> throw ImportRefusals.at(path(member), "it is not a text");
     };
   }
 
   String required(String member) {
     var text = text(member);
     if (text == null || text.isEmpty()) {
-      throw Refused.at(path(member), "it is missing");
+      throw ImportRefusals.at(path(member), "it is missing");
     }
     return text;
   }
@@ -59,7 +59,7 @@ final class Members {
     return switch (get(member)) {
       case null -> fallback;
       case Long number -> number;
-      default -> throw Refused.at(path(member), "it is not a whole number");
+      default -> throw ImportRefusals.at(path(member), "it is not a whole number");
     };
   }
 
@@ -67,7 +67,7 @@ final class Members {
   int count(String member, int fallback) {
     var number = number(member, fallback);
     if (number < 0 || number > Integer.MAX_VALUE) {
-      throw Refused.at(path(member), number + " is out of range");
+      throw ImportRefusals.at(path(member), number + " is out of range");
     }
     return (int) number;
   }
@@ -76,7 +76,7 @@ final class Members {
     return switch (get(member)) {
       case null -> false;
       case Boolean flag -> flag;
-      default -> throw Refused.at(path(member), "it is neither true nor false");
+      default -> throw ImportRefusals.at(path(member), "it is neither true nor false");
     };
   }
 
@@ -88,14 +88,14 @@ final class Members {
     try {
       return OffsetDateTime.parse(text).toInstant();
     } catch (DateTimeException e) {
-      throw Refused.at(path(member), "\"" + text + "\" is not a valid instant");
+      throw ImportRefusals.at(path(member), "\"" + text + "\" is not a valid instant");
     }
   }
 
   Instant requiredTime(String member) {
     var time = time(member);
     if (time == null) {
-      throw Refused.at(path(member), "it is missing");
+      throw ImportRefusals.at(path(member), "it is missing");
     }
     return time;
   }
@@ -104,7 +104,7 @@ final class Members {
     return switch (get(member)) {
       case null -> Map.of();
       case Map<?, ?> map -> of(map);
-      default -> throw Refused.at(path(member), "it is not an object");
+      default -> throw ImportRefusals.at(path(member), "it is not an object");
     };
   }
 
@@ -117,7 +117,7 @@ final class Members {
     return switch (get(member)) {
       case null -> List.of();
       case List<?> list -> each(list, path(member));
-      default -> throw Refused.at(path(member), "it is not a list");
+      default -> throw ImportRefusals.at(path(member), "it is not a list");
     };
   }
 
@@ -126,7 +126,7 @@ final class Members {
     for (var i = 0; i < list.size(); i++) {
       var at = path + "[" + i + "]";
       if (!(list.get(i) instanceof Map<?, ?> map)) {
-        throw Refused.at(at, "it is not an object");
+        throw ImportRefusals.at(at, "it is not an object");
       }
       found.add(new Members(of(map), at));
     }

@@ -64,7 +64,8 @@ public final class StateReader {
   public static StateReader of(Map<String, @Nullable Object> file, InstanceLimits limits) {
     var members = new Members(file, "");
     if (!(members.get(STATE) instanceof Map<?, ?> state)) {
-      throw Refused.at("WorkflowState", "it is missing: this is not the export of an instance");
+      throw ImportRefusals.at(
+          "WorkflowState", "it is missing: this is not the export of an instance");
     }
     var decoded = new ElsaJson(limits.stateBytesMax()).members(state);
     return new StateReader(members, new Members(decoded, "WorkflowState"), limits);
@@ -162,7 +163,7 @@ public final class StateReader {
           case "finished/faulted" -> WorkflowStatus.Faulted;
           case "finished/cancelled" -> WorkflowStatus.Cancelled;
           default ->
-              throw Refused.at(
+              throw ImportRefusals.at(
                   state.path("subStatus"),
                   "an instance that is "
                       + state.text("status")
@@ -172,7 +173,7 @@ public final class StateReader {
                       + EXPORT_LATER);
         };
     if (!read.finished() && !state.each("scheduledActivities").isEmpty()) {
-      throw Refused.at(
+      throw ImportRefusals.at(
           state.path("scheduledActivities"),
           "there is work that was not done when it was exported: " + EXPORT_LATER);
     }
@@ -188,12 +189,12 @@ public final class StateReader {
 
   private void checkBegun(WorkflowStatus status, int contexts, List<Members> bookmarks) {
     if (status == WorkflowStatus.Pending && (contexts > 0 || !bookmarks.isEmpty())) {
-      throw Refused.at(
+      throw ImportRefusals.at(
           state.path(contexts > 0 ? "activityExecutionContexts" : "bookmarks"),
           "an instance that is pending has not begun");
     }
     if (status == WorkflowStatus.Suspended && contexts == 0) {
-      throw Refused.at(
+      throw ImportRefusals.at(
           state.path("activityExecutionContexts"), "nothing is under way that could wait");
     }
   }
@@ -225,7 +226,7 @@ public final class StateReader {
       return new Parent(
           id, ours.count("execution", 0), Parent.Notice.valueOf(ours.required("notice")));
     } catch (IllegalArgumentException e) {
-      throw Refused.at(ours.path("notice"), "there is no such notice");
+      throw ImportRefusals.at(ours.path("notice"), "there is no such notice");
     }
   }
 
@@ -246,7 +247,7 @@ public final class StateReader {
     if (status().finished()) {
       return new Parent(waits, 0, Parent.Notice.Never);
     }
-    throw Refused.at(
+    throw ImportRefusals.at(
         state.path("parentWorkflowInstanceId"),
         waiting == null
             ? "instance "
@@ -301,7 +302,7 @@ public final class StateReader {
     for (var json : given) {
       var execution = contexts.execution(json.text("activityInstanceId"));
       if (execution == null) {
-        throw Refused.at(
+        throw ImportRefusals.at(
             json.path("activityInstanceId"), "it names none of the activityExecutionContexts");
       }
       bookmarks.add(Bookmarks.read(json, numbers.take(json), execution, graph, now));
@@ -363,7 +364,7 @@ public final class StateReader {
                 || execution.status() != ActivityStatus.Running
                 || Contexts.waitsForChildren(execution);
         if (!moved) {
-          throw Refused.at(
+          throw ImportRefusals.at(
               "WorkflowState.activityExecutionContexts",
               "activity "
                   + execution.nodeId()

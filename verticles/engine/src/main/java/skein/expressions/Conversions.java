@@ -120,7 +120,7 @@ final class Conversions {
           switch (text(value).strip().toLowerCase(Locale.ROOT)) {
             case "true", "1" -> true;
             case "false", "0" -> false;
-            default -> throw new Unfit("neither true nor false");
+            default -> throw new UnfitException("neither true nor false");
           };
     };
   }
@@ -128,7 +128,7 @@ final class Conversions {
   private static Object integer(Object value, long min, long max) {
     var whole = whole(value);
     if (whole.bitLength() > 63 || whole.longValue() < min || whole.longValue() > max) {
-      throw new Unfit("not between " + min + " and " + max);
+      throw new UnfitException("not between " + min + " and " + max);
     }
     return whole.longValue();
   }
@@ -136,7 +136,7 @@ final class Conversions {
   private static Object unsigned(Object value) {
     var whole = whole(value);
     if (whole.signum() < 0 || whole.bitLength() > 64) {
-      throw new Unfit("not between 0 and 2^64-1");
+      throw new UnfitException("not between 0 and 2^64-1");
     }
     return whole.bitLength() < 64 ? (Object) whole.longValue() : whole;
   }
@@ -152,7 +152,7 @@ final class Conversions {
   private static Object real(Object value) {
     var number = value instanceof Number n ? n.doubleValue() : decimal(value).doubleValue();
     if (!Double.isFinite(number)) {
-      throw new Unfit("not a finite number");
+      throw new UnfitException("not a finite number");
     }
     return number;
   }
@@ -166,17 +166,17 @@ final class Conversions {
           case Number number -> BigDecimal.valueOf(number.longValue());
           case Boolean bool -> bool ? BigDecimal.ONE : BigDecimal.ZERO;
           case String text -> new BigDecimal(digits(text.strip()));
-          default -> throw new Unfit("not a number");
+          default -> throw new UnfitException("not a number");
         };
     if (Math.abs((long) exact.scale()) > 400) {
-      throw new Unfit("number out of range");
+      throw new UnfitException("number out of range");
     }
     return exact;
   }
 
   private static String digits(String text) {
     if (text.length() > 400) {
-      throw new Unfit("too many digits");
+      throw new UnfitException("too many digits");
     }
     return text;
   }
@@ -198,7 +198,7 @@ final class Conversions {
       text = text.replaceFirst("(.{8})(.{4})(.{4})(.{4})(.{12})", "$1-$2-$3-$4-$5");
     }
     if (text.length() != 36) {
-      throw new Unfit("not a GUID");
+      throw new UnfitException("not a GUID");
     }
     return UUID.fromString(text).toString();
   }
@@ -266,7 +266,7 @@ final class Conversions {
     if (parsed instanceof Map<?, ?>) {
       return parsed;
     }
-    throw new Unfit("not an object");
+    throw new UnfitException("not an object");
   }
 
   /** A single value where a list is asked for is a list of one. */
@@ -299,14 +299,14 @@ final class Conversions {
 
   /** The messages of the JDK quote the text. */
   private static String why(RuntimeException e) {
-    return e instanceof Unfit || e instanceof ArithmeticException
+    return e instanceof UnfitException || e instanceof ArithmeticException
         ? String.valueOf(e.getMessage())
         : "it is not written as one";
   }
 
   /** Its message does not quote the value. */
-  private static final class Unfit extends IllegalArgumentException {
-    Unfit(String message) {
+  private static final class UnfitException extends IllegalArgumentException {
+    UnfitException(String message) {
       super(message);
     }
   }

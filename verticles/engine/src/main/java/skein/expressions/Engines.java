@@ -9,7 +9,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import skein.scripts.ScriptEngine;
 import skein.scripts.ScriptEngineLimits;
-import skein.scripts.ScriptFailure;
+import skein.scripts.ScriptException;
 
 /**
  * Engines that are alike. They keep nothing of an evaluation but the scripts that they have
@@ -36,7 +36,7 @@ final class Engines {
   private Engines(Kind kind) {
     try {
       first = new ScriptEngine(kind.limits, prelude(kind.resultCharsMax));
-    } catch (ScriptFailure e) {
+    } catch (ScriptException e) {
       throw new IllegalStateException("the prelude of scripts failed at line " + e.line(), e);
     }
   }

@@ -171,7 +171,7 @@ final class Evaluation implements ScriptHost {
   private String configured(String name) {
     var value = configuration.get(name);
     if (value == null) {
-      throw new Refusal(notConfigured(name));
+      throw new RefusalException(notConfigured(name));
     }
     return value;
   }
@@ -187,7 +187,7 @@ final class Evaluation implements ScriptHost {
       links.add(link);
       return json(link.url());
     } catch (IllegalArgumentException e) {
-      throw new Refusal(String.valueOf(e.getMessage()));
+      throw new RefusalException(String.valueOf(e.getMessage()));
     }
   }
 

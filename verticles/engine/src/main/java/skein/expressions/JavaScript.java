@@ -7,9 +7,9 @@ import static skein.expressions.ExpressionException.SYNTAX_ERROR;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import skein.expressions.PlainValues.NotPlain;
+import skein.expressions.PlainValues.NotPlainException;
 import skein.scripts.ScriptEngine;
-import skein.scripts.ScriptFailure;
+import skein.scripts.ScriptException;
 import skein.scripts.Watchdog;
 
 /** Runs scripts. The value of a script is that of its last statement, or what it returns. */
@@ -39,7 +39,7 @@ final class JavaScript {
     if (plain != null) {
       try {
         return plainValue(plain, scope);
-      } catch (NotPlain _) {
+      } catch (NotPlainException _) {
         // so the engine is asked
       }
     }
@@ -52,7 +52,7 @@ final class JavaScript {
       var value = plain.value(scope, limits);
       time.check();
       return value;
-    } catch (NotPlain e) {
+    } catch (NotPlainException e) {
       throw e;
     } catch (Budget.Exceeded | Budget.Starved e) {
       throw ended(e);
@@ -73,7 +73,7 @@ final class JavaScript {
   }
 
   private interface Work {
-    @Nullable Object with(ScriptEngine engine, int script) throws ScriptFailure;
+    @Nullable Object with(ScriptEngine engine, int script) throws ScriptException;
   }
 
   private @Nullable Object watched(String source, Work work) {
@@ -84,19 +84,19 @@ final class JavaScript {
         var value = work.with(engine, compiled(engine, source));
         engines.giveBack(engine);
         return value;
-      } catch (ScriptEngine.ScriptInterrupted _) {
+      } catch (ScriptEngine.ScriptInterruptedException _) {
         engines.giveBack(engine);
         throw ended(watch.verdict());
       } catch (Budget.Exceeded | Budget.Starved e) {
         engines.giveBack(engine);
         throw ended(e);
-      } catch (ScriptFailure e) {
+      } catch (ScriptException e) {
         engines.giveBack(engine);
         throw failure(e);
-      } catch (ScriptEngine.OutOfScriptMemory _) {
+      } catch (ScriptEngine.OutOfScriptMemoryException _) {
         engines.giveBack(engine);
         throw new ExpressionException(BUDGET_EXCEEDED, outOfMemory());
-      } catch (ScriptEngine.OutOfScriptStack | StackOverflowError _) {
+      } catch (ScriptEngine.OutOfScriptStackException | StackOverflowError _) {
         engines.giveBack(engine);
         throw new ExpressionException(BUDGET_EXCEEDED, tooDeep());
       } catch (ExpressionException e) {
@@ -128,10 +128,10 @@ final class JavaScript {
     };
   }
 
-  private static int compiled(ScriptEngine engine, String source) throws ScriptFailure {
+  private static int compiled(ScriptEngine engine, String source) throws ScriptException {
     try {
       return engine.compile(source);
-    } catch (ScriptFailure e) {
+    } catch (ScriptException e) {
       var message = String.valueOf(e.getMessage());
       if (!message.startsWith(SYNTAX_PREFIX) || message.contains("stack overflow")) {
         throw e;
@@ -140,7 +140,7 @@ final class JavaScript {
     }
   }
 
-  private static ExpressionException syntaxError(String message, ScriptFailure e) {
+  private static ExpressionException syntaxError(String message, ScriptException e) {
     return new ExpressionException(
         SYNTAX_ERROR,
         shortened(message.substring(SYNTAX_PREFIX.length())),
@@ -180,7 +180,7 @@ final class JavaScript {
     return "calls or values beyond the stack depth (expressions.stack-depth-max)";
   }
 
-  private ExpressionException failure(ScriptFailure e) {
+  private ExpressionException failure(ScriptException e) {
     var message = String.valueOf(e.getMessage());
     if (message.startsWith("SyntaxError: BigInt")) { // of a text that the script made a script of
       return syntaxError(message, e);

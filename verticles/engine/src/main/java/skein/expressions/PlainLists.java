@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import skein.expressions.PlainScript.Link;
 import skein.expressions.PlainScript.Node;
 import skein.expressions.PlainScript.Run;
-import skein.expressions.PlainValues.NotPlain;
+import skein.expressions.PlainValues.NotPlainException;
 
 /** The methods of lists, and of texts where they have one of the same name, in plain scripts. */
 final class PlainLists {
@@ -34,7 +34,7 @@ final class PlainLists {
     if (holder instanceof List<?> list) {
       return list;
     }
-    throw new NotPlain();
+    throw new NotPlainException();
   }
 
   enum EachMethod {
@@ -86,7 +86,7 @@ final class PlainLists {
     public @Nullable Object of(@Nullable Object holder, Run run) {
       var list = list(holder);
       if (initial == null && list.isEmpty()) {
-        throw new NotPlain();
+        throw new NotPlainException();
       }
       int first = initial == null ? 1 : 0;
       var value = initial == null ? PlainValues.in(list.getFirst()) : initial.in(run);
@@ -103,7 +103,7 @@ final class PlainLists {
       var list = list(holder);
       var between = separator.in(run);
       if (!(between instanceof String)) {
-        throw new NotPlain();
+        throw new NotPlainException();
       }
       var text = new StringBuilder();
       for (int i = 0; i < list.size(); i++) {
@@ -112,7 +112,7 @@ final class PlainLists {
         var next = i == 0 ? part : between + part;
         run.work(CHARS_OF_ITEM + (next.length() >> 5));
         if (text.length() + (long) next.length() > run.charsMax) {
-          throw new NotPlain();
+          throw new NotPlainException();
         }
         text.append(next);
       }
@@ -126,7 +126,7 @@ final class PlainLists {
     public Object of(@Nullable Object holder, Run run) {
       if (holder instanceof String text) {
         if (!(wanted.in(run) instanceof String part)) {
-          throw new NotPlain();
+          throw new NotPlainException();
         }
         run.work(text.length());
         return text.contains(part);

@@ -33,7 +33,7 @@ import skein.expressions.PlainScript.OfVariables;
 import skein.expressions.PlainScript.Parameter;
 import skein.expressions.PlainScript.Template;
 import skein.expressions.PlainScript.Unary;
-import skein.expressions.PlainValues.NotPlain;
+import skein.expressions.PlainValues.NotPlainException;
 
 /**
  * Reads plain scripts: {@code const name = …;} (or {@code let}, {@code var}) any number of times,
@@ -102,7 +102,7 @@ final class PlainParser {
   static @Nullable PlainScript parse(String source) {
     try {
       return new PlainParser(source).script();
-    } catch (NotPlain _) {
+    } catch (NotPlainException _) {
       return null;
     }
   }

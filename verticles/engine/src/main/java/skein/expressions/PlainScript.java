@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import skein.expressions.PlainValues.NotPlain;
+import skein.expressions.PlainValues.NotPlainException;
 
 /**
  * A script that only reads its scope and computes: literals, variables, inputs and outputs,
@@ -36,7 +36,7 @@ final class PlainScript {
   }
 
   /**
-   * @throws NotPlain with these values it is a script for the engine; nothing has happened
+   * @throws NotPlainException with these values it is a script for the engine; nothing has happened
    */
   @Nullable Object value(Scope scope, ExpressionLimits limits) {
     var run =
@@ -72,7 +72,7 @@ final class PlainScript {
     void work(long chars) {
       left -= chars;
       if (left < 0) {
-        throw new NotPlain();
+        throw new NotPlainException();
       }
     }
 
@@ -123,7 +123,7 @@ final class PlainScript {
       if (ScopeNames.isOutput(subject)) {
         return PlainValues.in(run.names.outputOf(subject));
       }
-      throw new NotPlain();
+      throw new NotPlainException();
     }
   }
 
@@ -136,7 +136,7 @@ final class PlainScript {
     @Override
     public @Nullable Object in(Run run) {
       if (run.names.inputOf(subject) != null || run.names.variableOf(subject) != null) {
-        throw new NotPlain();
+        throw new NotPlainException();
       }
       return PlainValues.in(function.value(run, arguments));
     }
@@ -179,7 +179,7 @@ final class PlainScript {
     public @Nullable Object in(Run run) {
       var variable = run.names.variable(name);
       if (variable == null) {
-        throw new NotPlain();
+        throw new NotPlainException();
       }
       return PlainValues.in(run.scope.variable(variable.id()));
     }
@@ -265,7 +265,7 @@ final class PlainScript {
         case "!==" -> !PlainValues.same(one, other);
         case "==" -> PlainValues.alike(one, other);
         case "!=" -> !PlainValues.alike(one, other);
-        default -> throw new NotPlain();
+        default -> throw new NotPlainException();
       };
     }
   }

@@ -1,6 +1,6 @@
 package skein.expressions;
 
-import skein.expressions.PlainValues.NotPlain;
+import skein.expressions.PlainValues.NotPlainException;
 
 /** The words, marks, numbers and texts of a plain script, one after the other. */
 final class PlainTokens {
@@ -65,7 +65,7 @@ final class PlainTokens {
       case '"' -> '"';
       case '`' -> '`';
       case '$' -> '$';
-      default -> throw new NotPlain();
+      default -> throw new NotPlainException();
     };
   }
 
@@ -163,7 +163,7 @@ final class PlainTokens {
 
   static void demand(boolean plain) {
     if (!plain) {
-      throw new NotPlain();
+      throw new NotPlainException();
     }
   }
 }

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The operators of ECMAScript on the values of plain scripts: null, {@link #UNDEFINED}, Boolean,
- * Double, String, List and Map. Whatever is more than a few lines there is {@link NotPlain} here.
+ * Double, String, List and Map. Whatever is more than a few lines there is {@link
+ * NotPlainException} here.
  */
 final class PlainValues {
   /** The type of {@link #UNDEFINED}. */
@@ -50,8 +51,8 @@ final class PlainValues {
   private static final int CHARS_OF_VALUE = 8;
 
   /** The script is one for the engine: in its text, or with the values that it has met. */
-  static final class NotPlain extends RuntimeException {
-    NotPlain() {
+  static final class NotPlainException extends RuntimeException {
+    NotPlainException() {
       super(null, null, false, false);
     }
   }
@@ -70,7 +71,7 @@ final class PlainValues {
       case List<?> list -> list;
       case Map<?, ?> map -> map;
       case Undefined undefined -> undefined;
-      default -> throw new NotPlain();
+      default -> throw new NotPlainException();
     };
   }
 
@@ -106,7 +107,7 @@ final class PlainValues {
       case Double number -> number;
       case Boolean bool -> bool ? 1 : 0;
       case Undefined _ -> Double.NaN;
-      default -> throw new NotPlain();
+      default -> throw new NotPlainException();
     };
   }
 
@@ -117,7 +118,7 @@ final class PlainValues {
       case Boolean bool -> bool ? "true" : "false";
       case Double number -> textOf(number);
       case Undefined _ -> "undefined";
-      default -> throw new NotPlain();
+      default -> throw new NotPlainException();
     };
   }
 
@@ -130,7 +131,7 @@ final class PlainValues {
 
   static String joined(String left, String right, long charsMax) {
     if (left.length() + (long) right.length() > charsMax) {
-      throw new NotPlain();
+      throw new NotPlainException();
     }
     return left.concat(right);
   }
@@ -157,7 +158,7 @@ final class PlainValues {
       case Undefined _ -> right instanceof Undefined;
       default -> {
         if (right instanceof List || right instanceof Map) {
-          throw new NotPlain();
+          throw new NotPlainException();
         }
         yield false;
       }
@@ -169,7 +170,7 @@ final class PlainValues {
       return isNullish(left) && isNullish(right);
     }
     if (!typeOf(left).equals(typeOf(right))) {
-      throw new NotPlain();
+      throw new NotPlainException();
     }
     return same(left, right);
   }
@@ -185,7 +186,7 @@ final class PlainValues {
           "length".equals(key)
               ? (Object) (double) text.length()
               : index(key) < text.length() ? String.valueOf(text.charAt(index(key))) : UNDEFINED;
-      case null, default -> throw new NotPlain();
+      case null, default -> throw new NotPlainException();
     };
   }
 
@@ -195,7 +196,7 @@ final class PlainValues {
       return in(value);
     }
     if (OF_ALL_OBJECTS.contains(name) || !ElsaMembers.aliases(map).isEmpty()) {
-      throw new NotPlain();
+      throw new NotPlainException();
     }
     return UNDEFINED;
   }
@@ -204,7 +205,7 @@ final class PlainValues {
     if (key instanceof Double number && number >= 0 && number == number.intValue()) {
       return number.intValue();
     }
-    throw new NotPlain();
+    throw new NotPlainException();
   }
 
   /** Number::toString of ECMAScript for the base ten. */
@@ -213,7 +214,7 @@ final class PlainValues {
       return Long.toString((long) number);
     }
     if (!Double.isFinite(number) || Math.abs(number) < DIGITS_MIN) {
-      throw new NotPlain();
+      throw new NotPlainException();
     }
     var decimal = new BigDecimal(Double.toString(Math.abs(number))).stripTrailingZeros();
     var digits = decimal.unscaledValue().toString();
@@ -256,7 +257,7 @@ final class PlainValues {
         case List<?> list -> items(list, depth + 1);
         case Map<?, ?> map -> members(map, depth + 1);
         case Undefined _ -> null;
-        default -> throw new NotPlain();
+        default -> throw new NotPlainException();
       };
     }
 
@@ -290,7 +291,7 @@ final class PlainValues {
 
     private static void demand(boolean plain) {
       if (!plain) {
-        throw new NotPlain();
+        throw new NotPlainException();
       }
     }
   }

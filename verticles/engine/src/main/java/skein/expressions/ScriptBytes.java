@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import skein.scripts.ScriptHost.Refusal;
+import skein.scripts.ScriptHost.RefusalException;
 
 /** Bytes, which are lists of numbers or Base64 to scripts, and GUIDs. */
 final class ScriptBytes {
@@ -32,7 +32,7 @@ final class ScriptBytes {
     try {
       return Base64.getDecoder().decode(SPACES.matcher(text).replaceAll(""));
     } catch (IllegalArgumentException _) {
-      throw new Refusal("not Base64");
+      throw new RefusalException("not Base64");
     }
   }
 
@@ -76,7 +76,7 @@ final class ScriptBytes {
     try {
       return Conversions.guid(text);
     } catch (IllegalArgumentException _) {
-      throw new Refusal("not a GUID");
+      throw new RefusalException("not a GUID");
     }
   }
 }

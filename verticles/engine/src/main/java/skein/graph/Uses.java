@@ -95,7 +95,7 @@ final class Uses {
 
   private void unknown(Reference reference, Findings.About about) {
     var type = reference.type();
-    var instead = LeftOut.instead(type);
+    var instead = UnsupportedTypes.instead(type);
     if (instead != null) {
       findings.error(
           FindingCode.UNSUPPORTED_TYPE,

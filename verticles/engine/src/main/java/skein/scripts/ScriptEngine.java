@@ -55,7 +55,7 @@ public final class ScriptEngine {
    *     lazy(lookUp, prototype)}, which makes an object of the members that a function makes, and
    *     returns the function that makes a text of a script's value
    */
-  public ScriptEngine(ScriptEngineLimits limits, String prelude) throws ScriptFailure {
+  public ScriptEngine(ScriptEngineLimits limits, String prelude) throws ScriptException {
     this(limits);
     instance.export("_initialize").apply();
     boot(prelude);
@@ -104,7 +104,7 @@ public final class ScriptEngine {
    *
    * @return its number, which is good until this is called again
    */
-  public int compile(String source) throws ScriptFailure {
+  public int compile(String source) throws ScriptException {
     var known = scripts.get(source);
     if (known != null) {
       return known;
@@ -116,7 +116,7 @@ public final class ScriptEngine {
     try {
       var number = (int) withText(source, compile);
       if (number < 0) {
-        throw ScriptFailure.of(result());
+        throw ScriptException.of(result());
       }
       keep();
       scripts.put(source, number);
@@ -136,13 +136,13 @@ public final class ScriptEngine {
   }
 
   /** What the prelude made of the script's value. The instance is then as it was before. */
-  public String run(int script, ScriptHost given) throws ScriptFailure {
+  public String run(int script, ScriptHost given) throws ScriptException {
     host = given;
     try {
       var failed = run.apply(script)[0] != 0;
       var result = result();
       if (failed) {
-        throw ScriptFailure.of(result);
+        throw ScriptException.of(result);
       }
       return result;
     } catch (ChicoryException e) {
@@ -155,14 +155,14 @@ public final class ScriptEngine {
 
   private static RuntimeException ended(ChicoryException e) {
     if (e instanceof ChicoryInterruptedException) {
-      return new ScriptInterrupted();
+      return new ScriptInterruptedException();
     }
     return e.getCause() instanceof StackOverflowError
-        ? new OutOfScriptStack()
+        ? new OutOfScriptStackException()
         : new IllegalStateException("the script engine failed", e);
   }
 
-  private void boot(String prelude) throws ScriptFailure {
+  private void boot(String prelude) throws ScriptException {
     var bytes = prelude.getBytes(StandardCharsets.UTF_8);
     var at = written(bytes);
     var state =
@@ -172,7 +172,7 @@ public final class ScriptEngine {
       throw new IllegalStateException("too little memory for a script engine: " + limits);
     }
     if ((int) state > 0) {
-      throw ScriptFailure.of(result());
+      throw ScriptException.of(result());
     }
     release.apply(at);
   }
@@ -189,7 +189,7 @@ public final class ScriptEngine {
   private int written(byte[] bytes) {
     var at = (int) allocate.apply(bytes.length + 1L)[0];
     if (at == 0) {
-      throw new OutOfScriptMemory();
+      throw new OutOfScriptMemoryException();
     }
     memory.write(at, bytes, 0, bytes.length);
     memory.writeByte(at + bytes.length, (byte) 0);
@@ -199,7 +199,7 @@ public final class ScriptEngine {
   private String result() {
     var at = (int) text.apply()[0];
     if (at == 0) {
-      throw new OutOfScriptMemory();
+      throw new OutOfScriptMemoryException();
     }
     var length = (int) textLength.apply()[0];
     return new String(memory.readBytes(at, length), StandardCharsets.UTF_8);
@@ -269,7 +269,7 @@ public final class ScriptEngine {
     try {
       var answer = host.call((int) arguments[0], argument);
       return answer == null ? 0 : answered(answer, 1);
-    } catch (ScriptHost.Refusal e) {
+    } catch (ScriptHost.RefusalException e) {
       return answered(String.valueOf(e.getMessage()), -1);
     }
   }
@@ -278,7 +278,7 @@ public final class ScriptEngine {
     var bytes = answer.getBytes(StandardCharsets.UTF_8);
     var at = (int) allocate.apply(bytes.length + 4L)[0];
     if (at == 0) {
-      throw new OutOfScriptMemory();
+      throw new OutOfScriptMemoryException();
     }
     memory.writeI32(at, sign * bytes.length);
     memory.write(at + 4, bytes, 0, bytes.length);
@@ -286,22 +286,22 @@ public final class ScriptEngine {
   }
 
   /** The memory that a script may use is used up. */
-  public static final class OutOfScriptMemory extends RuntimeException {
-    OutOfScriptMemory() {
+  public static final class OutOfScriptMemoryException extends RuntimeException {
+    OutOfScriptMemoryException() {
       super("the memory of a script is used up");
     }
   }
 
   /** The stack of the thread is used up. */
-  public static final class OutOfScriptStack extends RuntimeException {
-    OutOfScriptStack() {
+  public static final class OutOfScriptStackException extends RuntimeException {
+    OutOfScriptStackException() {
       super("the stack of a script is used up");
     }
   }
 
   /** The thread was interrupted, which it still is. */
-  public static final class ScriptInterrupted extends RuntimeException {
-    ScriptInterrupted() {
+  public static final class ScriptInterruptedException extends RuntimeException {
+    ScriptInterruptedException() {
       super("the thread of a script was interrupted");
     }
   }

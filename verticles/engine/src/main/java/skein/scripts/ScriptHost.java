@@ -5,14 +5,15 @@ import org.jspecify.annotations.Nullable;
 /** What an evaluation may ask of its surroundings. */
 public interface ScriptHost {
   /** A script asked for something that it may not have; it gets the message as a TypeError. */
-  final class Refusal extends RuntimeException {
-    public Refusal(String message) {
+  final class RefusalException extends RuntimeException {
+    public RefusalException(String message) {
       super(message);
     }
   }
 
   /**
-   * Answers a call of the prelude. What it throws besides a {@link Refusal} ends the evaluation.
+   * Answers a call of the prelude. What it throws besides a {@link RefusalException} ends the
+   * evaluation.
    *
    * @param function a number that prelude and host agree on
    * @return null for undefined

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import skein.expressions.PlainValues.NotPlain;
+import skein.expressions.PlainValues.NotPlainException;
 
 /** Plain scripts have the value that the engine gives them. */
 class PlainScriptTest {
@@ -313,7 +313,7 @@ class PlainScriptTest {
     @Nullable Object value;
     try {
       value = plain.value(scope, ExpressionLimits.DEFAULT);
-    } catch (NotPlain _) {
+    } catch (NotPlainException _) {
       return false;
     }
     assertThat(shown(value))
@@ -601,7 +601,7 @@ class PlainScriptTest {
       var plain = Objects.requireNonNull(PlainParser.parse(script), script);
       assertThat(catchThrowable(() -> plain.value(scope, ExpressionLimits.DEFAULT)))
           .as(script)
-          .isInstanceOf(NotPlain.class);
+          .isInstanceOf(NotPlainException.class);
     }
   }
 

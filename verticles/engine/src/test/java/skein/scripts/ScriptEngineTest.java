@@ -28,7 +28,7 @@ class ScriptEngineTest {
     try {
       return new ScriptEngine(
           new ScriptEngineLimits(MEMORY_BYTES_MAX, 160_000, 1 << 29, 1 << 20), PRELUDE);
-    } catch (ScriptFailure e) {
+    } catch (ScriptException e) {
       throw new IllegalStateException(e);
     }
   }
@@ -42,7 +42,7 @@ class ScriptEngineTest {
       return switch (function) {
         case 1 -> {
           if (argument.equals("Nobody")) {
-            throw new Refusal("there is no variable " + argument);
+            throw new RefusalException("there is no variable " + argument);
           }
           if (argument.equals("Nothing")) {
             yield null;
@@ -72,7 +72,7 @@ class ScriptEngineTest {
     }
   }
 
-  private static String run(String source) throws ScriptFailure {
+  private static String run(String source) throws ScriptException {
     return ENGINE.run(ENGINE.compile(source), new Host());
   }
 
@@ -98,7 +98,7 @@ class ScriptEngineTest {
           'grün \\u{1F600}'                                             | "grün 😀"
           """)
   void scripts_have_the_language_and_what_the_host_gives(String source, String expected)
-      throws ScriptFailure {
+      throws ScriptException {
     assertThat(run(source)).isEqualTo(expected);
   }
 
@@ -106,7 +106,7 @@ class ScriptEngineTest {
   void an_error_says_what_and_where() {
     assertThatThrownBy(() -> run("let x = 1;\n  null.foo"))
         .isInstanceOfSatisfying(
-            ScriptFailure.class,
+            ScriptException.class,
             e -> {
               assertThat(e).hasMessage("TypeError: cannot read property 'foo' of null");
               assertThat(e.line()).isEqualTo(2);
@@ -114,7 +114,7 @@ class ScriptEngineTest {
             });
     assertThatThrownBy(() -> run("1;\nlet y = ;"))
         .isInstanceOfSatisfying(
-            ScriptFailure.class,
+            ScriptException.class,
             e -> {
               assertThat(e.getMessage()).startsWith("SyntaxError");
               assertThat(e.line()).isEqualTo(2);
@@ -126,7 +126,7 @@ class ScriptEngineTest {
   }
 
   @Test
-  void nothing_of_one_evaluation_is_seen_by_the_next() throws ScriptFailure {
+  void nothing_of_one_evaluation_is_seen_by_the_next() throws ScriptException {
     run(
         """
         var secret = 'of A'; JSON.stringify = () => 'evil'; Object.prototype.evil = 1;
@@ -162,7 +162,7 @@ class ScriptEngineTest {
         "eval('('.repeat(1e6))",
         "new RegExp('('.repeat(1e5))",
       })
-  void what_a_script_makes_has_no_room_outside_its_memory(String source) throws ScriptFailure {
+  void what_a_script_makes_has_no_room_outside_its_memory(String source) throws ScriptException {
     assertThatThrownBy(() -> run(source)).isInstanceOf(Exception.class);
     assertThat(run("1 + 1")).isEqualTo("2");
   }

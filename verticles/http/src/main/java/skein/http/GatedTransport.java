@@ -12,7 +12,7 @@ import io.vertx.core.net.NetServerOptions;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import skein.peers.BusDoor;
+import skein.peers.BusAuthentication;
 import skein.peers.BusTransport;
 
 /**
@@ -49,7 +49,7 @@ public final class GatedTransport extends BusTransport {
   public GatedTransport(
       Connections connections,
       ProtocolLimits protocol,
-      BusDoor door,
+      BusAuthentication door,
       Supplier<ChannelHandler> busGuards,
       @Nullable Https https) {
     super(door);

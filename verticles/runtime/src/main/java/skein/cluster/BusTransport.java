@@ -77,8 +77,8 @@ public final class BusTransport implements Transport {
 
   private static Throwable unanswered(ReplyException e) {
     return switch (e.failureType()) {
-      case NO_HANDLERS -> new NotDelivered(e.toString());
-      case TIMEOUT -> new NoAnswer(e.toString());
+      case NO_HANDLERS -> new NotDeliveredException(e.toString());
+      case TIMEOUT -> new NoAnswerException(e.toString());
       default -> e;
     };
   }

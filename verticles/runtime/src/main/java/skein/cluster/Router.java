@@ -46,8 +46,8 @@ public final class Router {
   /** Owners that may go while they work on one command: it may be the command that ends them. */
   private static final int DEPARTED_MAX = 3;
 
-  private static final class Departed extends RuntimeException {
-    Departed(String node) {
+  private static final class DepartedException extends RuntimeException {
+    DepartedException(String node) {
       super("Node " + node + " left");
     }
   }
@@ -213,7 +213,7 @@ public final class Router {
           if (!mayRepeat(e)) {
             return Future.failedFuture(unsure && !isFinal(order, e) ? unanswered(order) : e);
           }
-          int gone = departed + (e instanceof Departed ? 1 : 0);
+          int gone = departed + (e instanceof DepartedException ? 1 : 0);
           boolean nowUnsure = unsure || isUnanswered(e);
           if (gone >= DEPARTED_MAX
               || cluster.isAside(cluster.nodeId())
@@ -345,7 +345,8 @@ public final class Router {
       giveUpOnTheDeparted();
     }
     if (waitingFor.get(node) != waiting) {
-      promise.tryFail(new Departed(node)); // What waited was given up while this was added.
+      promise.tryFail(
+          new DepartedException(node)); // What waited was given up while this was added.
     }
     return waiting;
   }
@@ -364,19 +365,19 @@ public final class Router {
         waitingFor.remove(node);
         waiting.answers.entrySet().stream()
             .sorted(Comparator.comparingLong(entry -> entry.getValue().number()))
-            .forEach(entry -> entry.getKey().tryFail(new Departed(node)));
+            .forEach(entry -> entry.getKey().tryFail(new DepartedException(node)));
       }
     });
   }
 
   private static boolean mayRepeat(Throwable e) {
-    return e instanceof Transport.NotDelivered
+    return e instanceof Transport.NotDeliveredException
         || isUnanswered(e)
         || (e instanceof SkeinException refused && refused.code() == ErrorCode.NOT_READY);
   }
 
   private static boolean isUnanswered(Throwable e) {
-    return e instanceof Departed || e instanceof Transport.NoAnswer;
+    return e instanceof DepartedException || e instanceof Transport.NoAnswerException;
   }
 
   /**

@@ -11,7 +11,8 @@ import skein.messages.Reply;
 public interface Transport {
   /**
    * Hands an order to a lane and waits for its reply; a refusal is a reply too. Fails with {@link
-   * NotDelivered} or {@link NoAnswer}, or with whatever else keeps an order from being sent.
+   * NotDeliveredException} or {@link NoAnswerException}, or with whatever else keeps an order from
+   * being sent.
    */
   Future<Reply> request(String node, int lane, Order order, Duration timeout);
 
@@ -19,19 +20,19 @@ public interface Transport {
   void answerNow(String node, int lane, Order order);
 
   /** Nobody listens there: the order was not executed. */
-  final class NotDelivered extends RuntimeException {
+  final class NotDeliveredException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    public NotDelivered(String message) {
+    public NotDeliveredException(String message) {
       super(message, null, false, false);
     }
   }
 
   /** There was no reply in time: nobody knows whether the order was, or will be, executed. */
-  final class NoAnswer extends RuntimeException {
+  final class NoAnswerException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    public NoAnswer(String message) {
+    public NoAnswerException(String message) {
       super(message, null, false, false);
     }
   }

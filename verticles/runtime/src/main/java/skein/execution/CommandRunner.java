@@ -45,7 +45,7 @@ final class CommandRunner {
   private final StateLoader loader;
   private final Decider decider;
   private final Proposals proposals;
-  private final PutOffs putOffs;
+  private final TimerPostponements postponements;
   private final Preconditions preconditions;
   private final Slots innerStarts;
   private final EventDelivery events;
@@ -70,8 +70,8 @@ final class CommandRunner {
     this.loader = new StateLoader(loop, dependencies, copies);
     this.decider = new Decider(loop, own.scripts(), dependencies, loader);
     this.proposals = new Proposals(dependencies);
-    this.putOffs = new PutOffs(loop, dependencies.timers());
-    this.preconditions = new Preconditions(loop, dependencies, own.externalWork(), putOffs);
+    this.postponements = new TimerPostponements(loop, dependencies.timers());
+    this.preconditions = new Preconditions(loop, dependencies, own.externalWork(), postponements);
     this.innerStarts = new Slots(loop, dependencies.options().lanes().innerStartsInFlightMax());
     this.events =
         new EventDelivery(
@@ -113,7 +113,7 @@ final class CommandRunner {
     var delay = dependencies.deciding().starts().take(definitionId, loop.nanoTime());
     return delay.isZero()
         ? beginInSlot(work)
-        : putOffs.putOff(timer.id(), delay).map(NOTHING);
+        : postponements.putOff(timer.id(), delay).map(NOTHING);
   }
 
   /**

@@ -17,17 +17,17 @@ final class Preconditions {
   private final EventLoop loop;
   private final ExecutionDependencies dependencies;
   private final ExternalWork externalWork;
-  private final PutOffs putOffs;
+  private final TimerPostponements postponements;
 
   Preconditions(
       EventLoop loop,
       ExecutionDependencies dependencies,
       ExternalWork externalWork,
-      PutOffs putOffs) {
+      TimerPostponements postponements) {
     this.loop = loop;
     this.dependencies = dependencies;
     this.externalWork = externalWork;
-    this.putOffs = putOffs;
+    this.postponements = postponements;
   }
 
   /** It would start another instance of a definition that has as many as it may. */
@@ -99,6 +99,6 @@ final class Preconditions {
   private Future<Boolean> putOff(Timer timer) {
     var definitionId = Payloads.text(timer, "definitionId");
     var delay = dependencies.deciding().starts().later(definitionId, loop.nanoTime());
-    return putOffs.putOff(timer.id(), delay).map(false);
+    return postponements.putOff(timer.id(), delay).map(false);
   }
 }

@@ -31,7 +31,7 @@ import skein.storage.ScheduleStore.Found;
  * SkeinException}, {@code SCHEDULE_NOT_FOUND} among others. Thread-safe.
  */
 public final class Schedules {
-  private final ScheduleDesk desk;
+  private final ScheduleCommits commits;
   private final ScheduleStore store;
   private final DefinitionStore definitions;
   private final InstantSource clock;
@@ -39,12 +39,12 @@ public final class Schedules {
 
   /** {@code newKey}: a text that no other request has. */
   public Schedules(
-      ScheduleDesk desk,
+      ScheduleCommits commits,
       ScheduleStore store,
       DefinitionStore definitions,
       InstantSource clock,
       Supplier<String> newKey) {
-    this.desk = desk;
+    this.commits = commits;
     this.store = store;
     this.definitions = definitions;
     this.clock = clock;
@@ -52,7 +52,7 @@ public final class Schedules {
   }
 
   public ScheduleLimits limits() {
-    return desk.limits();
+    return commits.limits();
   }
 
   public Future<ScheduleStore.Page> page(ScheduleStore.Query query) {
@@ -152,7 +152,9 @@ public final class Schedules {
                 found -> {
                   requireOwn(found.schedule());
                   requireRevision(found.schedule(), revision);
-                  return desk.decisions().update(found.schedule(), timetable, target, given(found));
+                  return commits
+                      .decisions()
+                      .update(found.schedule(), timetable, target, given(found));
                 }));
   }
 
@@ -182,11 +184,11 @@ public final class Schedules {
 
   /** Nothing is due until it is resumed; paused again, it takes the note. */
   public Future<Schedule> pause(String id, @Nullable String note) {
-    return decide(id, found -> desk.decisions().pause(found.schedule(), note, now()));
+    return decide(id, found -> commits.decisions().pause(found.schedule(), note, now()));
   }
 
   public Future<Schedule> resume(String id) {
-    return decide(id, found -> desk.decisions().resume(found.schedule(), given(found)));
+    return decide(id, found -> commits.decisions().resume(found.schedule(), given(found)));
   }
 
   /** What became of one occurrence that somebody has asked for. */
@@ -217,7 +219,7 @@ public final class Schedules {
                       return null;
                     }
                     var run = new Schedule.Run(now(), instance, input);
-                    var change = desk.decisions().trigger(found.schedule(), run, given(found));
+                    var change = commits.decisions().trigger(found.schedule(), run, given(found));
                     said.set(change.verdict());
                     return change;
                   })
@@ -260,7 +262,7 @@ public final class Schedules {
             id,
             found -> {
               Backfilled filled =
-                  desk.decisions().backfill(found.schedule(), instants, done, given(found));
+                  commits.decisions().backfill(found.schedule(), instants, done, given(found));
               said.set(filled.verdicts());
               return filled.verdicts().values().stream().allMatch(v -> v == Verdict.None)
                   ? null
@@ -275,7 +277,8 @@ public final class Schedules {
 
   /** As it is afterwards, changed or not. */
   private Future<Schedule> decide(String id, Deciding decision) {
-    return desk.decide(id, decision::decide)
+    return commits
+        .decide(id, decision::decide)
         .compose(
             change -> change.isPresent() ? Future.succeededFuture(change.get().next()) : get(id));
   }

@@ -3,7 +3,7 @@
  * decided.
  *
  * <p>Imports the schedules, the storage and, for starting, the cluster. Start reading at {@link
- * skein.firing.ScheduleDesk}.
+ * skein.firing.ScheduleCommits}.
  */
 @NullMarked
 package skein.firing;

@@ -220,7 +220,7 @@ public final class Identity {
   }
 
   public Authenticator authenticator(EventLoop loop) {
-    var remembered = LeastRecent.<Validated>map(options.rememberedMax());
+    var remembered = LruMaps.<Validated>map(options.rememberedMax());
     var certificates =
         new CertificateRoles(
             options.certificateRoles(), roles, clock, options.lifetimes().apiKeyRecheck());

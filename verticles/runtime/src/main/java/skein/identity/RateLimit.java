@@ -46,7 +46,7 @@ public final class RateLimit {
   public RateLimit(Options options, LongSupplier nanoTime) {
     this.options = options;
     this.nanoTime = nanoTime;
-    this.buckets = LeastRecent.map(options.callersMax());
+    this.buckets = LruMaps.map(options.callersMax());
   }
 
   public boolean isOn() {

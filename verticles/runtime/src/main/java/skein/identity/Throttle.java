@@ -43,9 +43,9 @@ public final class Throttle {
   public Throttle(Options options, LongSupplier nanoTime) {
     this.options = options;
     this.nanoTime = nanoTime;
-    this.addresses = LeastRecent.map(options.keysMax());
-    this.accounts = LeastRecent.map(options.keysMax());
-    this.known = LeastRecent.map(options.keysMax());
+    this.addresses = LruMaps.map(options.keysMax());
+    this.accounts = LruMaps.map(options.keysMax());
+    this.known = LruMaps.map(options.keysMax());
   }
 
   /** Whether one more of the address may be looked at; then {@link #leave} is to follow. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Who hears whom, from the numbers of reports. A node does not hear another one when it has missed
  * so many of its reports that have reached others, and misses them still a report later. So neither
  * a node that is dead nor one that stands still is taken for a broken link: it makes no reports
- * that could be missed. Of one thread.
+ * that could be missed. Confined to one thread.
  */
 final class Hearing {
   /** A link is broken when so many reports of a listener in a row say so. */

@@ -32,7 +32,7 @@ import skein.definitions.SecretPresence;
 import skein.events.Deliveries;
 import skein.expressions.ExpressionLimits;
 import skein.expressions.Expressions;
-import skein.firing.ScheduleDesk;
+import skein.firing.ScheduleCommits;
 import skein.firing.Schedules;
 import skein.forms.FormLimits;
 import skein.graph.CompilerOptions;
@@ -83,7 +83,7 @@ public final class OneNode implements AutoCloseable {
   public final Cluster cluster = alone;
   public final Schedules schedules;
   public final ScheduleStore scheduleStore;
-  public final ScheduleDesk desk;
+  public final ScheduleCommits commits;
   final Router router;
   final ExecutionMetrics metrics = new ExecutionMetrics(3);
 
@@ -181,17 +181,17 @@ public final class OneNode implements AutoCloseable {
                 new Committer.Retries(5, 50),
                 1_000_000));
     scheduleStore = new ScheduleStore(database);
-    desk =
-        new ScheduleDesk(
+    commits =
+        new ScheduleCommits(
             vertx,
             scheduleStore,
             timers,
             router,
             clock,
-            new ScheduleDesk.Options(LIMITS, Duration.ofSeconds(2), Duration.ofSeconds(5), 1));
+            new ScheduleCommits.Options(LIMITS, Duration.ofSeconds(2), Duration.ofSeconds(5), 1));
     schedules =
         new Schedules(
-            desk,
+            commits,
             scheduleStore,
             definitionStore,
             clock,
@@ -220,7 +220,7 @@ public final class OneNode implements AutoCloseable {
                 limit),
             cache,
             new Workers(workers.apply(vertx)),
-            desk);
+            commits);
     var answers = new Answers(JsonLimits.DEFAULT, Refusals::of);
     for (int lane = 0; lane < 2; lane++) {
       vertx

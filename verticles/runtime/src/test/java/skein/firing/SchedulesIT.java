@@ -200,8 +200,8 @@ class SchedulesIT {
 
       var fired = new ArrayList<Future<Void>>();
       for (int i = 0; i < 5; i++) {
-        fired.add(node.desk.fire(timer));
-        fired.add(other.desk.fire(timer));
+        fired.add(node.commits.fire(timer));
+        fired.add(other.commits.fire(timer));
       }
       Future.all(fired).await();
 
@@ -314,8 +314,8 @@ class SchedulesIT {
 
       var told = new ArrayList<Future<Void>>();
       for (int i = 0; i < 5; i++) {
-        told.add(node.desk.ended(news));
-        told.add(other.desk.ended(news));
+        told.add(node.commits.ended(news));
+        told.add(other.commits.ended(news));
       }
       Future.all(told).await();
 

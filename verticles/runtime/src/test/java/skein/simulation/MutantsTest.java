@@ -246,12 +246,14 @@ class MutantsTest {
                 "a start that was put off over the limit is forgotten",
                 new Edit(
                     "execution/Preconditions.java",
-                    "return putOffs.putOff(timer.id(), delay).map(false);",
+                    "return postponements.putOff(timer.id(), delay).map(false);",
                     "return dependencies.timers().remove(timer.id()).map(false);")),
             Mutant.of(
                 "what is put off while a statement is under way waits for another one to come",
                 new Edit(
-                    "execution/PutOffs.java", "if (!next.delays.isEmpty()) {", "if (false) {")),
+                    "execution/TimerPostponements.java",
+                    "if (!next.delays.isEmpty()) {",
+                    "if (false) {")),
             Mutant.of(
                 "a slot for starts is not given back when one has failed",
                 new Edit(

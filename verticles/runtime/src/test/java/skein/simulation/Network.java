@@ -248,10 +248,10 @@ final class Network {
       var to = places.get(node);
       if (to == null || !from.view.contains(to.self)) {
         simulator.after(
-            latency(), () -> answer.fail(new NotDelivered("No handlers at " + node)));
+            latency(), () -> answer.fail(new NotDeliveredException("No handlers at " + node)));
         return answer.future();
       }
-      simulator.after(timeout.toNanos(), () -> answer.fail(new NoAnswer("Timed out")));
+      simulator.after(timeout.toNanos(), () -> answer.fail(new NoAnswerException("Timed out")));
       long there = underWay(from, to, order);
       if (there < 0) {
         simulator.note(() -> "lost on the way to " + node + ": " + Arrivals.shown(order));

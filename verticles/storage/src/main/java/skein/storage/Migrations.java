@@ -68,8 +68,8 @@ public final class Migrations {
   }
 
   /** The schema was written by a newer Skein; this node must not touch it. */
-  public static final class SchemaTooNew extends RuntimeException {
-    SchemaTooNew(int found) {
+  public static final class SchemaTooNewException extends RuntimeException {
+    SchemaTooNewException(int found) {
       super(
           "The schema has version "
               + found
@@ -81,8 +81,8 @@ public final class Migrations {
   }
 
   /** Nodes are there that could not go on with the schema of this one. */
-  public static final class SchemaInUse extends RuntimeException {
-    SchemaInUse(int version, String nodes) {
+  public static final class SchemaInUseException extends RuntimeException {
+    SchemaInUseException(int version, String nodes) {
       super(
           "Version "
               + version
@@ -93,8 +93,8 @@ public final class Migrations {
   }
 
   /** The schema is older than this node needs, and its role may not change it. */
-  public static final class SchemaNotMigrated extends RuntimeException {
-    SchemaNotMigrated(String schema, int found, Throwable refused) {
+  public static final class SchemaNotMigratedException extends RuntimeException {
+    SchemaNotMigratedException(String schema, int found, Throwable refused) {
       super(
           (found == 0
                   ? "The schema " + schema + " has no tables of Skein that this role may see"
@@ -108,8 +108,8 @@ public final class Migrations {
   }
 
   /** The server is older than {@link #POSTGRESQL_OLDEST}. */
-  public static final class DatabaseTooOld extends RuntimeException {
-    DatabaseTooOld(String version) {
+  public static final class DatabaseTooOldException extends RuntimeException {
+    DatabaseTooOldException(String version) {
       super(
           "PostgreSQL "
               + version
@@ -120,8 +120,8 @@ public final class Migrations {
   }
 
   /** The database may lose what it acknowledged. */
-  public static final class UnsafeDatabase extends RuntimeException {
-    UnsafeDatabase(String setting) {
+  public static final class UnsafeDatabaseException extends RuntimeException {
+    UnsafeDatabaseException(String setting) {
       super(
           "The database runs with "
               + setting
@@ -131,8 +131,8 @@ public final class Migrations {
   }
 
   /**
-   * The version of PostgreSQL, such as {@code 17.11}; fails with {@link DatabaseTooOld} when
-   * statements would not run on it.
+   * The version of PostgreSQL, such as {@code 17.11}; fails with {@link DatabaseTooOldException}
+   * when statements would not run on it.
    */
   public Future<String> checkVersion() {
     return database
@@ -149,11 +149,14 @@ public final class Migrations {
   /** {@code number}: 120022 is 12.22. */
   static Future<String> checkVersion(int number, String version) {
     return number / 10_000 < POSTGRESQL_OLDEST
-        ? Future.failedFuture(new DatabaseTooOld(version))
+        ? Future.failedFuture(new DatabaseTooOldException(version))
         : Future.succeededFuture(version);
   }
 
-  /** Fails with {@link UnsafeDatabase} when an acknowledged commit could be lost in a crash. */
+  /**
+   * Fails with {@link UnsafeDatabaseException} when an acknowledged commit could be lost in a
+   * crash.
+   */
   public Future<Void> checkDurability() {
     var checks = new ArrayList<Future<Void>>();
     for (var setting : DURABILITY) {
@@ -163,7 +166,7 @@ public final class Migrations {
               .compose(rows ->
                   "on".equals(rows.iterator().next().getString(0))
                       ? Future.succeededFuture()
-                      : Future.failedFuture(new UnsafeDatabase(setting))));
+                      : Future.failedFuture(new UnsafeDatabaseException(setting))));
     }
     checks.add(
         database
@@ -173,15 +176,15 @@ public final class Migrations {
                 Tuple.tuple())
             .compose(rows ->
                 "off".equals(rows.iterator().next().getString(0))
-                    ? Future.failedFuture(new UnsafeDatabase("synchronous_commit"))
+                    ? Future.failedFuture(new UnsafeDatabaseException("synchronous_commit"))
                     : Future.succeededFuture()));
     return Future.all(checks).mapEmpty();
   }
 
   /**
-   * Returns the version found before; fails with {@link SchemaTooNew} or {@link SchemaInUse}. Each
-   * version is a transaction of its own, so nothing half-done stays. A newer schema that says that
-   * it is compatible with this node's is left as it is.
+   * Returns the version found before; fails with {@link SchemaTooNewException} or {@link
+   * SchemaInUseException}. Each version is a transaction of its own, so nothing half-done stays. A
+   * newer schema that says that it is compatible with this node's is left as it is.
    */
   public Future<Integer> run() {
     return database.connection(Map.of()).compose(this::migrateAndClose);
@@ -239,12 +242,14 @@ public final class Migrations {
 
   private Throwable explain(Throwable e, Found found) {
     return e instanceof PgException refused && NOT_ALLOWED.equals(refused.getSqlState())
-        ? new SchemaNotMigrated(database.options().schema(), found.version(), e)
+        ? new SchemaNotMigratedException(database.options().schema(), found.version(), e)
         : e;
   }
 
   private static Throwable explain(Throwable e) {
-    return e instanceof SchemaTooNew || e instanceof SchemaInUse || e instanceof SchemaNotMigrated
+    return e instanceof SchemaTooNewException
+            || e instanceof SchemaInUseException
+            || e instanceof SchemaNotMigratedException
         ? e
         : Database.explain("migrate", e);
   }
@@ -274,7 +279,7 @@ public final class Migrations {
     int found = there.version();
     if (there.needed() != null) {
       if (there.needed() > NEWEST) {
-        return Future.failedFuture(new SchemaTooNew(found));
+        return Future.failedFuture(new SchemaTooNewException(found));
       }
       log.atInfo().addKeyValue("version", found).log("schema.newer");
     }
@@ -305,7 +310,7 @@ public final class Migrations {
         .compose(row ->
             row.getString(0) == null
                 ? Future.succeededFuture()
-                : Future.failedFuture(new SchemaInUse(version, row.getString(0))));
+                : Future.failedFuture(new SchemaInUseException(version, row.getString(0))));
   }
 
   static int compatibleWith(String script, int version) {

@@ -26,8 +26,8 @@ import skein.model.Timer;
  */
 public final class ScheduleStore {
   private final Database database;
-  private final Gathering<InstanceId, Optional<Found>> reads = new Gathering<>(this::readAll);
-  private final Gathering<Write, Boolean> writes = new Gathering<>(this::writeAll);
+  private final QueryBatches<InstanceId, Optional<Found>> reads = new QueryBatches<>(this::readAll);
+  private final QueryBatches<Write, Boolean> writes = new QueryBatches<>(this::writeAll);
 
   public ScheduleStore(Database database) {
     this.database = database;

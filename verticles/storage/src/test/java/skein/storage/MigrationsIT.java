@@ -238,7 +238,7 @@ class MigrationsIT {
     assertThat(new Migrations(database).checkVersion().await()).matches("\\d+\\.\\d+.*");
     assertThat(Migrations.checkVersion(120022, "12.22").await()).isEqualTo("12.22");
     assertThatThrownBy(() -> Migrations.checkVersion(110022, "11.22").await())
-        .isInstanceOf(Migrations.DatabaseTooOld.class)
+        .isInstanceOf(Migrations.DatabaseTooOldException.class)
         .hasMessageContaining("PostgreSQL 11.22 is older than 12");
   }
 

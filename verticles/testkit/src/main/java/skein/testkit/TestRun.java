@@ -22,7 +22,8 @@ import skein.model.WorkflowStatus;
 
 /**
  * An instance under test, and the world it is in. What is done to it returns when nothing is left
- * to do but wait; what the engine refuses is thrown as a {@link SkeinException}. Of one thread.
+ * to do but wait; what the engine refuses is thrown as a {@link SkeinException}. Confined to one
+ * thread.
  */
 public final class TestRun {
   private final World world;

@@ -193,7 +193,7 @@ public final class DevCluster implements AutoCloseable {
               }));
       return child;
     } catch (IOException e) {
-      throw new CannotStart("Node " + name + " cannot be started: " + e.getMessage(), e);
+      throw new CannotStartException("Node " + name + " cannot be started: " + e.getMessage(), e);
     }
   }
 
@@ -248,13 +248,13 @@ public final class DevCluster implements AutoCloseable {
     try {
       if (!child.ready.get(START_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
         var where = logFolder == null ? "its output above" : logFolder.resolve(child.name + ".log");
-        throw new CannotStart("Node " + child.name + " did not start; see " + where);
+        throw new CannotStartException("Node " + child.name + " did not start; see " + where);
       }
     } catch (ExecutionException | TimeoutException e) {
-      throw new CannotStart("Node " + child.name + " is not ready after " + START_MAX, e);
+      throw new CannotStartException("Node " + child.name + " is not ready after " + START_MAX, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CannotStart("The start of the cluster was interrupted", e);
+      throw new CannotStartException("The start of the cluster was interrupted", e);
     }
   }
 

@@ -31,7 +31,8 @@ public final class DevSecret {
         make(folder, file);
       }
     } catch (IOException e) {
-      throw new CannotStart("The secret of the cluster cannot be kept in " + file + ": " + e, e);
+      throw new CannotStartException(
+          "The secret of the cluster cannot be kept in " + file + ": " + e, e);
     }
   }
 

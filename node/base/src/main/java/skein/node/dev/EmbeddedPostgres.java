@@ -70,7 +70,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
    * Starts the server, making the folder and the database when they are missing.
    *
    * @param version of the PostgreSQL in the jar, such as {@code 17.11.0}
-   * @throws CannotStart when the folder is in use, of another version or not writable
+   * @throws CannotStartException when the folder is in use, of another version or not writable
    */
   public static EmbeddedPostgres start(
       Path folder, String version, Map<String, String> environment) {
@@ -103,7 +103,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         throw e;
       }
     } catch (IOException e) {
-      throw new CannotStart(
+      throw new CannotStartException(
           "The data folder " + folder + " cannot be used (" + e + "): name another with --data", e);
     }
   }
@@ -116,7 +116,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
             || Files.isRegularFile(folder.resolve(DATA).resolve("PG_VERSION"))
             || Files.isDirectory(folder.resolve(NEW_DATA));
     if (!own && !Folders.isEmpty(folder)) {
-      throw new CannotStart(
+      throw new CannotStartException(
           "The data folder "
               + folder
               + " is not empty, and what is in it is not from skein: name a new or an empty folder"
@@ -158,7 +158,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
       // this process has it
     }
     channel.close();
-    throw new CannotStart(
+    throw new CannotStartException(
         "The data folder "
             + folder
             + " is in use by another skein (process "
@@ -170,7 +170,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     var found = Folders.lines(folder.resolve(DATA).resolve("PG_VERSION"));
     var major = version.substring(0, version.indexOf('.'));
     if (!found.isEmpty() && !found.getFirst().strip().equals(major)) {
-      throw new CannotStart(
+      throw new CannotStartException(
           "The data in "
               + folder
               + " was written by PostgreSQL "
@@ -277,7 +277,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
       seen |= running;
       boolean tooLate = System.nanoTime() > (seen ? end : firstSign);
       if ((seen && !running) || tooLate) {
-        throw new CannotStart("PostgreSQL did not start: " + tail(log));
+        throw new CannotStartException("PostgreSQL did not start: " + tail(log));
       }
       pause();
     }
@@ -288,7 +288,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
       Thread.sleep(Duration.ofMillis(5));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CannotStart("The start of PostgreSQL was interrupted", e);
+      throw new CannotStartException("The start of PostgreSQL was interrupted", e);
     }
   }
 
@@ -332,7 +332,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     try {
       lock.close();
     } catch (IOException e) {
-      throw new CannotStart("The lock of " + folder + " cannot be given back", e);
+      throw new CannotStartException("The lock of " + folder + " cannot be given back", e);
     }
   }
 }

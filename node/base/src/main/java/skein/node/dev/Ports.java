@@ -61,7 +61,8 @@ public final class Ports {
       }
     }
     if (found.size() < count) {
-      throw new CannotStart("No port from " + FIRST + " to " + (END - 1) + " is free on loopback");
+      throw new CannotStartException(
+          "No port from " + FIRST + " to " + (END - 1) + " is free on loopback");
     }
     return List.copyOf(found);
   }

@@ -41,7 +41,7 @@ final class PostgresBinaries {
         failures.add(e.toString());
       }
     }
-    throw new CannotStart("PostgreSQL cannot be unpacked: " + String.join("; ", failures));
+    throw new CannotStartException("PostgreSQL cannot be unpacked: " + String.join("; ", failures));
   }
 
   private static String platform() {
@@ -70,7 +70,7 @@ final class PostgresBinaries {
   private static InputStream archive(String platform) {
     var in = PostgresBinaries.class.getResourceAsStream("/postgres-" + platform + ".txz");
     if (in == null) {
-      throw new CannotStart(
+      throw new CannotStartException(
           "skein-dev.jar has no PostgreSQL for "
               + platform
               + ": build it on this machine, or name a database with --db postgresql://…");
@@ -94,7 +94,7 @@ final class PostgresBinaries {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    throw new CannotStart(
+    throw new CannotStartException(
         "PostgreSQL does not run as root, and this machine does not let root be somebody else"
             + " (unshare -U): start skein as a normal user, or name a database with --db"
             + " postgresql://…");
@@ -111,14 +111,15 @@ final class PostgresBinaries {
         int code = run(command, input, output.toFile());
         var text = Files.readString(output);
         if (code != 0) {
-          throw new CannotStart(program + " ended with code " + code + ": " + text.strip());
+          throw new CannotStartException(
+              program + " ended with code " + code + ": " + text.strip());
         }
         return text;
       } finally {
         Files.deleteIfExists(output);
       }
     } catch (IOException e) {
-      throw new CannotStart(program + " cannot be run: " + e.getMessage(), e);
+      throw new CannotStartException(program + " cannot be run: " + e.getMessage(), e);
     }
   }
 
@@ -138,12 +139,12 @@ final class PostgresBinaries {
     try {
       if (!process.waitFor(PROGRAM_SECONDS_MAX, TimeUnit.SECONDS)) {
         process.destroyForcibly();
-        throw new CannotStart(command + " did not end in " + PROGRAM_SECONDS_MAX + " s");
+        throw new CannotStartException(command + " did not end in " + PROGRAM_SECONDS_MAX + " s");
       }
       return process.exitValue();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CannotStart(command + " was interrupted", e);
+      throw new CannotStartException(command + " was interrupted", e);
     }
   }
 }

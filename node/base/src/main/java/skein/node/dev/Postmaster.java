@@ -92,7 +92,7 @@ final class Postmaster {
     try {
       server.onExit().get(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException e) {
-      throw new CannotStart(
+      throw new CannotStartException(
           "PostgreSQL (process " + server.pid() + ") does not stop; see its log", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -118,7 +118,7 @@ final class Postmaster {
     }
     var keyAndId = lines.get(6).strip();
     if (isAttached(keyAndId.substring(keyAndId.lastIndexOf(' ') + 1))) {
-      throw new CannotStart(
+      throw new CannotStartException(
           "Sessions of an earlier PostgreSQL still run on " + directory + ": end them first");
     }
     Files.delete(file());

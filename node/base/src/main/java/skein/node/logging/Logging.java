@@ -109,7 +109,7 @@ public final class Logging {
     current = List.of(output);
     if (file != null) {
       var lines = fileAppender(context, settings, nodeName, file);
-      lines.onFailure(new FailureSaid(context, file.path(), output)::say);
+      lines.onFailure(new LogFileFailures(context, file.path(), output)::say);
       lines.start();
       root.addAppender(lines);
       current = List.of(output, lines);

@@ -134,7 +134,7 @@ class LogFileTest {
     var said = new ByteArrayOutputStream();
     var output = started(said);
     var appender = made(new RotatingFile(file, FILE_BYTES_MAX, KEPT));
-    appender.onFailure(new FailureSaid(context, file, output)::say);
+    appender.onFailure(new LogFileFailures(context, file, output)::say);
     appender.start();
 
     long since = System.nanoTime();

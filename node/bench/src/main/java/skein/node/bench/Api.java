@@ -7,7 +7,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 
 /** The API of one node, for what is made ready before anything is measured. */
 final class Api implements AutoCloseable {
@@ -39,15 +39,15 @@ final class Api implements AutoCloseable {
     try {
       var answer = client.send(request, BodyHandlers.ofString());
       if (answer.statusCode() >= 300) {
-        throw new CannotStart(
+        throw new CannotStartException(
             base + path + " answered " + answer.statusCode() + ": " + answer.body());
       }
       return new JsonObject(answer.body());
     } catch (IOException e) {
-      throw new CannotStart(base + " does not answer: " + e, e);
+      throw new CannotStartException(base + " does not answer: " + e, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CannotStart("Interrupted", e);
+      throw new CannotStartException("Interrupted", e);
     }
   }
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 
 /**
  * Measures one scenario after the other, each on a new cluster with an empty database unless one
@@ -29,7 +29,7 @@ public final class Bench implements AutoCloseable {
     this.progress = progress;
   }
 
-  /** Throws {@link CannotStart} when something outside is in the way. */
+  /** Throws {@link CannotStartException} when something outside is in the way. */
   public Report run() {
     var results = new ArrayList<Result>();
     try {
@@ -47,7 +47,7 @@ public final class Bench implements AutoCloseable {
     var cluster = new BenchCluster(options.target(), folder(name));
     running = cluster;
     if (stopped) {
-      throw new CannotStart(STOPPED);
+      throw new CannotStartException(STOPPED);
     }
     try (cluster) {
       cluster.start(postgresSettings(name));
@@ -55,7 +55,7 @@ public final class Bench implements AutoCloseable {
         return Scenario.of(name).measure(stage);
       }
     } catch (RuntimeException e) {
-      throw stopped ? new CannotStart(STOPPED, e) : e;
+      throw stopped ? new CannotStartException(STOPPED, e) : e;
     }
   }
 

@@ -15,7 +15,7 @@ import skein.node.bench.BenchOptions.Target;
 import skein.node.config.DatabaseConfig;
 import skein.node.config.NodeConfig;
 import skein.node.config.Settings;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 import skein.node.dev.DevCluster;
 import skein.node.dev.EmbeddedPostgres;
 import skein.node.dev.Folders;
@@ -56,7 +56,7 @@ final class BenchCluster implements AutoCloseable {
     return IntStream.iterate(FIRST_PORT, first -> first < LAST_PORT, first -> first + count)
         .filter(first -> IntStream.range(first, first + count).allMatch(Ports::isFree))
         .findFirst()
-        .orElseThrow(() -> new CannotStart("No " + count + " ports in a row are free"));
+        .orElseThrow(() -> new CannotStartException("No " + count + " ports in a row are free"));
   }
 
   /**
@@ -82,7 +82,7 @@ final class BenchCluster implements AutoCloseable {
 
   private synchronized void requireOpen() {
     if (closed) {
-      throw new CannotStart("Stopped before the end");
+      throw new CannotStartException("Stopped before the end");
     }
   }
 
@@ -101,7 +101,7 @@ final class BenchCluster implements AutoCloseable {
     }
     try {
       started.start(urls.size());
-    } catch (CannotStart e) {
+    } catch (CannotStartException e) {
       keepsFolder = true; // the reason stands in a log there
       throw e;
     }
@@ -196,7 +196,8 @@ final class BenchCluster implements AutoCloseable {
     try {
       Folders.delete(folder);
     } catch (IOException e) {
-      throw new CannotStart("The folder " + folder + " cannot be deleted: " + e.getMessage(), e);
+      throw new CannotStartException(
+          "The folder " + folder + " cannot be deleted: " + e.getMessage(), e);
     }
   }
 }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 import skein.model.InstanceId;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 
 /**
  * Instances whose delays end at instants that are given, written into the tables ahead, and when
@@ -46,7 +46,7 @@ final class DueTimers {
   /**
    * Writes them; {@code group} is their correlation id.
    *
-   * @throws CannotStart when the first was due before the last was written
+   * @throws CannotStartException when the first was due before the last was written
    */
   void write(String group, int count, IntFunction<Instant> dueAt) {
     int from = nextNumber;
@@ -63,7 +63,8 @@ final class DueTimers {
                 null),
         done -> stage.sayNowAndThen("writing timers: " + done + " of " + count));
     if (now(stage.sql()).isAfter(dueAt.apply(0))) {
-      throw new CannotStart(count + " timers could not be written before the first was due");
+      throw new CannotStartException(
+          count + " timers could not be written before the first was due");
     }
   }
 

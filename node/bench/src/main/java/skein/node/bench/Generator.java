@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 
 /**
  * Callers, each with a connection of its own that stays open, all on one event loop: with several
@@ -37,7 +37,7 @@ final class Generator implements AutoCloseable {
   /**
    * Runs until the time is over or the work has nothing left, in a closed loop.
    *
-   * @throws CannotStart when a node cannot be reached
+   * @throws CannotStartException when a node cannot be reached
    */
   Outcome run(Work work, int count, Duration max) {
     return end(begin(work, count, max, null));
@@ -61,7 +61,7 @@ final class Generator implements AutoCloseable {
       throw new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CannotStart("Interrupted", e);
+      throw new CannotStartException("Interrupted", e);
     }
   }
 
@@ -90,7 +90,8 @@ final class Generator implements AutoCloseable {
             .connect(base.getHost(), port)
             .awaitUninterruptibly();
     if (!future.isSuccess()) {
-      throw new CannotStart("No connection to " + base + ": " + future.cause().getMessage());
+      throw new CannotStartException(
+          "No connection to " + base + ": " + future.cause().getMessage());
     }
     return caller;
   }

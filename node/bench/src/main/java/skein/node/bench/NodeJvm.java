@@ -13,7 +13,7 @@ import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 
 /** What the JVM of a node on this machine tells about itself. */
 final class NodeJvm implements AutoCloseable {
@@ -40,7 +40,8 @@ final class NodeJvm implements AutoCloseable {
         machine.detach();
       }
     } catch (IOException | AttachNotSupportedException e) {
-      throw new CannotStart("The node (process " + process.pid() + ") tells nothing: " + e, e);
+      throw new CannotStartException(
+          "The node (process " + process.pid() + ") tells nothing: " + e, e);
     }
   }
 
@@ -103,8 +104,9 @@ final class NodeJvm implements AutoCloseable {
     }
   }
 
-  private CannotStart gone(Exception e) {
-    return new CannotStart("The node (process " + process.pid() + ") answers no more: " + e, e);
+  private CannotStartException gone(Exception e) {
+    return new CannotStartException(
+        "The node (process " + process.pid() + ") answers no more: " + e, e);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package skein.node.bench;
 
 import java.time.Duration;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 
 /** A rest of the command itself, never in what is measured. */
 final class Pause {
@@ -12,7 +12,7 @@ final class Pause {
       Thread.sleep(time);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CannotStart("Interrupted", e);
+      throw new CannotStartException("Interrupted", e);
     }
   }
 }

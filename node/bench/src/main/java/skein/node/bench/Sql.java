@@ -11,7 +11,7 @@ import io.vertx.sqlclient.Tuple;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import skein.node.config.DatabaseConfig;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 import skein.postgres.PostgresUri;
 
 /** The database, as one who looks from outside sees it. Waits for every answer. */
@@ -24,7 +24,7 @@ final class Sql implements AutoCloseable {
   private final String schema;
   private final PgConnection connection;
 
-  /** Throws {@link CannotStart} when the database does not let us in. */
+  /** Throws {@link CannotStartException} when the database does not let us in. */
   Sql(DatabaseConfig database) {
     this.schema = database.schema();
     this.options =
@@ -65,9 +65,9 @@ final class Sql implements AutoCloseable {
     try {
       return future.await(ANSWER_MINUTES_MAX, TimeUnit.MINUTES);
     } catch (TimeoutException e) {
-      throw new CannotStart(what + ": no answer in " + ANSWER_MINUTES_MAX + " minutes", e);
+      throw new CannotStartException(what + ": no answer in " + ANSWER_MINUTES_MAX + " minutes", e);
     } catch (Exception e) { // await throws what the future failed with, checked or not
-      throw new CannotStart(what + ": " + e.getMessage(), e);
+      throw new CannotStartException(what + ": " + e.getMessage(), e);
     }
   }
 

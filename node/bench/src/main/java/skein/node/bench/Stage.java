@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ThreadLocalRandom;
 import skein.node.bench.DatabaseCounters.Counted;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 
 /** All that a scenario needs: a cluster, callers, and what reads the figures. */
 final class Stage implements AutoCloseable {
@@ -85,7 +85,7 @@ final class Stage implements AutoCloseable {
   void checkpoint() {
     try {
       sql.run("checkpoint");
-    } catch (CannotStart e) {
+    } catch (CannotStartException e) {
       say("no checkpoint: " + e.getMessage()); // this user may not: the next one may fall into it
     }
   }

@@ -17,7 +17,7 @@ import skein.model.InstanceId;
 import skein.model.StimulusHash;
 import skein.model.TokenGrant;
 import skein.node.bench.BenchOptions.By;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 
 /**
  * Instances that wait, to be taken one by one in random order.
@@ -147,7 +147,7 @@ final class Waiting {
   private void fill(Work work) {
     var outcome = stage.generator().run(work, FILLERS, FILL_MAX);
     if (outcome.failures() > 0) {
-      throw new CannotStart("Instances could not be started: " + outcome.errors());
+      throw new CannotStartException("Instances could not be started: " + outcome.errors());
     }
   }
 

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 import skein.node.dev.Ports;
 
 class GeneratorTest {
@@ -143,7 +143,7 @@ class GeneratorTest {
     var nowhere = URI.create("http://127.0.0.1:" + Ports.free(1).getFirst());
     try (var generator = new Generator(List.of(nowhere))) {
       assertThatThrownBy(() -> generator.run(new Fixed(REQUEST, "", 1), 1, LONG))
-          .isInstanceOf(CannotStart.class)
+          .isInstanceOf(CannotStartException.class)
           .hasMessageContaining(nowhere.toString());
     }
   }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 
 /** Shows the nodes of a running cluster, verifies them, takes them out of work and back. */
 @Command(
@@ -118,7 +118,8 @@ public final class ClusterCommand implements Callable<Integer> {
           return show(now == null ? node.put("phase", "STOPPED").put("ready", false) : now);
         }
         if (System.nanoTime() > end) {
-          throw new CannotStart(node.getString("name") + " still has work: " + inFlight(now));
+          throw new CannotStartException(
+              node.getString("name") + " still has work: " + inFlight(now));
         }
         RemoteOptions.pause(LOOK_EVERY);
       }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 
 /**
  * Who asks a node that wants to know it. Secrets are read from files or from the environment: what
@@ -30,7 +30,7 @@ final class CredentialOptions {
   /**
    * The header {@code Authorization}; null says nothing.
    *
-   * @throws CannotStart a file cannot be read
+   * @throws CannotStartException a file cannot be read
    */
   @Nullable String authorization() {
     return authorization(Profile.NONE);
@@ -62,7 +62,7 @@ final class CredentialOptions {
     try {
       return Files.readString(file).strip();
     } catch (IOException e) {
-      throw new CannotStart(file + " cannot be read: " + e, e);
+      throw new CannotStartException(file + " cannot be read: " + e, e);
     }
   }
 }

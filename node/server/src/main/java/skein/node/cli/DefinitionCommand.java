@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 
 /** What people do with definitions, over the API of any node. */
 @Command(
@@ -169,7 +169,7 @@ public final class DefinitionCommand implements Runnable {
     var answer = remote.answer("POST", PATH + "?strict=" + strict, body);
     if (answer.isRefused() && answer.json().getJsonArray("validationErrors") != null) {
       var findings = answer.json().getJsonArray("validationErrors");
-      throw new CannotStart(
+      throw new CannotStartException(
           String.join("\n", file.lines(findings))
               + "\nskein: "
               + file.path()

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 import skein.node.logging.Logging;
 
 /**
@@ -36,7 +36,7 @@ record DefinitionFile(Path path, String text, JsonObject json) {
             .sorted()
             .forEach(file -> all.add(read(file)));
       } catch (IOException e) {
-        throw new CannotStart(path + " cannot be read: " + e, e);
+        throw new CannotStartException(path + " cannot be read: " + e, e);
       }
     }
     if (all.isEmpty()) {
@@ -66,7 +66,7 @@ record DefinitionFile(Path path, String text, JsonObject json) {
       }
       Files.writeString(file, text);
     } catch (IOException e) {
-      throw new CannotStart(file + " cannot be written: " + e, e);
+      throw new CannotStartException(file + " cannot be written: " + e, e);
     }
   }
 

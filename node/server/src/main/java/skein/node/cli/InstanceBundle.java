@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 
 /** Collects what explains an instance, for people who cannot reach the cluster. Used once. */
 final class InstanceBundle {
@@ -98,7 +98,7 @@ final class InstanceBundle {
       }
       put(zip, "README.txt", readme());
     } catch (IOException e) {
-      throw new CannotStart(to + " cannot be written: " + e, e);
+      throw new CannotStartException(to + " cannot be written: " + e, e);
     }
   }
 

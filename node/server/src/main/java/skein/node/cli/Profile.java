@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.EditDistance;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 
 /**
  * A cluster that commands are about, from the file of profiles: sections {@code [name]} with {@code
@@ -92,7 +92,7 @@ record Profile(
         all.put(section, changed);
       }
     } catch (IOException e) {
-      throw new CannotStart(file + " cannot be read: " + e, e);
+      throw new CannotStartException(file + " cannot be read: " + e, e);
     }
     return all;
   }

@@ -4,7 +4,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 
 /**
  * What a node has answered.
@@ -29,7 +29,9 @@ record RemoteAnswer(int status, JsonObject json) {
 
   /** What the caller has said wrong, or what the node could not do. */
   RuntimeException refusal() {
-    return status == BAD_REQUEST ? new RefusedArgumentException(text()) : new CannotStart(text());
+    return status == BAD_REQUEST
+        ? new RefusedArgumentException(text())
+        : new CannotStartException(text());
   }
 
   private String text() {

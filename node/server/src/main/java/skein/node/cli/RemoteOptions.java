@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 import skein.node.logging.Logging;
 
 /** What a command takes that asks a running node, and how it shows the answer. */
@@ -102,8 +102,8 @@ final class RemoteOptions {
    * @param path below the API's root, with its query
    * @param headers names and values in turn
    * @throws RefusedArgumentException when the node says that the request is wrong
-   * @throws CannotStart when it does not answer, or refuses for another reason; the message says
-   *     what to do
+   * @throws CannotStartException when it does not answer, or refuses for another reason; the
+   *     message says what to do
    */
   JsonObject call(String method, String path, @Nullable JsonObject body, String... headers) {
     return answer(method, path, body, headers).orThrow();
@@ -116,7 +116,7 @@ final class RemoteOptions {
       var json = answer.body().isEmpty() ? new JsonObject() : new JsonObject(answer.body());
       return new RemoteAnswer(answer.statusCode(), json);
     } catch (DecodeException e) {
-      throw new CannotStart(
+      throw new CannotStartException(
           answer.uri() + " answered " + answer.statusCode() + ", but not as a node", e);
     }
   }
@@ -152,10 +152,10 @@ final class RemoteOptions {
       }
       return client.send(request.build(), BodyHandlers.ofString());
     } catch (HttpTimeoutException e) {
-      throw new CannotStart(
+      throw new CannotStartException(
           to.url() + " did not answer within " + ANSWER_MAX.toSeconds() + " s: try again", e);
     } catch (IOException e) {
-      throw new CannotStart(
+      throw new CannotStartException(
           to.url()
               + (e instanceof SSLException
                   ? " has no certificate that is taken: name who signed it as --ca-file ("
@@ -205,9 +205,9 @@ final class RemoteOptions {
     }
   }
 
-  private static CannotStart interrupted(InterruptedException e) {
+  private static CannotStartException interrupted(InterruptedException e) {
     Thread.currentThread().interrupt();
-    return new CannotStart("Interrupted", e);
+    return new CannotStartException("Interrupted", e);
   }
 
   /** {@code table} is asked for when people read it. */

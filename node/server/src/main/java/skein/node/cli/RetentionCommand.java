@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 
 /** Asks a running node how long what is kept, and to delete what is older. */
 @Command(
@@ -97,7 +97,7 @@ public final class RetentionCommand implements Callable<Integer> {
           return pass.getJsonObject("result");
         }
         if (System.nanoTime() > end) {
-          throw new CannotStart(
+          throw new CannotStartException(
               "No pass ended in " + seconds + " s; is retention on where the role timers is?");
         }
         RemoteOptions.pause(LOOK);

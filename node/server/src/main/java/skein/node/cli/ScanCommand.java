@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 
 @Command(
     name = "scan",
@@ -41,7 +41,7 @@ public final class ScanCommand implements Callable<Integer> {
     var found = list();
     while (!isOver(found, asked)) {
       if (System.nanoTime() > end) {
-        throw new CannotStart("No pass ended in " + seconds + " s; does a node scan?");
+        throw new CannotStartException("No pass ended in " + seconds + " s; does a node scan?");
       }
       RemoteOptions.pause(LOOK);
       found = list();

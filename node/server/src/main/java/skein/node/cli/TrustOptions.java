@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 import skein.peers.ClientTls;
 import skein.peers.UnusableTlsException;
 
@@ -25,7 +25,7 @@ final class TrustOptions {
    * What makes clients that take them.
    *
    * @param profile comes before the environment
-   * @throws CannotStart the file cannot be used
+   * @throws CannotStartException the file cannot be used
    */
   HttpClient.Builder clients(Profile profile) {
     var found = file(profile, System.getenv());
@@ -36,7 +36,7 @@ final class TrustOptions {
     try {
       return builder.sslContext(ClientTls.trusting(found));
     } catch (UnusableTlsException e) {
-      throw new CannotStart(String.valueOf(e.getMessage()), e);
+      throw new CannotStartException(String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -5,7 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.ReferenceCountUtil;
 import java.util.concurrent.atomic.AtomicLong;
-import skein.peers.BusDoor;
+import skein.peers.BusAuthentication;
 
 /**
  * Ends a connection to the event bus on which no message can come: Vert.x would gather what follows
@@ -15,7 +15,7 @@ import skein.peers.BusDoor;
 public final class BusGuard extends ChannelInboundHandlerAdapter {
   private static final int LENGTH_BYTES = 4;
 
-  private final BusDoor door;
+  private final BusAuthentication door;
   private final AtomicLong incomplete;
   private final long bytesMax;
   private final BusMessage current = new BusMessage();
@@ -30,7 +30,7 @@ public final class BusGuard extends ChannelInboundHandlerAdapter {
    * @param incomplete bytes of messages that are not complete, on all connections
    * @param bytesMax of them, and so of one message
    */
-  public BusGuard(BusDoor door, AtomicLong incomplete, long bytesMax) {
+  public BusGuard(BusAuthentication door, AtomicLong incomplete, long bytesMax) {
     this.door = door;
     this.incomplete = incomplete;
     this.bytesMax = bytesMax;

@@ -26,7 +26,7 @@ import skein.node.config.ClusterConfig;
 import skein.node.config.HostPort;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
-import skein.peers.BusDoor;
+import skein.peers.BusAuthentication;
 import skein.peers.ClusterSecret;
 import skein.peers.GuardedMember;
 import skein.peers.PeerGuard;
@@ -49,8 +49,8 @@ public final class HazelcastMember {
   private final EventBusOptions bus;
   private final PeerGuard guard;
   private final HazelcastCluster cluster;
-  private final Leavers leavers;
-  private final @Nullable AddressBook book;
+  private final LeavingNodes leavers;
+  private final @Nullable NodeAddresses addresses;
   private volatile @Nullable DirectClusterManager manager;
   private volatile boolean leaving;
 
@@ -59,14 +59,14 @@ public final class HazelcastMember {
       HazelcastInstance hazelcast,
       EventBusOptions bus,
       PeerGuard guard,
-      @Nullable AddressBook book) {
+      @Nullable NodeAddresses addresses) {
     this.config = config;
     this.hazelcast = hazelcast;
     this.bus = bus;
     this.guard = guard;
-    this.book = book;
+    this.addresses = addresses;
     this.cluster = new HazelcastCluster(hazelcast);
-    this.leavers = new Leavers(hazelcast);
+    this.leavers = new LeavingNodes(hazelcast);
   }
 
   /** The cluster uses another database than a node that wanted to join it. */
@@ -87,17 +87,19 @@ public final class HazelcastMember {
    *
    * @param databaseId names the database, the same on all nodes that use it; empty: not known
    * @param activities the types of the activities of your own that it has
-   * @param book where it finds them, and they find it; null: the configuration says where they are
+   * @param addresses where it finds them, and they find it; null: the configuration says where they
+   *     are
    */
-  public record Facts(String databaseId, Set<String> activities, @Nullable AddressBook book) {
+  public record Facts(
+      String databaseId, Set<String> activities, @Nullable NodeAddresses addresses) {
     public Facts(String databaseId, Set<String> activities) {
       this(databaseId, activities, null);
     }
   }
 
   /**
-   * Joins the others, or begins a cluster; blocks for {@code cluster.join-wait} and more. The book
-   * is closed by {@link #stop}, and when this fails.
+   * Joins the others, or begins a cluster; blocks for {@code cluster.join-wait} and more. The
+   * addresses of {@code facts} are closed by {@link #stop}, and when this fails.
    *
    * @throws OtherDatabaseException a node that was there before uses another one; this node has
    *     left again and owned nothing
@@ -112,26 +114,26 @@ public final class HazelcastMember {
     try {
       return join(config, facts);
     } catch (RuntimeException e) {
-      if (facts.book() != null) {
-        facts.book().close();
+      if (facts.addresses() != null) {
+        facts.addresses().close();
       }
       throw e;
     }
   }
 
   private static HazelcastMember join(NodeConfig config, Facts facts) {
-    var book = facts.book();
-    var address = LocalAddress.of(config.cluster().host(), others(config.cluster(), book));
+    var addresses = facts.addresses();
+    var address = LocalAddress.of(config.cluster().host(), others(config.cluster(), addresses));
     var nodeId = UUID.randomUUID().toString();
-    var guard = Peers.guard(config.cluster(), address, book);
-    if (book != null) {
-      enter(book, config.cluster(), address, nodeId);
+    var guard = Peers.guard(config.cluster(), address, addresses);
+    if (addresses != null) {
+      enter(addresses, config.cluster(), address, nodeId);
     }
     var bus = BusSettings.of(config.cluster(), address);
     var settings = MemberConfig.of(config, nodeId, address, bus, facts);
     var context = new GuardedContext(guard, config.cluster().bus().packetBytesMax());
     var hazelcast = GuardedMember.start(settings, guard, context);
-    var member = new HazelcastMember(config, hazelcast, bus, guard, book);
+    var member = new HazelcastMember(config, hazelcast, bus, guard, addresses);
     var strangers = member.cluster.onOtherDatabase();
     if (!strangers.isEmpty()) {
       hazelcast.getLifecycleService().shutdown();
@@ -144,9 +146,9 @@ public final class HazelcastMember {
   }
 
   /** Hosts that this one must reach. */
-  private static List<String> others(ClusterConfig cluster, @Nullable AddressBook book) {
-    if (book != null) {
-      return book.hosts();
+  private static List<String> others(ClusterConfig cluster, @Nullable NodeAddresses addresses) {
+    if (addresses != null) {
+      return addresses.hosts();
     }
     return cluster.serviceDns().isEmpty()
         ? cluster.members().stream().map(HostPort::host).toList()
@@ -155,10 +157,10 @@ public final class HazelcastMember {
 
   /** Before its ports are open: of two that start at once one at least knows of the other. */
   private static void enter(
-      AddressBook book, ClusterConfig cluster, String address, String nodeId) {
-    book.enter(
+      NodeAddresses addresses, ClusterConfig cluster, String address, String nodeId) {
+    addresses.enter(
         MemberConfig.clusterName(cluster.name()), new HostPort(address, cluster.port()), nodeId);
-    var others = book.others();
+    var others = addresses.others();
     log.atInfo()
         .addKeyValue("address", address)
         .addKeyValue("others", others)
@@ -236,7 +238,7 @@ public final class HazelcastMember {
 
   /** For a node that leaves when {@link #nobodyStays}: it hands over to nobody. */
   public void keeps() {
-    leavers.say(cluster.nodeId(), Leavers.Step.KEEPING);
+    leavers.say(cluster.nodeId(), LeavingNodes.Step.KEEPING);
   }
 
   /** Whether another node that leaves has handed over, or does so: it needs one that owns. */
@@ -307,13 +309,15 @@ public final class HazelcastMember {
    *
    * @throws SkeinException {@code NOT_READY} when none has come
    */
-  public Future<Vertx> vertx(VertxOptions options, Function<BusDoor, Transport> transport) {
+  public Future<Vertx> vertx(
+      VertxOptions options, Function<BusAuthentication, Transport> transport) {
     awaitExecutor(config.cluster().detection().executorWait());
     return new UnsettledCluster(JOIN_ATTEMPTS_MAX, JOIN_RETRY_DELAY)
         .call(() -> joined(options, transport));
   }
 
-  private Future<Vertx> joined(VertxOptions options, Function<BusDoor, Transport> transport) {
+  private Future<Vertx> joined(
+      VertxOptions options, Function<BusAuthentication, Transport> transport) {
     var limits = config.cluster().bus();
     var direct =
         new DirectClusterManager(
@@ -323,8 +327,8 @@ public final class HazelcastMember {
                 limits.lookupMax(), limits.refreshInterval(), limits.settleTime()));
     manager = direct;
     return Vertx.builder()
-        .with(options.setEventBusOptions(BusDoor.marked(bus)))
-        .withTransport(transport.apply(new BusDoor(guard)))
+        .with(options.setEventBusOptions(BusAuthentication.marked(bus)))
+        .withTransport(transport.apply(new BusAuthentication(guard)))
         .withClusterManager(direct)
         .buildClustered();
   }
@@ -381,7 +385,7 @@ public final class HazelcastMember {
    */
   public void leaves() {
     leaving = true;
-    leavers.say(cluster.nodeId(), Leavers.Step.LEAVING);
+    leavers.say(cluster.nodeId(), LeavingNodes.Step.LEAVING);
     var known = manager;
     if (known != null) {
       known.leaves();
@@ -396,8 +400,8 @@ public final class HazelcastMember {
     } else {
       hazelcast.shutdown();
     }
-    if (book != null) {
-      book.close();
+    if (addresses != null) {
+      addresses.close();
     }
   }
 }

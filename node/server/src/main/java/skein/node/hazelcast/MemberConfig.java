@@ -82,7 +82,7 @@ final class MemberConfig {
         .setAttribute(NODE_DATABASE, facts.databaseId())
         .setAttribute(NODE_ACTIVITIES, String.join(",", facts.activities()));
     addNetwork(hazelcast, cluster, address);
-    addJoin(hazelcast, cluster, address, facts.book());
+    addJoin(hazelcast, cluster, address, facts.addresses());
     addMaps(hazelcast);
     hazelcast.setSerializationConfig(serialization());
     return hazelcast;
@@ -142,7 +142,7 @@ final class MemberConfig {
   }
 
   private static void addJoin(
-      Config hazelcast, ClusterConfig cluster, String address, @Nullable AddressBook book) {
+      Config hazelcast, ClusterConfig cluster, String address, @Nullable NodeAddresses addresses) {
     var join = hazelcast.getNetworkConfig().getJoin();
     // Every joiner asks for so long who the master is before it claims to be that itself: all
     // nodes that start together spend it whole.
@@ -150,9 +150,9 @@ final class MemberConfig {
     join.getTcpIpConfig().setConnectionTimeoutSeconds(Integer.parseInt(seconds(search)));
     join.getAutoDetectionConfig().setEnabled(false);
     join.getMulticastConfig().setEnabled(false);
-    if (book != null) {
+    if (addresses != null) {
       hazelcast.setProperty("hazelcast.discovery.enabled", "true");
-      join.getDiscoveryConfig().addDiscoveryStrategyConfig(BookDiscovery.of(book));
+      join.getDiscoveryConfig().addDiscoveryStrategyConfig(AddressDiscovery.of(addresses));
       return;
     }
     if (!cluster.serviceDns().isEmpty()) {

@@ -36,11 +36,12 @@ public final class Peers {
    * As the configuration says.
    *
    * @param address where the ports will be
-   * @param book of a node that is not told of others; it gives a secret where nothing else protects
+   * @param addresses of a node that is not told of others; it gives a secret where nothing else
+   *     protects
    */
-  static PeerGuard guard(ClusterConfig cluster, String address, @Nullable AddressBook book) {
+  static PeerGuard guard(ClusterConfig cluster, String address, @Nullable NodeAddresses addresses) {
     var peers = cluster.peers();
-    var secret = secret(peers, book);
+    var secret = secret(peers, addresses);
     var guard = secret == null ? null : withSecret(cluster, secret);
     if (peers.tls() != null) {
       var tls = ClusterTls.read(peers.tls(), Peers::log);
@@ -59,11 +60,12 @@ public final class Peers {
     return PeerGuard.withoutSecret(peers.limits(), Peers::log);
   }
 
-  private static @Nullable ClusterSecret secret(PeersConfig peers, @Nullable AddressBook book) {
+  private static @Nullable ClusterSecret secret(
+      PeersConfig peers, @Nullable NodeAddresses addresses) {
     if (peers.secretFile() != null) {
       return ClusterSecret.read(peers.secretFile());
     }
-    return book == null || peers.tls() != null || peers.open() ? null : book.secret();
+    return addresses == null || peers.tls() != null || peers.open() ? null : addresses.secret();
   }
 
   private static PeerGuard withSecret(ClusterConfig cluster, ClusterSecret secret) {

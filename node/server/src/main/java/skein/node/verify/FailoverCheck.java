@@ -25,11 +25,11 @@ final class FailoverCheck {
     this.pauses = pauses;
   }
 
-  Seen run() {
+  CheckResult run() {
     var scheduler = site.client(0).get(NodeClient.API + "/scheduler").orThrow().json();
     var able = NodeView.objects(scheduler.getJsonArray("nodes", new JsonArray()));
     if (able.isEmpty()) {
-      return Seen.skipped("No node takes part in the scheduler");
+      return CheckResult.skipped("No node takes part in the scheduler");
     }
     if (able.size() < 2) {
       complaints.add(
@@ -38,7 +38,7 @@ final class FailoverCheck {
               + " fires timers (node.roles, scheduler.mode): when it is gone, nobody does");
     }
     var seen = pauses && complaints.isEmpty() ? takeOver() : look();
-    return Seen.of(
+    return CheckResult.of(
         complaints,
         able.size() + " nodes take part in the scheduler; " + seen,
         Map.of("schedulerNodes", able.size(), "paused", pauses));

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param seen what was found
  * @param took from the first request of the check to its last answer
  */
-public record Finding(int item, String title, Seen seen, Duration took) {
+public record Finding(int item, String title, CheckResult seen, Duration took) {
 
   public JsonObject json() {
     return new JsonObject()

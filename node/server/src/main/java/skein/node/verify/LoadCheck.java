@@ -24,7 +24,7 @@ final class LoadCheck {
     this.pauses = pauses;
   }
 
-  Seen run() {
+  CheckResult run() {
     var definitionId = site.traces().definitionId("load");
     site.traces().publish(site.client(0), Workflows.steps(definitionId));
     long since = System.nanoTime();
@@ -40,7 +40,7 @@ final class LoadCheck {
     if (failed > 0) {
       complaints.add(failed + " of " + all + " starts failed");
     }
-    return Seen.of(
+    return CheckResult.of(
         complaints,
         "%d starts through %s in %.1f s: %s; half of them took less than %d ms, the slowest %d ms; %s"
             .formatted(

@@ -28,7 +28,7 @@ final class LockCheck {
     this.site = site;
   }
 
-  Seen run() {
+  CheckResult run() {
     checkProvider();
     var definitionId = site.traces().definitionId("locks");
     site.traces().publish(site.client(0), Workflows.approval(definitionId));
@@ -40,14 +40,14 @@ final class LockCheck {
     var between = LockMetrics.of(site);
     var id = site.traces().start(site.client(0), definitionId);
     var answers = new TreeMap<String, Integer>();
-    AtOnce.call(CALLERS, number -> site.traces().resume(site.client(number), id).outcome())
+    ConcurrentCalls.call(CALLERS, number -> site.traces().resume(site.client(number), id).outcome())
         .forEach(outcome -> answers.merge(outcome, 1, Integer::sum));
     long next = nextMillis(id);
     var alone = difference(before, between);
     var race = difference(between, LockMetrics.of(site));
     alone.ifPresent(this::checkTime);
     difference(before, LockMetrics.of(site)).ifPresent(this::checkFailures);
-    return Seen.of(
+    return CheckResult.of(
         complaints,
         "locks: %s; %s; %d resumes of one instance at once: %s, %s; the next command to it was answered after %d ms"
             .formatted(

@@ -31,9 +31,9 @@ final class NodesCheck {
 
   private record Asked(@Nullable NodeView node, String complaint) {}
 
-  Seen ready() {
+  CheckResult ready() {
     var complaints = new ArrayList<String>();
-    for (var asked : AtOnce.call(clients.size(), number -> ask(clients.get(number)))) {
+    for (var asked : ConcurrentCalls.call(clients.size(), number -> ask(clients.get(number)))) {
       if (asked.node != null) {
         nodes.add(asked.node);
       }
@@ -54,7 +54,7 @@ final class NodesCheck {
                         node.took().toMillis()))
             .collect(Collectors.joining("\n"));
     var few = clients.size() < NODES_OF_THE_GUIDE ? "\nThe guide asks for 3 nodes or more" : "";
-    return Seen.of(
+    return CheckResult.of(
         complaints,
         text.isEmpty() ? "No node answered" : text + few,
         Map.of("asked", clients.size(), "answered", nodes.size()));
@@ -101,7 +101,7 @@ final class NodesCheck {
         .toList();
   }
 
-  Seen oneCluster() {
+  CheckResult oneCluster() {
     var complaints = new ArrayList<String>();
     var groups =
         nodes.stream()
@@ -137,10 +137,10 @@ final class NodesCheck {
             .collect(Collectors.joining("\n"));
     var more =
         others.isEmpty() ? "" : "\nNot asked, or without an answer: " + String.join(", ", others);
-    return Seen.of(complaints, text + more, Map.of("clusters", groups.size()));
+    return CheckResult.of(complaints, text + more, Map.of("clusters", groups.size()));
   }
 
-  Seen oneDatabase() {
+  CheckResult oneDatabase() {
     var groups =
         nodes.stream()
             .collect(
@@ -154,7 +154,7 @@ final class NodesCheck {
             .collect(Collectors.joining("\n"));
     long known = groups.keySet().stream().filter(id -> !id.isEmpty()).count();
     if (known > 1) {
-      return Seen.failed(
+      return CheckResult.failed(
           known
               + " databases: what one node has written others do not see"
               + " (database.url, database.schema)\n"
@@ -162,8 +162,8 @@ final class NodesCheck {
           Map.of("databases", known));
     }
     return known == groups.size()
-        ? Seen.ok(text, Map.of("databases", known))
-        : Seen.skipped(
+        ? CheckResult.ok(text, Map.of("databases", known))
+        : CheckResult.skipped(
             text
                 + ": the role may not read pg_control_system(), or the node is older; item 3 shows"
                 + " whether it is one");

@@ -14,7 +14,7 @@ final class PublishCheck {
     this.site = site;
   }
 
-  Seen run() {
+  CheckResult run() {
     var definitionId = site.traces().definitionId("publish");
     var complaints = new ArrayList<String>();
     int publishers = Math.min(site.size(), PUBLISHERS_MAX);
@@ -34,7 +34,7 @@ final class PublishCheck {
         }
       }
     }
-    return Seen.of(
+    return CheckResult.of(
         complaints,
         "%d versions published, each through another node in %d ms at most; %d starts right after"
                 .formatted(publishers, slowest, starts)
@@ -46,7 +46,7 @@ final class PublishCheck {
   private record Started(String node, int version) {}
 
   private List<Started> startElsewhere(int publisher, String definitionId) {
-    return AtOnce.call(
+    return ConcurrentCalls.call(
         site.size() - 1,
         number -> {
           var node = site.node(publisher + 1 + number);

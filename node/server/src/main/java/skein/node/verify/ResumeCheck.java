@@ -20,14 +20,14 @@ final class ResumeCheck {
     this.site = site;
   }
 
-  Seen run() {
+  CheckResult run() {
     var definitionId = site.traces().definitionId("approval");
     site.traces().publish(site.client(0), Workflows.approval(definitionId));
     for (int round = 0; round < ROUNDS; round++) {
       race(round, site.traces().start(site.client(round), definitionId));
     }
     int callers = ROUNDS * CALLERS;
-    return Seen.of(
+    return CheckResult.of(
         complaints,
         "%d instances, each resumed by %d callers at once through %s: %s"
                 .formatted(ROUNDS, CALLERS, site.names(), text(answers))
@@ -43,7 +43,7 @@ final class ResumeCheck {
   }
 
   private void race(int round, String id) {
-    var outcomes = AtOnce.call(CALLERS, number -> outcome(site.client(number), id));
+    var outcomes = ConcurrentCalls.call(CALLERS, number -> outcome(site.client(number), id));
     outcomes.forEach(outcome -> answers.merge(outcome, 1, Integer::sum));
     long won = outcomes.stream().filter(outcome -> outcome.equals("200")).count();
     // asked of another node than the one that started it

@@ -22,20 +22,20 @@ final class TimerCheck {
     this.site = site;
   }
 
-  Seen run() {
+  CheckResult run() {
     var scheduler = site.client(0).get(NodeClient.API + "/scheduler").orThrow().json();
     if (scheduler.getString("mode", "").equals("none")) {
-      return Seen.skipped(
+      return CheckResult.skipped(
           "No node takes part in the scheduler (scheduler.mode, node.roles): whoever calls"
               + " POST /elsa/api/timers/fire fires the timers");
     }
     var definitionId = site.traces().definitionId("timer");
     site.traces().publish(site.client(0), Workflows.delay(definitionId, DELAY));
     int count = Math.min(site.size(), STARTS_MAX);
-    var lateMillis = AtOnce.call(count, number -> lateMillis(number, definitionId));
+    var lateMillis = ConcurrentCalls.call(count, number -> lateMillis(number, definitionId));
     long late = lateMillis.stream().mapToLong(Long::longValue).max().orElse(0);
     checkLeaders(scheduler);
-    return Seen.of(
+    return CheckResult.of(
         complaints,
         "%d timers of 2 s, one started on each of %s: at most %d ms late; %s"
             .formatted(

@@ -97,7 +97,7 @@ final class Traces {
   }
 
   /** Takes everything away, once; nothing can be put there any more. {@code nodes}: any will do. */
-  Seen remove(List<NodeClient> nodes) {
+  CheckResult remove(List<NodeClient> nodes) {
     lock.writeLock().lock();
     try {
       removed = true;
@@ -115,7 +115,7 @@ final class Traces {
           complaints.add("Left: definition " + id + " and its instances: " + e.getMessage());
         }
       }
-      return Seen.of(
+      return CheckResult.of(
           complaints,
           "%d definitions and %d instances removed"
               .formatted(count - definitions.size(), instances),

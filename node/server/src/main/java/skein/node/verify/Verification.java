@@ -144,20 +144,20 @@ public final class Verification implements AutoCloseable {
   }
 
   /** False when it has failed. */
-  private boolean check(int item, String title, Supplier<Seen> procedure) {
+  private boolean check(int item, String title, Supplier<CheckResult> procedure) {
     long since = System.nanoTime();
-    Seen seen;
+    CheckResult seen;
     try {
       seen = procedure.get();
     } catch (CheckException e) {
-      seen = Seen.failed(String.valueOf(e.getMessage()));
+      seen = CheckResult.failed(String.valueOf(e.getMessage()));
     }
     add(new Finding(item, title, seen, Duration.ofNanos(System.nanoTime() - since)));
     return !seen.isFailed();
   }
 
   private void skipAll(String why) {
-    add(new Finding(1, "Items 1 to 6", Seen.skipped(why), Duration.ZERO));
+    add(new Finding(1, "Items 1 to 6", CheckResult.skipped(why), Duration.ZERO));
   }
 
   private void add(Finding finding) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import skein.node.dev.CannotStart;
+import skein.node.dev.CannotStartException;
 
 class CredentialOptionsTest {
   @Command(name = "asks")
@@ -42,7 +42,7 @@ class CredentialOptionsTest {
     var nowhere = folder.resolve("nowhere").toString();
 
     assertThatThrownBy(() -> parsed("--token-file", nowhere).authorization())
-        .isInstanceOf(CannotStart.class)
+        .isInstanceOf(CannotStartException.class)
         .hasMessageContaining(nowhere);
   }
 }

@@ -164,7 +164,7 @@ class EmbeddedPostgresIT {
   void a_folder_serves_one_process_at_a_time() {
     try (var _ = start()) {
       assertThatThrownBy(this::start)
-          .isInstanceOf(CannotStart.class)
+          .isInstanceOf(CannotStartException.class)
           .hasMessageContaining("in use by another skein")
           .hasMessageContaining(Long.toString(ProcessHandle.current().pid()));
     }
@@ -176,7 +176,7 @@ class EmbeddedPostgresIT {
     Files.writeString(folder.resolve("postgresql/PG_VERSION"), "13\n");
 
     assertThatThrownBy(this::start)
-        .isInstanceOf(CannotStart.class)
+        .isInstanceOf(CannotStartException.class)
         .hasMessageContaining("was written by PostgreSQL 13")
         .hasMessageContaining("pg_dump");
   }
@@ -197,7 +197,7 @@ class EmbeddedPostgresIT {
     Files.writeString(folder.resolve("letter.txt"), "Dear");
 
     assertThatThrownBy(this::start)
-        .isInstanceOf(CannotStart.class)
+        .isInstanceOf(CannotStartException.class)
         .hasMessageContaining(folder.toRealPath() + " is not empty")
         .hasMessageContaining("--data");
 

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import skein.peers.BusDoor;
+import skein.peers.BusAuthentication;
 import skein.peers.PeerGuard;
 import skein.peers.Refusal;
 
@@ -199,7 +199,7 @@ class BusGuardTest {
 
   private EmbeddedChannel channel() {
     var guard = PeerGuard.withoutSecret(PeerGuard.Limits.DEFAULT, refusals::add);
-    var door = new BusDoor(guard);
+    var door = new BusAuthentication(guard);
     return new EmbeddedChannel(new BusGuard(door, incomplete, BYTES_MAX));
   }
 

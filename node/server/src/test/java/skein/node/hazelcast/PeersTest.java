@@ -51,16 +51,19 @@ class PeersTest {
 
   @Test
   void what_is_found_in_a_book_is_protected_by_its_secret() {
-    var book = new Book();
+    var addresses = new Book();
     for (var address : OTHERS) {
-      assertThat(Peers.guard(cluster(Map.of()), address, book)).isNotNull();
+      assertThat(Peers.guard(cluster(Map.of()), address, addresses)).isNotNull();
     }
-    assertThat(book.asked).isEqualTo(OTHERS.size());
-    assertThat(Peers.guard(cluster(Map.of("cluster.open", "true")), "10.0.0.7", book)).isNotNull();
-    assertThat(book.asked).as("asked for a secret that was not wanted").isEqualTo(OTHERS.size());
+    assertThat(addresses.asked).isEqualTo(OTHERS.size());
+    assertThat(Peers.guard(cluster(Map.of("cluster.open", "true")), "10.0.0.7", addresses))
+        .isNotNull();
+    assertThat(addresses.asked)
+        .as("asked for a secret that was not wanted")
+        .isEqualTo(OTHERS.size());
   }
 
-  private static final class Book implements AddressBook {
+  private static final class Book implements NodeAddresses {
     private int asked;
 
     @Override

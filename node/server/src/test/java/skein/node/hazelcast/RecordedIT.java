@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import skein.node.Eventually;
 import skein.node.Recorder;
 import skein.node.dev.Ports;
-import skein.peers.BusDoor;
+import skein.peers.BusAuthentication;
 import skein.peers.BusTransport;
 import skein.peers.ClusterSecret;
 import skein.peers.ClusterTls;
@@ -85,8 +85,8 @@ class RecordedIT {
               .setClusterPublicPort(busPort.port());
       vertx =
           Vertx.builder()
-              .with(new VertxOptions().setEventBusOptions(BusDoor.marked(bus)))
-              .withTransport(new BusTransport(new BusDoor(guard)))
+              .with(new VertxOptions().setEventBusOptions(BusAuthentication.marked(bus)))
+              .withTransport(new BusTransport(new BusAuthentication(guard)))
               .withClusterManager(new HazelcastClusterManager(member))
               .buildClustered()
               .await(20, TimeUnit.SECONDS);

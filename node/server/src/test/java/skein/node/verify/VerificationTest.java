@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import skein.node.verify.Seen.Verdict;
+import skein.node.verify.CheckResult.Verdict;
 
 /** What is said of nodes that are no cluster; what is said of a cluster is VerifyIT's. */
 class VerificationTest {

@@ -5,15 +5,15 @@ import skein.node.config.HostPort;
 import skein.peers.ClusterSecret;
 
 /** Where nodes find each other that are not told of others, and have the same secret from. */
-public interface AddressBook extends AutoCloseable {
+public interface NodeAddresses extends AutoCloseable {
   /** Hosts that all nodes reach: a node is where it would talk to them from. */
   List<String> hosts();
 
-  /** The same for all nodes that have this book and {@code cluster.name}. */
+  /** The same for all nodes that share these addresses and {@code cluster.name}. */
   ClusterSecret secret();
 
   /**
-   * Says where this node is, from now on until the book is closed.
+   * Says where this node is, from now on until this is closed.
    *
    * @param cluster in full: nodes with other names cannot join
    */

@@ -10,8 +10,8 @@ import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 
 /** Calls that begin at the same moment, each on a thread of its own. */
-final class AtOnce {
-  private AtOnce() {}
+final class ConcurrentCalls {
+  private ConcurrentCalls() {}
 
   /** The results in the order of the numbers, from 0; the first failure is thrown at the end. */
   static <T> List<T> call(int count, IntFunction<T> call) {

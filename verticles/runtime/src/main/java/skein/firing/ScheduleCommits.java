@@ -35,8 +35,8 @@ import skein.storage.TimerStore;
  * revision that was read: of two that decide at once one decides again. Everything after the commit
  * may be lost, since rows stand for it. Thread-safe.
  */
-public final class ScheduleDesk implements ScheduleFiring {
-  private static final Logger log = LoggerFactory.getLogger(ScheduleDesk.class);
+public final class ScheduleCommits implements ScheduleFiring {
+  private static final Logger log = LoggerFactory.getLogger(ScheduleCommits.class);
   private static final int ATTEMPTS_MAX = 20;
   private static final long RETRY_MILLIS = 2;
 
@@ -56,7 +56,7 @@ public final class ScheduleDesk implements ScheduleFiring {
   public record Options(
       ScheduleLimits limits, Duration grace, Duration nudgeHorizon, int timerShards) {}
 
-  public ScheduleDesk(
+  public ScheduleCommits(
       Vertx vertx,
       ScheduleStore store,
       TimerStore timers,

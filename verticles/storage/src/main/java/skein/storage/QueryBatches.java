@@ -19,7 +19,7 @@ import skein.model.SkeinException;
  * @param <Q> a question
  * @param <A> its answer
  */
-final class Gathering<Q, A> {
+final class QueryBatches<Q, A> {
   /** Questions in one statement. */
   private static final int BATCH_MAX = 200;
 
@@ -38,7 +38,7 @@ final class Gathering<Q, A> {
   }
 
   /** {@code statement}: answers in the order of the questions. */
-  Gathering(Function<List<Q>, Future<List<A>>> statement) {
+  QueryBatches(Function<List<Q>, Future<List<A>>> statement) {
     this.statement = statement;
   }
 

@@ -9,12 +9,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Connections whose other ends have not proved anything yet, the oldest first. Thread-safe. */
-final class Unproved {
+final class UnauthenticatedConnections {
   private final int max;
   private final Map<PortKind, Set<Waiting>> waiting = new EnumMap<>(PortKind.class);
 
   /** {@code max}: for each port. */
-  Unproved(int max) {
+  UnauthenticatedConnections(int max) {
     this.max = max;
   }
 

@@ -28,13 +28,13 @@ import skein.peers.Handshake.End;
  * that but its transport, which makes the connections of all its servers and clients: those of the
  * bus are known by their options.
  */
-public final class BusDoor {
+public final class BusAuthentication {
   private static final AttributeKey<Boolean> IS_BUS = AttributeKey.valueOf("skein event bus");
 
   private final PeerGuard guard;
 
   /** {@code guard}: also of the members' port. */
-  public BusDoor(PeerGuard guard) {
+  public BusAuthentication(PeerGuard guard) {
     this.guard = guard;
   }
 
@@ -72,7 +72,7 @@ public final class BusDoor {
     if (guard.hasSecret()) {
       handlers.add(new BusHandshake(guard, end, tls));
     } else if (end == End.CONNECTING) {
-      handlers.add(new Unasked());
+      handlers.add(new UnexpectedHandshake());
     }
     return handlers;
   }
@@ -125,7 +125,7 @@ public final class BusDoor {
   }
 
   /** Of a process without a secret, which learns that it is asked for one. */
-  private final class Unasked extends ChannelInboundHandlerAdapter {
+  private final class UnexpectedHandshake extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
       if (message instanceof ByteBuf bytes && bytes.isReadable()) {

@@ -5,8 +5,8 @@ import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
 /** Why a file is not imported. */
-final class Refused {
-  private Refused() {}
+final class ImportRefusals {
+  private ImportRefusals() {}
 
   /**
    * @param member of the file that cannot be taken over

@@ -14,13 +14,13 @@ import skein.loop.Simulator;
 import skein.model.Timer;
 import skein.storage.CommandTimers;
 
-class PutOffsTest {
+class TimerPostponementsTest {
   private static final Duration LATER = Duration.ofSeconds(1);
 
   private final Simulator simulator = new Simulator(1);
   private final SimulatedLoop loop = simulator.newLoop("loop");
   private final Statements statements = new Statements();
-  private final PutOffs putOffs = new PutOffs(loop, statements);
+  private final TimerPostponements postponements = new TimerPostponements(loop, statements);
 
   /** Ends none of them itself. */
   private static final class Statements implements CommandTimers {
@@ -71,7 +71,7 @@ class PutOffsTest {
 
   private Future<Void> putOff(String id) {
     List<Future<Void>> ends = new ArrayList<>();
-    onLoop(() -> ends.add(putOffs.putOff(id, LATER)));
+    onLoop(() -> ends.add(postponements.putOff(id, LATER)));
     return ends.getFirst();
   }
 

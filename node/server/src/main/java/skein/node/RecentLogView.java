@@ -7,7 +7,7 @@ import skein.cluster.Inquiries;
 import skein.node.logging.Logging;
 
 /** Tells the last lines of this node's log, as they were written to standard output. */
-final class LogShown implements Inquiries.Answerer {
+final class RecentLogView implements Inquiries.Answerer {
   /** Of one answer, so that it is a small message between nodes. */
   private static final int BYTES_MAX = 128 * 1024;
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Which nodes have said that they leave, for good: so that nodes that all leave at once need not
  * hand over to each other. Who is not told, or not in time, hands over for nothing. Thread-safe.
  */
-final class Leavers {
+final class LeavingNodes {
   private static final String TOPIC = "skein.leavers";
   private static final String SEPARATOR = " ";
 
@@ -29,7 +29,7 @@ final class Leavers {
   private final ITopic<String> topic;
   private final Map<String, Step> steps = new ConcurrentHashMap<>();
 
-  Leavers(HazelcastInstance hazelcast) {
+  LeavingNodes(HazelcastInstance hazelcast) {
     this.hazelcast = hazelcast;
     this.topic = hazelcast.getTopic(TOPIC);
     topic.addMessageListener(this::told);
@@ -39,7 +39,7 @@ final class Leavers {
     var parts = Objects.requireNonNull(message.getMessageObject()).split(SEPARATOR, 2);
     var here =
         hazelcast.getCluster().getMembers().stream()
-            .map(Leavers::idOf)
+            .map(LeavingNodes::idOf)
             .filter(Objects::nonNull)
             .collect(Collectors.toSet());
     steps.keySet().retainAll(here);

@@ -24,7 +24,7 @@ import skein.peers.Handshake.Outcome;
  * One connection of Hazelcast's port until it is one of a member. What comes in and what goes out
  * are each read and written by a thread of their own.
  */
-final class MemberDoor {
+final class MemberAuthentication {
   private static final byte[] MEMBER = Protocols.CLUSTER.getBytes(StandardCharsets.US_ASCII);
 
   private final PeerGuard guard;
@@ -40,7 +40,7 @@ final class MemberDoor {
   /** And this one does not. */
   private volatile boolean spokeTls;
 
-  private MemberDoor(PeerGuard guard, Channel channel, ServerContext context) {
+  private MemberAuthentication(PeerGuard guard, Channel channel, ServerContext context) {
     this.guard = guard;
     this.channel = channel;
     this.tls = guard.hasTls() ? new MemberTls(guard, channel, this::close) : null;
@@ -50,7 +50,7 @@ final class MemberDoor {
 
   /** Puts the handlers of a new connection in place. */
   static void guard(PeerGuard guard, Channel channel, ServerContext context) throws SSLException {
-    new MemberDoor(guard, channel, context).begin();
+    new MemberAuthentication(guard, channel, context).begin();
   }
 
   private void begin() throws SSLException {

@@ -13,7 +13,7 @@ import org.slf4j.event.KeyValuePair;
  * Says on standard output that the file of the log cannot be written, at most once a minute. Past
  * the loggers: their line would wait for the thread that says it.
  */
-final class FailureSaid {
+final class LogFileFailures {
   private static final Duration PAUSE = Duration.ofMinutes(1);
 
   private final LoggerContext context;
@@ -21,7 +21,7 @@ final class FailureSaid {
   private final QueuedAppender output;
   private long last = System.nanoTime() - PAUSE.toNanos();
 
-  FailureSaid(LoggerContext context, Path file, QueuedAppender output) {
+  LogFileFailures(LoggerContext context, Path file, QueuedAppender output) {
     this.context = context;
     this.file = file;
     this.output = output;

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The activities of Elsa that are not here and will not be, and what to do instead. */
-final class LeftOut {
+final class UnsupportedTypes {
   private static final String SCRIPT = "rewrite it as Elsa.RunJavaScript";
   private static final String SEND = "send an HTTP request to a service that does it";
 
@@ -44,7 +44,7 @@ final class LeftOut {
       List.of(
           "Kafka.", "AzureServiceBus.", "MassTransit.", "Slack.", "Telnyx.", "GitHub.", "Ldap.");
 
-  private LeftOut() {}
+  private UnsupportedTypes() {}
 
   /** What to do instead; null when the type is none of these. */
   static @Nullable String instead(String type) {

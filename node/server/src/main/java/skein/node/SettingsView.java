@@ -8,7 +8,7 @@ import skein.cluster.Inquiries;
 import skein.node.config.EffectiveSetting;
 
 /** Tells which settings this node uses, and where each is written; secrets are not told. */
-record SettingsShown(List<EffectiveSetting> settings) implements Inquiries.Answerer {
+record SettingsView(List<EffectiveSetting> settings) implements Inquiries.Answerer {
   @Override
   public Future<JsonObject> answer(JsonObject question) {
     var items = new JsonArray();

@@ -9,7 +9,7 @@ import java.util.Map;
  * @param text for people, with what was counted and measured
  * @param numbers the same for programs
  */
-public record Seen(Verdict verdict, String text, Map<String, Object> numbers) {
+public record CheckResult(Verdict verdict, String text, Map<String, Object> numbers) {
   /** How a check went. */
   public enum Verdict {
     OK,
@@ -18,28 +18,28 @@ public record Seen(Verdict verdict, String text, Map<String, Object> numbers) {
     SKIPPED
   }
 
-  public Seen {
+  public CheckResult {
     numbers = Map.copyOf(numbers);
   }
 
-  static Seen ok(String text, Map<String, Object> numbers) {
-    return new Seen(Verdict.OK, text, numbers);
+  static CheckResult ok(String text, Map<String, Object> numbers) {
+    return new CheckResult(Verdict.OK, text, numbers);
   }
 
-  static Seen failed(String text, Map<String, Object> numbers) {
-    return new Seen(Verdict.FAILED, text, numbers);
+  static CheckResult failed(String text, Map<String, Object> numbers) {
+    return new CheckResult(Verdict.FAILED, text, numbers);
   }
 
-  static Seen failed(String text) {
+  static CheckResult failed(String text) {
     return failed(text, Map.of());
   }
 
-  static Seen skipped(String text) {
-    return new Seen(Verdict.SKIPPED, text, Map.of());
+  static CheckResult skipped(String text) {
+    return new CheckResult(Verdict.SKIPPED, text, Map.of());
   }
 
   /** {@code complaints}: what is wrong; none: all is well. */
-  static Seen of(List<String> complaints, String text, Map<String, Object> numbers) {
+  static CheckResult of(List<String> complaints, String text, Map<String, Object> numbers) {
     return complaints.isEmpty()
         ? ok(text, numbers)
         : failed(String.join("\n", complaints) + "\n" + text, numbers);

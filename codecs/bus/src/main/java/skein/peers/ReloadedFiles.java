@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * @param <T> what stands in the files
  * @param <V> what is made of it
  */
-final class Renewed<T, V> {
+final class ReloadedFiles<T, V> {
   private static final long LOOK_NANOS = Duration.ofSeconds(10).toNanos();
 
   private final Supplier<T> read;
@@ -36,7 +36,7 @@ final class Renewed<T, V> {
    *     not block
    * @throws UnusableTlsException what is there cannot be used
    */
-  Renewed(Supplier<T> read, Function<T, V> make, Consumer<UnusableTlsException> listener) {
+  ReloadedFiles(Supplier<T> read, Function<T, V> make, Consumer<UnusableTlsException> listener) {
     this.read = read;
     this.make = make;
     this.listener = listener;

@@ -18,8 +18,8 @@ import skein.storage.NodeStore;
  * which activities it has, and hears from them which format may be written, which activities they
  * have and which definitions they have changed. Deployed when the first look has succeeded.
  */
-final class Announcing extends VerticleBase {
-  private static final Logger log = LoggerFactory.getLogger(Announcing.class);
+final class NodeAnnouncements extends VerticleBase {
+  private static final Logger log = LoggerFactory.getLogger(NodeAnnouncements.class);
 
   private final NodeStore store;
   private final NodeStore.Me me;
@@ -38,7 +38,7 @@ final class Announcing extends VerticleBase {
    */
   record Options(Duration interval, Duration lately) {}
 
-  Announcing(
+  NodeAnnouncements(
       NodeStore store,
       NodeStore.Me me,
       AgreedFormat format,

@@ -12,17 +12,17 @@ import org.slf4j.LoggerFactory;
 import skein.model.SkeinException;
 import skein.node.config.HostPort;
 import skein.node.config.NodeConfig;
-import skein.node.hazelcast.AddressBook;
+import skein.node.hazelcast.NodeAddresses;
 import skein.peers.ClusterSecret;
 import skein.storage.Database;
 import skein.storage.MemberStore;
 
 /**
- * The database as a book of addresses. It has a connection of its own on a Vert.x that knows no
+ * The addresses of nodes in the database. It has a connection of its own on a Vert.x that knows no
  * cluster, so that it is there before the cluster is, and while the node is busy. Thread-safe.
  */
-final class DatabaseBook implements AddressBook {
-  private static final Logger log = LoggerFactory.getLogger(DatabaseBook.class);
+final class DatabaseAddresses implements NodeAddresses {
+  private static final Logger log = LoggerFactory.getLogger(DatabaseAddresses.class);
   private static final Duration CLOSE_MAX = Duration.ofSeconds(5);
   private static final int SECRET_BYTES = 32;
 
@@ -37,7 +37,7 @@ final class DatabaseBook implements AddressBook {
   private volatile List<HostPort> known = List.of();
   private volatile boolean failing;
 
-  DatabaseBook(NodeConfig config, Database.Options options) {
+  DatabaseAddresses(NodeConfig config, Database.Options options) {
     this.config = config;
     this.database = new Database(vertx, options);
     this.store = new MemberStore(database);
@@ -88,7 +88,7 @@ final class DatabaseBook implements AddressBook {
       var texts = Node.await(store.others(mine), answerMax());
       int port = config.cluster().port();
       known = texts.stream().map(text -> HostPort.parse(text, port)).toList();
-    } catch (SkeinException | Node.Unanswered e) {
+    } catch (SkeinException | Node.UnansweredException e) {
       log.atDebug().addKeyValue("cause", e.getMessage()).log("cluster.addressesNotRead");
     }
     return known;
@@ -105,7 +105,7 @@ final class DatabaseBook implements AddressBook {
       if (mine != null) {
         Node.await(store.leave(mine), CLOSE_MAX);
       }
-    } catch (SkeinException | Node.Unanswered e) {
+    } catch (SkeinException | Node.UnansweredException e) {
       log.atDebug().addKeyValue("cause", e.getMessage()).log("cluster.addressNotRemoved");
     }
     vertx.close();

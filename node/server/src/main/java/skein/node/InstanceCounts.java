@@ -14,8 +14,8 @@ import skein.storage.CountStore.Counts;
  * Knows how many instances and timers there are in the cluster: reads what was counted last, and
  * counts when no other node has for long enough. {@link #counts} may be called from any thread.
  */
-final class Counting extends VerticleBase {
-  private static final Logger log = LoggerFactory.getLogger(Counting.class);
+final class InstanceCounts extends VerticleBase {
+  private static final Logger log = LoggerFactory.getLogger(InstanceCounts.class);
 
   /** Looks in the time between two counts. */
   private static final int LOOKS = 4;
@@ -30,7 +30,7 @@ final class Counting extends VerticleBase {
   private record Known(Counts counts, long readAt) {}
 
   /** {@code onCount}: told of each count once, on the event loop. */
-  Counting(CountStore store, CountStore.Terms terms, Consumer<Counts> onCount) {
+  InstanceCounts(CountStore store, CountStore.Terms terms, Consumer<Counts> onCount) {
     this.store = store;
     this.terms = terms;
     this.onCount = onCount;

@@ -4,11 +4,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Maps that forget what was used least recently. */
-final class LeastRecent {
+final class LruMaps {
   private static final int FEW = 16;
   private static final float LOAD = 0.75f;
 
-  private LeastRecent() {}
+  private LruMaps() {}
 
   /** Of {@code max} entries at most; not thread-safe. */
   static <V> Map<String, V> map(int max) {

@@ -13,7 +13,7 @@ import skein.storage.CommandTimers;
  * is under way go together with the next. So a flood of starts that are too early costs the
  * database few commits, which others wait for as well. Confined to one event loop.
  */
-final class PutOffs {
+final class TimerPostponements {
   private final EventLoop loop;
   private final CommandTimers timers;
   private Batch next = new Batch(new HashMap<>(), Promise.promise());
@@ -22,7 +22,7 @@ final class PutOffs {
   /** {@code delays}: by the timer's id. */
   private record Batch(Map<String, Duration> delays, Promise<Void> done) {}
 
-  PutOffs(EventLoop loop, CommandTimers timers) {
+  TimerPostponements(EventLoop loop, CommandTimers timers) {
     this.loop = loop;
     this.timers = timers;
   }

@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
  *
  * <p>Line and column are counted from 1; 0 where unknown.
  */
-public final class ScriptFailure extends Exception {
+public final class ScriptException extends Exception {
   private static final Pattern PLACE = Pattern.compile("\\bexpression:(\\d{1,9})(?::(\\d{1,9}))?");
 
   private final int line;
   private final int column;
 
-  private ScriptFailure(String message, int line, int column) {
+  private ScriptException(String message, int line, int column) {
     super(message);
     this.line = line;
     this.column = column;
@@ -23,11 +23,11 @@ public final class ScriptFailure extends Exception {
    * Of the text that the module gives: the error, a line feed, and the calls it was thrown in; or
    * whatever else was thrown.
    */
-  static ScriptFailure of(String text) {
+  static ScriptException of(String text) {
     var end = text.indexOf('\n');
     var place = PLACE.matcher(end < 0 ? "" : text.substring(end));
     var found = place.find();
-    return new ScriptFailure(
+    return new ScriptException(
         end < 0 ? "the script threw " + text : text.substring(0, end),
         found ? Integer.parseInt(place.group(1)) : 0,
         found && place.group(2) != null ? Integer.parseInt(place.group(2)) : 0);

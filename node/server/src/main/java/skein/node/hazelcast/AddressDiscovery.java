@@ -17,18 +17,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has Hazelcast look in an {@link AddressBook}: whenever it tries to join, and later, when it looks
- * for other parts of the cluster.
+ * Has Hazelcast look in an {@link NodeAddresses}: whenever it tries to join, and later, when it
+ * looks for other parts of the cluster.
  */
-final class BookDiscovery implements DiscoveryStrategyFactory {
-  private final AddressBook book;
+final class AddressDiscovery implements DiscoveryStrategyFactory {
+  private final NodeAddresses addresses;
 
-  private BookDiscovery(AddressBook book) {
-    this.book = book;
+  private AddressDiscovery(NodeAddresses addresses) {
+    this.addresses = addresses;
   }
 
-  static DiscoveryStrategyConfig of(AddressBook book) {
-    return new DiscoveryStrategyConfig(new BookDiscovery(book), Map.of());
+  static DiscoveryStrategyConfig of(NodeAddresses addresses) {
+    return new DiscoveryStrategyConfig(new AddressDiscovery(addresses), Map.of());
   }
 
   @Override
@@ -40,7 +40,7 @@ final class BookDiscovery implements DiscoveryStrategyFactory {
   @SuppressWarnings("rawtypes") // as Hazelcast declares it
   public DiscoveryStrategy newDiscoveryStrategy(
       @Nullable DiscoveryNode self, ILogger logger, Map<String, Comparable> properties) {
-    return new Strategy(logger, book);
+    return new Strategy(logger, addresses);
   }
 
   @Override
@@ -49,17 +49,17 @@ final class BookDiscovery implements DiscoveryStrategyFactory {
   }
 
   private static final class Strategy extends AbstractDiscoveryStrategy {
-    private final AddressBook book;
+    private final NodeAddresses addresses;
 
-    Strategy(ILogger logger, AddressBook book) {
+    Strategy(ILogger logger, NodeAddresses addresses) {
       super(logger, Map.of());
-      this.book = book;
+      this.addresses = addresses;
     }
 
     @Override
     public Iterable<DiscoveryNode> discoverNodes() {
       var nodes = new ArrayList<DiscoveryNode>();
-      for (var other : book.others()) {
+      for (var other : addresses.others()) {
         try {
           nodes.add(new SimpleDiscoveryNode(new Address(other.host(), other.port())));
         } catch (UnknownHostException _) {
