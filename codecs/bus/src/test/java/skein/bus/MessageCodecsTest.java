@@ -6,17 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.HexFormat;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import skein.codecs.BadBytesException;
 import skein.codecs.Format;
-import skein.codecs.MessageBytes;
 import skein.codecs.RandomValues;
 import skein.codecs.Samples;
 import skein.messages.Reply;
@@ -36,22 +30,6 @@ class MessageCodecsTest {
     Samples.replies2().forEach(m -> assertThat(sent(MessageCodecs.REPLIES, m)).isEqualTo(m));
     Samples.clusterEvents()
         .forEach(m -> assertThat(sent(MessageCodecs.CLUSTER_EVENTS, m)).isEqualTo(m));
-  }
-
-  @Test
-  void version_1_is_read_for_ever() throws IOException {
-    var read = golden("messages-1.txt").stream().map(MessageCodecsTest::read).toList();
-
-    var samples = new ArrayList<Object>(Samples.requests());
-    samples.addAll(Samples.commands());
-    samples.addAll(Samples.replies());
-    samples.addAll(Samples.clusterEvents());
-    assertThat(read).isEqualTo(samples);
-  }
-
-  @Test
-  void version_2_is_read_and_written_for_ever() throws IOException {
-    assertThat(lines()).isEqualTo(golden("messages-2.txt"));
   }
 
   @Test
@@ -152,40 +130,6 @@ class MessageCodecsTest {
     }
   }
 
-  /** Family, number, and bytes in hex of every sample. */
-  static List<String> lines() {
-    var lines = new ArrayList<String>();
-    Samples.requests()
-        .forEach(m -> lines.add(line("request", MessageBytes.encode(m, Format.newest()))));
-    Samples.requests2()
-        .forEach(m -> lines.add(line("request", MessageBytes.encode(m, Format.newest()))));
-    Samples.commands()
-        .forEach(m -> lines.add(line("command", MessageBytes.encode(m, Format.newest()))));
-    Samples.commands2()
-        .forEach(m -> lines.add(line("command", MessageBytes.encode(m, Format.newest()))));
-    Samples.replies()
-        .forEach(m -> lines.add(line("reply", MessageBytes.encode(m, Format.newest()))));
-    Samples.replies2()
-        .forEach(m -> lines.add(line("reply", MessageBytes.encode(m, Format.newest()))));
-    Samples.clusterEvents()
-        .forEach(m -> lines.add(line("event", MessageBytes.encode(m, Format.newest()))));
-    return lines;
-  }
-
-  private static Object read(String line) {
-    var bytes = HexFormat.of().parseHex(line.substring(line.indexOf(' ') + 1));
-    return switch (line.substring(0, line.indexOf(' '))) {
-      case "request" -> MessageBytes.request(bytes);
-      case "command" -> MessageBytes.command(bytes);
-      case "reply" -> MessageBytes.reply(bytes);
-      default -> MessageBytes.clusterEvent(bytes);
-    };
-  }
-
-  private static String line(String family, byte[] bytes) {
-    return family + " " + HexFormat.of().formatHex(bytes);
-  }
-
   private static <T> T sent(MessageCodecs.Family<T> family, T message) {
     return family.read(POSITION, wire(family, message));
   }
@@ -200,14 +144,5 @@ class MessageCodecsTest {
     var buffer = Buffer.buffer(new byte[POSITION]);
     family.write(buffer, message, Format.newest());
     return buffer;
-  }
-
-  private static List<String> golden(String name) throws IOException {
-    try (var file = Samples.class.getResourceAsStream(name)) {
-      assertThat(file).as(name).isNotNull();
-      return file == null
-          ? List.of()
-          : new String(file.readAllBytes(), StandardCharsets.US_ASCII).lines().toList();
-    }
   }
 }

@@ -26,16 +26,16 @@ import skein.model.WorkflowDefinition;
 import skein.model.WorkflowInstance;
 
 /** Definitions from short JSON, and bursts over them at a fixed instant. */
-final class Workflows {
-  static final Instant NOW = Instant.parse("2026-03-01T10:00:00Z");
-  static final InstanceId ID = new InstanceId("i1");
-  static final Expressions EXPRESSIONS = new Expressions(ExpressionLimits.DEFAULT, () -> 0);
-  static final Burst BURST = new Burst(EXPRESSIONS, BurstLimits.DEFAULT);
+public final class Workflows {
+  public static final Instant NOW = Instant.parse("2026-03-01T10:00:00Z");
+  public static final InstanceId ID = new InstanceId("i1");
+  public static final Expressions EXPRESSIONS = new Expressions(ExpressionLimits.DEFAULT, () -> 0);
+  public static final Burst BURST = new Burst(EXPRESSIONS, BurstLimits.DEFAULT);
 
   private Workflows() {}
 
   /** The members of a definition; quotes may be single. */
-  static WorkflowDefinition definition(String members) {
+  public static WorkflowDefinition definition(String members) {
     var json = JsonText.parseObject("{" + members.replace('\'', '"') + "}", JsonLimits.DEFAULT);
     return definition(json);
   }
@@ -45,16 +45,16 @@ final class Workflows {
         new DefinitionRef("d1", "d1-v1", 1), "D", null, true, true, NOW, map(members));
   }
 
-  static Graph graph(String members) {
+  public static Graph graph(String members) {
     return Graph.compile(definition(members), Activities.builtIn());
   }
 
-  static Graph rooted(String root) {
+  public static Graph rooted(String root) {
     return graph("'root': " + root);
   }
 
   /** Sequences within one another, deeper than any text may be that is read. */
-  static Graph nested(int levels, String innermost) {
+  public static Graph nested(int levels, String innermost) {
     var activity = map(JsonText.parseObject(innermost.replace('\'', '"'), JsonLimits.DEFAULT));
     for (int i = 0; i < levels; i++) {
       activity = Map.of("type", "Elsa.Sequence", "activities", List.of(activity));
@@ -63,12 +63,12 @@ final class Workflows {
   }
 
   /** A sequence of these activities, comma-separated. */
-  static Graph sequence(String activities) {
+  public static Graph sequence(String activities) {
     return rooted("{'type':'Elsa.Sequence','id':'seq','activities':[" + activities + "]}");
   }
 
   /** A flowchart; connections are written {@code A>B} or {@code A.True>B}, separated by blanks. */
-  static String flowchart(String id, String connections, String activities) {
+  public static String flowchart(String id, String connections, String activities) {
     var list = new ArrayList<String>();
     for (var connection : words(connections, " ")) {
       var ends = words(connection, ">");
@@ -83,7 +83,7 @@ final class Workflows {
   }
 
   /** Lines that write their own ids, by the letters of {@code ids}. */
-  static String lines(String ids) {
+  public static String lines(String ids) {
     var list = new ArrayList<String>();
     for (var id : words(ids, "")) {
       list.add(line(id, id));
@@ -95,55 +95,55 @@ final class Workflows {
     return text.isBlank() ? List.of() : List.of(text.split(separator, 0));
   }
 
-  static String line(String id, String text) {
+  public static String line(String id, String text) {
     return activity("WriteLine", id, "'text':" + literal("String", "'" + text + "'"));
   }
 
-  static String event(String id, String name) {
+  public static String event(String id, String name) {
     return activity("Event", id, "'eventName':" + literal("String", "'" + name + "'"));
   }
 
-  static String activity(String type, String id, String members) {
+  public static String activity(String type, String id, String members) {
     return "{'type':'Elsa.%s','id':'%s'%s}"
         .formatted(type, id, members.isEmpty() ? "" : "," + members);
   }
 
-  static String literal(String type, String value) {
+  public static String literal(String type, String value) {
     return expression(type, "Literal", value);
   }
 
-  static String variable(String type, String id) {
+  public static String variable(String type, String id) {
     return expression(type, "Variable", "{'id':'" + id + "'}");
   }
 
-  static String expression(String type, String language, String value) {
+  public static String expression(String type, String language, String value) {
     return "{'typeName':'%s','expression':{'type':'%s','value':%s}}"
         .formatted(type, language, value);
   }
 
-  static BurstInputs at(Instant now) {
+  public static BurstInputs at(Instant now) {
     return new BurstInputs(now, 7, new UUID(1, 2));
   }
 
-  static StartRequest request(Map<String, @Nullable Object> input) {
+  public static StartRequest request(Map<String, @Nullable Object> input) {
     return new StartRequest(input, Labels.NONE, null, null, null);
   }
 
-  static Transition start(Graph graph) {
+  public static Transition start(Graph graph) {
     return BURST.start(graph, ID, request(Map.of()), at(NOW));
   }
 
-  static Transition start(Graph graph, Map<String, @Nullable Object> input) {
+  public static Transition start(Graph graph, Map<String, @Nullable Object> input) {
     return BURST.start(graph, ID, request(input), at(NOW));
   }
 
-  static Transition trigger(Graph graph, String activityId, @Nullable Object stimulus) {
+  public static Transition trigger(Graph graph, String activityId, @Nullable Object stimulus) {
     return BURST.start(
         graph, ID, new StartRequest(Map.of(), Labels.NONE, activityId, stimulus, null), at(NOW));
   }
 
   /** Resumes the bookmark that this activity waits at. */
-  static Transition resume(
+  public static Transition resume(
       Graph graph, WorkflowInstance instance, String activityId, Map<String, @Nullable Object> in) {
     return BURST.resume(
         graph,
@@ -154,19 +154,19 @@ final class Workflows {
         at(NOW.plus(Duration.ofHours(1))));
   }
 
-  static Transition resume(Graph graph, WorkflowInstance instance, String activityId) {
+  public static Transition resume(Graph graph, WorkflowInstance instance, String activityId) {
     return resume(graph, instance, activityId, Map.of());
   }
 
   /** Where somebody is waited for; else where the engine itself waits. */
-  static Bookmark waiting(WorkflowInstance instance, String activityId) {
+  public static Bookmark waiting(WorkflowInstance instance, String activityId) {
     return instance.bookmarks().stream()
         .filter(bookmark -> bookmark.activityId().equals(activityId))
         .min(Comparator.comparing(Bookmark::ofEngine))
         .orElseThrow();
   }
 
-  static List<String> linesOf(Transition transition) {
+  public static List<String> linesOf(Transition transition) {
     return transition.effects().stream()
         .filter(Effect.Line.class::isInstance)
         .map(effect -> ((Effect.Line) effect).text())
@@ -174,11 +174,11 @@ final class Workflows {
   }
 
   /** {@code activityId event}, in order. */
-  static List<String> journal(Transition transition) {
+  public static List<String> journal(Transition transition) {
     return transition.journal().stream().map(e -> e.activityId() + " " + e.event()).toList();
   }
 
-  static Map<String, @Nullable Object> map(Map<?, ?> from) {
+  public static Map<String, @Nullable Object> map(Map<?, ?> from) {
     var to = new LinkedHashMap<String, @Nullable Object>();
     from.forEach((key, value) -> to.put(key.toString(), value(value)));
     return to;
