@@ -71,6 +71,9 @@ final class AuditedChanges {
           Map.entry("POST /cluster/nodes/:node/resume", "node.resume"),
           Map.entry("POST /cluster/nodes/:node/drain", "node.drain"),
           Map.entry("POST /cluster/nodes/:node/kill", "node.kill"),
+          Map.entry("POST /admin/workflow-runtime/pause", "runtime.pause"),
+          Map.entry("POST /admin/workflow-runtime/resume", "runtime.resume"),
+          Map.entry("POST /admin/workflow-runtime/force-drain", "runtime.force-drain"),
           Map.entry("POST /log-levels", "log.level"),
           Map.entry("POST /identity/users", "user.create"),
           Map.entry("PUT /identity/users/:id", "user.update"),
@@ -83,7 +86,13 @@ final class AuditedChanges {
 
   /** Done without a line, too, when the database does not answer: they may be what mends it. */
   private static final Set<String> URGENT =
-      Set.of("node.pause", "node.resume", "node.drain", "node.kill", "log.level");
+      Set.of(
+          "node.pause",
+          "node.resume",
+          "node.drain",
+          "node.kill",
+          "runtime.force-drain",
+          "log.level");
 
   /** Change an instance by a commit that writes the line itself. */
   private static final Set<String> AUDITED_BY_COMMIT =

@@ -14,7 +14,6 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Stimuli;
 import skein.cluster.Router;
-import skein.codecs.DistinctText;
 import skein.codecs.JsonText;
 import skein.codecs.ReplyBytes;
 import skein.codecs.ResumeToken;
@@ -309,6 +308,10 @@ public final class Ingress {
     if (once instanceof Once.Again(var reply, var written)) {
       return publishedBefore(request, wait, reply, written);
     }
+    var paused = router.quiescence().refusal();
+    if (paused != null) {
+      return Future.failedFuture(paused);
+    }
     var event =
         new Deliveries.Event(
             "event-" + newInstanceId(),
@@ -330,20 +333,11 @@ public final class Ingress {
       Deliveries.Event event, Deliveries.Receivers receivers, boolean wait) {
     var timers = receivers.timers();
     if (timers.isEmpty()) {
-      checkDistinct(event.name());
+      Deliveries.requireDistinct(event.name());
     }
     return timers.isEmpty() || (timers.size() == 1 && once == null)
         ? serve(timers, false).onComplete(_ -> receivers.close())
         : makeDurable(event.id(), timers).compose(_ -> toldOf(receivers, wait));
-  }
-
-  /** That nobody hears a name which can be taken for another is no answer to whoever reads it. */
-  private static void checkDistinct(String eventName) {
-    var doubt = DistinctText.doubt(eventName);
-    if (doubt != null) {
-      throw new SkeinException(
-          ErrorCode.INVALID_ID, "Nobody waits for the event, and its name " + doubt);
-    }
   }
 
   /** Asks the owners of the receivers again, who know what they have committed of the event. */

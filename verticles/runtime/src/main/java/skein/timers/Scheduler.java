@@ -33,7 +33,11 @@ final class Scheduler {
 
   /** The database or the cluster does not answer, whatever it is asked. */
   private static final Set<ErrorCode> OUTAGES =
-      EnumSet.of(ErrorCode.NOT_READY, ErrorCode.STORAGE_UNAVAILABLE, ErrorCode.OUTCOME_UNKNOWN);
+      EnumSet.of(
+          ErrorCode.NOT_READY,
+          ErrorCode.RUNTIME_PAUSED,
+          ErrorCode.STORAGE_UNAVAILABLE,
+          ErrorCode.OUTCOME_UNKNOWN);
 
   /** Pages that wait in memory. */
   private static final int PAGES = 4;
