@@ -9,6 +9,7 @@ import skein.retention.DryRun;
 import skein.storage.ActivityUsageStore;
 import skein.storage.AuditList;
 import skein.storage.AuditLog;
+import skein.storage.DeadLetterStore;
 import skein.storage.DefinitionSearch;
 import skein.storage.InstanceImport;
 import skein.storage.JournalStore;
@@ -95,6 +96,12 @@ final class ApiRoutes {
     new AlterationRoutes(dependencies.ingress(), dependencies.stores().alterations()).addTo(routes);
     new ResumeRoutes(dependencies.ingress()).addTo(routes);
     new FireRoute(new TimerStore(dependencies.stores().database()), dependencies.ingress())
+        .addTo(routes);
+    new DeadLetterRoutes(
+            new DeadLetterStore(dependencies.stores().database()),
+            new TimerStore(dependencies.stores().database()),
+            new TimerList(dependencies.stores().database()),
+            dependencies.ingress())
         .addTo(routes);
     new SchedulerRoutes(
             new SchedulerStore(dependencies.stores().database()),

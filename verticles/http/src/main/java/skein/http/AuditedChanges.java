@@ -65,6 +65,8 @@ final class AuditedChanges {
           Map.entry("POST /schedules/:id/trigger", "schedule.trigger"),
           Map.entry("POST /schedules/:id/backfill", "schedule.backfill"),
           Map.entry("POST /timers/fire", "timer.fire"),
+          Map.entry("POST /bookmark-queue/dead-letters/:id/replay", "dead-letter.replay"),
+          Map.entry("DELETE /bookmark-queue/dead-letters/:id", "dead-letter.delete"),
           Map.entry("POST /invariants/scan", "scanner.run"),
           Map.entry("POST /retention/run", "retention.run"),
           Map.entry("POST /cluster/nodes/:node/pause", "node.pause"),
@@ -144,6 +146,7 @@ final class AuditedChanges {
       Set.of(
           "POST /activity-executions/report",
           "POST /alterations/dry-run",
+          "POST /bookmark-queue/dead-letters",
           "POST /bulk-actions/export/workflow-definitions",
           "POST /bulk-actions/export/workflow-instances",
           "POST /descriptors/activities/:typeName/options/:propertyName",

@@ -58,6 +58,20 @@ final class RuntimePermissions {
         "POST /invariants/scan",
         "POST /log-levels",
         "POST /retention/run");
+    set(
+        all,
+        oneOf("read:bookmark-queue:dead-letters"),
+        "GET /bookmark-queue/dead-letters",
+        "POST /bookmark-queue/dead-letters",
+        "GET /bookmark-queue/dead-letters/:id");
+    set(
+        all,
+        oneOf("replay:bookmark-queue:dead-letters"),
+        "POST /bookmark-queue/dead-letters/:id/replay");
+    set(
+        all,
+        oneOf("delete:bookmark-queue:dead-letters"),
+        "DELETE /bookmark-queue/dead-letters/:id");
     set(all, oneOf("read:audit"), "GET /audit");
     set(
         all,
