@@ -99,6 +99,10 @@ public enum ErrorCode {
   LAST_NODE,
   /** It is on its way out, or has not started yet: it cannot be paused or resumed. */
   NODE_BUSY,
+  /** The runtime of the cluster begins nothing new; nothing has happened. */
+  RUNTIME_PAUSED,
+  /** Nodes were drained by force, and begin nothing before their next start. */
+  RUNTIME_DRAINING,
   // The server
   OVERLOADED,
   NOT_READY,
@@ -115,6 +119,7 @@ public enum ErrorCode {
   public boolean isTransient() {
     return switch (this) {
       case NOT_READY,
+          RUNTIME_PAUSED,
           PROVIDER_UNAVAILABLE,
           NEWER_FORMAT,
           ACTIVITY_ELSEWHERE,

@@ -17,8 +17,10 @@ import org.slf4j.LoggerFactory;
 import skein.cluster.Cluster;
 import skein.cluster.ClusterSize;
 import skein.cluster.InFlight;
+import skein.cluster.Inquiries;
 import skein.cluster.LockProbe;
 import skein.cluster.Locks;
+import skein.cluster.Quiescence;
 import skein.cluster.Readiness;
 import skein.cluster.Router;
 import skein.codecs.Format;
@@ -36,6 +38,7 @@ import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
 import skein.node.logging.Logging;
 import skein.node.metrics.NodeMetrics;
+import skein.quiescence.QuiescenceVerticle;
 import skein.retention.RetentionDependencies;
 import skein.retention.RetentionVerticle;
 import skein.storage.ChangeLog;
@@ -45,6 +48,7 @@ import skein.storage.JournalStore;
 import skein.storage.KeyStore;
 import skein.storage.Migrations;
 import skein.storage.NodeStore;
+import skein.storage.PauseStore;
 import skein.storage.SessionStore;
 import skein.storage.ShardIndex;
 import skein.storage.TokenStore;
@@ -118,6 +122,7 @@ final class Deployment {
     Node.await(loops.start(vertx, LOOP_LOOK), DEPLOY_MAX);
     var security = SecurityWiring.start(config, vertx, database, metrics.security());
     deploy("announcing", () -> announcements(services));
+    deploy("quiescence", () -> quiescence(services));
     deploy("housekeeping", () -> housekeeping(services));
     if (has(Role.EXECUTION)) {
       for (int lane = 0; lane < config.execution().lanes(); lane++) {
@@ -168,7 +173,7 @@ final class Deployment {
           HttpWiring.dependencies(config, platform, readiness, services, source, security);
       var options = HttpWiring.options(config, services);
       var page = config.metrics().enabled() ? metricsEndpoint(services).page() : null;
-      var health = new Health(readiness, cluster, database, probe(), ownChecks());
+      var health = new Health(readiness, cluster, database, probe(), ownChecks(services));
       for (int i = 0; i < (has(Role.HTTP) ? HTTP_INSTANCES : 1); i++) {
         var verticle =
             new HttpVerticle(
@@ -181,9 +186,11 @@ final class Deployment {
 
   /**
    * A log that is not taken holds up nobody for long, so it is told alone; so is a node that is
-   * alone, unless a number of members is demanded.
+   * alone, unless a number of members is demanded. While the runtime is paused a node goes on
+   * answering: else nobody behind a balancer could end the pause.
    */
-  private List<OwnCheck> ownChecks() {
+  private List<OwnCheck> ownChecks(NodeServices services) {
+    var quiescence = services.execution().peers().router().quiescence();
     var stuckMax = config.node().stuckMax();
     var demanded = config.cluster().size();
     var size = new ClusterSize(cluster, demanded.min(), demanded.grace(), System::nanoTime);
@@ -191,7 +198,13 @@ final class Deployment {
         new OwnCheck("clusterSize", demanded.min() > 1, size::trouble),
         new OwnCheck("commits", true, lastCommit::trouble),
         new OwnCheck("eventLoops", true, () -> loops.trouble(System.nanoTime(), stuckMax)),
+        new OwnCheck("runtime", false, () -> whyQuiet(quiescence)),
         new OwnCheck("log", false, () -> Logging.trouble(stuckMax)));
+  }
+
+  private static @Nullable String whyQuiet(Quiescence quiescence) {
+    var refusal = quiescence.refusal();
+    return refusal == null ? null : refusal.getMessage();
   }
 
   private LockProbe probe() {
@@ -247,6 +260,16 @@ final class Deployment {
         services.workflows().cache(),
         lastCommit,
         new NodeAnnouncements.Options(upgrades.lookInterval(), upgrades.rollbackWindow()));
+  }
+
+  private QuiescenceVerticle quiescence(NodeServices services) {
+    return new QuiescenceVerticle(
+        services.execution().peers().router().quiescence(),
+        new PauseStore(database),
+        new Inquiries(vertx, cluster),
+        services.clock(),
+        this::inFlight,
+        config.upgrades().lookInterval());
   }
 
   private Housekeeping housekeeping(NodeServices services) {

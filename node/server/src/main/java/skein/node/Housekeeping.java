@@ -71,6 +71,7 @@ final class Housekeeping extends VerticleBase {
     removeLater("Expired idempotency keys", keys::removeExpired);
     removeLater("Hashes of expired tokens", tokens::forgetExpired);
     removeLater("Sessions that are over", sessions::removeExpired);
+    removeLater("Failures of deliveries that were made after all", timers::forgetDelivered);
     vertx.setPeriodic(UNKNOWN_INTERVAL.toMillis(), _ -> backOffUnknownTimers());
     vertx.setPeriodic(PARTITION_INTERVAL.toMillis(), _ -> preparePartitions());
     return preparePartitions();

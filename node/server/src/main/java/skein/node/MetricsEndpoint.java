@@ -49,6 +49,7 @@ final class MetricsEndpoint implements AutoCloseable {
   MetricsEndpoint(
       Vertx vertx, Database database, Cluster cluster, NodeServices services, Observed observed) {
     var meter = services.timers().meter();
+    var quiescence = services.execution().peers().router().quiescence();
     this.vertx = vertx;
     this.server = new ServerMetrics(database);
     this.exposition =
@@ -62,7 +63,10 @@ final class MetricsEndpoint implements AutoCloseable {
                 new SampledMetrics.Connections(database::connectionsOpen, database::connectionsMax),
                 () -> locking,
                 observed.counts(),
-                new SampledMetrics.OwnState(Logging::dropped, observed.certificateDays())));
+                new SampledMetrics.OwnState(
+                    Logging::dropped,
+                    () -> !quiescence.acceptsNewWork(),
+                    observed.certificateDays())));
   }
 
   MetricsPage page() {

@@ -44,7 +44,7 @@ final class Scrape {
             new SampledMetrics.Connections(() -> 4, () -> 10),
             () -> ServerMetrics.Locking.NONE,
             () -> counts,
-            new SampledMetrics.OwnState(() -> 0, () -> Map.of("http", 90.0)));
+            new SampledMetrics.OwnState(() -> 0, () -> false, () -> Map.of("http", 90.0)));
     try (var exposition = new Exposition(metrics, sampled)) {
       return read(new String(exposition.text(), StandardCharsets.UTF_8));
     }

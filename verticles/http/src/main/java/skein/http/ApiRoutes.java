@@ -4,16 +4,19 @@ import org.jspecify.annotations.Nullable;
 import skein.cluster.Inquiries;
 import skein.cluster.Nodes;
 import skein.codecs.ResumeLinks;
+import skein.quiescence.RuntimeAdmin;
 import skein.retention.DryRun;
 import skein.storage.ActivityUsageStore;
 import skein.storage.AuditList;
 import skein.storage.AuditLog;
+import skein.storage.DeadLetterStore;
 import skein.storage.DefinitionSearch;
 import skein.storage.InstanceImport;
 import skein.storage.JournalStore;
 import skein.storage.NoteStore;
 import skein.storage.OverviewStore;
 import skein.storage.PassStore;
+import skein.storage.PauseStore;
 import skein.storage.SchedulerStore;
 import skein.storage.TaskStore;
 import skein.storage.TimerList;
@@ -94,6 +97,12 @@ final class ApiRoutes {
     new ResumeRoutes(dependencies.ingress()).addTo(routes);
     new FireRoute(new TimerStore(dependencies.stores().database()), dependencies.ingress())
         .addTo(routes);
+    new DeadLetterRoutes(
+            new DeadLetterStore(dependencies.stores().database()),
+            new TimerStore(dependencies.stores().database()),
+            new TimerList(dependencies.stores().database()),
+            dependencies.ingress())
+        .addTo(routes);
     new SchedulerRoutes(
             new SchedulerStore(dependencies.stores().database()),
             new TimerList(dependencies.stores().database()))
@@ -131,6 +140,7 @@ final class ApiRoutes {
     addLiveRoutes(routes, cluster, gate);
     addHubRoutes(routes);
     new ClusterRoutes(nodes, inquiries).addTo(routes);
+    addRuntimeRoutes(routes);
     new LockRoutes(inquiries, dependencies.clock()).addTo(routes);
     new LogLevelRoutes(inquiries).addTo(routes);
     new CallerRoute(dependencies.security() instanceof Security.Open).addTo(routes);
@@ -158,6 +168,14 @@ final class ApiRoutes {
     if (studio != null) {
       new StudioRoutes(studio, options.listener().baseUrl()).addTo(routes);
     }
+  }
+
+  private void addRuntimeRoutes(Routes routes) {
+    var cluster = dependencies.member().cluster();
+    var pauses = new PauseStore(dependencies.stores().database());
+    new RuntimeRoutes(
+            new RuntimeAdmin(pauses, inquiries, cluster), cluster.nodeId(), dependencies.clock())
+        .addTo(routes);
   }
 
   private void addHubRoutes(Routes routes) {

@@ -65,12 +65,17 @@ final class AuditedChanges {
           Map.entry("POST /schedules/:id/trigger", "schedule.trigger"),
           Map.entry("POST /schedules/:id/backfill", "schedule.backfill"),
           Map.entry("POST /timers/fire", "timer.fire"),
+          Map.entry("POST /bookmark-queue/dead-letters/:id/replay", "dead-letter.replay"),
+          Map.entry("DELETE /bookmark-queue/dead-letters/:id", "dead-letter.delete"),
           Map.entry("POST /invariants/scan", "scanner.run"),
           Map.entry("POST /retention/run", "retention.run"),
           Map.entry("POST /cluster/nodes/:node/pause", "node.pause"),
           Map.entry("POST /cluster/nodes/:node/resume", "node.resume"),
           Map.entry("POST /cluster/nodes/:node/drain", "node.drain"),
           Map.entry("POST /cluster/nodes/:node/kill", "node.kill"),
+          Map.entry("POST /admin/workflow-runtime/pause", "runtime.pause"),
+          Map.entry("POST /admin/workflow-runtime/resume", "runtime.resume"),
+          Map.entry("POST /admin/workflow-runtime/force-drain", "runtime.force-drain"),
           Map.entry("POST /log-levels", "log.level"),
           Map.entry("POST /identity/users", "user.create"),
           Map.entry("PUT /identity/users/:id", "user.update"),
@@ -83,7 +88,13 @@ final class AuditedChanges {
 
   /** Done without a line, too, when the database does not answer: they may be what mends it. */
   private static final Set<String> URGENT =
-      Set.of("node.pause", "node.resume", "node.drain", "node.kill", "log.level");
+      Set.of(
+          "node.pause",
+          "node.resume",
+          "node.drain",
+          "node.kill",
+          "runtime.force-drain",
+          "log.level");
 
   /** Change an instance by a commit that writes the line itself. */
   private static final Set<String> AUDITED_BY_COMMIT =
@@ -135,6 +146,7 @@ final class AuditedChanges {
       Set.of(
           "POST /activity-executions/report",
           "POST /alterations/dry-run",
+          "POST /bookmark-queue/dead-letters",
           "POST /bulk-actions/export/workflow-definitions",
           "POST /bulk-actions/export/workflow-instances",
           "POST /descriptors/activities/:typeName/options/:propertyName",

@@ -64,7 +64,13 @@ final class FireRoute {
     return ingress
         .fire(timer)
         .map(true)
-        .recover(_ -> timers.backOff(timer.id(), RETRY_DELAY, RETRY_DELAY_MAX).map(false));
+        .recover(e -> {
+          var refused = Problems.refusal(e);
+          return timers
+              .backOff(timer.id(), RETRY_DELAY, RETRY_DELAY_MAX)
+              .compose(_ -> timers.failed(timer, refused.code().name(), refused.detail()))
+              .map(false);
+        });
   }
 
   private static Answer answer(List<Boolean> done, int max) {

@@ -90,6 +90,7 @@ final class Problems {
           LAST_NODE,
           NAME_TAKEN,
           NODE_BUSY,
+          RUNTIME_DRAINING,
           AMBIGUOUS_ENDPOINT ->
           409;
       case TOKEN_EXPIRED, BOOKMARK_EXPIRED -> 410;
@@ -103,6 +104,7 @@ final class Problems {
       case INTERNAL, INSTANCE_FAULTED -> 500;
       case OVERLOADED,
           NOT_READY,
+          RUNTIME_PAUSED,
           PROVIDER_UNAVAILABLE,
           NEWER_FORMAT,
           ACTIVITY_ELSEWHERE,
@@ -205,6 +207,7 @@ final class Problems {
   private static String retryAfter(ErrorCode code) {
     return switch (code) {
       case OVERLOADED, IDEMPOTENCY_KEY_IN_USE, TOO_MANY_ATTEMPTS, TOO_MANY_REQUESTS -> "1";
+      case RUNTIME_PAUSED -> "60"; // Until somebody ends it.
       default -> "5";
     };
   }

@@ -28,10 +28,6 @@ final class RoutePermissions {
   private static final Requirement DELETE_INSTANCES = oneOf("delete:workflow-instances");
   private static final Requirement READ_EXECUTIONS = oneOf("read:activity-execution");
   private static final Requirement RUN_ALTERATIONS = oneOf("run:alterations");
-  private static final Requirement READ_RUNTIME = oneOf("read:workflow-runtime");
-  private static final Requirement OVERVIEW =
-      oneOf("read:workflow-runtime").and("read:workflow-instances");
-  private static final Requirement MANAGE_RUNTIME = oneOf("ManageWorkflowRuntime");
   private static final Requirement READ_SCHEDULES = oneOf("read:schedules");
   private static final Requirement WRITE_SCHEDULES = oneOf("write:schedules");
   private static final Requirement READ_TASKS = oneOf("read:user-tasks");
@@ -276,50 +272,14 @@ final class RoutePermissions {
   }
 
   private static void runtime() {
-    set(
-        READ_RUNTIME,
-        "GET /",
-        "GET /cluster",
-        "GET /cluster/nodes/:node",
-        "GET /invariants",
-        "GET /locks",
-        "GET /log-levels",
-        "GET /retention",
-        "GET /retention/candidates",
-        "GET /scheduler",
-        "GET /cluster/partitions",
-        "GET /timers",
-        "GET /timers/:id");
-    set(OVERVIEW, "GET /overview");
-    set(SIGNED_IN, "GET /live");
-    set(
-        MANAGE_RUNTIME,
-        "POST /cluster/nodes/:node/pause",
-        "POST /cluster/nodes/:node/resume",
-        "POST /cluster/nodes/:node/drain",
-        "POST /cluster/nodes/:node/kill",
-        "POST /invariants/scan",
-        "POST /log-levels",
-        "POST /retention/run");
-    set(oneOf("read:audit"), "GET /audit");
-    set(
-        oneOf("read:node-internals"),
-        "GET /cluster/nodes/:node/settings",
-        "GET /cluster/nodes/:node/log");
-    set(
-        READ_RUNTIME,
-        "GET /health/live",
-        "GET /health/started",
-        "GET /health/startup",
-        "GET /health/ready",
-        "GET /metrics");
+    RuntimePermissions.ALL.forEach((route, requirement) -> set(requirement, route));
   }
 
   /** Of a state that is followed, beside what the route needs; that of no other topic is told. */
   static Requirement ofTopic(String topic) {
     return switch (topic) {
-      case "overview" -> OVERVIEW;
-      case "cluster" -> READ_RUNTIME;
+      case "overview" -> RuntimePermissions.OVERVIEW;
+      case "cluster" -> RuntimePermissions.READ;
       case "tasks" -> READ_TASKS;
       default -> READ_INSTANCES;
     };

@@ -38,6 +38,7 @@ public final class CommonErrors {
           ErrorCode.CROSS_SITE,
           ErrorCode.IDEMPOTENCY_KEY_REUSED,
           ErrorCode.IDEMPOTENCY_KEY_IN_USE,
+          ErrorCode.RUNTIME_PAUSED,
           ErrorCode.NEWER_FORMAT,
           ErrorCode.ACTIVITY_ELSEWHERE,
           ErrorCode.OUTCOME_UNKNOWN);

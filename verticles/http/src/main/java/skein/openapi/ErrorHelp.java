@@ -82,6 +82,10 @@ final class ErrorHelp {
       case NODE_NOT_FOUND -> "correct the name; `GET /elsa/api/cluster` lists the nodes";
       case LAST_NODE -> "start or resume another node first";
       case NODE_BUSY -> "wait until the node has started or ended";
+      case RUNTIME_PAUSED ->
+          "repeat it when the runtime goes on: `GET /elsa/api/admin/workflow-runtime/status` says who"
+              + " has paused it and why, `POST …/resume` ends the pause";
+      case RUNTIME_DRAINING -> "start the nodes again that `errors` names";
       case OVERLOADED -> "repeat later, or add nodes; `detail` names the bound";
       case NOT_READY -> "repeat later, or ask another node";
       case NEWER_FORMAT -> "finish the upgrade: nodes of the newer version go on with it";

@@ -37,7 +37,9 @@ public final class Inquiries {
     /** The last lines of a node's log. */
     LOG,
     /** A connection to the hub of a node. */
-    HUB;
+    HUB,
+    /** The pause of the runtime, as a node follows it. */
+    RUNTIME;
 
     private String wireName() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -60,6 +60,7 @@ public final class Router {
   private final Map<String, Waiting> waitingFor = new ConcurrentHashMap<>();
   private final AtomicLong sentCount = new AtomicLong();
   private final Map<Integer, Local> local = new ConcurrentHashMap<>();
+  private final Quiescence quiescence = new Quiescence();
 
   /** What one node has not answered; compared by identity. */
   private static final class Waiting {
@@ -136,6 +137,11 @@ public final class Router {
   /** Commands of this node to itself go to the receiver, on its loop, and not over the network. */
   public void serve(int lane, EventLoop loop, Receiver receiver) {
     local.put(lane, new Local(loop, receiver));
+  }
+
+  /** Of the lanes of this node. */
+  public Quiescence quiescence() {
+    return quiescence;
   }
 
   /** Ends {@link #serve}. */

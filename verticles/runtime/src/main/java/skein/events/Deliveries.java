@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Stimuli;
+import skein.codecs.DistinctText;
 import skein.decisions.EventTimers;
 import skein.model.BookmarkId;
 import skein.model.ErrorCode;
@@ -175,6 +176,15 @@ public final class Deliveries {
             match.triggerId(), match.definitionId(), match.versionId(), match.activityId());
     return EventTimers.start(
         event.id(), trigger, event.correlationId(), event.payload(), event.causes());
+  }
+
+  /** That nobody hears a name which can be taken for another is no answer to whoever reads it. */
+  public static void requireDistinct(String eventName) {
+    var doubt = DistinctText.doubt(eventName);
+    if (doubt != null) {
+      throw new SkeinException(
+          ErrorCode.INVALID_ID, "Nobody waits for the event, and its name " + doubt);
+    }
   }
 
   private SkeinException otherEvent() {

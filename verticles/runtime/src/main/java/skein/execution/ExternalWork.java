@@ -17,6 +17,7 @@ import skein.loop.EventLoop.Cancellable;
 import skein.messages.Command;
 import skein.model.BookmarkId;
 import skein.model.Effect;
+import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
 /**
@@ -107,12 +108,19 @@ final class ExternalWork {
             forget(order); // It was cancelled, has ended, or another attempt came first.
             return;
           }
-          log.atWarn()
-              .addKeyValue("bookmarkId", order.bookmarkId())
-              .addKeyValue("cause", e.toString())
-              .log("work.not_reported");
+          if (!isPaused(e)) {
+            log.atWarn()
+                .addKeyValue("bookmarkId", order.bookmarkId())
+                .addKeyValue("cause", e.toString())
+                .log("work.not_reported");
+          }
           loop.schedule(REPORT_RETRY, () -> report(order, command, commandId));
         });
+  }
+
+  /** The result is kept here, and its timer put off, until the runtime goes on. */
+  private static boolean isPaused(Throwable e) {
+    return e instanceof SkeinException refused && refused.code() == ErrorCode.RUNTIME_PAUSED;
   }
 
   private void forget(Effect.Work order) {

@@ -70,7 +70,7 @@ final class Lane {
     }
     var id = order.command().instanceId();
     var queue = queues.get(id);
-    var refusal = refusal(id, queue);
+    var refusal = refusal(order.command(), queue);
     if (refusal != null) {
       metrics.failed(refusal);
       return Future.failedFuture(refusal);
@@ -122,9 +122,13 @@ final class Lane {
     return Future.failedFuture(e);
   }
 
-  private @Nullable SkeinException refusal(InstanceId id, @Nullable InstanceQueue queue) {
+  private @Nullable SkeinException refusal(Command command, @Nullable InstanceQueue queue) {
     if (draining) {
       return new SkeinException(ErrorCode.NOT_READY, "The node is stopping");
+    }
+    var paused = peers.router().quiescence().refusal(command);
+    if (paused != null) {
+      return paused;
     }
     if (waiting >= options.lanes().queueMax()) {
       return SkeinException.overloaded("The queue", options.lanes().queueMax());
@@ -135,7 +139,7 @@ final class Lane {
     }
     return queue != null && queue.size() >= options.lanes().queuePerInstanceMax()
         ? SkeinException.overloaded(
-            "The queue of instance " + id, options.lanes().queuePerInstanceMax())
+            "The queue of instance " + command.instanceId(), options.lanes().queuePerInstanceMax())
         : null;
   }
 

@@ -277,6 +277,10 @@ public final class Ingress {
     if (once instanceof Once.Again before) {
       return events.again(request, wait, before);
     }
+    var paused = router.quiescence().refusal();
+    if (paused != null) {
+      return Future.failedFuture(paused);
+    }
     var event =
         new Deliveries.Event(
             "event-" + newInstanceId(),

@@ -313,6 +313,8 @@ public final class Keys {
           NODE_NOT_FOUND,
           LAST_NODE,
           NODE_BUSY,
+          RUNTIME_PAUSED,
+          RUNTIME_DRAINING,
           OVERLOADED,
           TOO_MANY_INSTANCES,
           NOT_READY,

@@ -191,7 +191,7 @@ public final class JobPolls {
     }
     jobs.lease(next.order)
         .onComplete(result -> {
-          if (result.failed()) {
+          if (result.failed() && jobs.isOffered()) {
             log.atWarn().addKeyValue("cause", result.cause().toString()).log("jobs.notLeased");
           }
           served(next, result.succeeded() ? result.result() : List.of());

@@ -35,9 +35,15 @@ public final class Jobs {
     this.rows = rows;
   }
 
+  /** Whether jobs are leased at present; not while the runtime is paused. */
+  boolean isOffered() {
+    return router.quiescence().acceptsNewWork();
+  }
+
   /** Those that wait now; none is waited for. */
   public Future<List<JobRows.Leased>> lease(JobRows.Order order) {
-    return rows.lease(order);
+    var paused = router.quiescence().refusal();
+    return paused == null ? rows.lease(order) : Future.failedFuture(paused);
   }
 
   /**

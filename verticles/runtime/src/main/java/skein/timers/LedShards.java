@@ -61,12 +61,13 @@ final class LedShards {
     @Override
     public void begin(TimerShard shard, long epoch) {
       end(shard);
+      var router = dependencies.router();
       var scheduler =
           new Scheduler(
               loop,
               dependencies,
               shard,
-              () -> leadership.leads(shard),
+              () -> leadership.leads(shard) && router.quiescence().acceptsNewWork(),
               LedShards.this::synchronizedClock);
       led.put(shard.number(), new Led(scheduler, bus.nudges(shard.number(), scheduler::nudged)));
       scheduler.begin();

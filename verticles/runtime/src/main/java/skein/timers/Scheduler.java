@@ -11,11 +11,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import skein.bus.Refusals;
 import skein.cluster.Cluster;
 import skein.cluster.ThrottledLog;
 import skein.loop.EventLoop;
 import skein.loop.EventLoop.Cancellable;
 import skein.messages.Command;
+import skein.messages.Reply;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.model.Timer;
@@ -33,7 +35,11 @@ final class Scheduler {
 
   /** The database or the cluster does not answer, whatever it is asked. */
   private static final Set<ErrorCode> OUTAGES =
-      EnumSet.of(ErrorCode.NOT_READY, ErrorCode.STORAGE_UNAVAILABLE, ErrorCode.OUTCOME_UNKNOWN);
+      EnumSet.of(
+          ErrorCode.NOT_READY,
+          ErrorCode.RUNTIME_PAUSED,
+          ErrorCode.STORAGE_UNAVAILABLE,
+          ErrorCode.OUTCOME_UNKNOWN);
 
   /** Pages that wait in memory. */
   private static final int PAGES = 4;
@@ -255,6 +261,10 @@ final class Scheduler {
     loop.bring(backOff(timer, e)).onComplete(_ -> over(timer));
   }
 
+  private Future<Void> note(Timer timer, Reply.Refused refused) {
+    return dependencies.timers().failed(timer, refused.code().name(), refused.detail());
+  }
+
   /** Later each time, unless what failed is not the timer's: that is over for all at once. */
   private Future<Void> backOff(Timer timer, Throwable e) {
     var delay = dependencies.options().firing().retryDelay();
@@ -262,6 +272,7 @@ final class Scheduler {
         ? dependencies.timers().extendDeadline(List.of(timer.id()), delay.dividedBy(2))
         : dependencies
             .timers()
-            .backOff(timer.id(), delay, dependencies.options().firing().retryDelayMax());
+            .backOff(timer.id(), delay, dependencies.options().firing().retryDelayMax())
+            .compose(_ -> note(timer, Refusals.of(e)));
   }
 }

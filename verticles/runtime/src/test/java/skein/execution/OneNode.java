@@ -1,12 +1,14 @@
 package skein.execution;
 
 import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,8 @@ import skein.bus.MessageCodecs;
 import skein.bus.Refusals;
 import skein.cluster.AgreedFormat;
 import skein.cluster.Cluster;
+import skein.cluster.InFlight;
+import skein.cluster.Inquiries;
 import skein.cluster.Locks;
 import skein.cluster.NoLocks;
 import skein.cluster.Router;
@@ -43,6 +47,7 @@ import skein.model.InstanceId;
 import skein.model.Ulid;
 import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
+import skein.quiescence.QuiescenceVerticle;
 import skein.schedules.ScheduleLimits;
 import skein.storage.AlterationStore;
 import skein.storage.AuditLog;
@@ -53,6 +58,7 @@ import skein.storage.DefinitionStore;
 import skein.storage.InstanceStore;
 import skein.storage.KeyStore;
 import skein.storage.Migrations;
+import skein.storage.PauseStore;
 import skein.storage.PostgresLeaseStore;
 import skein.storage.PublicationStore;
 import skein.storage.ScheduleStore;
@@ -90,6 +96,7 @@ public final class OneNode implements AutoCloseable {
   /** Nanoseconds by which the clock of scripts jumps ahead whenever it is read. */
   final AtomicLong scriptClockStep = new AtomicLong();
 
+  private final List<ExecutionVerticle> lanes = new CopyOnWriteArrayList<>();
   private final String timersDeployment;
 
   private final AtomicLong scriptClockAhead = new AtomicLong();
@@ -221,11 +228,21 @@ public final class OneNode implements AutoCloseable {
             cache,
             new Workers(workers.apply(vertx)),
             commits);
+    vertx
+        .deployVerticle(
+            new QuiescenceVerticle(
+                router.quiescence(),
+                new PauseStore(database),
+                new Inquiries(vertx, cluster),
+                clock,
+                this::inFlight,
+                Duration.ofMillis(200)))
+        .await();
     var answers = new Answers(JsonLimits.DEFAULT, Refusals::of);
     for (int lane = 0; lane < 2; lane++) {
-      vertx
-          .deployVerticle(new ExecutionVerticle(lane, dependencies, database, answers, metrics))
-          .await();
+      var verticle = new ExecutionVerticle(lane, dependencies, database, answers, metrics);
+      vertx.deployVerticle(verticle).await();
+      lanes.add(verticle);
     }
     var scheduling =
         new TimersOptions(
@@ -248,6 +265,12 @@ public final class OneNode implements AutoCloseable {
                         new SchedulerMeter(System::nanoTime))),
                 new DeploymentOptions())
             .await();
+  }
+
+  private Future<InFlight> inFlight() {
+    var parts = lanes.stream().map(ExecutionVerticle::inFlight).toList();
+    return Future.join(parts)
+        .map(_ -> parts.stream().map(Future::result).reduce(InFlight.NONE, InFlight::plus));
   }
 
   /** From now on no timer fires here. */

@@ -23,6 +23,13 @@ public interface DueTimers {
    */
   Future<Void> backOff(String id, Duration delay, Duration longest);
 
+  /**
+   * Notes why a timer could not be fired, where it delivers an event. May be lost.
+   *
+   * @param code of the refusal
+   */
+  Future<Void> failed(Timer timer, String code, String message);
+
   /** Moves the due time of timers to so long from now, by the database's clock. */
   Future<Void> extendDeadline(List<String> ids, Duration delay);
 }

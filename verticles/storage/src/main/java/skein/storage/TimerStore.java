@@ -21,9 +21,11 @@ import skein.model.Timer;
 /** What the cluster owes itself, by due time. Thread-safe. */
 public final class TimerStore implements CommandTimers, DueTimers {
   private final Database database;
+  private final DeadLetterStore letters;
 
   public TimerStore(Database database) {
     this.database = database;
+    this.letters = new DeadLetterStore(database);
   }
 
   /** Kinds that newer versions have made are left to them. */
@@ -100,6 +102,16 @@ public final class TimerStore implements CommandTimers, DueTimers {
   public Future<Void> backOff(String id, Duration delay, Duration longest) {
     var parameters = Tuple.of(id, delay.toMillis() / 1000.0, longest.toMillis() / 1000.0);
     return database.run("postpone timer " + id, BACK_OFF, parameters).mapEmpty();
+  }
+
+  @Override
+  public Future<Void> failed(Timer timer, String code, String message) {
+    return letters.failed(timer, code, message);
+  }
+
+  /** Removes notes on deliveries that were made after all; returns how many. */
+  public Future<Integer> forgetDelivered(int max) {
+    return letters.forgetDelivered(max);
   }
 
   static final String EXTEND_DEADLINE =

@@ -333,6 +333,11 @@ class PlansIT {
         new Statement("leaders of shards", 400, SchedulerStore.leaders(16), Tuple.of(16)),
         timers("all", null, 0),
         timers("of an instance", new InstanceId(ID), 0),
+        new Statement(
+            "note a failure", 40, DeadLetterStore.FAILED, Tuple.of(ID + "-1", "INTERNAL", "x")),
+        new Statement("forget failures", 8, DeadLetterStore.FORGET, Tuple.of(1_000)),
+        new Statement("dead letters", 40, DeadLetterStore.LIST, Tuple.of(3, null, 50, 0)),
+        new Statement("dead letter", 40, DeadLetterStore.FIND, Tuple.of(3, ID + "-1")),
         new Statement("is due", 8, TimerStore.IS_DUE, Tuple.of(ID + "-1")),
         new Statement("postpone", 40, TimerStore.BACK_OFF, Tuple.of(ID + "-1", 2.0, 30.0)),
         new Statement(

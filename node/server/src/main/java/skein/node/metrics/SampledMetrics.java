@@ -1,6 +1,7 @@
 package skein.node.metrics;
 
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -35,10 +36,13 @@ public record SampledMetrics(
 
   /**
    * @param linesDropped of the log, because nobody took them
+   * @param quiescent whether it begins nothing new, because the runtime is paused or was drained
    * @param certificateDays for which its certificates are valid, by what they are for
    */
   public record OwnState(
-      LongSupplier linesDropped, Supplier<Map<String, Double>> certificateDays) {}
+      LongSupplier linesDropped,
+      BooleanSupplier quiescent,
+      Supplier<Map<String, Double>> certificateDays) {}
 
   public record Connections(IntSupplier open, IntSupplier max) {}
 }

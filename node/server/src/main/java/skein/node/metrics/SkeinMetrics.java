@@ -307,6 +307,10 @@ final class SkeinMetrics implements MultiCollector {
         "skein_log_lines_dropped",
         "Lines of the log that nobody took in time.",
         sampled.node().linesDropped().getAsLong());
+    to.gauge(
+        "skein_runtime_paused",
+        "1 while the node begins nothing new.",
+        sampled.node().quiescent().getAsBoolean() ? 1 : 0);
     to.gauges(
         "skein_certificate_days",
         "Until the end of the certificate.",

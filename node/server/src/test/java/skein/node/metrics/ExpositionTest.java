@@ -50,7 +50,7 @@ class ExpositionTest {
                   1,
                   Duration.ofMillis(2_500),
                   Duration.ofMillis(40)),
-          new SampledMetrics.OwnState(() -> 8, () -> Map.of("http", 12.5)));
+          new SampledMetrics.OwnState(() -> 8, () -> true, () -> Map.of("http", 12.5)));
   private final Exposition exposition = new Exposition(metrics, sampled);
 
   @AfterEach
@@ -143,6 +143,7 @@ class ExpositionTest {
         .containsEntry("skein_scheduler_lag_seconds", 1.25)
         .containsEntry("skein_timers_known", 9.0)
         .containsEntry("skein_log_lines_dropped_total", 8.0)
+        .containsEntry("skein_runtime_paused", 1.0)
         .containsEntry("skein_certificate_days{use=\"http\"}", 12.5)
         .containsEntry("skein_tokens_refused_total", 1.0)
         .containsEntry("skein_timers_in_flight", 2.0)

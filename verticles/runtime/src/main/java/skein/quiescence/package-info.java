@@ -1,0 +1,11 @@
+/**
+ * Pauses the runtime of the cluster and lets it go on: what every node follows, and who asks all of
+ * them.
+ *
+ * <p>May import the storage and the cluster. Start reading at {@link
+ * skein.quiescence.RuntimeAdmin}; what a pause stops is in {@link skein.cluster.Quiescence}.
+ */
+@NullMarked
+package skein.quiescence;
+
+import org.jspecify.annotations.NullMarked;
