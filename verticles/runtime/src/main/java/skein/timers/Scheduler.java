@@ -16,6 +16,7 @@ import skein.cluster.ThrottledLog;
 import skein.loop.EventLoop;
 import skein.loop.EventLoop.Cancellable;
 import skein.messages.Command;
+import skein.messages.Reply;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.model.Timer;
@@ -209,7 +210,7 @@ final class Scheduler {
     if (Duration.between(timer.dueAt(), now).compareTo(dependencies.options().misfireAfter()) > 0) {
       dependencies.meter().misfired();
     }
-    loop.bring(dependencies.router().send(new Command.Fire(timer)))
+    loop.bring(send(timer))
         .onComplete(result -> {
           if (result.failed()) {
             failed(timer, result.cause());
@@ -219,6 +220,16 @@ final class Scheduler {
             over(timer);
           }
         });
+  }
+
+  /** What cannot be decrypted fails as what cannot be done does. */
+  private Future<Reply> send(Timer timer) {
+    try {
+      var opened = dependencies.timers().opened(timer);
+      return dependencies.router().send(new Command.Fire(opened));
+    } catch (SkeinException e) {
+      return Future.failedFuture(e);
+    }
   }
 
   private void over(Timer timer) {
