@@ -182,7 +182,8 @@ class EncryptionClusterIT {
             Eventually.isTrue(
                 SEEN_MAX,
                 () ->
-                    sql.number("select count(*) from timers where kind in ('Event', 'Resume', 'Child')")
+                    sql.number(
+                            "select count(*) from timers where kind in ('Event', 'Resume', 'Child')")
                         == 0))
         .isTrue();
     assertThat(rowsWithTheWord()).isEmpty();
