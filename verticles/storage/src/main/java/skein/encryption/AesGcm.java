@@ -25,15 +25,25 @@ final class AesGcm {
     return random;
   }
 
+  static Cipher cipher() {
+    try {
+      return Cipher.getInstance("AES/GCM/NoPadding");
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("Every JDK has AES-GCM", e);
+    }
+  }
+
   /**
+   * @param cipher may be used for several, one after the other
    * @param head what the result begins with
    * @param associated what must be given again to decrypt
    * @return head, nonce, ciphertext and tag
    */
-  static byte[] encrypt(SecretKey key, byte[] head, String associated, byte[] clear) {
+  static byte[] encrypt(
+      Cipher cipher, SecretKey key, byte[] head, String associated, byte[] clear) {
     try {
       var nonce = random(NONCE_BYTES);
-      var cipher = cipher(Cipher.ENCRYPT_MODE, key, nonce, 0, associated);
+      begin(cipher, Cipher.ENCRYPT_MODE, key, nonce, 0, associated);
       int start = head.length + NONCE_BYTES;
       var result = new byte[start + cipher.getOutputSize(clear.length)];
       ByteBuffer.wrap(result).put(head).put(nonce);
@@ -54,15 +64,15 @@ final class AesGcm {
     if (encrypted.length < start + TAG_BYTES) {
       throw new GeneralSecurityException("is too short");
     }
-    return cipher(Cipher.DECRYPT_MODE, key, encrypted, from, associated)
-        .doFinal(encrypted, start, encrypted.length - start);
+    var cipher = cipher();
+    begin(cipher, Cipher.DECRYPT_MODE, key, encrypted, from, associated);
+    return cipher.doFinal(encrypted, start, encrypted.length - start);
   }
 
-  private static Cipher cipher(int mode, SecretKey key, byte[] nonce, int from, String associated)
+  private static void begin(
+      Cipher cipher, int mode, SecretKey key, byte[] nonce, int from, String associated)
       throws GeneralSecurityException {
-    var cipher = Cipher.getInstance("AES/GCM/NoPadding");
     cipher.init(mode, key, new GCMParameterSpec(TAG_BYTES * 8, nonce, from, NONCE_BYTES));
     cipher.updateAAD(associated.getBytes(UTF_8));
-    return cipher;
   }
 }

@@ -61,7 +61,9 @@ public record MasterKey(String id, SecretKey key) {
   }
 
   public WrappedKey wrap(DataKey key) {
-    var wrapped = AesGcm.encrypt(this.key, new byte[0], associated(key.number()), key.secret());
+    var wrapped =
+        AesGcm.encrypt(
+            AesGcm.cipher(), this.key, new byte[0], associated(key.number()), key.secret());
     return new WrappedKey(key.number(), id, wrapped);
   }
 
