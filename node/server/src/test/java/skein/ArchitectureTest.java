@@ -59,6 +59,16 @@ class ArchitectureTest {
           .resideInAnyPackage("skein.metrics", "skein.model", "java..", "org.jspecify..");
 
   @ArchTest
+  static final ArchRule encryption_is_that_of_the_jdk =
+      classes()
+          .that()
+          .resideInAPackage("skein.encryption")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "skein.encryption", "skein.model", "java..", "javax.crypto..", "org.jspecify..");
+
+  @ArchTest
   static final ArchRule messages_are_plain_java =
       classes()
           .that()
@@ -246,6 +256,7 @@ class ArchitectureTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "skein.storage",
+              "skein.encryption",
               "skein.postgres",
               "skein.loop",
               "skein.metrics",

@@ -110,6 +110,10 @@ public enum ErrorCode {
   NEWER_FORMAT,
   /** Nodes that have the activity's type execute it, and none of them has done so. */
   ACTIVITY_ELSEWHERE,
+  /** A stored value is encrypted with a key that the node does not have. */
+  ENCRYPTION_KEY_MISSING,
+  /** A stored value was changed, cut or moved by something other than Skein. */
+  ENCRYPTED_VALUE_DAMAGED,
   STORAGE_UNAVAILABLE,
   OUTCOME_UNKNOWN,
   TIMEOUT,
@@ -126,6 +130,7 @@ public enum ErrorCode {
           OVERLOADED,
           TOO_MANY_INSTANCES,
           TOO_MANY_REQUESTS,
+          ENCRYPTION_KEY_MISSING,
           STORAGE_UNAVAILABLE,
           OUTCOME_UNKNOWN,
           TIMEOUT,

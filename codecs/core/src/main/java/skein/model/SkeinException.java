@@ -279,6 +279,24 @@ public final class SkeinException extends RuntimeException {
         cause);
   }
 
+  /** {@code place}: where among the values of its subject the one is that was to be read. */
+  public static SkeinException encryptionKeyMissing(String subject, String place, int key) {
+    return new SkeinException(
+        ErrorCode.ENCRYPTION_KEY_MISSING,
+        "%s of %s is encrypted with data key %d, which this node does not have: give it the master key of the others (encryption.master-key-file)"
+            .formatted(place, subject, key));
+  }
+
+  public static SkeinException encryptedValueDamaged(
+      String subject, String place, @Nullable Throwable cause) {
+    return new SkeinException(
+        ErrorCode.ENCRYPTED_VALUE_DAMAGED,
+        "%s of %s is not what was encrypted for this place: restore the row from a backup"
+            .formatted(place, subject),
+        List.of(),
+        cause);
+  }
+
   /** {@code type}: of an activity that other nodes know and this one does not. */
   public static SkeinException activityElsewhere(String type, String nodeId) {
     return new SkeinException(

@@ -43,6 +43,7 @@ import skein.retention.RetentionDependencies;
 import skein.retention.RetentionVerticle;
 import skein.storage.ChangeLog;
 import skein.storage.CountStore;
+import skein.storage.DataKeys;
 import skein.storage.Database;
 import skein.storage.JournalStore;
 import skein.storage.KeyStore;
@@ -79,6 +80,7 @@ final class Deployment {
   private final Readiness readiness;
   private final Edge edge;
   private final ShardIndex shardIndex;
+  private final DataKeys dataKeys;
   private final LoopWatch loops =
       new LoopWatch(thread -> new ThreadDeaths(Shutdown::exit).died(thread, null));
   private final LastCommit lastCommit;
@@ -106,6 +108,7 @@ final class Deployment {
     this.readiness = readiness;
     this.edge = edge;
     this.shardIndex = new ShardIndex(database);
+    this.dataKeys = EncryptionWiring.dataKeys(config.encryption(), database);
     this.metrics = metrics;
     var interval = config.upgrades().lookInterval();
     this.lastCommit = new LastCommit(interval.plus(config.node().stuckMax()), System::nanoTime);
@@ -123,6 +126,9 @@ final class Deployment {
     var security = SecurityWiring.start(config, vertx, database, metrics.security());
     deploy("announcing", () -> announcements(services));
     deploy("quiescence", () -> quiescence(services));
+    deploy(
+        "encryption",
+        () -> new EncryptionWiring.Keeping(config.encryption(), dataKeys, cluster.nodeId()));
     deploy("housekeeping", () -> housekeeping(services));
     if (has(Role.EXECUTION)) {
       for (int lane = 0; lane < config.execution().lanes(); lane++) {
@@ -197,6 +203,7 @@ final class Deployment {
     return List.of(
         new OwnCheck("clusterSize", demanded.min() > 1, size::trouble),
         new OwnCheck("commits", true, lastCommit::trouble),
+        new OwnCheck("encryption", true, dataKeys::trouble),
         new OwnCheck("eventLoops", true, () -> loops.trouble(System.nanoTime(), stuckMax)),
         new OwnCheck("runtime", false, () -> whyQuiet(quiescence)),
         new OwnCheck("log", false, () -> Logging.trouble(stuckMax)));

@@ -36,6 +36,7 @@ import skein.node.logging.Logging;
       ValidateCommand.class,
       DoctorCommand.class,
       MigrateCommand.class,
+      EncryptionCommand.class,
       ScanCommand.class,
       RetentionCommand.class,
       DefinitionCommand.class,

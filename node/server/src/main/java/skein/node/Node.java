@@ -93,6 +93,7 @@ public final class Node {
     var edge = new Edge(config, HttpWiring.connections(config), HttpWiring.protocol(config.http()));
     var own = OwnActivities.load(config.work().folders().activities());
     var databaseId = migrate(config);
+    checkKeys(config);
     var addresses =
         config.cluster().meetsInDatabase()
             ? new DatabaseAddresses(config, databaseOptions(config, 1, 0))
@@ -202,6 +203,17 @@ public final class Node {
     }
   }
 
+  /** A node that could not read what the others encrypt must not become the owner of anything. */
+  private static void checkKeys(NodeConfig config) {
+    var alone = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    try {
+      var database = new Database(alone, databaseOptions(config));
+      await(EncryptionWiring.check(config.encryption(), database), MIGRATION_MAX);
+    } finally {
+      await(alone.close(), CLOSE_MAX);
+    }
+  }
+
   /**
    * Makes what nodes make in a schema that is up to date, on a Vert.x that knows no cluster: days
    * of the journal, and the index of the shards. For nodes that may not make them.
@@ -273,7 +285,7 @@ public final class Node {
     return version;
   }
 
-  private static Database.Options databaseOptions(NodeConfig config) {
+  static Database.Options databaseOptions(NodeConfig config) {
     var database = config.database();
     return databaseOptions(config, database.pool().size(), database.sessions().poolSizeMin());
   }

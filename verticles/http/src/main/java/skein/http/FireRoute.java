@@ -61,8 +61,9 @@ final class FireRoute {
   }
 
   private Future<Boolean> fire(Timer timer) {
-    return ingress
-        .fire(timer)
+    return Future.succeededFuture(timer)
+        .map(timers::opened)
+        .compose(ingress::fire)
         .map(true)
         .recover(e -> {
           var refused = Problems.refusal(e);

@@ -27,6 +27,8 @@ public final class CommonErrors {
           ErrorCode.UNSUPPORTED_MEDIA_TYPE,
           ErrorCode.OVERLOADED,
           ErrorCode.NOT_READY,
+          ErrorCode.ENCRYPTION_KEY_MISSING,
+          ErrorCode.ENCRYPTED_VALUE_DAMAGED,
           ErrorCode.STORAGE_UNAVAILABLE,
           ErrorCode.TIMEOUT,
           ErrorCode.INTERNAL);

@@ -90,6 +90,10 @@ final class ErrorHelp {
       case NOT_READY -> "repeat later, or ask another node";
       case NEWER_FORMAT -> "finish the upgrade: nodes of the newer version go on with it";
       case ACTIVITY_ELSEWHERE -> "start a node that has the activity's jar";
+      case ENCRYPTION_KEY_MISSING ->
+          "give the node the master key of the others: `encryption.master-key-file`";
+      case ENCRYPTED_VALUE_DAMAGED ->
+          "restore the row that `detail` names from a backup: it was changed, cut or moved";
       case STORAGE_UNAVAILABLE -> "repeat when the database answers again";
       case OUTCOME_UNKNOWN, TIMEOUT ->
           "repeat it if it had an `Idempotency-Key`; otherwise read the instance before";

@@ -320,6 +320,8 @@ public final class Keys {
           NOT_READY,
           NEWER_FORMAT,
           ACTIVITY_ELSEWHERE,
+          ENCRYPTION_KEY_MISSING,
+          ENCRYPTED_VALUE_DAMAGED,
           STORAGE_UNAVAILABLE,
           OUTCOME_UNKNOWN,
           TIMEOUT,

@@ -215,7 +215,7 @@ final class Scheduler {
     if (Duration.between(timer.dueAt(), now).compareTo(dependencies.options().misfireAfter()) > 0) {
       dependencies.meter().misfired();
     }
-    loop.bring(dependencies.router().send(new Command.Fire(timer)))
+    loop.bring(send(timer))
         .onComplete(result -> {
           if (result.failed()) {
             failed(timer, result.cause());
@@ -225,6 +225,16 @@ final class Scheduler {
             over(timer);
           }
         });
+  }
+
+  /** What cannot be decrypted fails as what cannot be done does. */
+  private Future<Reply> send(Timer timer) {
+    try {
+      var opened = dependencies.timers().opened(timer);
+      return dependencies.router().send(new Command.Fire(opened));
+    } catch (SkeinException e) {
+      return Future.failedFuture(e);
+    }
   }
 
   private void over(Timer timer) {

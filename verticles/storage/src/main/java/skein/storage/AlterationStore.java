@@ -5,7 +5,9 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
@@ -152,9 +154,21 @@ public final class AlterationStore implements AlterationRows {
   /** Returns false, and changes nothing, when a plan with that id exists. */
   public Future<Boolean> submit(String planId, Object alterations, List<InstanceId> instances) {
     var ids = instances.stream().map(InstanceId::value).toArray(String[]::new);
+    var stored = database.values().seal(StoredValues.Place.plan(planId), alterations);
     return database
-        .run("submit plan " + planId, SUBMIT, Tuple.of(planId, JsonText.print(alterations), ids))
+        .run("submit plan " + planId, SUBMIT, Tuple.of(planId, JsonText.print(stored), ids))
         .map(rows -> rows.iterator().next().getLong(0) == 1);
+  }
+
+  /** The payload of the timer of a job: it has the alterations as the plan has them. */
+  static Object opened(Map<?, ?> payload, StoredValues values) {
+    if (!(payload.get("planId") instanceof String planId)) {
+      return payload;
+    }
+    var opened = new LinkedHashMap<Object, @Nullable Object>(payload);
+    opened.put(
+        "alterations", values.open(StoredValues.Place.plan(planId), payload.get("alterations")));
+    return opened;
   }
 
   private static final String FAILED =
@@ -203,7 +217,11 @@ public final class AlterationStore implements AlterationRows {
               ? null
               : new Plan(
                   first.getString("id"),
-                  JsonText.parse(first.getString("alterations"), JsonLimits.STORED),
+                  database
+                      .values()
+                      .open(
+                          StoredValues.Place.plan(planId),
+                          JsonText.parse(first.getString("alterations"), JsonLimits.STORED)),
                   first.getOffsetDateTime("created_at").toInstant(),
                   jobs);
         });

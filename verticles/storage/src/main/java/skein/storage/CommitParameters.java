@@ -14,7 +14,6 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
-import skein.codecs.JsonText;
 import skein.model.AuditEntry;
 import skein.model.InstanceId;
 import skein.model.Timer;
@@ -27,8 +26,10 @@ final class CommitParameters {
   private final List<Proposal> proposals;
   private final List<Transition> transitions;
   private final String node;
+  private final StoredValues values;
 
-  private CommitParameters(List<Chain> batch, String node) {
+  private CommitParameters(List<Chain> batch, String node, StoredValues values) {
+    this.values = values;
     this.batch = batch;
     this.proposals = batch.stream().flatMap(chain -> chain.proposals().stream()).toList();
     this.transitions = proposals.stream().map(Proposal::transition).toList();
@@ -40,8 +41,9 @@ final class CommitParameters {
    *
    * @param batch at most one chain of an instance, sorted by instance id
    */
-  static Tuple of(Set<CommitStatement.Part> parts, List<Chain> batch, String node) {
-    var parameters = new CommitParameters(batch, node);
+  static Tuple of(
+      Set<CommitStatement.Part> parts, List<Chain> batch, String node, StoredValues values) {
+    var parameters = new CommitParameters(batch, node, values);
     for (var part : CommitStatement.Part.values()) {
       if (parts.contains(part)) {
         parameters.add(part);
@@ -70,8 +72,13 @@ final class CommitParameters {
     return batch.stream().filter(chain -> chain.isNew() == isNew).toList();
   }
 
-  private static Buffer[] states(List<Chain> chains) {
-    return chains.stream().map(Chain::state).toArray(Buffer[]::new);
+  private Buffer[] states(List<Chain> chains) {
+    return chains.stream().map(this::state).toArray(Buffer[]::new);
+  }
+
+  private @Nullable Buffer state(Chain chain) {
+    var place = StoredValues.Place.state(chain.id(), chain.last().revision());
+    return values.seal(place, chain.state());
   }
 
   private void addGuards() {
@@ -140,11 +147,17 @@ final class CommitParameters {
     tuple.addValue(longs(transitions, t -> t.next().revision()));
     tuple.addValue(times(transitions, t -> t.next().timing().updatedAt()));
     tuple.addValue(transitions.stream().map(Transition::commitId).toArray(UUID[]::new));
-    tuple.addValue(texts(transitions, t -> JournalJson.print(t.journal())));
+    tuple.addValue(
+        texts(transitions, t -> JournalJson.print(t.journal(), values.entries(t.next().id()))));
     tuple.addValue(ids(proposals, Proposal::stateId));
     tuple.addValue(texts(transitions, t -> t.next().status().name()));
-    tuple.addValue(proposals.stream().map(Proposal::reply).toArray(Buffer[]::new));
+    tuple.addValue(proposals.stream().map(this::reply).toArray(Buffer[]::new));
     tuple.addString(node);
+  }
+
+  private @Nullable Buffer reply(Proposal proposal) {
+    var place = StoredValues.Place.reply(proposal.id(), proposal.transition().commitId());
+    return values.seal(place, proposal.reply());
   }
 
   private void addBookmarksMade() {
@@ -170,10 +183,11 @@ final class CommitParameters {
             }));
     tuple.addValue(times(made, m -> m.bookmark().createdAt()));
     tuple.addValue(texts(made, m -> UserTaskRow.subjects(m.bookmark())));
-    tuple.addValue(texts(made, m -> UserTaskRow.task(m.bookmark())));
+    tuple.addValue(texts(made, m -> UserTaskRow.task(m.bookmark(), values)));
     tuple.addValue(integers(made, m -> m.bookmark().execution()));
     tuple.addValue(texts(made, m -> m.job() == null ? null : m.job().queue()));
-    tuple.addValue(texts(made, m -> m.job() == null ? null : m.job().job()));
+    tuple.addValue(
+        texts(made, m -> m.job() == null ? null : m.job().stored(m.bookmark().id(), values)));
   }
 
   private void addBookmarksBurnt() {
@@ -192,8 +206,7 @@ final class CommitParameters {
     tuple.addValue(times(made, m -> m.timer().dueAt()));
     tuple.addValue(texts(made, m -> m.timer().instanceId().value()));
     tuple.addValue(texts(made, m -> m.timer().kind().name()));
-    tuple.addValue(
-        texts(made, m -> m.timer().payload() == null ? null : JsonText.print(m.timer().payload())));
+    tuple.addValue(texts(made, m -> TimerStore.payload(m.timer(), values)));
     tuple.addValue(texts(made, Made::by));
   }
 
@@ -249,9 +262,14 @@ final class CommitParameters {
     var keyed = keyed();
     tuple.addValue(texts(keyed, Keyed::key));
     tuple.addValue(claims(keyed));
-    tuple.addValue(keyed.stream().map(k -> Buffer.buffer(k.kept().reply())).toArray(Buffer[]::new));
+    tuple.addValue(keyed.stream().map(this::keptReply).toArray(Buffer[]::new));
     tuple.addValue(keyed.stream().map(k -> k.kept().complete()).toArray(Boolean[]::new));
     tuple.addValue(texts(keyed, k -> k.by().next().id().value()));
+  }
+
+  private @Nullable Buffer keptReply(Keyed keyed) {
+    var place = StoredValues.Place.reply(keyed.key());
+    return values.seal(place, Buffer.buffer(keyed.kept().reply()));
   }
 
   private static UUID[] claims(List<Keyed> keyed) {

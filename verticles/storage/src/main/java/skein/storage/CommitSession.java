@@ -71,7 +71,7 @@ final class CommitSession implements CommitTarget {
       PreparedStatement ready, Set<CommitStatement.Part> parts, List<Chain> batch) {
     Tuple parameters;
     try {
-      parameters = CommitParameters.of(parts, batch, node);
+      parameters = CommitParameters.of(parts, batch, node, database.values());
     } catch (RuntimeException e) {
       return Future.failedFuture(new Unwritable(e));
     }

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import skein.encryption.KeyRing;
 import skein.metrics.DatabaseMetrics;
 import skein.model.SkeinException;
 import skein.postgres.PostgresUri;
@@ -127,6 +128,8 @@ public final class Database {
   private final Pool keeping;
   private final @Nullable IdleMinimum minimum;
   private final DatabaseMetrics metrics;
+  private final KeyRing keys = new KeyRing();
+  private final StoredValues values = new StoredValues(keys);
 
   /** Without metrics; for tests. */
   public Database(Vertx vertx, Options options) {
@@ -295,6 +298,17 @@ public final class Database {
     if (failure != null) {
       metrics.failures().increment();
     }
+  }
+
+  /**
+   * The keys by which what workflows store is encrypted; none until {@link DataKeys} has read them.
+   */
+  public KeyRing keys() {
+    return keys;
+  }
+
+  StoredValues values() {
+    return values;
   }
 
   DatabaseMetrics metrics() {

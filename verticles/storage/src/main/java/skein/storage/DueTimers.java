@@ -10,12 +10,22 @@ import skein.model.Timer;
 public interface DueTimers {
   /**
    * The earliest timers of a shard that fall due within the horizon, after a place in the order of
-   * due instants and ids.
+   * due instants and ids; each as it is stored, to be {@link #opened} before it is fired.
    *
    * @param afterId empty to begin with
    */
   Future<List<Timer>> due(
       TimerShard shard, Duration horizon, Instant after, String afterId, int max);
+
+  /**
+   * A timer that was read, with what was encrypted of it in the clear.
+   *
+   * @throws skein.model.SkeinException it cannot be decrypted: {@code ENCRYPTION_KEY_MISSING},
+   *     {@code ENCRYPTED_VALUE_DAMAGED}
+   */
+  default Timer opened(Timer timer) {
+    return timer;
+  }
 
   /**
    * Makes a timer that could not be fired due again after the delay, doubled with every failure up

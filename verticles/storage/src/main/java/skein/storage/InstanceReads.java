@@ -106,7 +106,7 @@ final class InstanceReads {
     return batch;
   }
 
-  private static void answer(Map<String, List<Asker>> batch, Iterable<Row> rows) {
+  private void answer(Map<String, List<Asker>> batch, Iterable<Row> rows) {
     for (var row : rows) {
       var askers = batch.remove(row.getString("id"));
       if (askers != null) {
@@ -118,9 +118,9 @@ final class InstanceReads {
     }
   }
 
-  private static void found(List<Asker> askers, Row row) {
+  private void found(List<Asker> askers, Row row) {
     try {
-      var state = state(row);
+      var state = state(row, database.values());
       askers.forEach(asker -> asker.answer(() -> asker.promise().complete(state)));
     } catch (RuntimeException e) {
       fail(askers, e);
@@ -128,11 +128,12 @@ final class InstanceReads {
   }
 
   /** Of a row with {@code id}, {@code revision}, {@code state_id} and {@code state}. */
-  static NamedState state(Row row) {
+  static NamedState state(Row row, StoredValues values) {
     try {
-      var bytes = row.getBuffer("state").getBytes();
-      return new NamedState(
-          InstanceCodec.decode(bytes, row.getLong("revision")), row.getUUID("state_id"));
+      long revision = row.getLong("revision");
+      var place = StoredValues.Place.state(new InstanceId(row.getString("id")), revision);
+      var bytes = values.open(place, row.getBuffer("state").getBytes());
+      return new NamedState(InstanceCodec.decode(bytes, revision), row.getUUID("state_id"));
     } catch (BadBytesException e) {
       throw e.isNewer() ? SkeinException.newerFormat("Instance " + row.getString("id"), e) : e;
     }

@@ -260,11 +260,12 @@ public final class InstanceStore implements InstanceStates {
     return database
         .run("read the journal of " + id, JOURNAL, Tuple.of(id.value()))
         .map(rows -> {
+          var values = database.values().entries(id);
           var entries = new ArrayList<JournalEntry>();
           for (var row : rows) {
             var array = JsonText.parse(row.getString(0), JsonLimits.STORED);
             if (array != null) {
-              entries.addAll(JournalJson.parse(array));
+              entries.addAll(JournalJson.parse(array, values));
             }
           }
           return entries;
@@ -290,11 +291,12 @@ public final class InstanceStore implements InstanceStates {
         .map(rows -> {
           var row = rows.iterator().next();
           return new Snapshot(
-              row.getString("id") == null ? null : InstanceReads.state(row), executed(row));
+              row.getString("id") == null ? null : InstanceReads.state(row, database.values()),
+              executed(row, id, commandId));
         });
   }
 
-  private static @Nullable Executed executed(Row row) {
+  private @Nullable Executed executed(Row row, InstanceId id, UUID commandId) {
     var made = row.getLong("made");
     if (made == null) {
       return null;
@@ -304,7 +306,7 @@ public final class InstanceStore implements InstanceStates {
         made,
         row.getOffsetDateTime("at").toInstant(),
         status == null ? null : WorkflowStatus.valueOf(status),
-        row.getBuffer("reply"));
+        database.values().open(StoredValues.Place.reply(id, commandId), row.getBuffer("reply")));
   }
 
   /**

@@ -5,7 +5,6 @@ import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import skein.codecs.JsonText;
 import skein.model.Timer;
 
 /**
@@ -47,13 +46,13 @@ public final class InvariantRepairs {
     return changed("make timer " + timer.id(), ADD_TIMER, parameters(timer).addLong(revision));
   }
 
-  private static Tuple parameters(Timer timer) {
+  private Tuple parameters(Timer timer) {
     return Tuple.of(
         timer.id(),
         Database.timestamp(timer.dueAt()),
         timer.instanceId().value(),
         timer.kind().name(),
-        timer.payload() == null ? null : JsonText.print(timer.payload()));
+        TimerStore.payload(timer, database.values()));
   }
 
   private static final String LOCK_BOOKMARK =

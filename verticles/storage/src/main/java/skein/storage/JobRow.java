@@ -2,9 +2,11 @@ package skein.storage;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonText;
 import skein.model.Bookmark;
+import skein.model.BookmarkId;
 import skein.model.DefinitionRef;
 
 /**
@@ -12,9 +14,9 @@ import skein.model.DefinitionRef;
  *
  * @param queue the type and the definition id with a slash between them: jobs of one queue are
  *     leased oldest first, and queues of one type take turns
- * @param job {@code {type, payload, attempt}} as JSON
+ * @param job {@code {type, payload, attempt}}
  */
-record JobRow(String queue, String job) {
+record JobRow(String queue, Map<?, ?> job) {
   private static final char SEPARATOR = '/';
 
   /** Follows {@link #SEPARATOR} in the order of bytes: queues of a type lie between the two. */
@@ -27,8 +29,16 @@ record JobRow(String queue, String job) {
         || !(payload.get("type") instanceof String type)) {
       return null;
     }
-    return new JobRow(
-        type + SEPARATOR + definition.definitionId(), JsonText.print(new LinkedHashMap<>(payload)));
+    return new JobRow(type + SEPARATOR + definition.definitionId(), new LinkedHashMap<>(payload));
+  }
+
+  /** As JSON. */
+  String stored(BookmarkId id, StoredValues values) {
+    return stored(id, job, values);
+  }
+
+  static String stored(BookmarkId id, Map<?, ?> job, StoredValues values) {
+    return JsonText.print(values.seal(StoredValues.Place.job(id), job, Set.of()));
   }
 
   static String from(String type) {

@@ -9,12 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import skein.codecs.JsonLimits;
-import skein.codecs.JsonText;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import skein.model.BookmarkId;
+import skein.model.SkeinException;
 
 /** The jobs in PostgreSQL: bookmarks with a queue, and a lease while a worker has them. */
 public final class JobStore implements JobRows {
+  private static final Logger log = LoggerFactory.getLogger(JobStore.class);
+
   /** Definitions of one type among which the turns are drawn. */
   private static final int QUEUES_MAX = 100;
 
@@ -98,16 +101,26 @@ public final class JobStore implements JobRows {
         .run("lease jobs", LEASE, leaseParameters(order))
         .map(rows -> {
           var leased = new ArrayList<Leased>();
-          rows.forEach(row -> leased.add(leased(row)));
+          for (var row : rows) {
+            try {
+              leased.add(leased(row));
+            } catch (SkeinException e) { // Its lease expires, and the next attempt has a row anew.
+              log.atError()
+                  .addKeyValue("bookmarkId", row.getString("id"))
+                  .addKeyValue("cause", e.getMessage())
+                  .log("job.unreadable");
+            }
+          }
           return leased;
         });
   }
 
-  private static Leased leased(Row row) {
+  private Leased leased(Row row) {
+    var id = BookmarkId.parse(row.getString("id"));
     return new Leased(
-        BookmarkId.parse(row.getString("id")),
+        id,
         row.getUUID("job_lease"),
-        JsonText.parseObject(row.getString("job"), JsonLimits.STORED),
+        database.values().openObject(StoredValues.Place.job(id), row.getString("job")),
         JobRow.definitionId(row.getString("job_queue")),
         row.getString("correlation_id"),
         row.getInteger("execution"),

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonLimits;
@@ -23,17 +24,68 @@ import skein.model.JournalEntry;
  * parent, number in "of", event, message?, data?]…]}}. Each line as an object of its own in an
  * array is the older form; lines that are not of one instant, or not numbered one after the other,
  * still have it. The function {@code journal_lines} of the schema gives both to SQL as such
- * objects.
+ * objects. In place of a message, a list has message and data encrypted.
  */
 final class JournalJson {
   private JournalJson() {}
 
-  static String print(List<JournalEntry> entries) {
+  static String print(List<JournalEntry> entries, StoredValues.Entries values) {
     return JsonText.print(
         isOfOnePiece(entries)
-            ? compact(entries)
-            : entries.stream().map(JournalJson::toJson).toList());
+            ? compact(entries, values)
+            : entries.stream().map(entry -> toJson(entry, values)).toList());
   }
+
+  /**
+   * What an entry says, as it is stored.
+   *
+   * @param message a text, or a list of one text: message and data, encrypted
+   * @param data what is not encrypted of them
+   */
+  private record Said(@Nullable Object message, Map<String, @Nullable Object> data) {
+    static Said of(JournalEntry entry, StoredValues.Entries values) {
+      var secret = new LinkedHashMap<String, @Nullable Object>(entry.data());
+      var outcomes = secret.remove(OUTCOMES);
+      if (entry.message() == null && secret.isEmpty()) {
+        return new Said(null, entry.data());
+      }
+      var both = new ArrayList<@Nullable Object>(2);
+      both.add(entry.message());
+      both.add(secret);
+      var sealed = values.seal(entry.sequence(), both);
+      if (sealed == null) {
+        return new Said(entry.message(), entry.data());
+      }
+      return new Said(List.of(sealed), outcomes == null ? Map.of() : Map.of(OUTCOMES, outcomes));
+    }
+
+    /** The message that was stored, and the data. */
+    @SuppressWarnings("unchecked")
+    static Said read(
+        long sequence,
+        @Nullable Object message,
+        @Nullable Object data,
+        StoredValues.Entries values) {
+      var clear =
+          data == null ? Map.<String, @Nullable Object>of() : (Map<String, @Nullable Object>) data;
+      if (!(message instanceof List<?> sealed)) {
+        return new Said(message, clear);
+      }
+      var both = values.open(sequence, at(sealed, 0));
+      var whole = new LinkedHashMap<String, @Nullable Object>(clear);
+      if (at(both, 1) instanceof Map<?, ?> secret) {
+        whole.putAll((Map<String, @Nullable Object>) secret);
+      }
+      return new Said(at(both, 0), whole);
+    }
+
+    @Nullable String text() {
+      return (String) message;
+    }
+  }
+
+  /** Statements count them. They are names in definitions. */
+  private static final String OUTCOMES = "outcomes";
 
   private static boolean isOfOnePiece(List<JournalEntry> entries) {
     for (int i = 0; i < entries.size(); i++) {
@@ -57,7 +109,8 @@ final class JournalJson {
     }
   }
 
-  private static Map<String, @Nullable Object> compact(List<JournalEntry> entries) {
+  private static Map<String, @Nullable Object> compact(
+      List<JournalEntry> entries, StoredValues.Entries values) {
     var numbers = new LinkedHashMap<Activity, Integer>();
     var lines = new ArrayList<@Nullable Object>(entries.size());
     for (var entry : entries) {
@@ -69,7 +122,7 @@ final class JournalJson {
               entry.activityTypeVersion(),
               entry.activityName());
       var known = numbers.putIfAbsent(activity, numbers.size());
-      lines.add(line(entry, known == null ? numbers.size() - 1 : known));
+      lines.add(line(entry, known == null ? numbers.size() - 1 : known, values));
     }
     var json = new LinkedHashMap<String, @Nullable Object>();
     json.put("at", entries.getFirst().at().toString());
@@ -79,23 +132,26 @@ final class JournalJson {
     return json;
   }
 
-  private static List<@Nullable Object> line(JournalEntry entry, long activity) {
+  private static List<@Nullable Object> line(
+      JournalEntry entry, long activity, StoredValues.Entries values) {
     var line = new ArrayList<@Nullable Object>(6);
     line.add((long) entry.execution());
     line.add((long) entry.parent());
     line.add(activity);
     line.add(entry.event());
-    boolean hasData = !entry.data().isEmpty();
-    if (entry.message() != null || hasData) {
-      line.add(entry.message());
+    var said = Said.of(entry, values);
+    boolean hasData = !said.data().isEmpty();
+    if (said.message() != null || hasData) {
+      line.add(said.message());
     }
     if (hasData) {
-      line.add(entry.data());
+      line.add(said.data());
     }
     return line;
   }
 
-  private static Map<String, @Nullable Object> toJson(JournalEntry entry) {
+  private static Map<String, @Nullable Object> toJson(
+      JournalEntry entry, StoredValues.Entries values) {
     var json = new LinkedHashMap<String, @Nullable Object>();
     json.put("sequence", entry.sequence());
     json.put("at", entry.at().toString());
@@ -109,40 +165,73 @@ final class JournalJson {
       json.put("activityName", entry.activityName());
     }
     json.put("event", entry.event());
-    if (entry.message() != null) {
-      json.put("message", entry.message());
+    var said = Said.of(entry, values);
+    if (said.message() != null) {
+      json.put("message", said.message());
     }
-    if (!entry.data().isEmpty()) {
-      json.put("data", entry.data());
+    if (!said.data().isEmpty()) {
+      json.put("data", said.data());
     }
     return json;
   }
 
+  /** What was encrypted of each entry that says something; null: it is stored as it is. */
+  static List<@Nullable Object> sealed(Object json) {
+    var sealed = new ArrayList<@Nullable Object>();
+    if (json instanceof Map<?, ?> compact) {
+      for (var line : list(compact.get("is"))) {
+        addSealed(at(list(line), 4), at(list(line), 5), sealed);
+      }
+    } else {
+      for (var line : list(json)) {
+        if (line instanceof Map<?, ?> entry) {
+          addSealed(entry.get("message"), entry.get("data"), sealed);
+        }
+      }
+    }
+    return sealed;
+  }
+
+  private static void addSealed(
+      @Nullable Object message, @Nullable Object data, List<@Nullable Object> sealed) {
+    if (message instanceof List<?> list) {
+      sealed.add(at(list, 0));
+    } else if (message != null
+        || (data instanceof Map<?, ?> said && !Set.of(OUTCOMES).containsAll(said.keySet()))) {
+      sealed.add(null);
+    }
+  }
+
   /** Reads both forms. */
-  static List<JournalEntry> parse(Object json) {
+  static List<JournalEntry> parse(Object json, StoredValues.Entries values) {
     var entries = new ArrayList<JournalEntry>();
     switch (json) {
-      case Map<?, ?> compact -> expand(compact, entries);
-      case List<?> lines -> lines.forEach(line -> entries.add(fromJson((Map<?, ?>) line)));
+      case Map<?, ?> compact -> expand(compact, entries, values);
+      case List<?> lines -> lines.forEach(line -> entries.add(fromJson((Map<?, ?>) line, values)));
       default -> throw new IllegalArgumentException("A journal is an object or an array");
     }
     return entries;
   }
 
-  private static void expand(Map<?, ?> json, List<JournalEntry> entries) {
+  private static void expand(
+      Map<?, ?> json, List<JournalEntry> entries, StoredValues.Entries values) {
     var activities = list(json.get("of"));
     var at = Instant.parse(text(json, "at"));
     long sequence = number(json, "seq");
     for (var line : list(json.get("is"))) {
-      entries.add(entry(sequence++, at, list(line), number -> list(activities.get(number))));
+      entries.add(
+          entry(sequence++, at, list(line), number -> list(activities.get(number)), values));
     }
   }
 
-  @SuppressWarnings("unchecked")
   private static JournalEntry entry(
-      long sequence, Instant at, List<?> line, IntFunction<List<?>> activities) {
+      long sequence,
+      Instant at,
+      List<?> line,
+      IntFunction<List<?>> activities,
+      StoredValues.Entries values) {
     var activity = activities.apply((int) number(line, 2));
-    var data = at(line, 5);
+    var said = Said.read(sequence, at(line, 4), at(line, 5), values);
     return new JournalEntry(
         sequence,
         at,
@@ -154,15 +243,15 @@ final class JournalJson {
         (int) number(activity, 3),
         (String) at(activity, 4),
         text(line, 3),
-        (String) at(line, 4),
-        data == null ? Map.of() : (Map<String, @Nullable Object>) data);
+        said.text(),
+        said.data());
   }
 
   /** How many lines there are in what is stored, of which a few are to be read. */
-  static Lines lines(String stored) {
+  static Lines lines(String stored, StoredValues.Entries values) {
     return JsonOutline.of(stored)
-        .<Lines>map(CompactLines::new)
-        .orElseGet(() -> new ParsedLines(parse(parsed(stored))));
+        .<Lines>map(outline -> new CompactLines(outline, values))
+        .orElseGet(() -> new ParsedLines(parse(parsed(stored), values)));
   }
 
   /** The lines of one row, in order. */
@@ -200,7 +289,7 @@ final class JournalJson {
   /**
    * Makes entries of those lines alone that are asked for, and of the activities that they name.
    */
-  private record CompactLines(JsonOutline outline) implements Lines {
+  private record CompactLines(JsonOutline outline, StoredValues.Entries values) implements Lines {
     @Override
     public int size() {
       return outline.size("is");
@@ -228,8 +317,8 @@ final class JournalJson {
                 at,
                 list(line),
                 number ->
-                    activities.computeIfAbsent(
-                        number, n -> list(parsed(outline.element("of", n))))));
+                    activities.computeIfAbsent(number, n -> list(parsed(outline.element("of", n)))),
+                values));
       }
       return entries;
     }
@@ -255,9 +344,8 @@ final class JournalJson {
     return at(list, index) instanceof String value ? value : "";
   }
 
-  @SuppressWarnings("unchecked")
-  private static JournalEntry fromJson(Map<?, ?> json) {
-    var data = json.get("data");
+  private static JournalEntry fromJson(Map<?, ?> json, StoredValues.Entries values) {
+    var said = Said.read(number(json, "sequence"), json.get("message"), json.get("data"), values);
     return new JournalEntry(
         number(json, "sequence"),
         Instant.parse(text(json, "at")),
@@ -269,8 +357,8 @@ final class JournalJson {
         (int) number(json, "activityTypeVersion"),
         (String) json.get("activityName"),
         text(json, "event"),
-        (String) json.get("message"),
-        data == null ? Map.of() : (Map<String, @Nullable Object>) data);
+        said.text(),
+        said.data());
   }
 
   private static long number(Map<?, ?> json, String key) {

@@ -162,7 +162,7 @@ public final class JournalStore {
     if (text == null) {
       return rows.known().get(key);
     }
-    var lines = JournalJson.lines(text);
+    var lines = JournalJson.lines(text, database.values().entries(rows.id()));
     largeRows.keep(rows.id(), key, lines, text.length());
     return lines;
   }
@@ -191,7 +191,7 @@ public final class JournalStore {
     return database
         .run("read the journal of " + id, PAGE, match(id, filter).addInteger(take).addInteger(skip))
         .compose(rows -> {
-          var entries = entries(rows);
+          var entries = entries(id, rows);
           return entries.isEmpty() && skip > 0
               ? count(id, filter).map(total -> new Page(entries, total))
               : Future.succeededFuture(new Page(entries, total(rows)));
@@ -267,7 +267,7 @@ public final class JournalStore {
             "read the journal of " + id,
             AFTER,
             match(id, filter).addLong(sequence).addInteger(take))
-        .map(JournalStore::entries);
+        .map(rows -> entries(id, rows));
   }
 
   static Tuple match(InstanceId id, Filter filter) {
@@ -290,7 +290,7 @@ public final class JournalStore {
     return database
         .run("read the journal of " + id, LAST, match(id, filter))
         .map(rows -> {
-          var entries = entries(rows);
+          var entries = entries(id, rows);
           return entries.isEmpty() ? null : entries.getFirst();
         });
   }
@@ -337,7 +337,7 @@ public final class JournalStore {
     var parameters = match(id, filter).addInteger(take).addInteger(skip);
     return database
         .run("read the executions of " + id, EXECUTION_PAGE, parameters)
-        .map(JournalStore::entries);
+        .map(rows -> entries(id, rows));
   }
 
   private static final String EXECUTIONS_BY_NUMBER =
@@ -348,7 +348,7 @@ public final class JournalStore {
     var parameters = Tuple.tuple().addString(id.value()).addValue(numbers.toArray(Integer[]::new));
     return database
         .run("read the executions of " + id, EXECUTIONS_BY_NUMBER, parameters)
-        .map(JournalStore::entries);
+        .map(rows -> entries(id, rows));
   }
 
   public Future<Long> countExecutions(InstanceId id, Executions filter) {
@@ -422,12 +422,13 @@ public final class JournalStore {
     return values.isEmpty() ? null : values.toArray(String[]::new);
   }
 
-  private static List<JournalEntry> entries(Iterable<Row> rows) {
+  private List<JournalEntry> entries(InstanceId id, Iterable<Row> rows) {
+    var values = database.values().entries(id);
     var entries = new ArrayList<JournalEntry>();
     for (var row : rows) {
       var line = JsonText.parse(row.getString(0), JsonLimits.STORED);
       if (line != null) {
-        entries.addAll(JournalJson.parse(List.of(line)));
+        entries.addAll(JournalJson.parse(List.of(line), values));
       }
     }
     return entries;

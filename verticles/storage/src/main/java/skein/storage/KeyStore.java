@@ -82,7 +82,7 @@ public final class KeyStore implements IdempotencyKeys {
             .addDouble(seconds(keep));
     return database
         .run("claim an idempotency key", CLAIM, parameters)
-        .map(rows -> found(rows.iterator().next()));
+        .map(rows -> found(claim.key(), rows.iterator().next()));
   }
 
   private static double seconds(Duration duration) {
@@ -141,22 +141,25 @@ public final class KeyStore implements IdempotencyKeys {
         .runKept("look for an idempotency key", FIND, parameters)
         .map(rows -> {
           for (var row : rows) {
-            return found(row);
+            return found(key, row);
           }
           return null;
         });
   }
 
-  private static Found found(Row row) {
+  private Found found(String key, Row row) {
     var status = row.getInteger(5);
     var body = row.getBuffer(7);
     return new Found(
         row.getBoolean(0),
         row.getString(1),
         Boolean.TRUE.equals(row.getBoolean(2)),
-        row.getBuffer(3),
+        database.values().open(StoredValues.Place.reply(key), row.getBuffer(3)),
         Boolean.TRUE.equals(row.getBoolean(4)),
-        status == null ? null : new Written(status, row.getString(6), body),
+        status == null
+            ? null
+            : StoredAnswer.open(
+                key, new Written(status, row.getString(6), body), database.values()),
         status == null ? body : null);
   }
 
@@ -201,7 +204,9 @@ public final class KeyStore implements IdempotencyKeys {
 
   @Override
   public Future<Kept> finish(String key, UUID claim, Written answer, boolean refusal) {
-    var parameters = Tuple.of(key, claim, answer.status(), answer.head(), answer.body(), refusal);
+    // A refusal is compared with what is stored; it says nothing that was not in the request.
+    var stored = refusal ? answer : StoredAnswer.seal(key, answer, database.values());
+    var parameters = Tuple.of(key, claim, stored.status(), stored.head(), stored.body(), refusal);
     return database.run("keep an answer", FINISH, parameters).map(KeyStore::readKept);
   }
 
@@ -209,7 +214,9 @@ public final class KeyStore implements IdempotencyKeys {
 
   @Override
   public Future<Kept> finish(String key, UUID claim, Buffer reply, boolean refusal) {
-    var parameters = Tuple.of(key, claim, reply, refusal);
+    var place = StoredValues.Place.reply(key);
+    var stored = refusal ? reply : database.values().seal(place, reply);
+    var parameters = Tuple.of(key, claim, stored, refusal);
     return database.run("keep a reply", FINISH_REPLY, parameters).map(KeyStore::readKept);
   }
 

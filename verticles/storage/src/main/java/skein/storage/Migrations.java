@@ -30,6 +30,9 @@ public final class Migrations {
   /** The newest version this node knows; each has its file {@code skein/storage/{version}.sql}. */
   public static final int NEWEST = 25;
 
+  /** The first version whose nodes read encrypted values. */
+  static final int ENCRYPTION = 25;
+
   /** The oldest version of PostgreSQL that all statements run on. */
   public static final int POSTGRESQL_OLDEST = 12;
 

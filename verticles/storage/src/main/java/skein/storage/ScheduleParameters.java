@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import skein.codecs.JsonText;
 import skein.codecs.ScheduleJson;
 import skein.model.InstanceId;
 import skein.model.Schedule;
@@ -17,15 +16,17 @@ import skein.storage.ScheduleStore.Write;
 /** What a batch of changes is for {@link ScheduleStore#WRITE}: an array for each column. */
 final class ScheduleParameters {
   private final List<Write> batch;
+  private final StoredValues values;
   private final Tuple tuple = Tuple.tuple(new ArrayList<>(29));
 
-  private ScheduleParameters(List<Write> batch) {
+  private ScheduleParameters(List<Write> batch, StoredValues values) {
     this.batch = batch;
+    this.values = values;
   }
 
   /** {@code batch}: sorted by id, each once. */
-  static Tuple of(List<Write> batch) {
-    var parameters = new ScheduleParameters(batch);
+  static Tuple of(List<Write> batch, StoredValues values) {
+    var parameters = new ScheduleParameters(batch, values);
     parameters.addRules();
     parameters.addStates();
     parameters.addTimers();
@@ -76,8 +77,7 @@ final class ScheduleParameters {
     tuple.addValue(times(made, m -> m.timer().dueAt()));
     tuple.addValue(texts(made, m -> m.timer().instanceId().value()));
     tuple.addValue(texts(made, m -> m.timer().kind().name()));
-    tuple.addValue(
-        texts(made, m -> m.timer().payload() == null ? null : JsonText.print(m.timer().payload())));
+    tuple.addValue(texts(made, m -> TimerStore.payload(m.timer(), values)));
     tuple.addValue(texts(made, Made::by));
     tuple.addValue(texts(done, Done::id));
     tuple.addValue(texts(done, Done::by));

@@ -150,7 +150,8 @@ public final class ScheduleStore {
     asked.forEach(write -> batch.putIfAbsent(write.next().id(), write));
     var sorted = batch.values().stream().sorted((a, b) -> a.next().id().compareTo(b.next().id()));
     return database
-        .runKept("write schedules", WRITE, ScheduleParameters.of(sorted.toList()))
+        .runKept(
+            "write schedules", WRITE, ScheduleParameters.of(sorted.toList(), database.values()))
         .map(rows -> {
           var won = rows.iterator().next().getArrayOfStrings(0);
           var ids = won == null ? Set.<String>of() : new HashSet<>(Arrays.asList(won));

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import skein.codecs.JsonText;
 import skein.model.BookmarkId;
 import skein.model.InstanceId;
 import skein.model.Timer;
@@ -131,6 +130,10 @@ public final class StimulusStore implements StimulusRows {
                       where key = $6 and claim = $7 and reply is not null)
       """;
 
+  private @Nullable String payload(Timer delivery) {
+    return TimerStore.payload(delivery, database.values());
+  }
+
   @Override
   public Future<Boolean> deliverOnce(
       Transition.Kept kept, UUID claim, List<Timer> deliveries, Buffer list, double graceSeconds) {
@@ -139,11 +142,13 @@ public final class StimulusStore implements StimulusRows {
             .addValue(deliveries.stream().map(Timer::id).toArray(String[]::new))
             .addValue(deliveries.stream().map(t -> t.instanceId().value()).toArray(String[]::new))
             .addValue(deliveries.stream().map(t -> t.kind().name()).toArray(String[]::new))
-            .addValue(
-                deliveries.stream().map(t -> JsonText.print(t.payload())).toArray(String[]::new))
+            .addValue(deliveries.stream().map(this::payload).toArray(String[]::new))
             .addString(kept.key())
             .addUUID(claim)
-            .addBuffer(Buffer.buffer(kept.reply()))
+            .addBuffer(
+                database
+                    .values()
+                    .seal(StoredValues.Place.reply(kept.key()), Buffer.buffer(kept.reply())))
             .addBoolean(kept.complete())
             .addBuffer(list);
     return database
@@ -168,7 +173,7 @@ public final class StimulusStore implements StimulusRows {
             deliveries.stream().map(Timer::id).toArray(String[]::new),
             deliveries.stream().map(t -> t.instanceId().value()).toArray(String[]::new),
             deliveries.stream().map(t -> t.kind().name()).toArray(String[]::new),
-            deliveries.stream().map(t -> JsonText.print(t.payload())).toArray(String[]::new));
+            deliveries.stream().map(this::payload).toArray(String[]::new));
     return database.run("deliver an event", DELIVER, parameters).mapEmpty();
   }
 }

@@ -8,8 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import skein.codecs.JsonLimits;
-import skein.codecs.JsonText;
 import skein.model.BookmarkId;
 import skein.model.InstanceId;
 
@@ -61,7 +59,7 @@ public final class TaskStore {
   private static final String COLUMNS =
       """
       select i.id, i.definition_id, i.definition_version_id, i.version, i.correlation_id, i.name,
-             b.task::text
+             b.task::text, b.id as bookmark_id
       """;
 
   private static final String FROM =
@@ -170,7 +168,7 @@ public final class TaskStore {
         });
   }
 
-  private static Task task(Row row) {
+  private Task task(Row row) {
     return new Task(
         new InstanceId(row.getString(0)),
         row.getString(1),
@@ -178,6 +176,9 @@ public final class TaskStore {
         row.getInteger(3),
         row.getString(4),
         row.getString(5),
-        JsonText.parseObject(row.getString(6), JsonLimits.STORED));
+        database
+            .values()
+            .openObject(
+                StoredValues.Place.task(BookmarkId.parse(row.getString(7))), row.getString(6)));
   }
 }

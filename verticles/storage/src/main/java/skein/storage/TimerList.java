@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import skein.model.InstanceId;
+import skein.model.SkeinException;
 import skein.model.Timer;
 
 /** Shows pending timers, by due time. Thread-safe. */
@@ -154,8 +155,17 @@ public final class TimerList {
         });
   }
 
-  private static Entry entry(Row row) {
+  /** One that cannot be decrypted is shown as it is stored: the others are asked for, too. */
+  private Timer shown(Timer timer) {
+    try {
+      return TimerStore.opened(timer, database.values());
+    } catch (SkeinException _) {
+      return timer;
+    }
+  }
+
+  private Entry entry(Row row) {
     return new Entry(
-        TimerStore.timer(row), row.getInteger("attempts"), row.getString("definition_id"));
+        shown(TimerStore.timer(row)), row.getInteger("attempts"), row.getString("definition_id"));
   }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +85,57 @@ public final class TimerStore implements CommandTimers, DueTimers {
         new InstanceId(row.getString("workflow_instance_id")),
         Timer.Kind.valueOf(row.getString("kind")),
         payload(row.getString("payload")));
+  }
+
+  /** Names and ids, of which statements and views look at some; all else is encrypted. */
+  private static final Set<String> NAMES =
+      Set.of(
+          "definitionId",
+          "versionId",
+          "triggerId",
+          "activityId",
+          "bookmarkId",
+          "parentId",
+          "scheduleId",
+          "instanceId",
+          "planId",
+          "execution",
+          "causes",
+          "at");
+
+  static boolean hasSecrets(Map<?, ?> payload) {
+    return !NAMES.containsAll(payload.keySet());
+  }
+
+  /** The payload of a timer as it is stored. */
+  static @Nullable String payload(Timer timer, StoredValues values) {
+    var payload = timer.payload();
+    if (payload == null) {
+      return null;
+    }
+    return JsonText.print(
+        payload instanceof Map<?, ?> json
+            ? values.seal(StoredValues.Place.timer(timer.instanceId(), timer.id()), json, NAMES)
+            : payload);
+  }
+
+  @Override
+  public Timer opened(Timer timer) {
+    return opened(timer, database.values());
+  }
+
+  static Timer opened(Timer timer, StoredValues values) {
+    if (!(timer.payload() instanceof Map<?, ?> stored)) {
+      return timer;
+    }
+    var place = StoredValues.Place.timer(timer.instanceId(), timer.id());
+    var opened = values.open(place, (Object) stored);
+    if (timer.kind() == Timer.Kind.Alter && opened instanceof Map<?, ?> json) {
+      opened = AlterationStore.opened(json, values);
+    }
+    return timer.payload().equals(opened)
+        ? timer
+        : new Timer(timer.id(), timer.dueAt(), timer.instanceId(), timer.kind(), opened);
   }
 
   private static @Nullable Object payload(@Nullable String json) {
@@ -190,7 +242,7 @@ public final class TimerStore implements CommandTimers, DueTimers {
             Database.timestamp(next.dueAt()),
             next.instanceId().value(),
             next.kind().name(),
-            next.payload() == null ? null : JsonText.print(next.payload()));
+            payload(next, database.values()));
     return database.run("replace timer " + id, REPLACE, parameters).mapEmpty();
   }
 

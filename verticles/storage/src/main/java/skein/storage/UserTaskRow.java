@@ -2,13 +2,18 @@ package skein.storage;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonText;
 import skein.model.Bookmark;
+import skein.model.BookmarkId;
 
 /** What the row of a user task's bookmark has more than others: by whom it is found, and what. */
 final class UserTaskRow {
   private static final String NAME = "Skein.UserTask";
+
+  /** Tasks are found by it. */
+  private static final Set<String> COMPARED = Set.of("dueAt");
 
   private UserTaskRow() {}
 
@@ -24,9 +29,17 @@ final class UserTaskRow {
         : null;
   }
 
-  static @Nullable String task(Bookmark bookmark) {
-    return bookmark.name().equals(NAME) && bookmark.payload() != null
-        ? JsonText.print(bookmark.payload())
-        : null;
+  static @Nullable String task(Bookmark bookmark, StoredValues values) {
+    if (!bookmark.name().equals(NAME) || bookmark.payload() == null) {
+      return null;
+    }
+    return bookmark.payload() instanceof Map<?, ?> payload
+        ? stored(bookmark.id(), payload, values)
+        : JsonText.print(bookmark.payload());
+  }
+
+  /** The task as JSON. */
+  static String stored(BookmarkId id, Map<?, ?> task, StoredValues values) {
+    return JsonText.print(values.seal(StoredValues.Place.task(id), task, COMPARED));
   }
 }

@@ -35,7 +35,7 @@ class CommitStatementTest {
         .contains(
             "and i.state_id is not distinct from n.built_on"
                 + " and (n.id in (select id from unheld)) is not true");
-    assertThat(CommitParameters.of(parts, List.of(PLAIN, KEYED), "n1").size())
+    assertThat(CommitParameters.of(parts, List.of(PLAIN, KEYED), "n1", JournalText.CLEAR).size())
         .isEqualTo(count(CommitStatement.sql(parts)));
   }
 

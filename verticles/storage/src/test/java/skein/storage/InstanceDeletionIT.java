@@ -316,7 +316,7 @@ class InstanceDeletionIT {
     var rows =
         connection
             .preparedQuery(CommitStatement.sql(parts))
-            .execute(CommitParameters.of(parts, batch, "n1"))
+            .execute(CommitParameters.of(parts, batch, "n1", JournalText.CLEAR))
             .await();
     var won = rows.iterator().next().getArrayOfStrings(0);
     return won == null ? Set.of() : Set.of(won);

@@ -19,7 +19,8 @@ class LargeJournalRowsTest {
   }
 
   private JournalJson.Lines keep(InstanceId id, int revision, int chars) {
-    var lines = JournalJson.lines(JournalJson.print(List.of()));
+    var lines =
+        JournalJson.lines(JournalJson.print(List.of(), JournalText.VALUES), JournalText.VALUES);
     rows.keep(id, key(revision), lines, chars);
     return lines;
   }

@@ -152,7 +152,9 @@ class PlansIT {
             Chain.of(Samples.proposal(ended), Buffer.buffer("b")));
     var parts = CommitStatement.parts(batch);
     return Plan.prepare(
-        session, CommitStatement.sql(parts), CommitParameters.of(parts, batch, "n1"));
+        session,
+        CommitStatement.sql(parts),
+        CommitParameters.of(parts, batch, "n1", JournalText.CLEAR));
   }
 
   private static Timer timer(String id) {

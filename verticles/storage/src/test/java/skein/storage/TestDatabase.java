@@ -84,11 +84,11 @@ public final class TestDatabase implements ParameterResolver {
     return new Database(other, options(schema));
   }
 
-  /** A database with the newest schema. */
+  /** A database with the newest schema; with {@code -Dskein.test.encrypted=true} it encrypts. */
   public static Database migrated() {
     var database = empty();
     new Migrations(database).run().await();
-    return database;
+    return Boolean.getBoolean("skein.test.encrypted") ? EncryptedValues.in(database) : database;
   }
 
   /** The number that a query answers with. */

@@ -158,6 +158,13 @@ class NodeConfigTest {
       database.start-wait = 60s
       database.statement-timeout = 5s
       database.allow-unsafe-durability = false
+      encryption.enabled = false
+      encryption.master-key =
+      encryption.master-key-file =
+      encryption.refresh-interval = 5s
+      encryption.settle-time = 1m
+      encryption.data-key-max-age = 90d
+      encryption.rewrite-batch-max = 200
       cluster.name = skein
       cluster.host =
       cluster.port = 5701
@@ -372,6 +379,19 @@ class NodeConfigTest {
     assertThat(settings.defaults().entrySet())
         .extracting(e -> (e.getKey() + " = " + e.getValue()).strip())
         .containsExactlyElementsOf(EVERY_KEY_AND_DEFAULT.lines().toList());
+  }
+
+  @Test
+  void encryption_needs_a_master_key_that_is_one() {
+    assertThat(problems(null, Map.of(), Map.of("encryption.enabled", "true")))
+        .singleElement()
+        .asString()
+        .startsWith("encryption.enabled: needs a master key");
+    assertThat(problems(null, Map.of(), Map.of("encryption.master-key", "hunter2")))
+        .singleElement()
+        .asString()
+        .startsWith("encryption.master-key: must have 32 bytes in Base64")
+        .doesNotContain("hunter2");
   }
 
   @Test
