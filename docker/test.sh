@@ -1,31 +1,18 @@
 #!/bin/sh
 # Builds the image, starts docker/compose.yaml and puts the guide's validation checklist to it, as the
-# guide prints it and by skein cluster verify. Ends with 0 when all is as it should be, 3 without
-# Docker, Podman or Compose (nothing was tested then), 1 else.
+# guide prints it and by skein cluster verify; kills a node, and replaces all of them under load. Ends
+# with 0 when all is as it should be, 3 without Docker, Podman or Compose (nothing was tested then), 1 else.
 #   ENGINE=podman, BUILD_OPTIONS=…   as for docker/build.sh
 #   SKEIN_IMAGE=…                    this image in place of building one
-#   PORT_1=… PORT_2=… PORT_3=…       ports of this machine, where 5001 to 5003 are taken
+#   PORT_1=… PORT_2=… PORT_3=… PORT_HA=…   ports of this machine, where 5000 to 5003 are taken
 set -eu
 
 cd "$(dirname "$0")/.."
-engine=${ENGINE:-}
-if [ -z "$engine" ]; then
-  for engine in docker podman none; do
-    command -v "$engine" >/dev/null 2>&1 && break
-  done
-fi
-if [ "$engine" = docker ] && docker compose version >/dev/null 2>&1; then
-  compose="docker compose"
-elif command -v "$engine-compose" >/dev/null 2>&1; then
-  compose=$engine-compose
-else
-  echo "test.sh: SKIPPED: there is no Docker or Podman with Compose" >&2
-  exit 3
-fi
 project=skein-test-$$
-compose="$compose -f docker/compose.yaml -p $project"
-PORT_1=${PORT_1:-5001} PORT_2=${PORT_2:-5002} PORT_3=${PORT_3:-5003}
-export PORT_1 PORT_2 PORT_3
+. docker/engine.sh
+PORT_1=${PORT_1:-5001} PORT_2=${PORT_2:-5002} PORT_3=${PORT_3:-5003} PORT_HA=${PORT_HA:-5000}
+COMPOSE_PROFILES=ha
+export PORT_1 PORT_2 PORT_3 PORT_HA COMPOSE_PROFILES
 nodes="$PORT_1 $PORT_2 $PORT_3"
 failed=0
 
@@ -53,17 +40,36 @@ all_ready() { for port in $nodes; do is_ready "$port" || return 1; done; }
 sees() { curl -s -m 5 "http://127.0.0.1:$1/" | grep -Eq "\"members\" ?: ?$2[,}]"; }
 all_see() { for port in $nodes; do sees "$port" "$1" || return 1; done; }
 sql() { $engine exec "$(container postgres)" psql -U elsa -Atc "$1"; }
-container() { $engine ps --filter "name=$project" --format '{{.Names}}' | grep -E "[-_]$1[-_]"; }
 start() { # port, definition
   curl -s -m 10 -X POST "http://127.0.0.1:$1/elsa/api/workflow-instances" \
     -H 'Content-Type: application/json' -d "{\"definitionId\": \"$2\"}" |
     sed -n 's/.*"id" *: *"\([^"]*\)".*/\1/p'
 }
 logs() { for node in elsa-node1 elsa-node2 elsa-node3; do $engine logs "$(container $node)" 2>&1; done; }
+all_finished() { [ "$(sql "select count(*) from workflow_instances where status <> 'Completed' and definition_id = 'TimerTest'")" = 0 ]; }
 is_finished() { [ "$(sql "select count(*) from workflow_instances where id = '$1' and status = 'Completed'")" = 1 ]; }
+
+load() { # file: it gets the status of each of 100 starts a second through HAProxy, while file.on is there
+  begun=$(date +%s)
+  tens=0
+  while [ -e "$1.on" ]; do
+    curl -s -o /dev/null -m 30 -Z --parallel-immediate -w '%{http_code} %{content_type}\n' -H 'Content-Type: application/json' \
+      -d '{"definitionId": "TimerTest"}' "http://127.0.0.1:$PORT_HA/elsa/api/workflow-instances#[1-10]" >>"$1" 2>/dev/null &
+    tens=$((tens + 1))
+    [ "$tens" -lt $((($(date +%s) - begun) * 10)) ] || sleep 0.09
+  done
+  wait
+}
+runs() { # image: all nodes do
+  id=$($engine image inspect --format '{{.Id}}' "$1")
+  for node in elsa-node1 elsa-node2 elsa-node3; do
+    case $($engine inspect --format '{{.Image}}' "$(container $node)") in *"$id"*) ;; *) return 1 ;; esac
+  done
+}
 
 finish() {
   code=$?
+  [ -z "${statuses:-}" ] || rm -f "$statuses.on"
   [ "$code" = 0 ] || [ -z "$(container elsa-node1 2>/dev/null)" ] || logs | tail -n 60
   $compose down -v >/dev/null 2>&1 || true
   exit "$code"
@@ -113,6 +119,28 @@ check "another node fires what was due after a death" await 40 is_finished "$id"
 $engine start "$victim" >/dev/null
 check "the container comes back" await 60 is_ready "$PORT_1"
 check "into the cluster of three" await 30 all_see 3
+
+# A rolling update to another image under load
+check "HAProxy answers" await 60 is_ready "$PORT_HA"
+printf 'FROM %s\nLABEL test=next\n' "$SKEIN_IMAGE" | $engine build -q -t skein:test-next - >/dev/null
+statuses=$(mktemp)
+touch "$statuses.on"
+since=$(date +%s)
+load "$statuses" &
+loading=$!
+check "rolling-update.sh replaces one node after the other" env PROJECT="$project" docker/rolling-update.sh skein:test-next
+took=$(($(date +%s) - since))
+rm -f "$statuses.on"
+wait "$loading"
+sent=$(wc -l <"$statuses")
+refused=$(grep -vc '^201 ' "$statuses" || true)
+check "all nodes run the new image" runs skein:test-next
+check "of $sent starts in $took s, meanwhile, $refused failed" [ "$refused" = 0 ]
+check "they came as fast as they should, 100 a second" [ "$sent" -ge $((took * 80)) ]
+check "the new nodes are one cluster of three" await 30 all_see 3
+check "all that was started completes" await 60 all_finished
+[ "$refused" = 0 ] || { sort "$statuses" | uniq -c; $engine logs "$(container haproxy)" 2>&1 | tail -n 40; }
+rm -f "$statuses"
 
 [ "$failed" = 0 ] || { echo "test.sh: FAILED" >&2; exit 1; }
 echo "test.sh: all is as it should be"

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,15 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The rules and dashboards of {@code docker/observability}, against what nodes really show. */
 class AlertsTest {
-  private static final Path PROMETHEUS = Yaml.docker("observability/prometheus");
+  private static final Path PROMETHEUS = Observability.prometheus();
   private static final Path RUNBOOKS = Yaml.docker("operations.md");
   private static final String RUNBOOK = "docker/operations.md#";
   private static final Pattern HEADING = Pattern.compile("(?m)^### (\\w+)$");
-
-  /** A metric or recorded series, and what selects among its series. */
-  private static final Pattern SERIES =
-      Pattern.compile(
-          "\\b((?:skein|jvm|process|system|job)_?[a-z0-9_]*(?::\\w+)*|up)\\b(\\{[^}]*})?");
 
   private static final Pattern SELECTOR = Pattern.compile("([a-zA-Z_]+)(?:=~|!~|!=|=)\"");
 
@@ -47,64 +40,12 @@ class AlertsTest {
           "skein_certificate_days", Set.of("use"),
           "up", Set.of());
 
-  private static List<Map<String, Object>> rules() {
-    var rules = new ArrayList<Map<String, Object>>();
-    var file = Yaml.map(Yaml.value(Yaml.read(PROMETHEUS.resolve("rules.yaml"))));
-    for (var group : Yaml.list(file.get("groups"))) {
-      Yaml.list(Yaml.map(group).get("rules")).forEach(rule -> rules.add(Yaml.map(rule)));
-    }
-    return rules;
-  }
-
-  private static List<Map<String, Object>> alerts() {
-    return rules().stream().filter(rule -> rule.containsKey("alert")).toList();
-  }
-
-  private static List<Path> dashboards() {
-    try (var files = Files.list(Yaml.docker("observability/grafana"))) {
-      return files.sorted().toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static List<JsonObject> objects(JsonArray array) {
-    return array.stream().map(JsonObject.class::cast).toList();
-  }
-
-  private static List<JsonObject> panels(Path dashboard) {
-    return objects(new JsonObject(Yaml.read(dashboard)).getJsonArray("panels"));
-  }
-
-  /** All queries of the dashboards, as Prometheus gets them, by where they stand. */
-  private static Map<String, String> queries() {
-    var queries = new LinkedHashMap<String, String>();
-    for (var dashboard : dashboards()) {
-      for (var panel : panels(dashboard)) {
-        for (var target : objects(panel.getJsonArray("targets"))) {
-          queries.put(
-              dashboard.getFileName()
-                  + ", "
-                  + panel.getString("title")
-                  + ", "
-                  + target.getString("refId"),
-              target
-                  .getString("expr")
-                  .replace("$__rate_interval", "2m")
-                  .replace("$job", ".*")
-                  .replace("$instance", ".*"));
-        }
-      }
-    }
-    return queries;
-  }
-
   @Test
   void every_alert_has_a_severity_a_summary_and_a_runbook_that_is_there() {
     var headings = new ArrayList<String>();
     HEADING.matcher(Yaml.read(RUNBOOKS)).results().forEach(found -> headings.add(found.group(1)));
 
-    assertThat(alerts())
+    assertThat(Observability.alerts())
         .hasSizeGreaterThan(25)
         .allSatisfy(alert -> {
           var annotations = Yaml.map(alert.get("annotations"));
@@ -117,7 +58,9 @@ class AlertsTest {
     assertThat(headings)
         .as("runbooks, in the order of the rules")
         .containsExactlyElementsOf(
-            alerts().stream().map(alert -> String.valueOf(alert.get("alert"))).toList());
+            Observability.alerts().stream()
+                .map(alert -> String.valueOf(alert.get("alert")))
+                .toList());
   }
 
   @Test
@@ -131,7 +74,8 @@ class AlertsTest {
         (Yaml.list(Yaml.map(asked).get("exp_alerts")).isEmpty() ? silent : fires).add(name);
       }
     }
-    var names = alerts().stream().map(alert -> String.valueOf(alert.get("alert"))).toList();
+    var names =
+        Observability.alerts().stream().map(alert -> String.valueOf(alert.get("alert"))).toList();
 
     assertThat(fires).containsExactlyInAnyOrderElementsOf(names);
     assertThat(silent).containsExactlyInAnyOrderElementsOf(names);
@@ -140,23 +84,14 @@ class AlertsTest {
   @Test
   void every_metric_and_label_that_is_asked_for_is_in_a_scrape() {
     var known = Scrape.labelsByName();
-    var recorded =
-        rules().stream()
-            .filter(rule -> rule.containsKey("record"))
-            .map(rule -> String.valueOf(rule.get("record")))
-            .toList();
-    var asked = new LinkedHashMap<String, String>();
-    rules()
-        .forEach(rule ->
-            asked.put(
-                String.valueOf(rule.getOrDefault("alert", rule.get("record"))),
-                String.valueOf(rule.get("expr"))));
-    asked.putAll(queries());
+    var recorded = Observability.recorded();
+    var asked = new LinkedHashMap<>(Observability.expressions());
+    asked.putAll(Observability.queries(".*", ".*"));
     int names = 0;
     for (var query : asked.entrySet()) {
-      for (var found : SERIES.matcher(query.getValue()).results().toList()) {
+      for (var found : Observability.series(query.getValue())) {
         var name = found.group(1);
-        if (name.equals("job") || recorded.contains(name)) {
+        if (recorded.contains(name)) {
           continue;
         }
         names++;
@@ -179,22 +114,23 @@ class AlertsTest {
 
   @Test
   void dashboards_say_their_units_and_are_of_any_cluster_and_node() {
-    assertThat(dashboards())
+    assertThat(Observability.dashboards())
         .hasSize(5)
         .allSatisfy(file -> {
           var dashboard = new JsonObject(Yaml.read(file));
           assertThat(file.getFileName().toString()).isEqualTo(dashboard.getString("uid") + ".json");
-          assertThat(objects(dashboard.getJsonObject("templating").getJsonArray("list")))
+          assertThat(
+                  Observability.objects(dashboard.getJsonObject("templating").getJsonArray("list")))
               .extracting(variable -> variable.getString("name"))
               .containsExactly("datasource", "job", "instance");
-          assertThat(panels(file))
+          assertThat(Observability.panels(file))
               .isNotEmpty()
               .allSatisfy(panel -> {
                 var defaults = panel.getJsonObject("fieldConfig").getJsonObject("defaults");
                 assertThat(defaults.getString("unit")).isNotEmpty();
                 assertThat(panel.getJsonObject("datasource").getString("uid"))
                     .isEqualTo("${datasource}");
-                for (var target : objects(panel.getJsonArray("targets"))) {
+                for (var target : Observability.objects(panel.getJsonArray("targets"))) {
                   assertThat(target.getString("expr"))
                       .contains("job=~\"$job\",instance=~\"$instance\"");
                   assertThat(target.getString("legendFormat")).isNotEmpty();
@@ -215,7 +151,7 @@ class AlertsTest {
   @Test
   void prometheus_understands_all_rules_and_queries(@TempDir Path folder) throws Exception {
     var text = new StringBuilder("groups:\n  - name: queries\n    rules:\n");
-    var queries = queries().values();
+    var queries = Observability.queries(".*", ".*").values();
     int number = 0;
     for (var query : queries) {
       var quoted = new JsonArray().add(query).encode(); // JSON is YAML
@@ -225,7 +161,7 @@ class AlertsTest {
     var file = Files.writeString(folder.resolve("queries.yaml"), text);
 
     assertThat(promtool("check", "rules", PROMETHEUS.resolve("rules.yaml").toString()))
-        .contains("SUCCESS: " + rules().size() + " rules found");
+        .contains("SUCCESS: " + Observability.rules().size() + " rules found");
     assertThat(promtool("check", "rules", file.toString()))
         .contains("SUCCESS: " + queries.size() + " rules found");
   }

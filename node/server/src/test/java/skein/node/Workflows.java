@@ -162,6 +162,22 @@ public final class Workflows {
         activity("Elsa.WriteHttpResponse", "answer", "content", "Object", "JavaScript", greeting));
   }
 
+  /** Answers {@code GET /workflows/PATH} with a status, as {@code ServiceUnavailable}. */
+  static JsonObject answering(String definitionId, String path, String status) {
+    return sequence(
+        definitionId,
+        activity("Elsa.HttpEndpoint", "request", "path", "String", path)
+            .put("customProperties", new JsonObject().put("canStartWorkflow", true)),
+        activity("Elsa.WriteHttpResponse", "answer", "content", "Object", "not now")
+            .put("statusCode", input("HttpStatusCode", "Literal", status)));
+  }
+
+  /** Ends in a fault at once. */
+  static JsonObject fault(String definitionId) {
+    return sequence(
+        definitionId, activity("Elsa.Fault", "fail", "message", "String", "Out of stock"));
+  }
+
   private static JsonObject sequence(String definitionId, JsonObject... activities) {
     var list = new JsonArray();
     for (var activity : activities) {

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import skein.cluster.Router;
-import skein.codecs.DistinctText;
 import skein.codecs.ReplyBytes;
 import skein.events.Deliveries;
 import skein.events.DeliveryList;
@@ -70,20 +69,11 @@ final class EventPublisher {
       Once.@Nullable Claimed claim) {
     var timers = receivers.timers();
     if (timers.isEmpty()) {
-      checkDistinct(event.name());
+      Deliveries.requireDistinct(event.name());
     }
     return timers.isEmpty() || (timers.size() == 1 && claim == null)
         ? serve(timers, false).onComplete(_ -> receivers.close())
         : makeDurable(event.id(), timers, claim).compose(_ -> serveDurable(receivers, wait));
-  }
-
-  /** That nobody hears a name which can be taken for another is no answer to whoever reads it. */
-  private static void checkDistinct(String eventName) {
-    var doubt = DistinctText.doubt(eventName);
-    if (doubt != null) {
-      throw new SkeinException(
-          ErrorCode.INVALID_ID, "Nobody waits for the event, and its name " + doubt);
-    }
   }
 
   private Future<Published> serveDurable(Deliveries.Receivers receivers, boolean wait) {

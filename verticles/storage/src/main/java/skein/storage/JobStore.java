@@ -68,7 +68,7 @@ public final class JobStore implements JobRows {
               for update skip locked) as oldest
          limit (select jobs from room)
       ), leased as (
-        update bookmarks b set job_worker = $2, job_lease = gen_random_uuid()
+        update bookmarks b set job_worker = $2, job_lease = $7
          where b.id = any(array(select id from picked))
         returning b.id, b.workflow_instance_id, b.job_lease, b.job::text as job, b.job_queue,
           b.correlation_id, b.execution, b.created_at
@@ -85,14 +85,16 @@ public final class JobStore implements JobRows {
       """
           .formatted(QUEUES_MAX);
 
+  /** What is leased together has one lease: it is asked for with the id of the job. */
   static Tuple leaseParameters(Order order) {
     return Tuple.of(
-        order.types().stream().map(JobRow::from).toArray(String[]::new),
-        order.worker(),
-        (long) order.max(),
-        seconds(order.leaseFor()),
-        (long) order.leasedMax(),
-        order.types().stream().map(JobRow::to).toArray(String[]::new));
+            order.types().stream().map(JobRow::from).toArray(String[]::new),
+            order.worker(),
+            (long) order.max(),
+            seconds(order.leaseFor()),
+            (long) order.leasedMax(),
+            order.types().stream().map(JobRow::to).toArray(String[]::new))
+        .addUUID(UUID.randomUUID());
   }
 
   @Override

@@ -2,7 +2,6 @@ package skein.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -186,8 +185,6 @@ class EncryptionIT {
   @Test
   void a_job_that_cannot_be_read_does_not_keep_others_from_their_workers(
       Database database, Vertx vertx) {
-    var version = "select current_setting('server_version_num')::int8";
-    assumeThat(TestDatabase.number(database, version)).isGreaterThanOrEqualTo(130_000); // leases
     EncryptedValues.in(database);
     commitAll(database, vertx, ID);
     commitAll(database, vertx, new InstanceId("i2"));

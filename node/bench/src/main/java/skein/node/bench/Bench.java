@@ -52,11 +52,26 @@ public final class Bench implements AutoCloseable {
     try (cluster) {
       cluster.start(postgresSettings(name));
       try (var stage = new Stage(options, cluster, progress)) {
-        return Scenario.of(name).measure(stage);
+        return scenario(name).measure(stage);
       }
     } catch (RuntimeException e) {
       throw stopped ? new CannotStartException(STOPPED, e) : e;
     }
+  }
+
+  private static Scenario scenario(ScenarioName name) {
+    return switch (name) {
+      case START -> new StartScenario();
+      case RESUME -> new ResumeScenario();
+      case EVENT -> new EventScenario();
+      case TIMERS -> new TimersScenario();
+      case CATCH_UP -> new CatchUpScenario();
+      case HOT -> new HotScenario();
+      case CHILDREN -> new ChildrenScenario();
+      case LIST -> new ListScenario();
+      case HTTP -> new HttpScenario();
+      case SOAK -> new SoakScenario();
+    };
   }
 
   /** Big enough that neither its memory nor a checkpoint is what is measured. */

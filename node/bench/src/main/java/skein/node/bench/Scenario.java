@@ -9,19 +9,4 @@ sealed interface Scenario
 
   /** Makes ready what it needs, measures, and tells a result for each number of callers. */
   List<Result> measure(Stage stage);
-
-  static Scenario of(ScenarioName name) {
-    return switch (name) {
-      case START -> new StartScenario();
-      case RESUME -> new ResumeScenario();
-      case EVENT -> new EventScenario();
-      case TIMERS -> new TimersScenario();
-      case CATCH_UP -> new CatchUpScenario();
-      case HOT -> new HotScenario();
-      case CHILDREN -> new ChildrenScenario();
-      case LIST -> new ListScenario();
-      case HTTP -> new HttpScenario();
-      case SOAK -> new SoakScenario();
-    };
-  }
 }
