@@ -1,5 +1,6 @@
 -- Version 25 of the schema: the pause of the runtime, deliveries of events that keep failing, and keys by which what workflows
--- store is encrypted. Compatible with version 24.
+-- store is encrypted.
+-- Compatible with version 24.
 
 -- One row while the runtime is paused, else none.
 create table runtime_pause (
