@@ -15,12 +15,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Cluster;
-import skein.cluster.ClusterSize;
 import skein.cluster.InFlight;
 import skein.cluster.Inquiries;
 import skein.cluster.LockProbe;
 import skein.cluster.Locks;
-import skein.cluster.Quiescence;
 import skein.cluster.Readiness;
 import skein.cluster.Router;
 import skein.codecs.Format;
@@ -28,7 +26,6 @@ import skein.definitions.DefinitionSource;
 import skein.execution.ExecutionVerticle;
 import skein.http.Health;
 import skein.http.HttpVerticle;
-import skein.http.OwnCheck;
 import skein.ingress.BusVerticle;
 import skein.ingress.Keys;
 import skein.invariants.ScannerVerticle;
@@ -36,7 +33,6 @@ import skein.links.LoopWatch;
 import skein.loop.VertxDelays;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
-import skein.node.logging.Logging;
 import skein.node.metrics.NodeMetrics;
 import skein.quiescence.QuiescenceVerticle;
 import skein.retention.RetentionDependencies;
@@ -84,6 +80,7 @@ final class Deployment {
   private final LoopWatch loops =
       new LoopWatch(thread -> new ThreadDeaths(Shutdown::exit).died(thread, null));
   private final LastCommit lastCommit;
+  private final ReadinessChecks checks;
   private final NodeMetrics metrics;
   private @Nullable MetricsEndpoint metricsEndpoint;
   private final Deque<Deployed> deployed = new ConcurrentLinkedDeque<>();
@@ -112,6 +109,7 @@ final class Deployment {
     this.metrics = metrics;
     var interval = config.upgrades().lookInterval();
     this.lastCommit = new LastCommit(interval.plus(config.node().stuckMax()), System::nanoTime);
+    this.checks = new ReadinessChecks(config, cluster, lastCommit, dataKeys, loops);
   }
 
   /**
@@ -179,7 +177,13 @@ final class Deployment {
           HttpWiring.dependencies(config, platform, readiness, services, source, security);
       var options = HttpWiring.options(config, services);
       var page = config.metrics().enabled() ? metricsEndpoint(services).page() : null;
-      var health = new Health(readiness, cluster, database, probe(), ownChecks(services));
+      var health =
+          new Health(
+              readiness,
+              cluster,
+              database,
+              probe(),
+              checks.list(services.execution().peers().router().quiescence()));
       for (int i = 0; i < (has(Role.HTTP) ? HTTP_INSTANCES : 1); i++) {
         var verticle =
             new HttpVerticle(
@@ -188,30 +192,6 @@ final class Deployment {
         busy.add(verticle::inFlight);
       }
     }
-  }
-
-  /**
-   * A log that is not taken holds up nobody for long, so it is told alone; so is a node that is
-   * alone, unless a number of members is demanded. While the runtime is paused a node goes on
-   * answering: else nobody behind a balancer could end the pause.
-   */
-  private List<OwnCheck> ownChecks(NodeServices services) {
-    var quiescence = services.execution().peers().router().quiescence();
-    var stuckMax = config.node().stuckMax();
-    var demanded = config.cluster().size();
-    var size = new ClusterSize(cluster, demanded.min(), demanded.grace(), System::nanoTime);
-    return List.of(
-        new OwnCheck("clusterSize", demanded.min() > 1, size::trouble),
-        new OwnCheck("commits", true, lastCommit::trouble),
-        new OwnCheck("encryption", true, dataKeys::trouble),
-        new OwnCheck("eventLoops", true, () -> loops.trouble(System.nanoTime(), stuckMax)),
-        new OwnCheck("runtime", false, () -> whyQuiet(quiescence)),
-        new OwnCheck("log", false, () -> Logging.trouble(stuckMax)));
-  }
-
-  private static @Nullable String whyQuiet(Quiescence quiescence) {
-    var refusal = quiescence.refusal();
-    return refusal == null ? null : refusal.getMessage();
   }
 
   private LockProbe probe() {

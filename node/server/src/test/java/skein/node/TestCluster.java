@@ -17,6 +17,7 @@ import skein.node.dev.Ports;
  * Nodes on one PostgreSQL schema, as the guide's compose file has them: n1, n2, n3 on 5001 to 5003.
  */
 public final class TestCluster implements AutoCloseable {
+  private static final Duration WHOLE_MAX = Duration.ofSeconds(60);
   private static final int GUIDE_PORT = Integer.getInteger("skein.test.port", 5001);
 
   private final List<ServerProcess> nodes = new ArrayList<>();
@@ -121,6 +122,21 @@ public final class TestCluster implements AutoCloseable {
     var missing = nodes.stream().filter(node -> !node.isAlive()).toList();
     missing.forEach(ServerProcess::start);
     nodes.forEach(ServerProcess::awaitReady);
+  }
+
+  /**
+   * Waits until each node sees all others: a node of a test before may have been frozen, and come
+   * back alone.
+   */
+  void awaitWhole() {
+    var whole = "\"members\":" + nodes.size();
+    boolean all =
+        Eventually.isTrue(
+            WHOLE_MAX,
+            () -> nodes.stream().allMatch(node -> node.http().get("/").body().contains(whole)));
+    if (!all) {
+      throw new IllegalStateException("Not all nodes of " + name + " see each other");
+    }
   }
 
   public String name() {

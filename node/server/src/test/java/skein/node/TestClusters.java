@@ -77,6 +77,7 @@ final class TestClusters implements ParameterResolver {
     }
     var cluster = shared(context);
     cluster.startAll();
+    cluster.awaitWhole();
     return cluster;
   }
 }
