@@ -54,7 +54,7 @@ final class ListScenario implements ClosedScenario {
         page(LATER_PAGE),
         page(0).put("status", "Running"),
         page(0).put("subStatus", "Faulted"),
-        page(0).put("definitionId", Definitions.WAIT).put("orderBy", "Updated"),
+        page(0).put("definitionId", Definitions.WAIT).put("orderBy", "UpdatedAt"),
         page(0).put("correlationId", id),
         page(0).put("searchTerm", id),
         page(0).put("timestampFilters", new JsonArray().add(recent)));
