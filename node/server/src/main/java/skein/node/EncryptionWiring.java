@@ -3,13 +3,10 @@ package skein.node;
 import static java.util.Objects.requireNonNull;
 
 import io.vertx.core.Future;
-import io.vertx.core.VerticleBase;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import skein.cluster.ThrottledLog;
+import skein.cluster.PollingVerticle;
 import skein.encryption.MasterKey;
 import skein.node.config.EncryptionConfig;
 import skein.storage.DataKeys;
@@ -33,16 +30,15 @@ final class EncryptionWiring {
   }
 
   /** Looks at the keys again and again; deployed when the first look has succeeded. */
-  static final class Keeping extends VerticleBase {
+  static final class Keeping extends PollingVerticle {
     private static final Logger log = LoggerFactory.getLogger(Keeping.class);
 
     private final EncryptionConfig config;
     private final DataKeys keys;
     private final String nodeId;
-    private final ThrottledLog failures = new ThrottledLog(Duration.ofMinutes(1), System::nanoTime);
-    private boolean stopped;
 
     Keeping(EncryptionConfig config, DataKeys keys, String nodeId) {
+      super(config.refreshInterval());
       this.config = config;
       this.keys = keys;
       this.nodeId = nodeId;
@@ -50,42 +46,22 @@ final class EncryptionWiring {
 
     @Override
     public Future<?> start() {
-      return config.hasMasterKey() ? look().onSuccess(_ -> again()) : Future.succeededFuture();
+      return config.hasMasterKey() ? super.start() : Future.succeededFuture();
     }
 
     @Override
-    public Future<?> stop() {
-      stopped = true;
-      return Future.succeededFuture();
-    }
-
-    private void again() {
-      vertx
-          .timer(config.refreshInterval().toMillis(), TimeUnit.MILLISECONDS)
-          .compose(_ -> look())
-          .onComplete(result -> {
-            if (stopped) {
-              return;
-            }
-            if (result.failed()) {
-              notRead(result.cause());
-            }
-            again();
-          });
-    }
-
-    private Future<Void> look() {
+    protected Future<Void> poll() {
       return vertx
           .<List<MasterKey>>executeBlocking(config::masterKeys)
           .compose(masterKeys -> keys.refresh(nodeId, requireNonNull(masterKeys)));
     }
 
-    private void notRead(Throwable e) {
-      failures.happened(times ->
-          log.atWarn()
-              .addKeyValue("cause", e.getMessage())
-              .addKeyValue("times", times)
-              .log("encryption.keysNotRead"));
+    @Override
+    protected void logFailure(Throwable cause, long times) {
+      log.atWarn()
+          .addKeyValue("cause", cause.getMessage())
+          .addKeyValue("times", times)
+          .log("encryption.keysNotRead");
     }
   }
 }

@@ -1,15 +1,13 @@
 package skein.node;
 
 import io.vertx.core.Future;
-import io.vertx.core.VerticleBase;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.ActivitiesElsewhere;
 import skein.cluster.AgreedFormat;
-import skein.cluster.ThrottledLog;
+import skein.cluster.PollingVerticle;
 import skein.definitions.DefinitionCache;
 import skein.storage.NodeStore;
 
@@ -18,7 +16,7 @@ import skein.storage.NodeStore;
  * which activities it has, and hears from them which format may be written, which activities they
  * have and which definitions they have changed. Deployed when the first look has succeeded.
  */
-final class NodeAnnouncements extends VerticleBase {
+final class NodeAnnouncements extends PollingVerticle {
   private static final Logger log = LoggerFactory.getLogger(NodeAnnouncements.class);
 
   private final NodeStore store;
@@ -28,9 +26,7 @@ final class NodeAnnouncements extends VerticleBase {
   private final DefinitionCache definitions;
   private final LastCommit lastCommit;
   private final Options options;
-  private final ThrottledLog failures = new ThrottledLog(Duration.ofMinutes(1), System::nanoTime);
   private @Nullable String place;
-  private boolean stopped;
 
   /**
    * @param interval between two looks
@@ -46,6 +42,7 @@ final class NodeAnnouncements extends VerticleBase {
       DefinitionCache definitions,
       LastCommit lastCommit,
       Options options) {
+    super(options.interval());
     this.store = store;
     this.me = me;
     this.format = format;
@@ -56,40 +53,15 @@ final class NodeAnnouncements extends VerticleBase {
   }
 
   @Override
-  public Future<?> start() {
-    return look().onSuccess(_ -> again());
+  protected void logFailure(Throwable cause, long times) {
+    log.atWarn()
+        .addKeyValue("cause", cause.getMessage())
+        .addKeyValue("times", times)
+        .log("nodes.not_read");
   }
 
   @Override
-  public Future<?> stop() {
-    stopped = true;
-    return Future.succeededFuture();
-  }
-
-  private void again() {
-    vertx
-        .timer(options.interval().toMillis(), TimeUnit.MILLISECONDS)
-        .compose(_ -> look())
-        .onComplete(result -> {
-          if (stopped) {
-            return;
-          }
-          if (result.failed()) {
-            notRead(result.cause());
-          }
-          again();
-        });
-  }
-
-  private void notRead(Throwable e) {
-    failures.happened(times ->
-        log.atWarn()
-            .addKeyValue("cause", e.getMessage())
-            .addKeyValue("times", times)
-            .log("nodes.not_read"));
-  }
-
-  private Future<Void> look() {
+  protected Future<Void> poll() {
     return store.look(me, options.lately(), place).map(this::seen);
   }
 

@@ -1,7 +1,6 @@
 package skein.quiescence;
 
 import io.vertx.core.Future;
-import io.vertx.core.VerticleBase;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -12,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.InFlight;
 import skein.cluster.Inquiries;
+import skein.cluster.PollingVerticle;
 import skein.cluster.Quiescence;
-import skein.cluster.ThrottledLog;
 import skein.model.RuntimePause;
 import skein.storage.PauseStore;
 
@@ -22,7 +21,7 @@ import skein.storage.PauseStore;
  * this node can be asked and has looked: a pause that was made before it could be asked is one that
  * it has read.
  */
-public final class QuiescenceVerticle extends VerticleBase {
+public final class QuiescenceVerticle extends PollingVerticle {
   private static final Logger log = LoggerFactory.getLogger(QuiescenceVerticle.class);
   private static final Duration IDLE_LOOK = Duration.ofMillis(20);
 
@@ -34,9 +33,6 @@ public final class QuiescenceVerticle extends VerticleBase {
   private final Inquiries inquiries;
   private final InstantSource clock;
   private final Supplier<Future<InFlight>> inFlight;
-  private final Duration interval;
-  private final ThrottledLog failures = new ThrottledLog(Duration.ofMinutes(1), System::nanoTime);
-  private boolean stopped;
 
   /**
    * @param quiescence of this node's lanes
@@ -50,52 +46,29 @@ public final class QuiescenceVerticle extends VerticleBase {
       InstantSource clock,
       Supplier<Future<InFlight>> inFlight,
       Duration interval) {
+    super(interval);
     this.quiescence = quiescence;
     this.store = store;
     this.inquiries = inquiries;
     this.clock = clock;
     this.inFlight = inFlight;
-    this.interval = interval;
   }
 
   @Override
   public Future<?> start() {
-    return inquiries
-        .serve(Inquiries.Topic.RUNTIME, this::answer)
-        .compose(_ -> look())
-        .onSuccess(_ -> again());
+    return inquiries.serve(Inquiries.Topic.RUNTIME, this::answer).compose(_ -> super.start());
   }
 
   @Override
-  public Future<?> stop() {
-    stopped = true;
-    return Future.succeededFuture();
+  protected void logFailure(Throwable cause, long times) {
+    log.atWarn()
+        .addKeyValue("cause", cause.getMessage())
+        .addKeyValue("times", times)
+        .log("runtime.pauseNotRead");
   }
 
-  private void again() {
-    vertx
-        .timer(interval.toMillis(), TimeUnit.MILLISECONDS)
-        .compose(_ -> look())
-        .onComplete(result -> {
-          if (stopped) {
-            return;
-          }
-          if (result.failed()) {
-            notRead(result.cause());
-          }
-          again();
-        });
-  }
-
-  private void notRead(Throwable e) {
-    failures.happened(times ->
-        log.atWarn()
-            .addKeyValue("cause", e.getMessage())
-            .addKeyValue("times", times)
-            .log("runtime.pauseNotRead"));
-  }
-
-  private Future<Void> look() {
+  @Override
+  protected Future<Void> poll() {
     return store.read().map(this::follow);
   }
 
@@ -117,7 +90,7 @@ public final class QuiescenceVerticle extends VerticleBase {
   private Future<JsonObject> answer(JsonObject question) {
     return switch (RuntimeQuestion.read(question)) {
       case SHOW -> shown();
-      case LOOK -> look().compose(_ -> shown());
+      case LOOK -> poll().compose(_ -> shown());
       case DRAIN -> drain();
     };
   }
