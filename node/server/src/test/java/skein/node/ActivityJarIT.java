@@ -8,12 +8,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A jar with activities that one of two nodes has. */
 @ExtendWith(TestClusters.class)
+@Tag("long")
 class ActivityJarIT {
   private static final Duration MAX = Duration.ofSeconds(60);
   private static final int COUNT = 20;

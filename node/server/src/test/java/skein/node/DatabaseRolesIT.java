@@ -6,11 +6,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** One role owns the schema and changes it, another one serves and may not, as documented. */
 @ExtendWith(TestClusters.class)
+@Tag("long")
 class DatabaseRolesIT {
   private static final String DATABASE = "two_roles";
   private static final Duration REFUSED_MAX = Duration.ofSeconds(60);

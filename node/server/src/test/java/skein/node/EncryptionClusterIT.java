@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What workflows store is encrypted by a cluster, and nothing of it is found in the database. */
 @ExtendWith(TestClusters.class)
 @TestInstance(Lifecycle.PER_CLASS)
+@Tag("long")
 @Tag("alone")
 class EncryptionClusterIT {
   private static final String WORD = "canary5e1f";

@@ -39,6 +39,7 @@ import skein.peers.TestCertificates;
 /** Two processes that speak HTTPS, and know programs by their certificates. */
 @ExtendWith(TestClusters.class)
 @TestInstance(Lifecycle.PER_CLASS)
+@Tag("long")
 @Tag("alone")
 class HttpsIT {
   private static final int PER_SECOND = 200;

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Microsoft's client of SignalR observes instances of a cluster. */
 @ExtendWith(TestClusters.class)
+@Tag("long")
 class HubClientIT {
   private static final String PASSWORD = "a-password-of-these-tests";
   private static final int OBSERVERS = 1_000;

@@ -28,6 +28,7 @@ import skein.node.dev.Ports;
  * belong to what is switched off, or do so only where they would serve a client.
  */
 @ExtendWith(TestClusters.class)
+@Tag("long")
 @Tag("alone")
 class LeftOutIT {
   private static final Pattern LEFT_OUT =

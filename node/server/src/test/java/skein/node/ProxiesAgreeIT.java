@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -31,6 +32,7 @@ import skein.node.dev.Ports;
  */
 @ExtendWith(TestClusters.class)
 @TestInstance(Lifecycle.PER_CLASS)
+@Tag("long")
 class ProxiesAgreeIT {
   private static final int AT_ONCE = 24;
 

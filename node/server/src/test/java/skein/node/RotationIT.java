@@ -34,6 +34,7 @@ import skein.peers.TestCertificates;
 /** Each secret of two nodes is replaced while callers ask them, and no request fails. */
 @ExtendWith(TestClusters.class)
 @TestInstance(Lifecycle.PER_CLASS)
+@Tag("long")
 @Tag("alone")
 class RotationIT {
   private static final int PER_SECOND = 200;

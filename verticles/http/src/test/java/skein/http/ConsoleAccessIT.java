@@ -11,10 +11,12 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Users, roles and API keys in a real browser, and what is not offered to those who may not. */
+@Tag("long")
 class ConsoleAccessIT {
   private static final String SCRIPT = "<img src=x onerror='window.hit=1'>";
 

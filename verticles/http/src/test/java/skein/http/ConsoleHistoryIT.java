@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import skein.model.InstanceId;
@@ -19,6 +20,7 @@ import skein.model.WorkflowStatus;
 /**
  * What the console shows of the past: the heat map, moments of an instance, and earlier versions.
  */
+@Tag("long")
 class ConsoleHistoryIT {
   @RegisterExtension
   static final ConsoleVisitor<HttpNode> CONSOLE = ConsoleVisitor.ofNode(LiveOptions.DEFAULT);

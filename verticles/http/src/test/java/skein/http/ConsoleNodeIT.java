@@ -14,11 +14,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import skein.cluster.Inquiries;
 
 /** The page of one node in a real browser: its settings, and its log as it comes. */
+@Tag("long")
 class ConsoleNodeIT {
   private static final String SCRIPT = "<img src=x onerror='window.hit=1'>";
 

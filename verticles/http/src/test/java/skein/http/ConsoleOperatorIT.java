@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import skein.messages.Request;
@@ -32,6 +33,7 @@ import skein.model.WorkflowStatus;
  * What an operator does, click by click as the README of the console says: its table names what is
  * clicked in each task, and how often.
  */
+@Tag("long")
 class ConsoleOperatorIT {
   private static final Path README = Path.of("../console/README.md");
   private static final Pattern BOLD = Pattern.compile("\\*\\*([^*]+)\\*\\*");

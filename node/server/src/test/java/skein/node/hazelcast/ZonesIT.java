@@ -12,10 +12,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import skein.node.Eventually;
 
 /** What {@code cluster.zone} does: of the copies of a partition no two are in one zone. */
+@Tag("long")
 class ZonesIT {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final int MEMBERS = 4;
