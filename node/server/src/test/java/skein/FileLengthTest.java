@@ -21,12 +21,10 @@ class FileLengthTest {
   private static final Map<String, Integer> LONGER =
       Map.ofEntries(
           Map.entry("skein/burst/Run.java", 640),
-          Map.entry("skein/cluster/Router.java", 420),
           Map.entry("skein/exchange/StateWriter.java", 440),
           Map.entry("skein/expressions/LiquidNodes.java", 440),
           Map.entry("skein/graph/DefinitionCompiler.java", 420),
           Map.entry("skein/http/HttpVerticle.java", 440),
-          Map.entry("skein/node/hazelcast/HazelcastMember.java", 420),
           Map.entry("skein/scripts/LinearMemory.java", 440),
           Map.entry("skein/storage/Committer.java", 640),
           Map.entry("skein/storage/JournalStore.java", 440),

@@ -53,7 +53,7 @@ final class DatabaseAddresses implements NodeAddresses {
     var proposal = new byte[SECRET_BYTES];
     new SecureRandom().nextBytes(proposal);
     var text = HexFormat.of().formatHex(proposal);
-    return ClusterSecret.of(Node.await(store.secret(config.cluster().name(), text), answerMax()));
+    return ClusterSecret.of(Await.result(store.secret(config.cluster().name(), text), answerMax()));
   }
 
   @Override
@@ -61,7 +61,7 @@ final class DatabaseAddresses implements NodeAddresses {
     var lease = config.cluster().meeting().lease();
     var mine = new MemberStore.Place(cluster, address.toString(), nodeId);
     place = mine;
-    Node.await(store.enter(mine, lease), answerMax());
+    Await.result(store.enter(mine, lease), answerMax());
     vertx.setPeriodic(lease.toMillis() / RENEWALS, _ -> renew(mine, lease));
   }
 
@@ -85,10 +85,10 @@ final class DatabaseAddresses implements NodeAddresses {
       return List.of();
     }
     try {
-      var texts = Node.await(store.others(mine), answerMax());
+      var texts = Await.result(store.others(mine), answerMax());
       int port = config.cluster().port();
       known = texts.stream().map(text -> HostPort.parse(text, port)).toList();
-    } catch (SkeinException | Node.UnansweredException e) {
+    } catch (SkeinException | Await.UnansweredException e) {
       log.atDebug().addKeyValue("cause", e.getMessage()).log("cluster.addressesNotRead");
     }
     return known;
@@ -103,9 +103,9 @@ final class DatabaseAddresses implements NodeAddresses {
     var mine = place;
     try {
       if (mine != null) {
-        Node.await(store.leave(mine), CLOSE_MAX);
+        Await.result(store.leave(mine), CLOSE_MAX);
       }
-    } catch (SkeinException | Node.UnansweredException e) {
+    } catch (SkeinException | Await.UnansweredException e) {
       log.atDebug().addKeyValue("cause", e.getMessage()).log("cluster.addressNotRemoved");
     }
     vertx.close();

@@ -119,8 +119,8 @@ final class Deployment {
   void start(OwnActivities own) {
     var services = NodeServices.of(config, vertx, cluster, locks, database, own, metrics);
     router = services.execution().peers().router();
-    Node.await(services.workflows().invalidation().listen(), DEPLOY_MAX);
-    Node.await(loops.start(vertx, LOOP_LOOK), DEPLOY_MAX);
+    Await.result(services.workflows().invalidation().listen(), DEPLOY_MAX);
+    Await.result(loops.start(vertx, LOOP_LOOK), DEPLOY_MAX);
     var security = SecurityWiring.start(config, vertx, database, metrics.security());
     deploy("announcing", () -> announcements(services));
     deploy("quiescence", () -> quiescence(services));
@@ -154,7 +154,7 @@ final class Deployment {
                   SecurityWiring.busCallers(config, security)));
     }
     if (config.mayLead()) {
-      Node.await(shardIndex.prepare(config.scheduler().shards()), INDEX_MAX);
+      Await.result(shardIndex.prepare(config.scheduler().shards()), INDEX_MAX);
       newTimers = () -> new TimersVerticle(services.timers());
       startTimers();
     }
@@ -171,7 +171,7 @@ final class Deployment {
       deploy("retention", () -> new RetentionVerticle(dependencies));
     }
     var source = source(services);
-    Node.await(source.reload(), FOLDER_MAX);
+    Await.result(source.reload(), FOLDER_MAX);
     if (SecurityWiring.servesHttp(config)) {
       var dependencies =
           HttpWiring.dependencies(config, platform, readiness, services, source, security);
@@ -285,7 +285,7 @@ final class Deployment {
   }
 
   private void deploy(String name, Supplier<? extends Deployable> verticle) {
-    var id = Node.await(vertx.deployVerticle(verticle, new DeploymentOptions()), DEPLOY_MAX);
+    var id = Await.result(vertx.deployVerticle(verticle, new DeploymentOptions()), DEPLOY_MAX);
     deployed.push(new Deployed(name, id));
   }
 
@@ -293,7 +293,7 @@ final class Deployment {
   void resign() {
     var leading = timers;
     if (leading != null) {
-      Node.await(leading.resign(), RESIGN_MAX);
+      Await.result(leading.resign(), RESIGN_MAX);
     }
   }
 
@@ -316,7 +316,7 @@ final class Deployment {
     for (var part : List.copyOf(deployed)) {
       if (part.name().equals(TIMERS)) {
         deployed.remove(part);
-        Node.await(vertx.undeploy(part.id()), RESIGN_MAX);
+        Await.result(vertx.undeploy(part.id()), RESIGN_MAX);
       }
     }
   }
@@ -341,7 +341,7 @@ final class Deployment {
       var part = deployed.pop();
       try {
         Lifecycle.timed(part.name(), () -> await(vertx.undeploy(part.id()), time));
-      } catch (Node.UnansweredException e) {
+      } catch (Await.UnansweredException e) {
         log.atWarn()
             .addKeyValue("part", part.name())
             .addKeyValue("cause", "the time for stopping is up")
@@ -374,9 +374,9 @@ final class Deployment {
   private static void await(Future<Void> stopped, DrainTime time) {
     while (true) {
       try {
-        Node.await(stopped, LOOK_EVERY);
+        Await.result(stopped, LOOK_EVERY);
         return;
-      } catch (Node.UnansweredException e) {
+      } catch (Await.UnansweredException e) {
         if (time.isUp()) {
           throw e;
         }

@@ -51,7 +51,7 @@ final class EncryptionCommand implements Runnable {
         options,
         (config, _, keys, out) -> {
           var masterKeys = config.encryption().masterKeys();
-          var all = Node.await(keys.status(masterKeys), KEYS_MAX);
+          var all = Await.result(keys.status(masterKeys), KEYS_MAX);
           if (all.isEmpty()) {
             out.println("There is no data key: nothing was ever encrypted.");
           }
@@ -76,7 +76,7 @@ final class EncryptionCommand implements Runnable {
     return with(
         options,
         (config, _, keys, out) -> {
-          int number = Node.await(keys.rotate(config.encryption().masterKeys()), KEYS_MAX);
+          int number = Await.result(keys.rotate(config.encryption().masterKeys()), KEYS_MAX);
           out.printf("Data key %d is made.%n", number);
           return 0;
         });
@@ -95,14 +95,14 @@ final class EncryptionCommand implements Runnable {
 
   private static int rewrite(NodeConfig config, Database database, DataKeys keys, PrintWriter out) {
     var encryption = config.encryption();
-    Node.await(keys.refresh("", encryption.masterKeys()), KEYS_MAX);
+    Await.result(keys.refresh("", encryption.masterKeys()), KEYS_MAX);
     if (encryption.enabled() && database.keys().current() == 0) {
       out.println("Nothing is encrypted yet: not every node has the master key.");
       return 1;
     }
     var rewrite = new EncryptionRewrite(database, encryption.rewriteBatchMax());
     for (int pass = 1; pass <= PASSES_MAX; pass++) {
-      var counts = Node.await(rewrite.run(), REWRITE_MAX);
+      var counts = Await.result(rewrite.run(), REWRITE_MAX);
       counts.forEach((table, count) ->
           out.printf("%s: %d rows read, %d written%n", table, count.read(), count.written()));
       out.flush();
@@ -118,7 +118,7 @@ final class EncryptionCommand implements Runnable {
     if (encrypted) {
       out.println("All rows are encrypted by the newest data key.");
     } else {
-      Node.await(keys.retireAll(), KEYS_MAX);
+      Await.result(keys.retireAll(), KEYS_MAX);
       out.println("No row is encrypted. The data keys are retired: nodes start without them.");
     }
     return 0;
@@ -136,7 +136,7 @@ final class EncryptionCommand implements Runnable {
       out.flush();
       return code;
     } finally {
-      Node.await(alone.close(), KEYS_MAX);
+      Await.result(alone.close(), KEYS_MAX);
     }
   }
 }

@@ -91,7 +91,7 @@ final class Lifecycle implements Nodes.Control {
   static RuntimeException refusal(String node, RuntimeException e) {
     return switch (e) {
       case SkeinException _ -> e;
-      case Node.UnansweredException late ->
+      case Await.UnansweredException late ->
           new SkeinException(
               ErrorCode.TIMEOUT,
               "Node " + node + " is busy and did not say in time how it is; list the nodes to see",
@@ -340,7 +340,7 @@ final class Lifecycle implements Nodes.Control {
   }
 
   InFlight inFlight() {
-    return Node.await(deployment.inFlight(), SHOW_MAX);
+    return Await.result(deployment.inFlight(), SHOW_MAX);
   }
 
   private JsonObject show() {
@@ -365,7 +365,7 @@ final class Lifecycle implements Nodes.Control {
         .put("locks", config.cluster().locks().name().toLowerCase(Locale.ROOT))
         .put("lanes", self.lanes())
         .put("partitions", member.partitions())
-        .put("shards", new JsonArray(Node.await(deployment.shardsLed(), SHOW_MAX)))
+        .put("shards", new JsonArray(Await.result(deployment.shardsLed(), SHOW_MAX)))
         .put(
             "inFlight",
             new JsonObject()

@@ -9,7 +9,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,6 +28,7 @@ import skein.node.config.DatabaseConfig;
 import skein.node.config.EffectiveSetting;
 import skein.node.config.NodeConfig;
 import skein.node.hazelcast.HazelcastMember;
+import skein.node.hazelcast.MemberFacts;
 import skein.node.logging.Logging;
 import skein.node.metrics.NodeMetrics;
 import skein.storage.Database;
@@ -98,11 +98,12 @@ public final class Node {
         config.cluster().meetsInDatabase()
             ? new DatabaseAddresses(config, databaseOptions(config, 1, 0))
             : null;
-    var facts = new HazelcastMember.Facts(databaseId, own.types(), addresses);
+    var facts = new MemberFacts(databaseId, own.types(), addresses);
     var member = HazelcastMember.start(config, facts);
     Vertx vertx;
     try {
-      vertx = await(member.vertx(new VertxOptions(), edge::transport), Duration.ofSeconds(60));
+      vertx =
+          Await.result(member.vertx(new VertxOptions(), edge::transport), Duration.ofSeconds(60));
     } catch (RuntimeException e) {
       member.stop();
       throw e;
@@ -110,7 +111,7 @@ public final class Node {
     var node = new Node(config, member, vertx, edge);
     try {
       node.deployment.start(own);
-      await(new Nodes(vertx, member.cluster()).serve(node.lifecycle), CLOSE_MAX);
+      Await.result(new Nodes(vertx, member.cluster()).serve(node.lifecycle), CLOSE_MAX);
       node.answerInquiries(settings);
       node.watchLinks();
       member.cluster().onChange(node::leaveOtherDatabase);
@@ -136,7 +137,7 @@ public final class Node {
     var cluster = member.cluster();
     var inquiries = new Inquiries(vertx, cluster);
     var levels = new LogLevels(vertx, cluster.nodeId(), cluster.nodeName());
-    await(
+    Await.result(
         Future.all(
             LockReport.serve(inquiries, locks),
             inquiries.serve(Inquiries.Topic.LOG_LEVELS, levels),
@@ -160,9 +161,9 @@ public final class Node {
               cluster.setAside(aside);
               lifecycle.setAside(cluster.isAside(cluster.nodeId()));
             });
-    await(vertx.deployVerticle(watching), CLOSE_MAX);
+    Await.result(vertx.deployVerticle(watching), CLOSE_MAX);
     var pings = new PingVerticle(cluster, links.pingInterval(), metrics.links());
-    await(vertx.deployVerticle(pings), CLOSE_MAX);
+    Await.result(vertx.deployVerticle(pings), CLOSE_MAX);
   }
 
   /** It cannot come back, and whoever supervises the process starts it again. */
@@ -194,12 +195,12 @@ public final class Node {
       while (!isMigrated(migrations, config, end)) {
         Thread.sleep(DATABASE_RETRY);
       }
-      return await(new DatabaseIdentity(database).id(), MIGRATION_MAX);
+      return Await.result(new DatabaseIdentity(database).id(), MIGRATION_MAX);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("Interrupted while waiting for the database", e);
     } finally {
-      await(alone.close(), CLOSE_MAX);
+      Await.result(alone.close(), CLOSE_MAX);
     }
   }
 
@@ -208,9 +209,9 @@ public final class Node {
     var alone = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     try {
       var database = new Database(alone, databaseOptions(config));
-      await(EncryptionWiring.check(config.encryption(), database), MIGRATION_MAX);
+      Await.result(EncryptionWiring.check(config.encryption(), database), MIGRATION_MAX);
     } finally {
-      await(alone.close(), CLOSE_MAX);
+      Await.result(alone.close(), CLOSE_MAX);
     }
   }
 
@@ -224,10 +225,11 @@ public final class Node {
       var database = new Database(alone, databaseOptions(config));
       var migrations = new Migrations(database, config.upgrades().migrationLockTimeout());
       var today = LocalDate.now(ZoneOffset.UTC);
-      await(migrations.prepareJournal(today, Housekeeping.PARTITION_DAYS_AHEAD), MIGRATION_MAX);
-      await(new ShardIndex(database).prepare(config.scheduler().shards()), MIGRATION_MAX);
+      Await.result(
+          migrations.prepareJournal(today, Housekeeping.PARTITION_DAYS_AHEAD), MIGRATION_MAX);
+      Await.result(new ShardIndex(database).prepare(config.scheduler().shards()), MIGRATION_MAX);
     } finally {
-      await(alone.close(), CLOSE_MAX);
+      Await.result(alone.close(), CLOSE_MAX);
     }
   }
 
@@ -235,7 +237,7 @@ public final class Node {
   private static boolean isMigrated(Migrations migrations, NodeConfig config, long endNanos) {
     try {
       check(migrations, config);
-      await(migrations.run(), MIGRATION_MAX);
+      Await.result(migrations.run(), MIGRATION_MAX);
       return true;
     } catch (SkeinException e) {
       if (e.code() != ErrorCode.STORAGE_UNAVAILABLE || System.nanoTime() > endNanos) {
@@ -262,7 +264,7 @@ public final class Node {
       var database = new Database(alone, databaseOptions(config));
       return check(new Migrations(database, config.upgrades().migrationLockTimeout()), config);
     } finally {
-      await(alone.close(), CLOSE_MAX);
+      Await.result(alone.close(), CLOSE_MAX);
     }
   }
 
@@ -271,16 +273,16 @@ public final class Node {
     var alone = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     try {
       var database = new Database(alone, databaseOptions(config));
-      return await(new DatabaseProbe(database).read(), MIGRATION_MAX);
+      return Await.result(new DatabaseProbe(database).read(), MIGRATION_MAX);
     } finally {
-      await(alone.close(), CLOSE_MAX);
+      Await.result(alone.close(), CLOSE_MAX);
     }
   }
 
   private static String check(Migrations migrations, NodeConfig config) {
-    var version = await(migrations.checkVersion(), MIGRATION_MAX);
+    var version = Await.result(migrations.checkVersion(), MIGRATION_MAX);
     if (!config.database().allowUnsafeDurability()) {
-      await(migrations.checkDurability(), MIGRATION_MAX);
+      Await.result(migrations.checkDurability(), MIGRATION_MAX);
     }
     return version;
   }
@@ -336,9 +338,9 @@ public final class Node {
     deployment.stop(time);
     workEnded = true;
     member.cluster().tellNobody();
-    attempt("database", () -> await(database.close(), CLOSE_MAX));
+    attempt("database", () -> Await.result(database.close(), CLOSE_MAX));
     Logging.ignoreLateAnswers();
-    attempt("vertx", () -> await(vertx.close(), CLOSE_MAX));
+    attempt("vertx", () -> Await.result(vertx.close(), CLOSE_MAX));
     attempt("hazelcast", member::stop);
     log.atInfo()
         .addKeyValue("durationMs", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start))
@@ -372,21 +374,6 @@ public final class Node {
       Lifecycle.timed(what, step);
     } catch (RuntimeException e) {
       log.atWarn().addKeyValue("part", what).setCause(e).log("node.stopIncomplete");
-    }
-  }
-
-  static <T> T await(Future<T> future, Duration max) {
-    try {
-      return future.await(max.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      throw new UnansweredException(max, e);
-    }
-  }
-
-  /** Something took longer than it may. */
-  static final class UnansweredException extends IllegalStateException {
-    UnansweredException(Duration max, TimeoutException cause) {
-      super("No answer within " + max.toMillis() + " ms", cause);
     }
   }
 }

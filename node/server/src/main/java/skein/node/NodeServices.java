@@ -118,7 +118,7 @@ record NodeServices(
       Database database,
       OwnActivities own,
       NodeMetrics metrics) {
-    var clock = Node.await(DatabaseClock.start(database, System::nanoTime), CLOCK_MAX);
+    var clock = Await.result(DatabaseClock.start(database, System::nanoTime), CLOCK_MAX);
     var random = new BufferedRandom();
     var json = json(config);
     var answers = new Answers(json, NodeServices::refuse);

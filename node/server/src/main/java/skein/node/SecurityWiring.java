@@ -1,11 +1,8 @@
 package skein.node;
 
 import io.vertx.core.Vertx;
-import java.net.InetAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import skein.http.IssuerKeys;
 import skein.http.IssuerMetadata;
@@ -49,20 +46,8 @@ final class SecurityWiring {
     var host = config.http().host();
     if (config.node().has(Role.HTTP)
         && config.security().mode() == Mode.LOOPBACK
-        && !isThisMachine(host)) {
+        && !Loopback.isOnly(host)) {
       throw new UnprotectedException(host);
-    }
-  }
-
-  /** Whether only this machine reaches it: a path of a socket, or an address of loopback. */
-  static boolean isThisMachine(String host) {
-    if (host.startsWith("/") || host.startsWith("@")) {
-      return true;
-    }
-    try {
-      return Arrays.stream(InetAddress.getAllByName(host)).allMatch(InetAddress::isLoopbackAddress);
-    } catch (UnknownHostException _) {
-      return false;
     }
   }
 
@@ -79,10 +64,10 @@ final class SecurityWiring {
     }
     var options = options(security, config.cluster().name());
     var started = Identity.start(vertx, database, options, external(security, vertx), metrics);
-    var identity = Node.await(started, START_MAX);
+    var identity = Await.result(started, START_MAX);
     if (servesHttp(config)) {
       var admin = security.admin();
-      Node.await(identity.ensureAdmin(admin.name(), admin.password().value()), START_MAX);
+      Await.result(identity.ensureAdmin(admin.name(), admin.password().value()), START_MAX);
     }
     return new Security.Authenticated(identity, security.managementOpen());
   }

@@ -43,7 +43,7 @@ final class Shutdown {
    */
   static Shutdown hook(Duration max) {
     var shutdown = new Shutdown();
-    ThreadDeaths.install();
+    ThreadDeaths.install(Shutdown::exit);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> shutdown.stopWithin(max), "shutdown"));
     Signals.on("TERM", () -> shutdown.asked(TERMINATED));
     Signals.on("INT", () -> shutdown.asked(INTERRUPTED));

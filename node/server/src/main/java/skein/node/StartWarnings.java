@@ -62,7 +62,7 @@ final class StartWarnings {
     var http = config.http();
     if (config.node().has(Role.HTTP)
         && config.security().mode() != Mode.AUTHENTICATED
-        && !SecurityWiring.isThisMachine(http.host())) {
+        && !Loopback.isOnly(http.host())) {
       int port = http.doors().apiPort() == 0 ? http.port() : http.doors().apiPort();
       warnings.add(
           Warning.of(
@@ -95,7 +95,7 @@ final class StartWarnings {
     }
     database.hosts().stream()
         .map(HostPort::host)
-        .filter(host -> !SecurityWiring.isThisMachine(host))
+        .filter(host -> !Loopback.isOnly(host))
         .findFirst()
         .ifPresent(host -> warnings.add(unencrypted("database.url", host, mode)));
   }
@@ -113,7 +113,7 @@ final class StartWarnings {
           var written = MODE.matcher(url);
           var mode = written.find() ? written.group(1).toLowerCase(Locale.ROOT) : "disable";
           var host = host(url);
-          if (PLAIN.contains(mode) && host != null && !SecurityWiring.isThisMachine(host)) {
+          if (PLAIN.contains(mode) && host != null && !Loopback.isOnly(host)) {
             warnings.add(unencrypted("data-sources." + name + ".url", host, mode));
           }
         });

@@ -38,9 +38,9 @@ final class ThreadDeaths implements Thread.UncaughtExceptionHandler {
     this.exit = exit;
   }
 
-  /** For the rest of the process. */
-  static void install() {
-    Thread.setDefaultUncaughtExceptionHandler(new ThreadDeaths(Shutdown::exit));
+  /** For the rest of the process. {@code exit}: as above. */
+  static void install(IntConsumer exit) {
+    Thread.setDefaultUncaughtExceptionHandler(new ThreadDeaths(exit));
   }
 
   @Override

@@ -11,7 +11,7 @@ import skein.model.SkeinException;
 class LifecycleTest {
   @Test
   void a_node_that_is_too_busy_to_answer_is_no_failure_of_it() {
-    var late = new Node.UnansweredException(Duration.ofSeconds(1), new TimeoutException());
+    var late = new Await.UnansweredException(Duration.ofSeconds(1), new TimeoutException());
 
     var told = Lifecycle.refusal("n1", late);
 

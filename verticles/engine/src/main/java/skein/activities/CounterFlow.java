@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import skein.activities.FlowConnections.Connection;
 
 /**
  * A flowchart of counters: every connection is counted when it is decided: followed, if its port is

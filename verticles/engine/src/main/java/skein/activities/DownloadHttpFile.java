@@ -26,7 +26,7 @@ final class DownloadHttpFile implements Activity {
               HttpCall.HEADERS,
               HttpCall.RESILIENCY,
               HttpCall.SECRET_HEADERS,
-              HttpCall.KEEP_SECRETS)
+              KeptSecrets.INPUT)
           .with(
               FILE,
               RESPONSE,

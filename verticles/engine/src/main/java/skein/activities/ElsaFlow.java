@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import skein.activities.FlowConnections.Connection;
 
 /** The counters and the tokens of a flowchart, as Elsa's keeps them and as ours does. */
 final class ElsaFlow {
@@ -155,7 +154,7 @@ final class ElsaFlow {
     var visits = new LinkedHashMap<String, @Nullable Object>();
     for (var connection : connections(node)) {
       for (var name : names(node, connection)) {
-        var count = ElsaProperties.number(counts, name, 0);
+        var count = Json.number(counts, name, 0);
         if (count > 0) {
           visits.put(
               Integer.toString(connection.index()),

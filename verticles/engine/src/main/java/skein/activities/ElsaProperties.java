@@ -135,14 +135,14 @@ public final class ElsaProperties {
       return memory;
     }
     switch (node.activity()) {
-      case Sequence _ -> memory.put(Sequence.NEXT, number(properties, CURRENT_INDEX, 0));
+      case Sequence _ -> memory.put(Sequence.NEXT, Json.number(properties, CURRENT_INDEX, 0));
       case ForEach _ -> {
-        memory.put(ForEach.NEXT, number(properties, CURRENT_INDEX, 0));
+        memory.put(ForEach.NEXT, Json.number(properties, CURRENT_INDEX, 0));
         memory.put(ForEach.LIST, Expressions.convert(given(node, inputs, ForEach.ITEMS), "List"));
       }
       case For _ -> {
         var step = whole(given(node, inputs, For.STEP));
-        memory.put(For.NEXT, number(properties, CURRENT_STEP, 0) + step);
+        memory.put(For.NEXT, Json.number(properties, CURRENT_STEP, 0) + step);
         memory.put(For.END.name(), whole(given(node, inputs, For.END)));
         memory.put(For.STEP.name(), step);
         memory.put(For.INCLUSIVE.name(), !Boolean.FALSE.equals(given(node, inputs, For.INCLUSIVE)));
@@ -172,8 +172,8 @@ public final class ElsaProperties {
 
   private static void readBulk(
       Map<String, @Nullable Object> properties, Map<String, @Nullable Object> memory) {
-    var heard = number(properties, HEARD, 0);
-    memory.put(BulkDispatchWorkflows.LEFT, number(properties, DISPATCHED, 0) - heard);
+    var heard = Json.number(properties, HEARD, 0);
+    memory.put(BulkDispatchWorkflows.LEFT, Json.number(properties, DISPATCHED, 0) - heard);
     if (heard > 0) {
       memory.put(BulkDispatchWorkflows.ALL_CANCELED, false);
     } else {
@@ -183,7 +183,7 @@ public final class ElsaProperties {
 
   /** How many children a bulk dispatch has yet to hear of. */
   public static long childrenLeft(Map<String, @Nullable Object> memory) {
-    return number(memory, BulkDispatchWorkflows.LEFT, 0);
+    return Json.number(memory, BulkDispatchWorkflows.LEFT, 0);
   }
 
   /** The value that a loop has given to its body, which Elsa keeps as text without a type. */
@@ -228,9 +228,5 @@ public final class ElsaProperties {
 
   private static long whole(@Nullable Object value) {
     return value instanceof Number number ? number.longValue() : 0;
-  }
-
-  static long number(Map<String, @Nullable Object> from, String name, long fallback) {
-    return from.get(name) instanceof Number number ? number.longValue() : fallback;
   }
 }

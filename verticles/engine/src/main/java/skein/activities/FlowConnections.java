@@ -27,13 +27,6 @@ final class FlowConnections {
   /** By start activity. What is kept is a pure function of the key, so that races do not matter. */
   private final Map<String, FlowGraph> graphs = new ConcurrentHashMap<>();
 
-  /**
-   * @param index its place in the file, which is the order in which connections are taken
-   * @param place the same, with those that are left out counted
-   * @param port the outcome that follows it
-   */
-  record Connection(int index, int place, ActivityNode source, String port, ActivityNode target) {}
-
   private FlowConnections(
       Map<String, ActivityNode> activities, List<Connection> connections, @Nullable String start) {
     this.activities = activities;

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import skein.activities.FlowConnections.Connection;
 
 /**
  * Which connections of a flowchart lead forward from its start and which lead back.

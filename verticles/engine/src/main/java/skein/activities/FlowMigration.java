@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import skein.activities.FlowConnections.Connection;
 
 /**
  * Moves what a flowchart remembers of its connections to another version of it: a connection is the

@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import skein.activities.Activity.Warnings;
-import skein.activities.FlowConnections.Connection;
 import skein.codecs.EditDistance;
 import skein.model.FindingCode;
 

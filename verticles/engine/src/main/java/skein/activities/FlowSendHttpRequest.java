@@ -17,7 +17,7 @@ final class FlowSendHttpRequest implements Activity {
               HttpCall.HEADERS,
               HttpCall.RESILIENCY,
               HttpCall.SECRET_HEADERS,
-              HttpCall.KEEP_SECRETS,
+              KeptSecrets.INPUT,
               HttpCall.EXPECTED)
           .with(
               HttpCall.STATUS_CODE,

@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import skein.activities.FlowConnections.Connection;
 
 /**
  * The tokens of one flowchart execution by the connection they lie on, kept in its memory. A token

@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import skein.activities.FlowConnections.Connection;
 
 /**
  * How often the activities and connections of one flowchart execution were visited; kept in its

@@ -47,14 +47,6 @@ final class HttpCall {
                   + " {\"X-Api-Key\": \"${payment-key}\"}.")
           .grouped("Security");
 
-  /** Not an input of Elsa's. */
-  static final Input KEEP_SECRETS =
-      Input.of("KeepSecrets", "String[]")
-          .described(
-              "Names of headers and query parameters that hold credentials and are stored with the"
-                  + " instance all the same.")
-          .grouped("Security");
-
   static final Input RESILIENCY =
       Input.of("EnableResiliency", "Boolean", false)
           .described("Read by nobody here; kept for Elsa.");

@@ -53,7 +53,7 @@ final class HttpEndpoint implements TriggerActivity {
               AUTHORIZE,
               POLICY,
               TIMEOUT,
-              HttpCall.KEEP_SECRETS,
+              KeptSecrets.INPUT,
               HttpEndpointLimits.REQUEST_SIZE,
               HttpEndpointLimits.FILE_SIZE,
               HttpEndpointLimits.ALLOWED_EXTENSIONS,

@@ -34,6 +34,11 @@ public final class Json {
     };
   }
 
+  /** {@code fallback}: in place of what is no number; of a fraction the whole part. */
+  static long number(Map<String, @Nullable Object> object, String member, long fallback) {
+    return object.get(member) instanceof Number number ? number.longValue() : fallback;
+  }
+
   /** An object from names and values in turn; it may hold nulls and be changed. */
   public static Map<String, @Nullable Object> members(@Nullable Object... namesAndValues) {
     var members = new LinkedHashMap<String, @Nullable Object>();

@@ -21,11 +21,19 @@ public record KeptSecrets(Set<String> names) {
   /** The names of what was not kept; there only if there are some. */
   static final String WITHHELD = "withheld";
 
+  /** Not an input of Elsa's. */
+  static final Input INPUT =
+      Input.of("KeepSecrets", "String[]")
+          .described(
+              "Names of headers and query parameters that hold credentials and are stored with the"
+                  + " instance all the same.")
+          .grouped("Security");
+
   private static final List<String> PARTS = List.of("headers", "query");
 
   static KeptSecrets of(ActivityContext context) {
     return new KeptSecrets(
-        context.texts(HttpCall.KEEP_SECRETS).stream()
+        context.texts(INPUT).stream()
             .map(name -> name.strip().toLowerCase(Locale.ROOT))
             .collect(Collectors.toUnmodifiableSet()));
   }

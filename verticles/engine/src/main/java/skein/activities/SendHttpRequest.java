@@ -27,7 +27,7 @@ final class SendHttpRequest implements Activity {
               HttpCall.HEADERS,
               HttpCall.RESILIENCY,
               HttpCall.SECRET_HEADERS,
-              HttpCall.KEEP_SECRETS,
+              KeptSecrets.INPUT,
               STATUS_CODES)
           .with(
               HttpCall.STATUS_CODE,

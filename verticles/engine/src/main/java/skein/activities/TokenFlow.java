@@ -3,7 +3,6 @@ package skein.activities;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import skein.activities.FlowConnections.Connection;
 
 /**
  * A flowchart of tokens: a completed activity takes those that lie before it and puts one on each

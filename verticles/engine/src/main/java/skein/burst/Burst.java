@@ -83,7 +83,7 @@ public final class Burst {
       StartRequest request,
       Map<String, @Nullable Object> variables,
       BurstInputs in) {
-    var blank = blank(graph, id, request, null, in);
+    var blank = NewInstance.blank(graph, id, request, null, in);
     var run = new Run(graph, expressions, limits, links, in, blank, quickSteps);
     run.start(request, new GivenVariables(graph).byId(variables));
     return transition(run, blank, List.of(), in);
@@ -92,7 +92,7 @@ public final class Burst {
   /** As the first, of an instance that others led to. */
   public Transition startCaused(
       Graph graph, InstanceId id, StartRequest request, Ancestry ancestry, BurstInputs in) {
-    var blank = blank(graph, id, request, null, in);
+    var blank = NewInstance.blank(graph, id, request, null, in);
     var run = new Run(graph, expressions, limits, links, in, blank, quickSteps);
     run.start(request, new GivenVariables(graph).byId(Map.of()), ancestry.memory());
     return transition(run, blank, List.of(), in);
@@ -100,10 +100,10 @@ public final class Burst {
 
   /** Makes an instance that {@link #run} will run, by its start timer if nobody is quicker. */
   public Transition pend(Graph graph, InstanceId id, StartRequest request, BurstInputs in) {
-    var pending = blank(graph, id, request, request, in);
+    var pending = NewInstance.blank(graph, id, request, request, in);
     var timer =
         new Timer(
-            startTimer(id),
+            NewInstance.startTimer(id),
             in.now().plus(limits.children().startGrace()),
             id,
             Timer.Kind.Start,
@@ -129,7 +129,7 @@ public final class Burst {
     }
     var run = new Run(graph, expressions, limits, links, in, pending, quickSteps);
     run.start(request, Map.of());
-    return transition(run, pending, List.of(startTimer(pending.id())), in);
+    return transition(run, pending, List.of(NewInstance.startTimer(pending.id())), in);
   }
 
   /**
@@ -261,36 +261,6 @@ public final class Burst {
       throw SkeinException.definitionInvalid(findings);
     }
     return List.copyOf(triggers.values());
-  }
-
-  static String startTimer(InstanceId id) {
-    return "start-" + id;
-  }
-
-  /** Revision 0: what the first transition starts from. */
-  static WorkflowInstance blank(
-      Graph graph,
-      InstanceId id,
-      StartRequest request,
-      @Nullable StartRequest pending,
-      BurstInputs in) {
-    return new WorkflowInstance(
-        id,
-        graph.ref(),
-        WorkflowStatus.Pending,
-        0,
-        request.labels(),
-        new Timing(in.now(), in.now(), null),
-        Counters.NONE,
-        pending,
-        request.input(),
-        Map.of(),
-        Map.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        request.fingerprint());
   }
 
   private Transition transition(

@@ -98,7 +98,7 @@ final class Cancellation {
       BurstInputs in) {
     var timersDone = new ArrayList<String>();
     if (instance.status() == WorkflowStatus.Pending) {
-      timersDone.add(Burst.startTimer(instance.id()));
+      timersDone.add(NewInstance.startTimer(instance.id()));
     }
     for (var bookmark : instance.bookmarks()) {
       if (bookmark.mayHaveTimer()) {

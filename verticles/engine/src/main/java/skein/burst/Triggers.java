@@ -42,7 +42,7 @@ final class Triggers {
             limits,
             links,
             in,
-            Burst.blank(graph, new InstanceId("none"), request, null, in),
+            NewInstance.blank(graph, new InstanceId("none"), request, null, in),
             Integer.MAX_VALUE);
   }
 

@@ -6,27 +6,10 @@ import skein.pacing.Pace;
 /**
  * What rendering one template has used so far.
  *
- * <p>Whoever exceeds a limit gets an {@link Exceeded}, an {@link Error}, because a script can catch
- * every exception but no error, and gets it again at each further check.
+ * <p>Whoever exceeds a limit gets an {@link BudgetExceededError}, an {@link Error}, because a
+ * script can catch every exception but no error, and gets it again at each further check.
  */
 final class Budget {
-  /** Thrown through whatever runs; the boundary makes an {@link ExpressionException} of it. */
-  static final class Exceeded extends Error {
-    Exceeded(String limit) {
-      super(limit, null, false, false);
-    }
-  }
-
-  /**
-   * As {@link Exceeded}, where it was not the script that took too long; the boundary makes an
-   * {@link EvaluationStarvedException} of it.
-   */
-  static final class Starved extends Error {
-    Starved(String message) {
-      super(message, null, false, false);
-    }
-  }
-
   private static final com.sun.management.ThreadMXBean THREADS =
       (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -57,7 +40,7 @@ final class Budget {
     instructions += count;
     unchecked += count;
     if (instructions > limits.instructionsMax()) {
-      throw new Exceeded(
+      throw new BudgetExceededError(
           "more than " + limits.instructionsMax() + " instructions (expressions.instructions-max)");
     }
     if (unchecked >= CHECK_EVERY) {
@@ -70,7 +53,7 @@ final class Budget {
     time.check();
     Pace.pause();
     if (allocated() > limits.allocationMax()) {
-      throw new Exceeded(
+      throw new BudgetExceededError(
           "more than "
               + limits.allocationMax()
               + " bytes allocated (expressions.allocation-bytes-max)");
@@ -88,7 +71,7 @@ final class Budget {
   void enter() {
     depth++;
     if (depth > limits.stackDepthMax()) {
-      throw new Exceeded(
+      throw new BudgetExceededError(
           "more than "
               + limits.stackDepthMax()
               + " calls inside one another (expressions.stack-depth-max)");
@@ -102,7 +85,7 @@ final class Budget {
   /** Before a string of that length is made or flattened. */
   void string(long chars) {
     if (chars > stringMax()) {
-      throw new Exceeded(
+      throw new BudgetExceededError(
           "a string of more than " + stringMax() + " characters (expressions.string-chars-max)");
     }
     chargedBytes += Math.max(0, chars);
@@ -118,7 +101,8 @@ final class Budget {
   void elements(long count) {
     var max = limits.allocationMax() / ELEMENT_BYTES;
     if (count > max) {
-      throw new Exceeded("more than " + max + " elements (expressions.allocation-bytes-max)");
+      throw new BudgetExceededError(
+          "more than " + max + " elements (expressions.allocation-bytes-max)");
     }
     spend(Math.max(0, count));
   }

@@ -20,11 +20,11 @@ public final class BurstTime {
   public void check() {
     try {
       time.check();
-    } catch (Budget.Exceeded e) {
+    } catch (BudgetExceededError e) {
       throw new ExpressionException(
           ExpressionException.BUDGET_EXCEEDED,
           "the expressions of this burst took together " + e.getMessage());
-    } catch (Budget.Starved e) {
+    } catch (EvaluationStarvedError e) {
       throw new EvaluationStarvedException(String.valueOf(e.getMessage()));
     }
   }

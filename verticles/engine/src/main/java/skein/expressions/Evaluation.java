@@ -56,7 +56,7 @@ final class Evaluation implements ScriptHost {
   public void check() {
     instructions += INSTRUCTIONS_PER_CHECK;
     if (instructions > limits.instructionsMax()) {
-      throw new Budget.Exceeded(
+      throw new BudgetExceededError(
           "more than " + limits.instructionsMax() + " instructions (expressions.instructions-max)");
     }
     time.check();
@@ -72,7 +72,7 @@ final class Evaluation implements ScriptHost {
   public @Nullable String call(int function, String argument) {
     var answer = answer(HostFunction.of(function), argument);
     if (answer != null && answer.length() > limits.stringCharsMax()) {
-      throw new Budget.Exceeded(longString(limits));
+      throw new BudgetExceededError(longString(limits));
     }
     return answer;
   }
@@ -191,8 +191,8 @@ final class Evaluation implements ScriptHost {
     }
   }
 
-  private Budget.Exceeded exceeded(String limit) {
-    return new Budget.Exceeded(
+  private BudgetExceededError exceeded(String limit) {
+    return new BudgetExceededError(
         limit.equals("result")
             ? "a value of more than "
                 + limits.resultCharsMax()

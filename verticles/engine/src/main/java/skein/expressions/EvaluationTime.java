@@ -54,8 +54,8 @@ final class EvaluationTime {
   }
 
   /**
-   * @throws Budget.Exceeded when the processor time is used up
-   * @throws Budget.Starved when too much time has passed for the little that was used
+   * @throws BudgetExceededError when the processor time is used up
+   * @throws EvaluationStarvedError when too much time has passed for the little that was used
    */
   void check() {
     long elapsed = clocks.nanoTime().getAsLong() - startedAt;
@@ -76,11 +76,11 @@ final class EvaluationTime {
     }
     long used = cpu - cpuStart;
     if (used > cpuMax.toNanos()) {
-      throw new Budget.Exceeded(
+      throw new BudgetExceededError(
           "longer than " + cpuMax + " of processor time (" + cpuSetting + ")");
     }
     if (elapsed > wallMax.toNanos()) {
-      throw new Budget.Starved(
+      throw new EvaluationStarvedError(
           "ended after "
               + wallMax
               + " (expressions.wall-time-max), of which it had a processor for no more than "
@@ -93,7 +93,7 @@ final class EvaluationTime {
   /** Nobody knows whether it was starved: repeated, it might never end. */
   private void lookWithoutCpuTime(long elapsed) {
     if (elapsed > wallMax.toNanos()) {
-      throw new Budget.Exceeded("longer than " + wallMax + " (expressions.wall-time-max)");
+      throw new BudgetExceededError("longer than " + wallMax + " (expressions.wall-time-max)");
     }
     nextLook = wallMax.toNanos();
   }

@@ -54,7 +54,7 @@ final class JavaScript {
       return value;
     } catch (NotPlainException e) {
       throw e;
-    } catch (Budget.Exceeded | Budget.Starved e) {
+    } catch (BudgetExceededError | EvaluationStarvedError e) {
       throw ended(e);
     } catch (RuntimeException e) {
       throw failed(e);
@@ -87,7 +87,7 @@ final class JavaScript {
       } catch (ScriptEngine.ScriptInterruptedException _) {
         engines.giveBack(engine);
         throw ended(watch.verdict());
-      } catch (Budget.Exceeded | Budget.Starved e) {
+      } catch (BudgetExceededError | EvaluationStarvedError e) {
         engines.giveBack(engine);
         throw ended(e);
       } catch (ScriptException e) {
@@ -122,7 +122,7 @@ final class JavaScript {
       try {
         time.check();
         return null;
-      } catch (Budget.Exceeded | Budget.Starved e) {
+      } catch (BudgetExceededError | EvaluationStarvedError e) {
         return e;
       }
     };
@@ -151,7 +151,7 @@ final class JavaScript {
 
   private static RuntimeException ended(@Nullable Error verdict) {
     return switch (verdict) {
-      case Budget.Exceeded e ->
+      case BudgetExceededError e ->
           new ExpressionException(BUDGET_EXCEEDED, String.valueOf(e.getMessage()));
       case null -> new EvaluationStarvedException("its thread was interrupted");
       default -> new EvaluationStarvedException(String.valueOf(verdict.getMessage()));

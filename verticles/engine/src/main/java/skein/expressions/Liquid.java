@@ -58,7 +58,7 @@ final class Liquid {
       var run = LiquidRun.begin(context, budget, new LiquidScope(scope, configuration));
       var text = run.finish(template(source, budget).render(context));
       if (text.length() > limits.resultCharsMax()) {
-        throw new Budget.Exceeded(
+        throw new BudgetExceededError(
             "a value of more than "
                 + limits.resultCharsMax()
                 + " characters (expressions.result-chars-max)");
@@ -82,7 +82,7 @@ final class Liquid {
       }
     }
     if (source.length() > limits.sourceCharsMax()) {
-      throw new Budget.Exceeded(
+      throw new BudgetExceededError(
           "a template of more than "
               + limits.sourceCharsMax()
               + " characters (expressions.source-chars-max)");
@@ -105,9 +105,9 @@ final class Liquid {
       return work.done();
     } catch (ExpressionException e) {
       throw e;
-    } catch (ExceededMaxIterationsException | Budget.Exceeded e) {
+    } catch (ExceededMaxIterationsException | BudgetExceededError e) {
       throw new ExpressionException(BUDGET_EXCEEDED, message(e));
-    } catch (Budget.Starved e) {
+    } catch (EvaluationStarvedError e) {
       throw new EvaluationStarvedException(message(e));
     } catch (StackOverflowError _) {
       throw new ExpressionException(BUDGET_EXCEEDED, "blocks or values nested too deep");

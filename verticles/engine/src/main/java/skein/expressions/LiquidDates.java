@@ -6,7 +6,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import skein.expressions.LiquidFilters.Call;
 
 /** The filter {@code date}: times are those of their own offset, in UTC where they have none. */
 final class LiquidDates {
@@ -55,7 +54,7 @@ final class LiquidDates {
   }
 
   /** What is no date stays as it is. */
-  static @Nullable Object date(Call call) {
+  static @Nullable Object date(LiquidCall call) {
     var time = time(call);
     if (time == null) {
       return call.input();
@@ -104,7 +103,7 @@ final class LiquidDates {
   }
 
   /** A number is seconds since 1970, as in Liquid; {@code now} is the burst's instant. */
-  static @Nullable OffsetDateTime time(Call call) {
+  static @Nullable OffsetDateTime time(LiquidCall call) {
     return switch (call.input()) {
       case null -> null;
       case Number number ->

@@ -6,8 +6,6 @@ import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import skein.expressions.LiquidFilters.Body;
-import skein.expressions.LiquidFilters.Call;
 
 /** Filters with format strings of .NET, in a culture that the template names or in none. */
 final class LiquidFormatFilters {
@@ -24,21 +22,21 @@ final class LiquidFormatFilters {
 
   private LiquidFormatFilters() {}
 
-  static void addTo(Map<String, Body> filters) {
+  static void addTo(Map<String, LiquidFilter> filters) {
     filters.put("format_number", LiquidFormatFilters::formatNumber);
     filters.put("format_string", LiquidFormatFilters::formatString);
     filters.put("format_date", LiquidFormatFilters::formatDate);
     filters.put("time_zone", LiquidFormatFilters::inTimeZone);
   }
 
-  private static @Nullable Object formatNumber(Call call) {
+  private static @Nullable Object formatNumber(LiquidCall call) {
     return call.argument(0) == null
         ? null
         : new LiquidNumberFormats(call.budget(), culture(call, call.argument(1)))
             .format(call.number(), call.text(0, ""));
   }
 
-  private static @Nullable Object formatDate(Call call) {
+  private static @Nullable Object formatDate(LiquidCall call) {
     var time = LiquidDates.time(call);
     return time == null || call.argument(0) == null
         ? null
@@ -46,7 +44,7 @@ final class LiquidFormatFilters {
             .format(time, call.text(0, ""));
   }
 
-  private static LiquidCulture culture(Call call, @Nullable Object name) {
+  private static LiquidCulture culture(LiquidCall call, @Nullable Object name) {
     if (name == null) {
       return LiquidCulture.INVARIANT;
     }
@@ -55,7 +53,7 @@ final class LiquidFormatFilters {
   }
 
   /** The same instant, as text with the zone's offset. */
-  private static @Nullable Object inTimeZone(Call call) {
+  private static @Nullable Object inTimeZone(LiquidCall call) {
     var time = LiquidDates.time(call);
     if (time == null || call.argument(0) == null) {
       return null;
@@ -80,7 +78,7 @@ final class LiquidFormatFilters {
             + ": write a name such as Europe/Berlin");
   }
 
-  private static @Nullable Object formatString(Call call) {
+  private static @Nullable Object formatString(LiquidCall call) {
     if (call.input() == null) {
       return null;
     }
@@ -89,11 +87,11 @@ final class LiquidFormatFilters {
 
   /** Text with items such as {@code {0}}, {@code {1,10}} and {@code {2:N2}}. */
   private static final class Composite {
-    private final Call call;
+    private final LiquidCall call;
     private final LiquidCulture culture;
     private final StringBuilder out = new StringBuilder();
 
-    Composite(Call call, LiquidCulture culture) {
+    Composite(LiquidCall call, LiquidCulture culture) {
       this.call = call;
       this.culture = culture;
     }

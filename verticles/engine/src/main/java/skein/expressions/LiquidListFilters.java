@@ -8,8 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import skein.expressions.LiquidFilters.Body;
-import skein.expressions.LiquidFilters.Call;
 
 /** Filters that take or make lists. */
 final class LiquidListFilters {
@@ -18,7 +16,7 @@ final class LiquidListFilters {
 
   private LiquidListFilters() {}
 
-  static void addTo(Map<String, Body> filters) {
+  static void addTo(Map<String, LiquidFilter> filters) {
     filters.put("join", call -> LiquidValues.joined(call.budget(), call.list(), call.text(0, " ")));
     filters.put("first", call -> call.isList() ? LiquidValues.member(call.list(), "first") : null);
     filters.put("last", call -> call.isList() ? LiquidValues.member(call.list(), "last") : null);
@@ -39,7 +37,7 @@ final class LiquidListFilters {
     filters.put("keys", LiquidListFilters::keys);
   }
 
-  private static List<?> concat(Call call) {
+  private static List<?> concat(LiquidCall call) {
     var all = new ArrayList<@Nullable Object>(call.list());
     var more = call.list(call.argument(0));
     call.budget().elements((long) all.size() + more.size());
@@ -47,7 +45,7 @@ final class LiquidListFilters {
     return all;
   }
 
-  private static List<?> map(Call call) {
+  private static List<?> map(LiquidCall call) {
     var member = call.text(0, "");
     var values = new ArrayList<@Nullable Object>();
     for (var item : call.list()) {
@@ -56,7 +54,7 @@ final class LiquidListFilters {
     return values;
   }
 
-  private static Object size(Call call) {
+  private static Object size(LiquidCall call) {
     return switch (call.input()) {
       case null -> 0L;
       case Number _ -> 0L;
@@ -66,7 +64,7 @@ final class LiquidListFilters {
   }
 
   /** Numbers before text, and what lacks the member last. */
-  private static List<?> sorted(Call call, boolean ignoreCase) {
+  private static List<?> sorted(LiquidCall call, boolean ignoreCase) {
     var member = call.argument(0);
     var budget = call.budget();
     Comparator<@Nullable Object> order =
@@ -103,7 +101,7 @@ final class LiquidListFilters {
   }
 
   /** All that {@link #fits} does not say. */
-  private static List<?> reject(Call call) {
+  private static List<?> reject(LiquidCall call) {
     var kept = new ArrayList<@Nullable Object>();
     for (var item : call.list()) {
       if (!fits(call, item)) {
@@ -113,18 +111,18 @@ final class LiquidListFilters {
     return kept;
   }
 
-  private static @Nullable Object find(Call call) {
+  private static @Nullable Object find(LiquidCall call) {
     var index = index(call);
     return index < 0 ? null : call.list().get(index);
   }
 
-  private static @Nullable Object findIndex(Call call) {
+  private static @Nullable Object findIndex(LiquidCall call) {
     var index = index(call);
     return index < 0 ? null : (Object) (long) index;
   }
 
   /** Of a list without objects also whether it has the value, of an object whether the member. */
-  private static Object has(Call call) {
+  private static Object has(LiquidCall call) {
     if (call.input() instanceof Map<?, ?> map && call.arguments().size() < 2) {
       return LiquidValues.member(map, call.argument(0)) != null;
     }
@@ -134,7 +132,7 @@ final class LiquidListFilters {
     return index(call) >= 0;
   }
 
-  private static int index(Call call) {
+  private static int index(LiquidCall call) {
     var list = call.list();
     for (var i = 0; i < list.size(); i++) {
       if (fits(call, list.get(i))) {
@@ -148,7 +146,7 @@ final class LiquidListFilters {
    * A text fits when it is the value or, without one, has the first argument in it; an object when
    * its member is the value or, without one, is neither null nor false.
    */
-  private static boolean fits(Call call, @Nullable Object item) {
+  private static boolean fits(LiquidCall call, @Nullable Object item) {
     var valued = call.arguments().size() > 1;
     if (item instanceof String text) {
       return valued
@@ -162,7 +160,7 @@ final class LiquidListFilters {
   }
 
   /** Without a value, those whose member is neither null nor false. */
-  private static List<?> where(Call call) {
+  private static List<?> where(LiquidCall call) {
     var member = call.text(0, "");
     var found = new ArrayList<@Nullable Object>();
     for (var item : call.list()) {
@@ -178,7 +176,7 @@ final class LiquidListFilters {
     return found;
   }
 
-  private static Object sum(Call call) {
+  private static Object sum(LiquidCall call) {
     var sum = java.math.BigDecimal.ZERO;
     for (var item : call.list()) {
       var number = LiquidValues.number(key(item, call.argument(0)));
@@ -187,7 +185,7 @@ final class LiquidListFilters {
     return sum;
   }
 
-  private static List<?> keys(Call call) {
+  private static List<?> keys(LiquidCall call) {
     if (!(call.input() instanceof Map<?, ?> map)) {
       throw new IllegalArgumentException("keys needs an object");
     }

@@ -136,7 +136,7 @@ final class LiquidNodes extends NodeVisitor {
   }
 
   private static ExpressionException refused(String tag, Token at) {
-    return LiquidSource.problem(
+    return LiquidProblem.at(
         UNSUPPORTED_TAG,
         "the tag "
             + tag
@@ -150,14 +150,14 @@ final class LiquidNodes extends NodeVisitor {
   public LNode visitIf_tag(If_tagContext tag) {
     var macro = LiquidTokens.is(tag.IfStart().getSymbol(), Role.MACRO);
     if (macro != LiquidTokens.is(tag.IfEnd().getSymbol(), Role.MACRO)) {
-      throw LiquidSource.problem(
+      throw LiquidProblem.at(
           "the tag is closed by the end of another one", tag.IfEnd().getSymbol());
     }
     if (!macro) {
       return super.visitIf_tag(tag);
     }
     if (tag.else_tag() != null || !tag.elsif_tag().isEmpty()) {
-      throw LiquidSource.problem("a macro has no else", tag.start);
+      throw LiquidProblem.at("a macro has no else", tag.start);
     }
     return definition(tag);
   }
@@ -171,7 +171,7 @@ final class LiquidNodes extends NodeVisitor {
             : null;
     var count = written == null ? 0 : argumentsOf(written);
     if (written == null || count == 0 || count < written.index().size()) {
-      throw LiquidSource.problem(
+      throw LiquidProblem.at(
           "a macro has a name and parameters: {% macro greet(name, title='Dr') %}", tag.start);
     }
     var parameters = new LinkedHashMap<String, @Nullable LNode>();
@@ -188,7 +188,7 @@ final class LiquidNodes extends NodeVisitor {
     if (written instanceof Lookup lookup && lookup.isPlain()) {
       return lookup.name;
     }
-    throw LiquidSource.problem("a parameter of a macro is a name", tag.start);
+    throw LiquidProblem.at("a parameter of a macro is a name", tag.start);
   }
 
   /** How many of the indexes are arguments of a call. */
@@ -213,7 +213,7 @@ final class LiquidNodes extends NodeVisitor {
       }
       if (expression instanceof Expr_eqContext pair && LiquidTokens.is(pair.op, Role.NAME)) {
         if (!(visit(pair.lhs) instanceof Lookup name && name.isPlain())) {
-          throw LiquidSource.problem("the name of an argument is a name", expression.start);
+          throw LiquidProblem.at("the name of an argument is a name", expression.start);
         }
         arguments.add(new LiquidMacro.Argument(name.name, visit(pair.rhs)));
       } else {
@@ -227,7 +227,7 @@ final class LiquidNodes extends NodeVisitor {
   void refuseUnknownMacros() {
     calls.forEach((name, at) -> {
       if (!macros.contains(name)) {
-        throw LiquidSource.problem(
+        throw LiquidProblem.at(
             "there is no macro " + name + ": define it with {% macro " + name + "() %}", at);
       }
     });
@@ -310,7 +310,7 @@ final class LiquidNodes extends NodeVisitor {
     var count = argumentsOf(lookup);
     for (IndexContext index : lookup.index().subList(count, lookup.index().size())) {
       if (index.OBr() != null && index.OBr().getSymbol() instanceof LiquidTokens.Made) {
-        throw LiquidSource.problem("only macros can be called, by their name", index.start);
+        throw LiquidProblem.at("only macros can be called, by their name", index.start);
       }
       if (index.Dot() == null) {
         indexes.add(visit(index.expr()));
@@ -331,7 +331,7 @@ final class LiquidNodes extends NodeVisitor {
     var name = filter.Id().getText();
     var body = LiquidFilters.ALL.get(name);
     if (body == null) {
-      throw LiquidSource.problem("there is no filter " + name, filter.Id().getSymbol());
+      throw LiquidProblem.at("there is no filter " + name, filter.Id().getSymbol());
     }
     var node = new Filtered(filter, body);
     if (filter.params() != null) {
@@ -384,11 +384,11 @@ final class LiquidNodes extends NodeVisitor {
   private static final class Filtered extends FilterNode {
     private static final Filter NONE = new Filter("none") {};
 
-    private final LiquidFilters.Body body;
+    private final LiquidFilter body;
     private final Token start;
     private final List<LNode> arguments = new ArrayList<>();
 
-    Filtered(FilterContext filter, LiquidFilters.Body body) {
+    Filtered(FilterContext filter, LiquidFilter body) {
       super(filter, NONE);
       this.body = body;
       this.start = filter.Id().getSymbol();
@@ -414,7 +414,7 @@ final class LiquidNodes extends NodeVisitor {
       var run = LiquidRun.of(context);
       run.budget().spend(LOOKUP_INSTRUCTIONS);
       try {
-        return body.apply(new LiquidFilters.Call(run, value, given, named));
+        return body.apply(new LiquidCall(run, value, given, named));
       } catch (IllegalArgumentException | ArithmeticException | java.time.DateTimeException e) {
         throw failed(start, e);
       }

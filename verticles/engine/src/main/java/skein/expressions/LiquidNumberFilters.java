@@ -4,8 +4,6 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Map;
-import skein.expressions.LiquidFilters.Body;
-import skein.expressions.LiquidFilters.Call;
 
 /** Arithmetic with as many digits as .NET's decimal has. */
 final class LiquidNumberFilters {
@@ -13,7 +11,7 @@ final class LiquidNumberFilters {
 
   private LiquidNumberFilters() {}
 
-  static void addTo(Map<String, Body> filters) {
+  static void addTo(Map<String, LiquidFilter> filters) {
     filters.put("abs", call -> call.number().abs(DIGITS));
     filters.put("at_least", call -> call.number().max(call.number(0)));
     filters.put("at_most", call -> call.number().min(call.number(0)));
@@ -27,13 +25,13 @@ final class LiquidNumberFilters {
     filters.put("modulo", call -> call.number().remainder(divisor(call)));
   }
 
-  private static BigDecimal round(Call call) {
+  private static BigDecimal round(LiquidCall call) {
     var digits = Math.clamp(call.integer(0, 0), 0, DIGITS.getPrecision());
     return call.number().setScale(digits, RoundingMode.HALF_UP);
   }
 
   /** Two whole numbers have a whole quotient. */
-  private static BigDecimal divide(Call call) {
+  private static BigDecimal divide(LiquidCall call) {
     var dividend = call.number();
     var divisor = divisor(call);
     return dividend.scale() <= 0 && divisor.scale() <= 0
@@ -41,7 +39,7 @@ final class LiquidNumberFilters {
         : dividend.divide(divisor, DIGITS);
   }
 
-  private static BigDecimal divisor(Call call) {
+  private static BigDecimal divisor(LiquidCall call) {
     var divisor = call.number(0);
     if (divisor.signum() == 0) {
       throw new ArithmeticException("a number cannot be divided by 0");

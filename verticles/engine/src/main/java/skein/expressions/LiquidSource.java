@@ -73,21 +73,9 @@ final class LiquidSource {
         blocks += matcher.group(1) == null ? 1 : -1;
       }
       if (blocks > NESTED_MAX || inTag > 10 * NESTED_MAX) {
-        throw new Budget.Exceeded("blocks or conditions nested too deep");
+        throw new BudgetExceededError("blocks or conditions nested too deep");
       }
     }
-  }
-
-  /** The place of what was written there, and what is wrong with it. */
-  static ExpressionException problem(String message, @Nullable Token at) {
-    return problem(SYNTAX_ERROR, message, at);
-  }
-
-  static ExpressionException problem(String kind, String message, @Nullable Token at) {
-    return at == null
-        ? new ExpressionException(kind, message)
-        : new ExpressionException(
-            kind, message, at.getLine(), at.getCharPositionInLine() + 1, null);
   }
 
   private static final class Errors extends BaseErrorListener {

@@ -12,8 +12,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import skein.codecs.WebText;
-import skein.expressions.LiquidFilters.Body;
-import skein.expressions.LiquidFilters.Call;
 
 /** Filters that make text of text. What may be longer than its parts is bounded before. */
 final class LiquidTextFilters {
@@ -32,7 +30,7 @@ final class LiquidTextFilters {
 
   private LiquidTextFilters() {}
 
-  static void addTo(Map<String, Body> filters) {
+  static void addTo(Map<String, LiquidFilter> filters) {
     addCases(filters);
     addSpaces(filters);
     addReplacements(filters);
@@ -50,7 +48,7 @@ final class LiquidTextFilters {
     filters.put("handleize", LiquidTextFilters::handle);
   }
 
-  private static void addCases(Map<String, Body> filters) {
+  private static void addCases(Map<String, LiquidFilter> filters) {
     filters.put("downcase", call -> call.text().toLowerCase(Locale.ROOT));
     filters.put("upcase", call -> call.text().toUpperCase(Locale.ROOT));
     filters.put(
@@ -63,7 +61,7 @@ final class LiquidTextFilters {
         });
   }
 
-  private static void addSpaces(Map<String, Body> filters) {
+  private static void addSpaces(Map<String, LiquidFilter> filters) {
     filters.put("strip", call -> call.text().strip());
     filters.put("lstrip", call -> call.text().stripLeading());
     filters.put("rstrip", call -> call.text().stripTrailing());
@@ -72,7 +70,7 @@ final class LiquidTextFilters {
     filters.put("strip_html", LiquidTextFilters::stripHtml);
   }
 
-  private static void addReplacements(Map<String, Body> filters) {
+  private static void addReplacements(Map<String, LiquidFilter> filters) {
     filters.put("replace", call -> replaced(call, call.text(1, "")));
     filters.put("remove", call -> replaced(call, ""));
     filters.put("replace_first", call -> replacedOnce(call, call.text(1, ""), false));
@@ -81,7 +79,7 @@ final class LiquidTextFilters {
     filters.put("remove_last", call -> replacedOnce(call, "", true));
   }
 
-  private static void addEncodings(Map<String, Body> filters) {
+  private static void addEncodings(Map<String, LiquidFilter> filters) {
     filters.put("escape", call -> escaped(call, call.text().replace("&", "&amp;")));
     filters.put("escape_once", call -> escaped(call, grown(call, ENTITY, "&amp;")));
     filters.put("url_encode", LiquidTextFilters::urlEncoded);
@@ -95,7 +93,7 @@ final class LiquidTextFilters {
   }
 
   /** As forms have it: a space becomes a plus. */
-  private static String urlEncoded(Call call) {
+  private static String urlEncoded(LiquidCall call) {
     var encoded = new StringBuilder();
     for (var b : bounded(call, ENCODED_CHARS).getBytes(StandardCharsets.UTF_8)) {
       var c = (char) Byte.toUnsignedInt(b);
@@ -110,7 +108,7 @@ final class LiquidTextFilters {
     return encoded.toString();
   }
 
-  private static String urlDecoded(Call call) {
+  private static String urlDecoded(LiquidCall call) {
     var encoded = call.text().getBytes(StandardCharsets.UTF_8);
     var decoded = new ByteArrayOutputStream(encoded.length);
     for (var i = 0; i < encoded.length; i++) {
@@ -130,7 +128,7 @@ final class LiquidTextFilters {
   }
 
   /** Elsa's own: lists and objects are JSON. */
-  private static Object base64(Call call) {
+  private static Object base64(LiquidCall call) {
     var json =
         switch (call.input()) {
           case Collection<?> list -> JsonText.print(list);
@@ -147,14 +145,14 @@ final class LiquidTextFilters {
   }
 
   /** Nothing has no hash, as in Elsa. */
-  private static String hashed(Call call, String algorithm) {
+  private static String hashed(LiquidCall call, String algorithm) {
     var bytes = bytes(call);
     call.budget().spend(bytes.length / HASHED_PER_INSTRUCTION);
     return bytes.length == 0 ? "" : WebText.hash(algorithm, bytes);
   }
 
   /** {@code HelloWorld} is {@code hello-world}; all but letters and digits is left out. */
-  private static String handle(Call call) {
+  private static String handle(LiquidCall call) {
     var text = call.text();
     var handle = new StringBuilder();
     for (var i = 0; i < text.length(); i++) {
@@ -184,11 +182,11 @@ final class LiquidTextFilters {
     return c >= 'A' && c <= 'Z';
   }
 
-  private static byte[] bytes(Call call) {
+  private static byte[] bytes(LiquidCall call) {
     return call.text().getBytes(StandardCharsets.UTF_8);
   }
 
-  private static String decoded(Base64.Decoder decoder, Call call) {
+  private static String decoded(Base64.Decoder decoder, LiquidCall call) {
     try {
       return new String(decoder.decode(call.text()), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
@@ -196,17 +194,17 @@ final class LiquidTextFilters {
     }
   }
 
-  private static String bounded(Call call, int factor) {
+  private static String bounded(LiquidCall call, int factor) {
     var text = call.text();
     call.budget().string((long) text.length() * factor);
     return text;
   }
 
-  private static String grown(Call call, Pattern pattern, String replacement) {
+  private static String grown(LiquidCall call, Pattern pattern, String replacement) {
     return pattern.matcher(bounded(call, replacement.length())).replaceAll(replacement);
   }
 
-  private static String escaped(Call call, String text) {
+  private static String escaped(LiquidCall call, String text) {
     call.budget().string((long) text.length() * ESCAPED_CHARS);
     return text.replace("<", "&lt;")
         .replace(">", "&gt;")
@@ -214,12 +212,12 @@ final class LiquidTextFilters {
         .replace("'", "&#39;");
   }
 
-  private static String glued(Call call, String one, String other) {
+  private static String glued(LiquidCall call, String one, String other) {
     call.budget().string((long) one.length() + other.length());
     return one + other;
   }
 
-  private static String replaced(Call call, String replacement) {
+  private static String replaced(LiquidCall call, String replacement) {
     var text = call.text();
     var sought = call.text(0, "");
     if (sought.isEmpty()) {
@@ -231,7 +229,7 @@ final class LiquidTextFilters {
     return text.replace(sought, replacement);
   }
 
-  private static String replacedOnce(Call call, String replacement, boolean last) {
+  private static String replacedOnce(LiquidCall call, String replacement, boolean last) {
     var text = call.text();
     var sought = call.text(0, "");
     searched(call, text, sought);
@@ -243,12 +241,12 @@ final class LiquidTextFilters {
     return text.substring(0, at) + replacement + text.substring(at + sought.length());
   }
 
-  private static void searched(Call call, String text, String sought) {
+  private static void searched(LiquidCall call, String text, String sought) {
     call.budget().spend((long) text.length() * sought.length() / 100);
   }
 
   /** A negative start counts from the end. */
-  private static Object slice(Call call) {
+  private static Object slice(LiquidCall call) {
     var list = call.isList() ? call.list() : null;
     var text = list == null ? call.text() : "";
     var size = list == null ? text.length() : list.size();
@@ -263,7 +261,7 @@ final class LiquidTextFilters {
   }
 
   /** Empty parts at the end are left out. */
-  private static List<String> split(Call call) {
+  private static List<String> split(LiquidCall call) {
     var text = call.text();
     var separator = call.text(0, "");
     searched(call, text, separator);
@@ -282,7 +280,7 @@ final class LiquidTextFilters {
     return parts;
   }
 
-  private static String truncate(Call call) {
+  private static String truncate(LiquidCall call) {
     var text = call.text();
     var end = call.text(1, "...");
     var length = Math.max(0, call.integer(0, 50));
@@ -291,7 +289,7 @@ final class LiquidTextFilters {
         : text.substring(0, Math.max(0, length - end.length())) + end;
   }
 
-  private static String truncateWords(Call call) {
+  private static String truncateWords(LiquidCall call) {
     var text = call.text();
     var words = SPACES.split(text.strip());
     var length = Math.max(1, call.integer(0, 15));
@@ -302,7 +300,7 @@ final class LiquidTextFilters {
   }
 
   /** Scripts, styles and comments go with what is in them. */
-  private static String stripHtml(Call call) {
+  private static String stripHtml(LiquidCall call) {
     var html = call.text();
     var plain = new StringBuilder();
     var at = 0;

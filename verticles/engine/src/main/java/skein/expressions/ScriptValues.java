@@ -50,7 +50,7 @@ final class ScriptValues {
 
     void write(@Nullable Object value, int depth) {
       if (depth > DEPTH_MAX) {
-        throw new Budget.Exceeded("a value nested deeper than " + DEPTH_MAX + " levels");
+        throw new BudgetExceededError("a value nested deeper than " + DEPTH_MAX + " levels");
       }
       switch (value) {
         case null -> text.append("null");

@@ -23,20 +23,20 @@ final class CombiningKeywords {
     var dynamic = json.text("$dynamicRef");
     if (dynamic != null) {
       var anchor = dynamic.substring(dynamic.indexOf('#') + 1);
-      var anchors = json.compiler().dynamicAnchors(anchor);
+      var anchors = json.subschemas().dynamicAnchors(anchor);
       var first = target("$dynamicRef");
       add(first, first != null && anchors.containsValue(first) ? anchors : Map.of());
     }
     if (json.text("$recursiveRef") != null) {
       var first = target("$recursiveRef");
       var recursive = first != null && first.resource().recursive();
-      add(first, recursive ? json.compiler().recursiveAnchors() : Map.of());
+      add(first, recursive ? json.subschemas().recursiveAnchors() : Map.of());
     }
   }
 
   private @Nullable Schema target(String keyword) {
     var reference = json.text(keyword);
-    return reference == null ? null : json.compiler().referenced(reference, schema);
+    return reference == null ? null : json.subschemas().referenced(reference, schema);
   }
 
   private void add(@Nullable Schema first, Map<Resource, Schema> outer) {

@@ -9,18 +9,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the members of one schema; what is of the wrong kind is a problem, and read as absent. */
 final class KeywordReader {
-  private final SchemaCompiler compiler;
+  private final Subschemas subschemas;
   private final Schema schema;
   private final Map<String, @Nullable Object> json;
 
-  KeywordReader(SchemaCompiler compiler, Schema schema, Map<String, @Nullable Object> json) {
-    this.compiler = compiler;
+  KeywordReader(Subschemas subschemas, Schema schema, Map<String, @Nullable Object> json) {
+    this.subschemas = subschemas;
     this.schema = schema;
     this.json = json;
   }
 
-  SchemaCompiler compiler() {
-    return compiler;
+  Subschemas subschemas() {
+    return subschemas;
   }
 
   Schema schema() {
@@ -41,7 +41,7 @@ final class KeywordReader {
   }
 
   void problem(String keyword, String what) {
-    compiler.problem(place(keyword), what);
+    subschemas.problem(place(keyword), what);
   }
 
   @Nullable String text(String keyword) {
@@ -104,7 +104,7 @@ final class KeywordReader {
   }
 
   @Nullable Schema schema(String keyword) {
-    return has(keyword) ? compiler.schema(get(keyword), place(keyword), schema.resource()) : null;
+    return has(keyword) ? subschemas.schema(get(keyword), place(keyword), schema.resource()) : null;
   }
 
   /** Is applied to the same value. */
@@ -120,7 +120,7 @@ final class KeywordReader {
     var found = new ArrayList<Schema>();
     if (get(keyword) instanceof List<?> list && !list.isEmpty()) {
       for (var i = 0; i < list.size(); i++) {
-        found.add(compiler.schema(list.get(i), place(keyword) + "/" + i, schema.resource()));
+        found.add(subschemas.schema(list.get(i), place(keyword) + "/" + i, schema.resource()));
       }
     } else if (has(keyword)) {
       problem(keyword, "must be a list of schemas that is not empty");
@@ -135,7 +135,7 @@ final class KeywordReader {
         var name = (String) entry.getKey();
         found.put(
             name,
-            compiler.schema(
+            subschemas.schema(
                 entry.getValue(),
                 place(keyword) + "/" + FormLocation.escaped(name),
                 schema.resource()));

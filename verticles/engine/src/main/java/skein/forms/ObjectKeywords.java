@@ -29,8 +29,7 @@ final class ObjectKeywords {
 
   private void add(ObjectTest test) {
     schema.add((check, value, at, seen) ->
-        !(value instanceof Map<?, ?> map)
-            || test.check(check, SchemaCompiler.object(map), at, seen));
+        !(value instanceof Map<?, ?> map) || test.check(check, References.object(map), at, seen));
   }
 
   void read() {
@@ -83,7 +82,7 @@ final class ObjectKeywords {
     var byPattern = new ArrayList<ByPattern>();
     json.named("patternProperties")
         .forEach((text, wanted) -> {
-          var pattern = json.compiler().pattern(text, json.place("patternProperties"));
+          var pattern = json.subschemas().pattern(text, json.place("patternProperties"));
           if (pattern != null) {
             byPattern.add(new ByPattern(pattern, wanted));
           }
@@ -147,7 +146,7 @@ final class ObjectKeywords {
         } else {
           schemas.put(
               name,
-              json.compiler()
+              json.subschemas()
                   .schema(
                       entry.getValue(),
                       json.place("dependencies") + "/" + FormLocation.escaped(name),

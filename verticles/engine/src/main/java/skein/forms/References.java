@@ -104,7 +104,7 @@ final class References {
     var resource = outer;
     var id = refAlone && json.containsKey("$ref") ? null : json.get(idKeyword);
     if (id instanceof String text && !place.isEmpty() && !text.startsWith("#")) {
-      resource = resource(SchemaCompiler.object(json), place, outer.uri());
+      resource = resource(object(json), place, outer.uri());
     }
     owners.put(json, resource);
     addAnchors(json, place, resource, id);
@@ -189,5 +189,10 @@ final class References {
     return at instanceof Map<?, ?> || at instanceof Boolean
         ? new Found(at, from.whole().place() + pointer, resource)
         : null;
+  }
+
+  @SuppressWarnings("unchecked") // JSON objects have string keys
+  static Map<String, @Nullable Object> object(Map<?, ?> json) {
+    return (Map<String, @Nullable Object>) json;
   }
 }

@@ -144,7 +144,7 @@ final class ScalarKeywords {
 
   private void readPattern() {
     var text = json.text("pattern");
-    var pattern = text == null ? null : json.compiler().pattern(text, json.place("pattern"));
+    var pattern = text == null ? null : json.subschemas().pattern(text, json.place("pattern"));
     if (pattern != null) {
       var words = cut(pattern.written());
       schema.add((check, value, at, _) ->

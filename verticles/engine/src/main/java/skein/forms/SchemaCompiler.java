@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Turns the JSON of a form into schemas whose keywords can be applied, and collects what is wrong
  * with it. Used once.
  */
-final class SchemaCompiler {
+final class SchemaCompiler implements Subschemas {
   private static final int PROBLEMS_MAX = 20;
 
   /** The share of a check's steps that the schemas of one place may take. */
@@ -82,11 +82,6 @@ final class SchemaCompiler {
     return value instanceof Map || value instanceof List ? deepest + 1 : 0;
   }
 
-  @SuppressWarnings("unchecked") // JSON objects have string keys
-  static Map<String, @Nullable Object> object(Map<?, ?> json) {
-    return (Map<String, @Nullable Object>) json;
-  }
-
   Schema compile() {
     var root = schema(form, "", references.root());
     while (!pending.isEmpty() && problems.size() < PROBLEMS_MAX) {
@@ -102,12 +97,13 @@ final class SchemaCompiler {
     return root;
   }
 
-  void problem(String place, String what) {
+  @Override
+  public void problem(String place, String what) {
     problems.add((place.isEmpty() ? "/" : place) + ": " + what);
   }
 
-  /** Its keywords are read later; so no form is too deep or too long for the stack. */
-  Schema schema(@Nullable Object json, String place, Resource from) {
+  @Override
+  public Schema schema(@Nullable Object json, String place, Resource from) {
     if (json instanceof Map<?, ?>) {
       var known = schemas.get(json);
       if (known != null) {
@@ -136,7 +132,7 @@ final class SchemaCompiler {
         }
       }
       case Map<?, ?> map -> {
-        var keywords = new KeywordReader(this, schema, object(map));
+        var keywords = new KeywordReader(this, schema, References.object(map));
         if (refAlone && map.get("$ref") instanceof String) {
           new CombiningKeywords(keywords).readReference();
           return;
@@ -153,8 +149,8 @@ final class SchemaCompiler {
     }
   }
 
-  /** Null, and a problem, when nothing in the form is meant. */
-  @Nullable Schema referenced(String reference, Schema by) {
+  @Override
+  public @Nullable Schema referenced(String reference, Schema by) {
     var found = references.find(reference, by.resource(), by.place());
     if (found == null) {
       problem(
@@ -165,8 +161,8 @@ final class SchemaCompiler {
     return schema(found.json(), found.place(), found.resource());
   }
 
-  /** By their resources: those that have such an anchor. */
-  Map<Resource, Schema> dynamicAnchors(String name) {
+  @Override
+  public Map<Resource, Schema> dynamicAnchors(String name) {
     var found = new LinkedHashMap<Resource, Schema>();
     for (var resource : references.resources().values()) {
       var anchor = resource.dynamicAnchors().get(name);
@@ -177,7 +173,8 @@ final class SchemaCompiler {
     return found;
   }
 
-  Map<Resource, Schema> recursiveAnchors() {
+  @Override
+  public Map<Resource, Schema> recursiveAnchors() {
     var found = new LinkedHashMap<Resource, Schema>();
     for (var resource : references.resources().values()) {
       if (resource.recursive()) {
@@ -188,7 +185,8 @@ final class SchemaCompiler {
     return found;
   }
 
-  @Nullable FormPattern pattern(String text, String place) {
+  @Override
+  public @Nullable FormPattern pattern(String text, String place) {
     try {
       var pattern = FormPattern.of(text, limits.patternSizeMax() - patternSize);
       patternSize += pattern.size();

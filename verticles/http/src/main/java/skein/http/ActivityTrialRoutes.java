@@ -69,7 +69,7 @@ final class ActivityTrialRoutes {
     var path = Json.text(handle, "activityNodeId");
     var activity = path == null ? Json.text(handle, "activityId") : path;
     if (activity == null) {
-      throw Call.invalid("activityHandle names no activity: say activityNodeId or activityId");
+      throw BadRequest.of("activityHandle names no activity: say activityNodeId or activityId");
     }
     return find(definition.text("definitionVersionId"), definition.text("definitionId"))
         .compose(found -> trials.alone(found, activity))
@@ -85,7 +85,7 @@ final class ActivityTrialRoutes {
           .compose(found -> VersionOptions.orNotFound(found, "version " + versionId));
     }
     if (definitionId == null) {
-      throw Call.invalid(
+      throw BadRequest.of(
           "workflowDefinitionHandle names no definition: say definitionVersionId or definitionId");
     }
     return store

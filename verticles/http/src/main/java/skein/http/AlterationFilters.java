@@ -34,7 +34,7 @@ final class AlterationFilters {
       return null;
     }
     if (filter.isEmpty() && !all) {
-      throw Call.invalid(
+      throw BadRequest.of(
           "The filter selects every instance; say \"emptyFilterSelectsAll\": true to mean that");
     }
     return filter;
@@ -52,7 +52,7 @@ final class AlterationFilters {
   /** Elsa's clients send an empty list for none. */
   private static void refuseActivities(@Nullable Object filters) {
     if (filters != null && !(filters instanceof List<?> list && list.isEmpty())) {
-      throw Call.invalid("activityFilters is not supported: select instances by what they are");
+      throw BadRequest.of("activityFilters is not supported: select instances by what they are");
     }
   }
 
@@ -60,7 +60,7 @@ final class AlterationFilters {
     var unknown = new TreeSet<String>(fields.unread());
     unknown.removeIf(name -> !fields.has(name));
     if (!unknown.isEmpty()) {
-      throw Call.invalid("The filter has members that select nothing: " + unknown);
+      throw BadRequest.of("The filter has members that select nothing: " + unknown);
     }
   }
 }

@@ -135,7 +135,7 @@ final class AlterationRoutes {
   private static List<InstanceId> ids(Fields fields) {
     var ids = fields.texts("workflowInstanceIds");
     if (ids.isEmpty() || ids.size() > AT_ONCE_MAX) {
-      throw Call.invalid(
+      throw BadRequest.of(
           "\"workflowInstanceIds\" must name 1 to "
               + AT_ONCE_MAX
               + " instances; submit a plan for more");

@@ -108,7 +108,7 @@ final class ApplicationRoutes {
     } catch (DateTimeException _) {
       // It is refused like one of another age.
     }
-    throw Call.invalid("expiresAt is \"" + text + "\", not a date and time with its offset");
+    throw BadRequest.of("expiresAt is \"" + text + "\", not a date and time with its offset");
   }
 
   private Future<Answer> delete(Call call) {

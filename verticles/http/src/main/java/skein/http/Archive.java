@@ -48,7 +48,7 @@ final class Archive {
     var archive = new Archive(limits, entryBytesMax, lease);
     uploads.forEach(archive::add);
     if (archive.found.isEmpty()) {
-      throw Call.invalid("No JSON file was sent: send .json files, or .zip archives of them");
+      throw BadRequest.of("No JSON file was sent: send .json files, or .zip archives of them");
     }
     return archive.found;
   }

@@ -104,7 +104,7 @@ final class AuditRoutes {
     var place = PLACE.matcher(text);
     var at = place.matches() ? Fields.instant("after", place.group(1)) : null;
     if (at == null) {
-      throw Call.invalid("after is \"" + text + "\", not the value of next of an answer before");
+      throw BadRequest.of("after is \"" + text + "\", not the value of next of an answer before");
     }
     return new Place(at, Integer.parseInt(place.group(2)));
   }

@@ -197,7 +197,7 @@ final class BrowserSignInRoutes {
 
   private Answer shown(Call call, Throwable e) {
     return call.wantsHtml()
-        ? SignInPage.refused(Problems.refusal(e), prefix + ConsoleRoutes.BASE)
+        ? SignInPage.refused(Problems.refusal(e), prefix + ConsoleFiles.BASE)
         : Problems.of(e);
   }
 

@@ -364,9 +364,4 @@ final class Call {
         ? text
         : text.substring(0, ADDRESS_CHARS_MAX);
   }
-
-  /** A problem for a value that is not what was asked for. */
-  static SkeinException invalid(String what) {
-    return new SkeinException(ErrorCode.INVALID_REQUEST, what, List.of(), null);
-  }
 }

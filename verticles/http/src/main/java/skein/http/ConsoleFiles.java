@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * some hundred kilobytes. Immutable.
  */
 final class ConsoleFiles {
+  static final String BASE = "/console";
+
   static final String PAGE = "index.html";
 
   private static final String FOLDER = "/skein/console/";
@@ -95,5 +97,10 @@ final class ConsoleFiles {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The console is the same for everybody: what it shows is asked of the API. */
+  static boolean isBelow(String path) {
+    return path.equals(BASE) || path.startsWith(BASE + "/");
   }
 }

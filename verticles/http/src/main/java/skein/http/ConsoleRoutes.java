@@ -13,7 +13,6 @@ import skein.openapi.Tag;
  * what the page loads has names that change with the content and may be kept for ever.
  */
 final class ConsoleRoutes {
-  static final String BASE = "/console";
 
   /** Of this server, and nothing that is written into a page. */
   private static final String POLICY =
@@ -38,22 +37,17 @@ final class ConsoleRoutes {
     this.files = files;
   }
 
-  /** The console is the same for everybody: what it shows is asked of the API. */
-  static boolean isBelow(String path) {
-    return path.equals(BASE) || path.startsWith(BASE + "/");
-  }
-
   void addTo(Routes routes) {
     var view = Operation.of(Tag.CONSOLE, "showConsole", "Shows the console");
     view = view.answersWith("text/html", "The page");
     routes
         .always(
-            BASE + "/assets/:name",
+            ConsoleFiles.BASE + "/assets/:name",
             view.as("getConsoleFile").answersNothing(304, "It has not changed"),
             this::asset)
-        .always(BASE, view, this::page)
-        .always(BASE + "/:view", view.as("showConsoleView"), this::page)
-        .always(BASE + "/:view/:id", view.as("showConsoleItem"), this::page);
+        .always(ConsoleFiles.BASE, view, this::page)
+        .always(ConsoleFiles.BASE + "/:view", view.as("showConsoleView"), this::page)
+        .always(ConsoleFiles.BASE + "/:view/:id", view.as("showConsoleItem"), this::page);
   }
 
   private Future<Answer> page(Call call) {

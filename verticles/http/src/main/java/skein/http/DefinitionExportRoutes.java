@@ -116,7 +116,7 @@ final class DefinitionExportRoutes {
   private Future<Answer> many(Call call, Fields fields) {
     var ids = fields.texts("ids").stream().distinct().toList();
     if (ids.isEmpty()) {
-      throw Call.invalid("ids is empty: name the versions of definitions to export");
+      throw BadRequest.of("ids is empty: name the versions of definitions to export");
     }
     var exported =
         fields.isTrue(WITH_CONSUMERS)

@@ -45,7 +45,7 @@ final class DefinitionImportRoutes {
   private Future<Answer> importFiles(Call call) {
     var files = call.files();
     if (files.isEmpty()) {
-      throw Call.invalid("Send .json files, or .zip archives of them, as multipart/form-data");
+      throw BadRequest.of("Send .json files, or .zip archives of them, as multipart/form-data");
     }
     return call.onWorker(() -> documents(files, call))
         .compose(documents ->

@@ -232,7 +232,7 @@ final class DefinitionRoutes {
     return switch (VersionOptions.parse(fields.text("versionOptions"), Listed.AllVersions)) {
       case VersionOptions.Word(var word) -> word;
       case VersionOptions.Numbered _ ->
-          throw Call.invalid("versionOptions of a list is a word such as Latest");
+          throw BadRequest.of("versionOptions of a list is a word such as Latest");
     };
   }
 

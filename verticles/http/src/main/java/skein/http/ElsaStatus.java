@@ -44,7 +44,7 @@ record ElsaStatus(String status, String subStatus) {
                   || (word.equalsIgnoreCase(status.name()) && !(main && isElsas(word)));
       var all = List.of(WorkflowStatus.values()).stream().filter(fits).toList();
       if (all.isEmpty() && !word.equalsIgnoreCase("Interrupted")) {
-        throw Call.invalid("\"" + word + "\" is not a " + (main ? "status" : "subStatus"));
+        throw BadRequest.of("\"" + word + "\" is not a " + (main ? "status" : "subStatus"));
       }
       found.addAll(all);
     }

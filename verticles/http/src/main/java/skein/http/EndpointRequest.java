@@ -77,7 +77,7 @@ final class EndpointRequest {
     try {
       path = URLDecoder.decode(kept, StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      throw Call.invalid("The path has a % that is not followed by two digits");
+      throw BadRequest.of("The path has a % that is not followed by two digits");
     }
     return storable("The path", path);
   }
@@ -131,7 +131,7 @@ final class EndpointRequest {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
-      throw Call.invalid("The body is not UTF-8");
+      throw BadRequest.of("The body is not UTF-8");
     }
   }
 }

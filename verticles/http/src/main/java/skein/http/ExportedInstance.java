@@ -97,14 +97,14 @@ record ExportedInstance(WorkflowInstance instance, List<JournalEntry> journal) {
       return null;
     }
     if (!(given instanceof String state)) {
-      throw Call.invalid(STATE + " is not base 64");
+      throw BadRequest.of(STATE + " is not base 64");
     }
     long revision = json.get(REVISION) instanceof Long number && number > 0 ? number : 1;
     byte[] bytes;
     try {
       bytes = Base64.getDecoder().decode(state);
     } catch (IllegalArgumentException e) {
-      throw Call.invalid(STATE + " is not base 64");
+      throw BadRequest.of(STATE + " is not base 64");
     }
     var log = json.containsKey(JOURNAL) ? json.get(JOURNAL) : json.get(EARLIER_JOURNAL);
     return new ExportedInstance(InstanceCodec.decode(bytes, revision), journal(log));
@@ -119,7 +119,7 @@ record ExportedInstance(WorkflowInstance instance, List<JournalEntry> journal) {
               .map(JournalView::read)
               .sorted(Comparator.comparingLong(JournalEntry::sequence))
               .toList();
-      default -> throw Call.invalid(JOURNAL + " is not a list");
+      default -> throw BadRequest.of(JOURNAL + " is not a list");
     };
   }
 
@@ -127,6 +127,6 @@ record ExportedInstance(WorkflowInstance instance, List<JournalEntry> journal) {
     if (value instanceof Map<?, ?> map) {
       return map;
     }
-    throw Call.invalid(JOURNAL + " has something that is not an object");
+    throw BadRequest.of(JOURNAL + " has something that is not an object");
   }
 }

@@ -36,7 +36,7 @@ final class Fields {
     var fields = new Fields();
     fields.values.putAll(json);
     if (fields.values.size() < json.size()) {
-      throw Call.invalid("The body has members whose names differ only in case");
+      throw BadRequest.of("The body has members whose names differ only in case");
     }
     return fields;
   }
@@ -90,7 +90,7 @@ final class Fields {
   String required(String name) {
     var text = text(name);
     if (text == null) {
-      throw Call.invalid(name + " is missing");
+      throw BadRequest.of(name + " is missing");
     }
     return text;
   }
@@ -116,7 +116,7 @@ final class Fields {
     } catch (DateTimeException _) {
       // It is refused like one of another age.
     }
-    throw Call.invalid(
+    throw BadRequest.of(
         "%s is \"%s\", not a date and time with its offset, of the years 1 to 9999"
             .formatted(name, text));
   }
@@ -171,7 +171,7 @@ final class Fields {
       return text == null ? List.of() : List.of(text);
     }
     if (list.size() > LIST_MAX) {
-      throw Call.invalid(name + " has " + list.size() + " values; at most " + LIST_MAX);
+      throw BadRequest.of(name + " has " + list.size() + " values; at most " + LIST_MAX);
     }
     var texts = new ArrayList<String>();
     for (var item : list) {
@@ -217,13 +217,13 @@ final class Fields {
         return constant;
       }
     }
-    throw Call.invalid(
+    throw BadRequest.of(
         name + " is \"" + text + "\", not one of " + List.of(type.getEnumConstants()));
   }
 
   /** Without the value, which may be a secret. */
   private static SkeinException wrong(String name, String expected) {
-    return Call.invalid(name + " is not " + expected);
+    return BadRequest.of(name + " is not " + expected);
   }
 
   /** {@code Ascending} unless it says otherwise. */

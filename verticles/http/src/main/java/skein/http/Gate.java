@@ -114,7 +114,7 @@ final class Gate {
 
   private static boolean isOpen(Checks asking, HttpMethod method, String path) {
     return ResumeLinks.isLink(path)
-        || ConsoleRoutes.isBelow(path)
+        || ConsoleFiles.isBelow(path)
         || StudioFiles.isBelow(path)
         || (method.equals(HttpMethod.POST)
             && (path.equals(Routes.API + IdentityRoutes.LOGIN)

@@ -24,7 +24,7 @@ final class Grants {
         .of(names)
         .map(found -> {
           if (!found.unknown().isEmpty()) {
-            throw Call.invalid("There is no role " + String.join(", ", found.unknown()));
+            throw BadRequest.of("There is no role " + String.join(", ", found.unknown()));
           }
           check(call, found.permissions());
           return null;
@@ -68,7 +68,7 @@ final class Grants {
     var names = list(fields, "permissions");
     for (var name : names) {
       if (!Permissions.isName(name)) {
-        throw Call.invalid("permissions: \"" + name + "\" is not like read:workflow-definitions");
+        throw BadRequest.of("permissions: \"" + name + "\" is not like read:workflow-definitions");
       }
     }
     return names;
@@ -77,7 +77,7 @@ final class Grants {
   static List<String> list(Fields fields, String member) {
     var names = fields.texts(member).stream().distinct().toList();
     if (names.size() > ITEMS_MAX) {
-      throw Call.invalid(member + " has more than " + ITEMS_MAX + " items");
+      throw BadRequest.of(member + " has more than " + ITEMS_MAX + " items");
     }
     return names;
   }

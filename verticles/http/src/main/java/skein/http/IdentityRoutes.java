@@ -55,7 +55,7 @@ final class IdentityRoutes {
 
   /** {@code baseUrl}: where browsers find the cluster. */
   IdentityRoutes(Identity identity, Gate gate, AuditRows audit, URI baseUrl) {
-    this.console = baseUrl.toString().replaceAll("/+$", "") + ConsoleRoutes.BASE;
+    this.console = baseUrl.toString().replaceAll("/+$", "") + ConsoleFiles.BASE;
     this.identity = identity;
     this.gate = gate;
     this.audit = audit;
@@ -131,7 +131,7 @@ final class IdentityRoutes {
     var name = fields.required("username").strip();
     var password = password(fields, "password");
     if (password == null) {
-      throw Call.invalid("password is required");
+      throw BadRequest.of("password is required");
     }
     return identity
         .signIn()
@@ -296,7 +296,7 @@ final class IdentityRoutes {
   private Future<Answer> hash(Call call) {
     var secret = password(call.fields(), "secret");
     if (secret == null) {
-      throw Call.invalid("secret is required");
+      throw BadRequest.of("secret is required");
     }
     return identity
         .passwords()
@@ -313,18 +313,18 @@ final class IdentityRoutes {
   private static @Nullable String password(Fields fields, String member) {
     var value = fields.value(member);
     if (value != null && !(value instanceof String)) {
-      throw Call.invalid(member + " is not a text");
+      throw BadRequest.of(member + " is not a text");
     }
     var text = value instanceof String given ? given : "";
     if (text.length() > PASSWORD_CHARS_MAX) {
-      throw Call.invalid(member + " has more than " + PASSWORD_CHARS_MAX + " characters");
+      throw BadRequest.of(member + " has more than " + PASSWORD_CHARS_MAX + " characters");
     }
     return text.isEmpty() ? null : text;
   }
 
   private static String checked(String password) {
     if (password.length() < Passwords.CHARS_MIN) {
-      throw Call.invalid("A password has " + Passwords.CHARS_MIN + " characters or more");
+      throw BadRequest.of("A password has " + Passwords.CHARS_MIN + " characters or more");
     }
     return password;
   }

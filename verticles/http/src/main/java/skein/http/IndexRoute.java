@@ -21,7 +21,7 @@ final class IndexRoute {
     this.cluster = cluster;
     this.readiness = readiness;
     if (console) {
-      links.put("Console", ConsoleRoutes.BASE);
+      links.put("Console", ConsoleFiles.BASE);
     }
     if (studio) {
       links.put("Elsa Studio", StudioFiles.BASE + "/");

@@ -202,7 +202,7 @@ final class InstanceActionRoutes {
         };
     if (lifetime != null
         && (!lifetime.isPositive() || lifetime.compareTo(ResumeToken.LIFETIME_MAX) > 0)) {
-      throw Call.invalid(
+      throw BadRequest.of(
           "expiresIn is not a number of seconds nor a duration such as PT15M or P7D, at most "
               + ResumeToken.LIFETIME_MAX.toDays()
               + " days");
@@ -278,11 +278,11 @@ final class InstanceActionRoutes {
   private Future<Chosen> ofDefinition(Fields fields) {
     var definitionId = fields.text("definitionId");
     if (definitionId == null) {
-      throw Call.invalid("Say which: ids, definitionVersionId or definitionId");
+      throw BadRequest.of("Say which: ids, definitionVersionId or definitionId");
     }
     var said = fields.text("versionOptions");
     if (said == null) {
-      throw Call.invalid(
+      throw BadRequest.of(
           "versionOptions is missing: say of which versions of "
               + definitionId
               + " the instances are cancelled, AllVersions for all");
@@ -334,7 +334,8 @@ final class InstanceActionRoutes {
     var ids = fields.texts("ids");
     var definitionIds = fields.texts("workflowDefinitionId", "workflowDefinitionIds");
     if (ids.isEmpty() && definitionIds.isEmpty()) {
-      throw Call.invalid("Say which to delete: ids, workflowDefinitionId or workflowDefinitionIds");
+      throw BadRequest.of(
+          "Say which to delete: ids, workflowDefinitionId or workflowDefinitionIds");
     }
     var chosen =
         ids.isEmpty()

@@ -135,7 +135,7 @@ final class InstanceFileRoutes {
   private Future<Answer> many(Call call, Fields fields) {
     var ids = fields.texts("ids").stream().map(InstanceId::new).distinct().toList();
     if (ids.isEmpty()) {
-      throw Call.invalid("ids is empty: name the instances to export");
+      throw BadRequest.of("ids is empty: name the instances to export");
     }
     if (ids.size() == 1) {
       return one(ids.getFirst(), fields);

@@ -95,7 +95,7 @@ final class InstanceQueries {
       return List.of();
     }
     if (!(given instanceof List<?> list) || list.size() > TIMES_MAX) {
-      throw Call.invalid(
+      throw BadRequest.of(
           "timestampFilters is not a list of at most "
               + TIMES_MAX
               + " {column, operator, timestamp}");
@@ -124,7 +124,7 @@ final class InstanceQueries {
     } catch (DateTimeParseException e) {
       // Refused below, as every other text that is no such time.
     }
-    throw Call.invalid(
+    throw BadRequest.of(
         "timestamp is \"" + text + "\", not a date and time with its offset as in ISO 8601");
   }
 }

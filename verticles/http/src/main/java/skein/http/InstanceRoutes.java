@@ -195,12 +195,12 @@ final class InstanceRoutes {
   private Future<Answer> edit(Call call) {
     var id = call.instanceId();
     if (!(call.fields().value("variables") instanceof List<?> given) || given.isEmpty()) {
-      throw Call.invalid("variables is not a list of {id, value}");
+      throw BadRequest.of("variables is not a list of {id, value}");
     }
     var edits = new ArrayList<Alteration>();
     for (var item : given) {
       if (!(item instanceof Map<?, ?> variable) || !(variable.get("id") instanceof String name)) {
-        throw Call.invalid("variables is not a list of {id, value}");
+        throw BadRequest.of("variables is not a list of {id, value}");
       }
       edits.add(new Alteration.ModifyVariable(name, variable.get("value")));
     }

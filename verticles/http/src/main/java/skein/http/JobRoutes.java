@@ -160,11 +160,11 @@ final class JobRoutes {
     var fields = call.fields();
     var types = List.copyOf(new LinkedHashSet<>(fields.texts("types")));
     if (types.isEmpty() || types.size() > TYPES_MAX) {
-      throw Call.invalid("\"types\" is a list of 1 to " + TYPES_MAX + " types of jobs");
+      throw BadRequest.of("\"types\" is a list of 1 to " + TYPES_MAX + " types of jobs");
     }
     for (var type : types) {
       if (!TYPE.matcher(type).matches()) {
-        throw Call.invalid("\"" + type + "\" is not a type of jobs: " + TYPE.pattern());
+        throw BadRequest.of("\"" + type + "\" is not a type of jobs: " + TYPE.pattern());
       }
     }
     var order =
@@ -227,7 +227,7 @@ final class JobRoutes {
     var fields = call.fields();
     var type = fields.text("errorType");
     if (type != null && !FAILURE_TYPE.matcher(type).matches()) {
-      throw Call.invalid("errorType is \"" + type + "\", not a name: " + FAILURE_TYPE.pattern());
+      throw BadRequest.of("errorType is \"" + type + "\", not a name: " + FAILURE_TYPE.pattern());
     }
     var result =
         new WorkResult.Failed(
@@ -265,7 +265,7 @@ final class JobRoutes {
     try {
       return UUID.fromString(text);
     } catch (IllegalArgumentException e) {
-      throw Call.invalid("lease is \"" + text + "\", not as it was given with the job");
+      throw BadRequest.of("lease is \"" + text + "\", not as it was given with the job");
     }
   }
 
@@ -275,7 +275,7 @@ final class JobRoutes {
       return options.leaseDefault();
     }
     if (asked.isZero() || asked.compareTo(options.leaseMax()) > 0) {
-      throw Call.invalid(
+      throw BadRequest.of(
           "leaseFor is " + asked + ", not more than 0 and at most " + options.leaseMax());
     }
     return asked;
@@ -294,6 +294,6 @@ final class JobRoutes {
     } catch (DateTimeException e) {
       // Refused below, as one that is negative.
     }
-    throw Call.invalid(name + " is \"" + text + "\", not a duration of ISO 8601, such as PT30S");
+    throw BadRequest.of(name + " is \"" + text + "\", not a duration of ISO 8601, such as PT30S");
   }
 }

@@ -75,7 +75,7 @@ final class JournalRoutes {
       return page(id, filter, window);
     }
     if (window.skip() > 0) {
-      throw Call.invalid("after and skip, or page, exclude each other: give one of them");
+      throw BadRequest.of("after and skip, or page, exclude each other: give one of them");
     }
     return after(id, filter, after, window.take());
   }

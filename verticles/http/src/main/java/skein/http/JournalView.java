@@ -73,7 +73,7 @@ final class JournalView {
     try {
       return Instant.parse(text(json, "timestamp"));
     } catch (DateTimeParseException e) {
-      throw Call.invalid("A journal entry has a timestamp that is not a valid instant");
+      throw BadRequest.of("A journal entry has a timestamp that is not a valid instant");
     }
   }
 
@@ -81,13 +81,13 @@ final class JournalView {
     if (json.get(member) instanceof Long number && number >= 0 && number <= Integer.MAX_VALUE) {
       return number;
     }
-    throw Call.invalid("A journal entry has no number as " + member);
+    throw BadRequest.of("A journal entry has no number as " + member);
   }
 
   private static String text(Map<?, ?> json, String member) {
     if (json.get(member) instanceof String text) {
       return text;
     }
-    throw Call.invalid("A journal entry has no text as " + member);
+    throw BadRequest.of("A journal entry has no text as " + member);
   }
 }

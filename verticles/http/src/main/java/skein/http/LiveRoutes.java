@@ -106,7 +106,7 @@ final class LiveRoutes {
       case "instances" -> asked(call, instances(fields));
       case "tasks" -> tasks(call, fields);
       default ->
-          throw Call.invalid(
+          throw BadRequest.of(
               "topic is \""
                   + topic
                   + "\", not one of overview, cluster, instance, instances, tasks");
@@ -127,7 +127,7 @@ final class LiveRoutes {
 
   private static void requirePage(int take, String what) {
     if (take > TAKE_MAX) {
-      throw Call.invalid("A page that is followed has at most " + TAKE_MAX + " " + what);
+      throw BadRequest.of("A page that is followed has at most " + TAKE_MAX + " " + what);
     }
   }
 

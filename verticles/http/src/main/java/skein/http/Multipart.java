@@ -161,7 +161,7 @@ final class Multipart {
   }
 
   private static SkeinException unreadable() {
-    return Call.invalid("The body cannot be read as multipart/form-data");
+    return BadRequest.of("The body cannot be read as multipart/form-data");
   }
 
   private final class Parts extends DefaultHttpDataFactory {

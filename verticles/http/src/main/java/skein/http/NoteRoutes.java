@@ -84,7 +84,7 @@ final class NoteRoutes {
     if (value instanceof String text) {
       return text;
     }
-    throw Call.invalid("\"text\" is missing, or is not a string");
+    throw BadRequest.of("\"text\" is missing, or is not a string");
   }
 
   /** What would not be seen, or would move what is seen, is refused. */
@@ -93,7 +93,7 @@ final class NoteRoutes {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (Character.isISOControl(c) && c != '\n' && c != '\t') {
-        throw Call.invalid("text has the control character U+%04X at %d".formatted((int) c, i));
+        throw BadRequest.of("text has the control character U+%04X at %d".formatted((int) c, i));
       }
     }
     return text;

@@ -29,7 +29,7 @@ final class RequestRates {
   void handle(RoutingContext context) {
     var path = context.normalizedPath();
     if (Surface.of(path) == Surface.MANAGEMENT
-        || ConsoleRoutes.isBelow(path)
+        || ConsoleFiles.isBelow(path)
         || StudioFiles.isBelow(path)) {
       context.next();
       return;

@@ -90,7 +90,7 @@ final class RetentionRoutes {
   /** The pass begins within a second, on one node of all; the progress says when it has ended. */
   private Future<Answer> run() {
     if (!options.enabled()) {
-      throw Call.invalid(
+      throw BadRequest.of(
           "Retention is off, so nothing is deleted: set retention.enabled on all nodes, and see"
               + " /retention/candidates for what would be deleted");
     }
@@ -112,7 +112,7 @@ final class RetentionRoutes {
     try {
       return Instant.parse(text);
     } catch (DateTimeException e) {
-      throw Call.invalid("after is \"" + text + "\", not the value of next of an answer before");
+      throw BadRequest.of("after is \"" + text + "\", not the value of next of an answer before");
     }
   }
 

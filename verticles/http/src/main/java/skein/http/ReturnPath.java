@@ -20,14 +20,14 @@ final class ReturnPath {
 
   /** {@code given}: null is the console. */
   static String of(@Nullable String given) {
-    var path = given == null ? ConsoleRoutes.BASE : given;
+    var path = given == null ? ConsoleFiles.BASE : given;
     int query = path.indexOf('?');
     var place = query < 0 ? path : path.substring(0, query);
     if (path.length() > CHARS_MAX
         || !PATH.matcher(path).matches()
         || UPWARDS.matcher(path).find()
-        || !(ConsoleRoutes.isBelow(place) || StudioFiles.isBelow(place))) {
-      throw Call.invalid(
+        || !(ConsoleFiles.isBelow(place) || StudioFiles.isBelow(place))) {
+      throw BadRequest.of(
           "returnTo is not the path of a page of the console or of Studio, such as /console");
     }
     return path;

@@ -227,7 +227,7 @@ final class ScheduleRoutes {
     }
     var text = header.strip().replaceFirst("^W/", "").replace("\"", "");
     if (!text.matches("[0-9]{1,9}")) {
-      throw Call.invalid("If-Match is not a revision of a schedule: send the ETag that was read");
+      throw BadRequest.of("If-Match is not a revision of a schedule: send the ETag that was read");
     }
     return Long.valueOf(text);
   }
@@ -264,7 +264,7 @@ final class ScheduleRoutes {
           var from = instant(fields, "from", zone);
           var to = instant(fields, "to", zone);
           if (to.isBefore(from)) {
-            throw Call.invalid("to is before from");
+            throw BadRequest.of("to is before from");
           }
           return schedules.backfill(id, from, to, max);
         })
@@ -332,7 +332,7 @@ final class ScheduleRoutes {
     try {
       return DateTexts.instant(fields.required(name), zone);
     } catch (IllegalArgumentException e) {
-      throw Call.invalid(name + ": " + e.getMessage());
+      throw BadRequest.of(name + ": " + e.getMessage());
     }
   }
 }

@@ -185,7 +185,7 @@ final class SchedulerRoutes {
               .filter(kind -> kind.name().equalsIgnoreCase(name))
               .findFirst()
               .orElseThrow(() ->
-                  Call.invalid(
+                  BadRequest.of(
                       "kind is \""
                           + name
                           + "\", not one of "

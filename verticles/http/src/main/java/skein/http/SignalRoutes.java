@@ -91,7 +91,7 @@ final class SignalRoutes {
       Call call, Request.PublishEvent request, ExecutionId activity, boolean wait) {
     var instanceId = request.instanceId();
     if (instanceId != null && !instanceId.equals(activity.instanceId())) {
-      throw Call.invalid("activityInstanceId is of another instance than workflowInstanceId");
+      throw BadRequest.of("activityInstanceId is of another instance than workflowInstanceId");
     }
     var narrowed =
         new Request.PublishEvent(

@@ -264,7 +264,7 @@ final class StartRoutes {
     var fields = call.fields();
     int count = fields.number("count", 1, BULK_MAX, 1);
     if (fields.has("instanceId")) {
-      throw Call.invalid("An instanceId names one instance: use dispatch");
+      throw BadRequest.of("An instanceId names one instance: use dispatch");
     }
     var definitionId = call.path("definitionId");
     var starts = new ArrayList<Start>();

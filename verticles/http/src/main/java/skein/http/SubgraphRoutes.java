@@ -92,7 +92,7 @@ final class SubgraphRoutes {
     var given = nodeId(call, "childNodeId");
     var child = given == null ? nodeId(call, "parentNodeId") : given;
     if (child == null) {
-      throw Call.invalid("childNodeId is missing: the path of an activity");
+      throw BadRequest.of("childNodeId is missing: the path of an activity");
     }
     return find(call)
         .map(graph -> {

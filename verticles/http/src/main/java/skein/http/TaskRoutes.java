@@ -224,7 +224,7 @@ final class TaskRoutes {
   private static TaskAction complete(Call call) {
     var fields = call.fields();
     if (TaskCallers.user(call) == null) {
-      throw Call.invalid("Say who completes the task, as \"user\"");
+      throw BadRequest.of("Say who completes the task, as \"user\"");
     }
     var input = new LinkedHashMap<String, @Nullable Object>();
     call.body()

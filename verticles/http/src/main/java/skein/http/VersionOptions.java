@@ -27,7 +27,7 @@ sealed interface VersionOptions {
         return new Word(word);
       }
     }
-    throw Call.invalid(
+    throw BadRequest.of(
         "versionOptions is \"" + text + "\", not a version nor a word such as Latest");
   }
 

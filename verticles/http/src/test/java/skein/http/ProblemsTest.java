@@ -53,7 +53,7 @@ class ProblemsTest {
 
   @Test
   void a_request_that_is_invalid_says_so_in_the_form_that_clients_of_elsa_know() {
-    assertThat(body(Problems.of(Call.invalid("ids is missing"))))
+    assertThat(body(Problems.of(BadRequest.of("ids is missing"))))
         .containsEntry("statusCode", 400L)
         .containsEntry("message", "One or more errors occurred!")
         .containsEntry("errors", Map.of("generalErrors", List.of("ids is missing")));

@@ -9,8 +9,6 @@ import io.vertx.core.eventbus.ReplyException;
 import java.time.Duration;
 import java.util.UUID;
 import skein.bus.Answers;
-import skein.cluster.Router.Delivery;
-import skein.cluster.Router.Order;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.messages.Addresses;

@@ -76,46 +76,6 @@ public final class Router {
     Future<Reply> receive(Order order);
   }
 
-  /** How an order came to a lane, and so who else may have it. */
-  public enum Delivery {
-    /** From this node, for the first time: nobody else has it before this lane has answered. */
-    LOCAL,
-    /**
-     * Over the network, for the first time; if it was long on its way it may have been repeated.
-     */
-    REMOTE,
-    /** Not for the first time: another owner may have committed it, or may still do. */
-    REPEATED
-  }
-
-  /**
-   * A command on its way.
-   *
-   * @param id the same in all attempts; the journal keeps it
-   * @param key an idempotency key, as it is stored, whose claim has this id; null: none
-   * @param inPlaceOfOwner the owner leaves the command to nodes that know more: its lock means
-   *     nothing
-   */
-  public record Order(
-      Command command, UUID id, Delivery delivery, @Nullable String key, boolean inPlaceOfOwner) {
-    /** To a lane of this node, for the first time. */
-    public static Order of(Command command, UUID id, @Nullable String key) {
-      return new Order(command, id, Delivery.LOCAL, key, false);
-    }
-
-    public boolean repeated() {
-      return delivery == Delivery.REPEATED;
-    }
-
-    private Order again() {
-      return new Order(command, id, Delivery.REPEATED, key, false);
-    }
-
-    private Order inPlace() {
-      return new Order(command, id, delivery, key, true);
-    }
-  }
-
   private record Local(EventLoop loop, Receiver receiver) {}
 
   /** Over the event bus. */

@@ -2,7 +2,6 @@ package skein.cluster;
 
 import io.vertx.core.Future;
 import java.time.Duration;
-import skein.cluster.Router.Order;
 import skein.messages.Reply;
 
 /**

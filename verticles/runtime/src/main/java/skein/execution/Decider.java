@@ -1,9 +1,7 @@
 package skein.execution;
 
 import io.vertx.core.Future;
-import java.nio.ByteBuffer;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import skein.burst.BurstInputs;
 import skein.burst.LongBurstException;
 import skein.codecs.ResumeToken;
@@ -98,23 +96,12 @@ final class Decider {
 
   /** The same in every attempt, where whoever sent the command has drawn it. */
   private byte[] tokenSecret(Command command) {
-    var given = command instanceof Command.MintToken mint ? secretOf(mint) : null;
+    var given = command instanceof Command.MintToken mint ? FirstReply.secretOf(mint) : null;
     if (given != null) {
       return given;
     }
     var secret = new byte[ResumeToken.SECRET_BYTES];
     dependencies.deciding().random().nextBytes(secret);
     return secret;
-  }
-
-  /** Null when whoever sent the command left it to the owner of the instance. */
-  static byte @Nullable [] secretOf(Command.MintToken mint) {
-    var secret = mint.secret();
-    return secret == null
-        ? null
-        : ByteBuffer.allocate(ResumeToken.SECRET_BYTES)
-            .putLong(secret.getMostSignificantBits())
-            .putLong(secret.getLeastSignificantBits())
-            .array();
   }
 }

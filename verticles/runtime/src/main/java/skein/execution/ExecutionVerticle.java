@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import skein.bus.Answers;
 import skein.cluster.BusTransport;
 import skein.cluster.InFlight;
-import skein.cluster.Router;
+import skein.cluster.Order;
 import skein.loop.Blocking;
 import skein.loop.VertxEventLoop;
 import skein.messages.Addresses;
@@ -74,8 +74,8 @@ public final class ExecutionVerticle extends VerticleBase {
     var own = new CommandRunner.Own(loop, scripts(), commits, instances, work, postCommit);
     var runner = new CommandRunner(own, dependencies, metrics);
     var started = new Lane(loop, dependencies, runner, waiting, commits::behind, metrics);
-    postCommit.onFollowUp(command ->
-        started.submit(Router.Order.of(command, dependencies.router().newCommandId(), null)));
+    postCommit.onFollowUp(
+        command -> started.submit(Order.of(command, dependencies.router().newCommandId(), null)));
     dependencies
         .cluster()
         .onChange(() ->

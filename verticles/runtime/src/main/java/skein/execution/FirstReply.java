@@ -1,6 +1,7 @@
 package skein.execution;
 
 import io.vertx.core.Future;
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.ReplyBytes;
@@ -54,7 +55,7 @@ final class FirstReply {
 
   /** The database has the token's hash alone; whoever sent the command has sent the secret. */
   private static Future<Reply> minted(Command.MintToken mint, Executed executed) {
-    var secret = Decider.secretOf(mint);
+    var secret = secretOf(mint);
     if (secret == null) { // Sent by a node of an older version.
       var cause = new IllegalStateException("The token was made, and only its hash is stored");
       return Future.failedFuture(SkeinException.outcomeUnknown(mint.instanceId(), cause));
@@ -82,5 +83,16 @@ final class FirstReply {
       case Command.Resume resume -> resume.wantState();
       default -> false;
     };
+  }
+
+  /** Null when whoever sent the command left it to the owner of the instance. */
+  static byte @Nullable [] secretOf(Command.MintToken mint) {
+    var secret = mint.secret();
+    return secret == null
+        ? null
+        : ByteBuffer.allocate(ResumeToken.SECRET_BYTES)
+            .putLong(secret.getMostSignificantBits())
+            .putLong(secret.getLeastSignificantBits())
+            .array();
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Locks;
-import skein.cluster.Router;
+import skein.cluster.Order;
 import skein.execution.ExecutionDependencies.Peers;
 import skein.loop.EventLoop;
 import skein.messages.Command;
@@ -62,7 +62,7 @@ final class Lane {
   }
 
   /** Executes a command in its turn. */
-  Future<Reply> submit(Router.Order order) {
+  Future<Reply> submit(Order order) {
     loop.check();
     var ongoing = order.repeated() ? pendingReplies.ongoing(order.id()) : null;
     if (ongoing != null) {

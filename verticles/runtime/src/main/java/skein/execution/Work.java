@@ -3,7 +3,7 @@ package skein.execution;
 import io.vertx.core.Promise;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import skein.cluster.Router.Order;
+import skein.cluster.Order;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.Timer;

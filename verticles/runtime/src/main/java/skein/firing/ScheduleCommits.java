@@ -27,6 +27,7 @@ import skein.schedules.ScheduleLimits;
 import skein.schedules.ScheduleTimers;
 import skein.storage.ScheduleStore;
 import skein.storage.ScheduleStore.Found;
+import skein.storage.ScheduleWrite;
 import skein.storage.TimerStore;
 
 /**
@@ -167,8 +168,7 @@ public final class ScheduleCommits implements ScheduleFiring {
     boolean ruled =
         !before.timetable().equals(next.timetable()) || !before.target().equals(next.target());
     return store
-        .write(
-            new ScheduleStore.Write(next, ruled, change.notBefore(), consumes, rows.made(), done))
+        .write(new ScheduleWrite(next, ruled, change.notBefore(), consumes, rows.made(), done))
         .compose(written -> written ? act(rows, now).map(true) : Future.succeededFuture(false));
   }
 

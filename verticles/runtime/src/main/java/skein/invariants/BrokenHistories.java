@@ -3,8 +3,8 @@ package skein.invariants;
 import io.vertx.core.Future;
 import java.util.List;
 import skein.storage.InvariantQueries;
-import skein.storage.InvariantQueries.Page;
-import skein.storage.InvariantQueries.Suspect;
+import skein.storage.Suspect;
+import skein.storage.SuspectPage;
 
 /** Instances whose state is not the one that their journal leads to. Reported, never repaired. */
 record BrokenHistories(InvariantQueries queries) implements Check {
@@ -15,7 +15,7 @@ record BrokenHistories(InvariantQueries queries) implements Check {
   }
 
   @Override
-  public Future<Page> page(String after, int max) {
+  public Future<SuspectPage> page(String after, int max) {
     return queries.histories(after, max);
   }
 

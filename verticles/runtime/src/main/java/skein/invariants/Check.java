@@ -3,8 +3,8 @@ package skein.invariants;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
-import skein.storage.InvariantQueries.Page;
-import skein.storage.InvariantQueries.Suspect;
+import skein.storage.Suspect;
+import skein.storage.SuspectPage;
 
 /** How one invariant is looked after. */
 interface Check {
@@ -16,7 +16,7 @@ interface Check {
    * @param after where the last page ended; empty to begin with
    * @param max rows looked at
    */
-  Future<Page> page(String after, int max);
+  Future<SuspectPage> page(String after, int max);
 
   /** Those that still look wrong; with all that is too dear to ask for every row. */
   Future<List<Suspect>> again(List<Suspect> suspects);

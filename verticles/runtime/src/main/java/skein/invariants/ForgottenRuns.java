@@ -7,11 +7,11 @@ import java.util.List;
 import skein.decisions.ScheduleNews;
 import skein.model.InstanceId;
 import skein.model.Schedule;
-import skein.storage.InvariantQueries.Page;
-import skein.storage.InvariantQueries.Suspect;
 import skein.storage.ScheduleStore;
-import skein.storage.ScheduleStore.Write;
+import skein.storage.ScheduleWrite;
 import skein.storage.SchedulerInvariantQueries;
+import skein.storage.Suspect;
+import skein.storage.SuspectPage;
 
 /**
  * Schedules that hold occurrences back for an instance that has ended, or is gone, and whose end
@@ -28,7 +28,7 @@ record ForgottenRuns(
   }
 
   @Override
-  public Future<Page> page(String after, int max) {
+  public Future<SuspectPage> page(String after, int max) {
     return queries.runs(after, max, grace);
   }
 
@@ -50,7 +50,8 @@ record ForgottenRuns(
           var now = clock.instant();
           var news = ScheduleNews.ended(lane, new InstanceId(suspect.detail()), now);
           var same = schedule.with(schedule.state(), now);
-          return schedules.write(new Write(same, false, null, null, List.of(news), List.of()));
+          return schedules.write(
+              new ScheduleWrite(same, false, null, null, List.of(news), List.of()));
         });
   }
 }

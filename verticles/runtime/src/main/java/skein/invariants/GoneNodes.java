@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import skein.cluster.Cluster;
-import skein.storage.InvariantQueries.Page;
-import skein.storage.InvariantQueries.Suspect;
 import skein.storage.InvariantRepairs;
 import skein.storage.SchedulerInvariantQueries;
+import skein.storage.Suspect;
+import skein.storage.SuspectPage;
 
 /**
  * Leases that a node has not lived to give back, and its place among the nodes that share them.
@@ -26,7 +26,7 @@ record GoneNodes(SchedulerInvariantQueries queries, InvariantRepairs repairs, Cl
   }
 
   @Override
-  public Future<Page> page(String after, int max) {
+  public Future<SuspectPage> page(String after, int max) {
     return queries.leases(after, max, alive());
   }
 

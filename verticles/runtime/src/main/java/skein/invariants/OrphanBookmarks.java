@@ -4,9 +4,9 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import skein.storage.InvariantQueries;
-import skein.storage.InvariantQueries.Page;
-import skein.storage.InvariantQueries.Suspect;
 import skein.storage.InvariantRepairs;
+import skein.storage.Suspect;
+import skein.storage.SuspectPage;
 
 /** Bookmarks that outlived their instance: they take part in events for nothing. Deleted. */
 record OrphanBookmarks(InvariantQueries queries, InvariantRepairs repairs, Duration grace)
@@ -18,7 +18,7 @@ record OrphanBookmarks(InvariantQueries queries, InvariantRepairs repairs, Durat
   }
 
   @Override
-  public Future<Page> page(String after, int max) {
+  public Future<SuspectPage> page(String after, int max) {
     return queries.bookmarks(after, max, grace);
   }
 

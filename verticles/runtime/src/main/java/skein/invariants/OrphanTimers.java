@@ -4,9 +4,9 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import skein.storage.InvariantQueries;
-import skein.storage.InvariantQueries.Page;
-import skein.storage.InvariantQueries.Suspect;
 import skein.storage.InvariantRepairs;
+import skein.storage.Suspect;
+import skein.storage.SuspectPage;
 
 /**
  * Timers of bookmarks that outlived their instance. Deleted, those of a missing instance when they
@@ -21,7 +21,7 @@ record OrphanTimers(InvariantQueries queries, InvariantRepairs repairs, Duration
   }
 
   @Override
-  public Future<Page> page(String after, int max) {
+  public Future<SuspectPage> page(String after, int max) {
     return queries.timers(after, max);
   }
 

@@ -3,9 +3,9 @@ package skein.invariants;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
-import skein.storage.InvariantQueries.Page;
-import skein.storage.InvariantQueries.Suspect;
 import skein.storage.SchedulerInvariantQueries;
+import skein.storage.Suspect;
+import skein.storage.SuspectPage;
 
 /** Timers that nobody fires, or whose firing fails. The leader goes on trying: nothing to mend. */
 record OverdueTimers(SchedulerInvariantQueries queries, Duration bound) implements Check {
@@ -16,7 +16,7 @@ record OverdueTimers(SchedulerInvariantQueries queries, Duration bound) implemen
   }
 
   @Override
-  public Future<Page> page(String after, int max) {
+  public Future<SuspectPage> page(String after, int max) {
     return queries.overdue(after, max, bound);
   }
 

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.metrics.ScannerMetrics;
-import skein.storage.InvariantQueries.Page;
-import skein.storage.InvariantQueries.Suspect;
 import skein.storage.PassStore;
 import skein.storage.PassStore.Claim;
+import skein.storage.Suspect;
+import skein.storage.SuspectPage;
 import skein.storage.ViolationStore;
 
 /**
@@ -114,7 +114,7 @@ final class Pass {
     return true;
   }
 
-  private void count(Invariant invariant, Page page) {
+  private void count(Invariant invariant, SuspectPage page) {
     if (invariant == Invariant.INSTANCE_WITHOUT_WORK) {
       page.counts().forEach((status, n) -> instances.merge(status, n, Long::sum));
     }

@@ -12,9 +12,9 @@ import skein.model.Timer;
 import skein.model.WorkflowInstance;
 import skein.storage.InstanceStore;
 import skein.storage.InvariantQueries;
-import skein.storage.InvariantQueries.Page;
-import skein.storage.InvariantQueries.Suspect;
 import skein.storage.InvariantRepairs;
+import skein.storage.Suspect;
+import skein.storage.SuspectPage;
 
 /**
  * Bookmarks that should resume by themselves and have no timer. It is made again, for the instant
@@ -44,7 +44,7 @@ record SilentBookmarks(
   }
 
   @Override
-  public Future<Page> page(String after, int max) {
+  public Future<SuspectPage> page(String after, int max) {
     return queries.timed(after, max, grace, NAMES);
   }
 

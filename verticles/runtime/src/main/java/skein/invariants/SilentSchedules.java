@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 import skein.model.Schedule;
 import skein.schedules.ScheduleRules;
 import skein.schedules.ScheduleTimers;
-import skein.storage.InvariantQueries.Page;
-import skein.storage.InvariantQueries.Suspect;
 import skein.storage.ScheduleStore;
-import skein.storage.ScheduleStore.Write;
+import skein.storage.ScheduleWrite;
 import skein.storage.SchedulerInvariantQueries;
+import skein.storage.Suspect;
+import skein.storage.SuspectPage;
 
 /**
  * Schedules that will not be due again although they should. The timer of the next occurrence is
@@ -30,7 +30,7 @@ record SilentSchedules(
   }
 
   @Override
-  public Future<Page> page(String after, int max) {
+  public Future<SuspectPage> page(String after, int max) {
     return queries.schedules(after, max, grace);
   }
 
@@ -62,7 +62,8 @@ record SilentSchedules(
           var timer = next == null ? null : ScheduleTimers.occurrence(next);
           return next == null || timer == null
               ? Future.succeededFuture(false)
-              : schedules.write(new Write(next, false, null, null, List.of(timer), List.of()));
+              : schedules.write(
+                  new ScheduleWrite(next, false, null, null, List.of(timer), List.of()));
         });
   }
 

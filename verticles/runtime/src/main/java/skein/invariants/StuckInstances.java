@@ -12,9 +12,9 @@ import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
 import skein.storage.InstanceStore;
 import skein.storage.InvariantQueries;
-import skein.storage.InvariantQueries.Page;
-import skein.storage.InvariantQueries.Suspect;
 import skein.storage.InvariantRepairs;
+import skein.storage.Suspect;
+import skein.storage.SuspectPage;
 
 /**
  * Instances that nothing can move any more. One that is pending gets its start again, and one whose
@@ -31,7 +31,7 @@ record StuckInstances(
   }
 
   @Override
-  public Future<Page> page(String after, int max) {
+  public Future<SuspectPage> page(String after, int max) {
     return queries.instances(after, max, grace);
   }
 

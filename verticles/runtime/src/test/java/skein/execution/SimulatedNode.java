@@ -16,6 +16,7 @@ import skein.bus.Refusals;
 import skein.cluster.AgreedFormat;
 import skein.cluster.Cluster;
 import skein.cluster.Locks;
+import skein.cluster.Order;
 import skein.cluster.Router;
 import skein.cluster.Transport;
 import skein.codecs.JsonLimits;
@@ -76,9 +77,9 @@ public final class SimulatedNode {
 
   /** What is seen of commands where they arrive and where they end. */
   public interface Observer {
-    void arrived(Router.Order order);
+    void arrived(Order order);
 
-    void ended(Router.Order order);
+    void ended(Order order);
 
     void committed(List<UUID> commands, boolean won);
 
@@ -271,18 +272,18 @@ public final class SimulatedNode {
           if (random.nextInt(100) < settings.followUpsLost()) {
             return Future.succeededFuture(); // Its row is found again by the timers.
           }
-          return observed(Router.Order.of(command, router.newCommandId(), null), lane);
+          return observed(Order.of(command, router.newCommandId(), null), lane);
         }));
     router.serve(number, loop, order -> receive(number, order));
     return new OfLane(loop, lane, externalWork, copies, pendingReplies);
   }
 
   /** Call on the loop of the lane. */
-  public Future<Reply> receive(int lane, Router.Order order) {
+  public Future<Reply> receive(int lane, Order order) {
     return answers.reply(() -> observed(order, lanes.get(lane).lane));
   }
 
-  private Future<Reply> observed(Router.Order order, Lane lane) {
+  private Future<Reply> observed(Order order, Lane lane) {
     observer.arrived(order);
     return lane.submit(order).onComplete(_ -> observer.ended(order));
   }

@@ -38,6 +38,7 @@ import skein.schedules.ScheduleDecisions;
 import skein.schedules.ScheduleTimers;
 import skein.storage.ScheduleRows;
 import skein.storage.ScheduleStore;
+import skein.storage.ScheduleWrite;
 import skein.storage.StimulusStore;
 import skein.storage.TestDatabase;
 
@@ -177,7 +178,7 @@ class SchedulesIT {
     var given = new ScheduleDecisions.Given(node.schedules.now(), false);
     var change = decisions.trigger(schedule, run, given);
     var rows = ScheduleTimers.of(schedule, change, node.schedules.now(), Duration.ZERO);
-    var write = new ScheduleStore.Write(change.next(), false, null, null, rows.made(), rows.done());
+    var write = new ScheduleWrite(change.next(), false, null, null, rows.made(), rows.done());
 
     assertThat(node.scheduleStore.write(write).await()).isTrue();
     assertThat(other.scheduleStore.write(write).await()).isFalse();
@@ -218,7 +219,7 @@ class SchedulesIT {
     var at = Instant.ofEpochMilli(node.schedules.now().toEpochMilli() - 1);
     var next = schedule.with(schedule.state().withNextAt(at), node.schedules.now());
     var done = List.of(schedule.id() + "@" + millis(before));
-    var write = new ScheduleStore.Write(next, false, null, null, List.of(), done);
+    var write = new ScheduleWrite(next, false, null, null, List.of(), done);
     var written = node.scheduleStore.write(write).await();
     assertThat(written).isTrue();
     return next;

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
-import skein.cluster.Router.Order;
+import skein.cluster.Order;
 import skein.execution.SimulatedNode;
 import skein.loop.Simulator;
 import skein.messages.Command;

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
-import skein.cluster.Router.Order;
+import skein.cluster.Order;
 import skein.messages.Command;
 import skein.model.Timer;
 

@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import skein.activities.WorkResult;
 import skein.bus.Refusals;
-import skein.cluster.Router.Order;
+import skein.cluster.Order;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.BookmarkId;

@@ -3,7 +3,7 @@ package skein.simulation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import skein.cluster.Router.Order;
+import skein.cluster.Order;
 import skein.execution.SimulatedNode;
 import skein.loop.SimulatedLoop;
 import skein.timers.SimulatedTimers;

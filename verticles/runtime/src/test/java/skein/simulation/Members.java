@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import skein.cluster.NoLocks;
-import skein.cluster.Router.Order;
+import skein.cluster.Order;
 import skein.execution.Notices;
 import skein.execution.SimulatedNode;
 import skein.loop.SimulatedLoop;

@@ -164,7 +164,7 @@ class MutantsTest {
             Mutant.of(
                 "a repetition has another id",
                 new Edit(
-                    "cluster/Router.java",
+                    "cluster/Order.java",
                     "return new Order(command, id, Delivery.REPEATED, key, false);",
                     "return new Order(command, UUID.randomUUID(), Delivery.REPEATED, key, false);")),
             Mutant.of(

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import skein.cluster.Cluster;
-import skein.cluster.Router.Order;
+import skein.cluster.Order;
 import skein.cluster.Transport;
 import skein.loop.Simulator;
 import skein.messages.Reply;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import skein.cluster.Router.Order;
+import skein.cluster.Order;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.BookmarkId;

@@ -1,8 +1,6 @@
 package skein.storage;
 
 import io.vertx.core.Future;
-import io.vertx.pgclient.PgException;
-import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,18 +13,13 @@ import org.slf4j.LoggerFactory;
 public final class DatabaseIdentity {
   private static final Logger log = LoggerFactory.getLogger(DatabaseIdentity.class);
 
-  /** Insufficient privilege. */
-  private static final String NOT_ALLOWED = "42501";
-
-  private static final String DATABASE =
+  static final String DATABASE =
       """
       (select system_identifier from pg_control_system()),
       (select oid from pg_database where datname = current_database())
       """;
 
   private static final String ID = "select md5(concat_ws('/', " + DATABASE + ", current_schema()))";
-
-  private static final String ID_OF_DATABASE = "select md5(concat_ws('/', " + DATABASE + "))";
 
   private final Database database;
 
@@ -43,17 +36,5 @@ public final class DatabaseIdentity {
           log.atWarn().addKeyValue("cause", e.getMessage()).log("database.identityUnknown");
           return "";
         });
-  }
-
-  /** The same of the database that a connection leads to, whichever schema is used there. */
-  static Future<String> ofDatabase(SqlClient connection) {
-    return connection
-        .query(ID_OF_DATABASE)
-        .execute()
-        .map(rows -> rows.iterator().next().getString(0))
-        .recover(e ->
-            e instanceof PgException refused && NOT_ALLOWED.equals(refused.getSqlState())
-                ? Future.succeededFuture("")
-                : Future.failedFuture(e));
   }
 }

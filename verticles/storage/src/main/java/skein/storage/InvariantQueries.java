@@ -4,8 +4,6 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Looks for rows that contradict each other, a page of keys at a time: whatever the tables hold, a
@@ -18,19 +16,6 @@ public final class InvariantQueries {
   public InvariantQueries(Database database) {
     this.reads = new SuspectReads(database);
   }
-
-  /**
-   * A row that contradicts others.
-   *
-   * @param revision of the instance or the schedule, 0 where there is none
-   */
-  public record Suspect(String id, long revision, String detail) {}
-
-  /**
-   * @param next where the next page begins; null: this was the last
-   * @param counts of what the page holds, by status or kind
-   */
-  public record Page(List<Suspect> suspects, @Nullable String next, Map<String, Long> counts) {}
 
   /** Ids that begin with the instance's and a dash lie together, in order of bytes. */
   private static final String OWNS_NOTHING =
@@ -69,7 +54,7 @@ public final class InvariantQueries {
           .formatted(OWNS_NOTHING);
 
   /** Unfinished instances without a bookmark, a timer or an unfinished child. */
-  public Future<Page> instances(String after, int max, Duration grace) {
+  public Future<SuspectPage> instances(String after, int max, Duration grace) {
     return reads.page(
         "scan instances", INSTANCES, Tuple.of(after, max, SuspectReads.seconds(grace)), max);
   }
@@ -156,7 +141,7 @@ public final class InvariantQueries {
   private static final int HISTORY_MAX = 1_000;
 
   /** Instances whose state is not the one that the last row of their journal made. */
-  public Future<Page> histories(String after, int max) {
+  public Future<SuspectPage> histories(String after, int max) {
     return reads.page("scan histories", HISTORIES, Tuple.of(after, max, HISTORY_MAX), max);
   }
 
@@ -196,7 +181,7 @@ public final class InvariantQueries {
       """;
 
   /** Bookmarks of finished or missing instances. */
-  public Future<Page> bookmarks(String after, int max, Duration grace) {
+  public Future<SuspectPage> bookmarks(String after, int max, Duration grace) {
     return reads.page(
         "scan bookmarks", BOOKMARKS, Tuple.of(after, max, SuspectReads.seconds(grace)), max);
   }
@@ -234,7 +219,7 @@ public final class InvariantQueries {
       """;
 
   /** Bookmarks of these names without a timer. */
-  public Future<Page> timed(String after, int max, Duration grace, List<String> names) {
+  public Future<SuspectPage> timed(String after, int max, Duration grace, List<String> names) {
     return reads.page(
         "scan bookmarks for timers",
         TIMED,
@@ -282,7 +267,7 @@ public final class InvariantQueries {
    * Timers of bookmarks of finished or missing instances; other timers may come before their
    * instance. Counted by kind, and as {@code postponed} those whose firing failed.
    */
-  public Future<Page> timers(String after, int max) {
+  public Future<SuspectPage> timers(String after, int max) {
     return reads.page("scan timers", TIMERS, Tuple.of(after, max), max);
   }
 

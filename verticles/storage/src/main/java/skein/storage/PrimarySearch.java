@@ -4,6 +4,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.SqlClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +23,12 @@ import skein.model.SkeinException;
  * refused: a node that went there would lose what it acknowledged. Thread-safe.
  */
 final class PrimarySearch {
+  /** Insufficient privilege. */
+  private static final String NOT_ALLOWED = "42501";
+
+  private static final String ID_OF_DATABASE =
+      "select md5(concat_ws('/', " + DatabaseIdentity.DATABASE + "))";
+
   private static final Logger log = LoggerFactory.getLogger(PrimarySearch.class);
 
   /**
@@ -104,7 +112,7 @@ final class PrimarySearch {
   /** Fails when nobody answers in time, or who answers is no primary. */
   private Future<String> identityOf(PgConnectOptions server) {
     var made = login.apply(server).compose(known -> PgConnection.connect(vertx, known));
-    return made.compose(DatabaseIdentity::ofDatabase)
+    return made.compose(PrimarySearch::identity)
         .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
         .onComplete(_ -> made.onSuccess(PgConnection::close)); // also one that is made too late
   }
@@ -127,5 +135,17 @@ final class PrimarySearch {
   private String nameOf(int index) {
     var server = servers.get(index);
     return server.getHost() + ":" + server.getPort();
+  }
+
+  /** The same of the database that a connection leads to, whichever schema is used there. */
+  private static Future<String> identity(SqlClient connection) {
+    return connection
+        .query(ID_OF_DATABASE)
+        .execute()
+        .map(rows -> rows.iterator().next().getString(0))
+        .recover(e ->
+            e instanceof PgException refused && NOT_ALLOWED.equals(refused.getSqlState())
+                ? Future.succeededFuture("")
+                : Future.failedFuture(e));
   }
 }

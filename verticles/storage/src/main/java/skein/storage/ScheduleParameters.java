@@ -11,33 +11,32 @@ import skein.codecs.ScheduleJson;
 import skein.model.InstanceId;
 import skein.model.Schedule;
 import skein.model.Timer;
-import skein.storage.ScheduleStore.Write;
 
 /** What a batch of changes is for {@link ScheduleStore#WRITE}: an array for each column. */
 final class ScheduleParameters {
-  private final List<Write> batch;
+  private final List<ScheduleWrite> batch;
   private final StoredValues values;
   private final Tuple tuple = Tuple.tuple(new ArrayList<>(29));
 
-  private ScheduleParameters(List<Write> batch, StoredValues values) {
+  private ScheduleParameters(List<ScheduleWrite> batch, StoredValues values) {
     this.batch = batch;
     this.values = values;
   }
 
   /** {@code batch}: sorted by id, each once. */
-  static Tuple of(List<Write> batch, StoredValues values) {
+  static Tuple of(List<ScheduleWrite> batch, StoredValues values) {
     var parameters = new ScheduleParameters(batch, values);
     parameters.addRules();
     parameters.addStates();
     parameters.addTimers();
-    parameters.text(Write::consumes);
+    parameters.text(ScheduleWrite::consumes);
     return parameters.tuple;
   }
 
   private void addRules() {
     text(w -> w.next().id());
     number(w -> w.next().revision() - 1);
-    time(Write::notBefore);
+    time(ScheduleWrite::notBefore);
     text(w -> w.ruled() ? w.next().target().definitionId() : null);
     text(w -> w.ruled() ? ScheduleJson.stored(ScheduleJson.rule(w.next().timetable())) : null);
     text(w ->
@@ -92,15 +91,15 @@ final class ScheduleParameters {
     return json == null ? null : ScheduleJson.stored(json);
   }
 
-  private void text(Function<Write, @Nullable String> column) {
+  private void text(Function<ScheduleWrite, @Nullable String> column) {
     tuple.addValue(texts(batch, column));
   }
 
-  private void time(Function<Write, @Nullable Instant> column) {
+  private void time(Function<ScheduleWrite, @Nullable Instant> column) {
     tuple.addValue(times(batch, column));
   }
 
-  private void number(Function<Write, Long> column) {
+  private void number(Function<ScheduleWrite, Long> column) {
     tuple.addValue(batch.stream().map(column).toArray(Long[]::new));
   }
 

@@ -3,7 +3,6 @@ package skein.storage;
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Tuple;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -27,7 +26,7 @@ import skein.model.Timer;
 public final class ScheduleStore {
   private final Database database;
   private final QueryBatches<InstanceId, Optional<Found>> reads = new QueryBatches<>(this::readAll);
-  private final QueryBatches<Write, Boolean> writes = new QueryBatches<>(this::writeAll);
+  private final QueryBatches<ScheduleWrite, Boolean> writes = new QueryBatches<>(this::writeAll);
 
   public ScheduleStore(Database database) {
     this.database = database;
@@ -71,26 +70,6 @@ public final class ScheduleStore {
           }
           return lanes.stream().map(lane -> Optional.ofNullable(found.get(lane.value()))).toList();
         });
-  }
-
-  /**
-   * A change of a schedule with the rows that go with it.
-   *
-   * @param ruled its rule, policies or target are others than before
-   * @param notBefore nothing is written before this instant, by the database's clock
-   * @param consumes the id of a timer that must still be there: what it brings is counted once
-   */
-  public record Write(
-      Schedule next,
-      boolean ruled,
-      @Nullable Instant notBefore,
-      @Nullable String consumes,
-      List<Timer> made,
-      List<String> done) {
-    public Write {
-      made = List.copyOf(made);
-      done = List.copyOf(done);
-    }
   }
 
   static final String WRITE =
@@ -140,13 +119,13 @@ public final class ScheduleStore {
    * Writes the next revision of a schedule and its rows, whole or not at all; false when another
    * revision is stored, it is too early, or the timer it consumes is gone.
    */
-  public Future<Boolean> write(Write write) {
+  public Future<Boolean> write(ScheduleWrite write) {
     return writes.ask(write);
   }
 
-  private Future<List<Boolean>> writeAll(List<Write> asked) {
+  private Future<List<Boolean>> writeAll(List<ScheduleWrite> asked) {
     // Of one schedule the first alone can have seen the stored revision.
-    var batch = new LinkedHashMap<String, Write>();
+    var batch = new LinkedHashMap<String, ScheduleWrite>();
     asked.forEach(write -> batch.putIfAbsent(write.next().id(), write));
     var sorted = batch.values().stream().sorted((a, b) -> a.next().id().compareTo(b.next().id()));
     return database

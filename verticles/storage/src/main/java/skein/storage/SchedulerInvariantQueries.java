@@ -8,8 +8,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import skein.storage.InvariantQueries.Page;
-import skein.storage.InvariantQueries.Suspect;
 
 /** As {@link InvariantQueries}, about what the scheduler is to do and who does it. Thread-safe. */
 public final class SchedulerInvariantQueries {
@@ -57,7 +55,7 @@ public final class SchedulerInvariantQueries {
    * Schedules that are not paused and have no next occurrence, or no timer for it. One whose rule
    * knows no other instant may be among them.
    */
-  public Future<Page> schedules(String after, int max, Duration grace) {
+  public Future<SuspectPage> schedules(String after, int max, Duration grace) {
     return reads.page(
         "scan schedules", SCHEDULES, Tuple.of(after, max, SuspectReads.seconds(grace)), max);
   }
@@ -106,7 +104,7 @@ public final class SchedulerInvariantQueries {
           .formatted(WAITS_FOR_NOBODY);
 
   /** Schedules that wait for the end of an instance that has ended or is gone; it is the detail. */
-  public Future<Page> runs(String after, int max, Duration grace) {
+  public Future<SuspectPage> runs(String after, int max, Duration grace) {
     return reads.page(
         "scan runs of schedules", RUNS, Tuple.of(after, max, SuspectReads.seconds(grace)), max);
   }
@@ -135,7 +133,7 @@ public final class SchedulerInvariantQueries {
   private static final String BEGINNING = "0001-01-01T00:00:00Z";
 
   /** Timers that are later than the bound, the latest first. */
-  public Future<Page> overdue(String after, int max, Duration bound) {
+  public Future<SuspectPage> overdue(String after, int max, Duration bound) {
     int bar = after.indexOf('|');
     var due = Database.timestamp(Instant.parse(bar < 0 ? BEGINNING : after.substring(0, bar)));
     var parameters = Tuple.of(SuspectReads.seconds(bound), due, after.substring(bar + 1), max);
@@ -148,7 +146,7 @@ public final class SchedulerInvariantQueries {
             found.add(late(row));
             next = Database.instant(row.getOffsetDateTime("due_at")) + "|" + row.getString("id");
           }
-          return new Page(found, found.size() < max ? null : next, Map.of());
+          return new SuspectPage(found, found.size() < max ? null : next, Map.of());
         });
   }
 
@@ -200,9 +198,10 @@ public final class SchedulerInvariantQueries {
       """;
 
   /** Leases that still run and nodes that still count, of nodes that are not among these. */
-  public Future<Page> leases(String after, int max, List<String> alive) {
+  public Future<SuspectPage> leases(String after, int max, List<String> alive) {
     return reads
         .again("scan leases", LEASES, Tuple.of(after, SuspectReads.array(alive), max))
-        .map(found -> new Page(found, found.size() < max ? null : found.getLast().id(), Map.of()));
+        .map(found ->
+            new SuspectPage(found, found.size() < max ? null : found.getLast().id(), Map.of()));
   }
 }

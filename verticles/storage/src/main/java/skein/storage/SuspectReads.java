@@ -9,8 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import skein.storage.InvariantQueries.Page;
-import skein.storage.InvariantQueries.Suspect;
 
 /** Reads pages and lists of suspects. Thread-safe. */
 final class SuspectReads {
@@ -20,8 +18,8 @@ final class SuspectReads {
     this.database = database;
   }
 
-  /** One row of what {@link Page} holds, of at most so many rows that were looked at. */
-  Future<Page> page(String what, String sql, Tuple parameters, int max) {
+  /** One row of what {@link SuspectPage} holds, of at most so many rows that were looked at. */
+  Future<SuspectPage> page(String what, String sql, Tuple parameters, int max) {
     return database
         .run(what, sql, parameters)
         .map(rows -> {
@@ -36,7 +34,7 @@ final class SuspectReads {
             }
           }
           var next = row.getLong(1) < max ? null : row.getString(0);
-          return new Page(suspects, next, counts(row.getString(2)));
+          return new SuspectPage(suspects, next, counts(row.getString(2)));
         });
   }
 

@@ -5,6 +5,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -25,7 +26,7 @@ import picocli.CommandLine.Spec;
 final class AlterCommand implements Callable<Integer> {
   private static final List<String> COLUMNS = List.of("workflowInstanceId", "altered", "refusal");
 
-  @ParentCommand private InstanceCommand parent = new InstanceCommand();
+  @ParentCommand private @Nullable RemoteCommand parent;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -65,7 +66,7 @@ final class AlterCommand implements Callable<Integer> {
   /** Exit code 1 when an instance has refused. */
   @Override
   public Integer call() {
-    var remote = parent.remote();
+    var remote = Objects.requireNonNull(parent).remote();
     var body =
         new JsonObject()
             .put("workflowInstanceIds", new JsonArray(ids))

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
         "Start, list, follow, resume, cancel, retry and alter instances of a running cluster.",
     subcommands = {CommandLine.HelpCommand.class, AlterCommand.class},
     mixinStandardHelpOptions = true)
-public final class InstanceCommand implements Runnable {
+public final class InstanceCommand implements Runnable, RemoteCommand {
   private static final List<String> COLUMNS =
       List.of(
           "id",
@@ -52,7 +52,8 @@ public final class InstanceCommand implements Runnable {
     throw new ParameterException(spec.commandLine(), "Say what to do with instances");
   }
 
-  RemoteOptions remote() {
+  @Override
+  public RemoteOptions remote() {
     return remote;
   }
 

@@ -10,7 +10,6 @@ import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.core.transport.Transport;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -83,21 +82,6 @@ public final class HazelcastMember {
   }
 
   /**
-   * What a node tells the others of itself as it joins, beside its configuration.
-   *
-   * @param databaseId names the database, the same on all nodes that use it; empty: not known
-   * @param activities the types of the activities of your own that it has
-   * @param addresses where it finds them, and they find it; null: the configuration says where they
-   *     are
-   */
-  public record Facts(
-      String databaseId, Set<String> activities, @Nullable NodeAddresses addresses) {
-    public Facts(String databaseId, Set<String> activities) {
-      this(databaseId, activities, null);
-    }
-  }
-
-  /**
    * Joins the others, or begins a cluster; blocks for {@code cluster.join-wait} and more. The
    * addresses of {@code facts} are closed by {@link #stop}, and when this fails.
    *
@@ -110,7 +94,7 @@ public final class HazelcastMember {
    * @throws ClusterSecret.UnusableException its file cannot be used
    * @throws UnusableTlsException one of its files cannot be used
    */
-  public static HazelcastMember start(NodeConfig config, Facts facts) {
+  public static HazelcastMember start(NodeConfig config, MemberFacts facts) {
     try {
       return join(config, facts);
     } catch (RuntimeException e) {
@@ -121,7 +105,7 @@ public final class HazelcastMember {
     }
   }
 
-  private static HazelcastMember join(NodeConfig config, Facts facts) {
+  private static HazelcastMember join(NodeConfig config, MemberFacts facts) {
     var addresses = facts.addresses();
     var address = LocalAddress.of(config.cluster().host(), others(config.cluster(), addresses));
     var nodeId = UUID.randomUUID().toString();

@@ -40,14 +40,14 @@ final class LockRecord implements IdentifiedDataSerializable {
 
   @Override
   public void writeData(ObjectDataOutput out) throws IOException {
-    LockTypes.writeUuid(out, holder);
+    Uuids.write(out, holder);
     out.writeLong(token);
     out.writeLong(expiresAt);
   }
 
   @Override
   public void readData(ObjectDataInput in) throws IOException {
-    holder = LockTypes.readUuid(in);
+    holder = Uuids.read(in);
     token = in.readLong();
     expiresAt = in.readLong();
   }

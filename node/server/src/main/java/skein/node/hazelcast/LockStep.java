@@ -104,7 +104,7 @@ final class LockStep
   @Override
   public void writeData(ObjectDataOutput out) throws IOException {
     out.writeByte(kind.wire);
-    LockTypes.writeUuid(out, holder);
+    Uuids.write(out, holder);
     out.writeLong(token);
     out.writeLong(expiryMillis);
   }
@@ -112,7 +112,7 @@ final class LockStep
   @Override
   public void readData(ObjectDataInput in) throws IOException {
     kind = Kind.of(in.readByte());
-    holder = LockTypes.readUuid(in);
+    holder = Uuids.read(in);
     token = in.readLong();
     expiryMillis = in.readLong();
   }

@@ -1,11 +1,7 @@
 package skein.node.hazelcast;
 
-import com.hazelcast.nio.ObjectDataInput;
-import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.nio.serialization.DataSerializableFactory;
 import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
-import java.io.IOException;
-import java.util.UUID;
 
 /** Numbers of the classes that travel between members; they are wire format. */
 final class LockTypes implements DataSerializableFactory {
@@ -22,14 +18,5 @@ final class LockTypes implements DataSerializableFactory {
       case COPY -> new LockCopy();
       default -> throw new IllegalArgumentException("No lock type " + typeId);
     };
-  }
-
-  static void writeUuid(ObjectDataOutput out, UUID uuid) throws IOException {
-    out.writeLong(uuid.getMostSignificantBits());
-    out.writeLong(uuid.getLeastSignificantBits());
-  }
-
-  static UUID readUuid(ObjectDataInput in) throws IOException {
-    return new UUID(in.readLong(), in.readLong());
   }
 }

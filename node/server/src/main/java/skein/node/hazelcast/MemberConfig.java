@@ -63,11 +63,7 @@ final class MemberConfig {
   private MemberConfig() {}
 
   static Config of(
-      NodeConfig config,
-      String nodeId,
-      String address,
-      EventBusOptions bus,
-      HazelcastMember.Facts facts) {
+      NodeConfig config, String nodeId, String address, EventBusOptions bus, MemberFacts facts) {
     var cluster = config.cluster();
     var hazelcast = new Config();
     hazelcast.setClusterName(clusterName(cluster.name()));

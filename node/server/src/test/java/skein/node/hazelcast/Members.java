@@ -48,7 +48,7 @@ final class Members implements AutoCloseable {
     var member =
         HazelcastMember.start(
             NodeConfig.from(new Settings(null, Map.of(), flags)),
-            new HazelcastMember.Facts(databaseId, Set.of()));
+            new MemberFacts(databaseId, Set.of()));
     started.add(member);
     member.takeOver();
     return member;

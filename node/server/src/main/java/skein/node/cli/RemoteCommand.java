@@ -1,0 +1,6 @@
+package skein.node.cli;
+
+/** A command whose subcommands ask a node. */
+interface RemoteCommand {
+  RemoteOptions remote();
+}
