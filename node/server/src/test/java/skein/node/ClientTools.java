@@ -10,8 +10,9 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Generators of clients and what their clients need, fetched by npm, pip and Maven once for the
- * folder of the tests. A test that cannot have them is skipped and says which are missing.
+ * Generators of clients and what their clients need, and types of Grafana, fetched by npm, pip and
+ * Maven once for the folder of the tests. A test that cannot have them is skipped and says which
+ * are missing.
  */
 final class ClientTools {
   private static final long FETCH_SECONDS_MAX = 120;
@@ -23,23 +24,30 @@ final class ClientTools {
 
   /** The folder {@code node_modules} with openapi-typescript, openapi-fetch and the compiler. */
   static Path nodeModules() throws IOException {
+    return nodeModules("clients");
+  }
+
+  /** A folder with {@code dashboard.ts}, and the types of Grafana and the compiler for it. */
+  static Path dashboards() throws IOException {
+    nodeModules("dashboards");
+    return put("dashboards", "dashboard.ts");
+  }
+
+  private static Path nodeModules(String name) throws IOException {
     assumeTrue(WorkersIT.isInstalled("node"), "Node is not installed");
-    var folder = TestClusters.folder().resolve("clients");
-    put(folder, "package.json");
-    put(folder, "package-lock.json");
+    var folder = put(name, "package.json", "package-lock.json");
     var modules = folder.resolve("node_modules");
     if (!Files.exists(modules.resolve("typescript"))) {
       assumeTrue(
           runs(folder, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"),
-          "npm did not fetch openapi-typescript");
+          "npm did not fetch what package.json of " + name + " names");
     }
     return modules.toRealPath();
   }
 
   /** An interpreter of Python that has what a generated client imports. */
   static Path python() throws IOException {
-    var folder = TestClusters.folder().resolve("clients");
-    put(folder, "requirements.txt");
+    var folder = put("clients", "requirements.txt");
     var python = folder.toAbsolutePath().resolve("venv/bin/python");
     var fetched = folder.resolve("venv/fetched");
     if (!Files.exists(fetched)) {
@@ -65,12 +73,16 @@ final class ClientTools {
     return GENERATOR.toAbsolutePath();
   }
 
-  private static void put(Path folder, String file) throws IOException {
+  private static Path put(String name, String... files) throws IOException {
+    var folder = TestClusters.folder().resolve(name);
     Files.createDirectories(folder);
-    try (var in = ClientTools.class.getResourceAsStream("clients/" + file)) {
-      Files.copy(
-          Objects.requireNonNull(in), folder.resolve(file), StandardCopyOption.REPLACE_EXISTING);
+    for (var file : files) {
+      try (var in = ClientTools.class.getResourceAsStream(name + "/" + file)) {
+        Files.copy(
+            Objects.requireNonNull(in), folder.resolve(file), StandardCopyOption.REPLACE_EXISTING);
+      }
     }
+    return folder;
   }
 
   private static boolean runs(Path folder, String... command) throws IOException {
