@@ -4,15 +4,21 @@
 # with 0 when all is as it should be, 3 without Docker, Podman or Compose (nothing was tested then), 1 else.
 #   ENGINE=podman, BUILD_OPTIONS=…   as for docker/build.sh
 #   SKEIN_IMAGE=…                    this image in place of building one
-#   PORT_1=… PORT_2=… PORT_3=… PORT_HA=…   ports of this machine, where 5000 to 5003 are taken
+#   TWICE=1                          builds it two more times, without the cache of Java, and compares
+#   OBSERVABILITY='prometheus …'     which of prometheus, alertmanager and grafana; default: all; '': none
+#   PORT_1=… PORT_2=… PORT_3=… PORT_HA=… PORT_PROMETHEUS=… PORT_ALERTMANAGER=… PORT_GRAFANA=…
+#                                    ports of this machine, where 5000 to 5003, 9090, 9093 or 3000 are taken
 set -eu
 
 cd "$(dirname "$0")/.."
 project=skein-test-$$
 . docker/engine.sh
 PORT_1=${PORT_1:-5001} PORT_2=${PORT_2:-5002} PORT_3=${PORT_3:-5003} PORT_HA=${PORT_HA:-5000}
-COMPOSE_PROFILES=ha
-export PORT_1 PORT_2 PORT_3 PORT_HA COMPOSE_PROFILES
+PORT_PROMETHEUS=${PORT_PROMETHEUS:-9090} PORT_ALERTMANAGER=${PORT_ALERTMANAGER:-9093} PORT_GRAFANA=${PORT_GRAFANA:-3000}
+COMPOSE_PROFILES=ha,observability
+observability=${OBSERVABILITY-prometheus alertmanager grafana}
+size_max=250000000
+export PORT_1 PORT_2 PORT_3 PORT_HA PORT_PROMETHEUS PORT_ALERTMANAGER PORT_GRAFANA COMPOSE_PROFILES
 nodes="$PORT_1 $PORT_2 $PORT_3"
 failed=0
 
@@ -60,6 +66,15 @@ load() { # file: it gets the status of each of 100 starts a second through HAPro
   done
   wait
 }
+counts() { # number, pattern, port, path: so many matches in what is answered
+  [ "$(curl -s -m 5 "http://127.0.0.1:$3$4" | grep -o "$2" | wc -l)" = "$1" ]
+}
+same_builds() {
+  for build in one two; do
+    AOT_CACHE=false BUILD_OPTIONS="${BUILD_OPTIONS:-} --no-cache" ENGINE=$engine docker/build.sh "skein:test-$build" || return 1
+  done
+  [ "$($engine image inspect --format '{{.Id}}' skein:test-one)" = "$($engine image inspect --format '{{.Id}}' skein:test-two)" ]
+}
 runs() { # image: all nodes do
   id=$($engine image inspect --format '{{.Id}}' "$1")
   for node in elsa-node1 elsa-node2 elsa-node3; do
@@ -81,8 +96,20 @@ if [ -z "${SKEIN_IMAGE:-}" ]; then
 fi
 export SKEIN_IMAGE
 trap finish EXIT
-$compose up -d
+size=$($engine image inspect --format '{{.Size}}' "$SKEIN_IMAGE")
+check "the image has $((size / 1000000)) MB, less than $((size_max / 1000000))" [ "$size" -lt "$size_max" ]
+check "it runs as an ordinary user" [ "$($engine image inspect --format '{{.Config.User}}' "$SKEIN_IMAGE")" = 10001:10001 ]
+check "it runs with nothing to write to but /tmp" $engine run --rm --read-only --tmpfs /tmp "$SKEIN_IMAGE" version
+check "it has no shell" sh -c "! $engine run --rm --entrypoint /bin/sh '$SKEIN_IMAGE' -c true 2>/dev/null"
+[ -z "${TWICE:-}" ] || check "two builds without the cache of Java are the same image" same_builds
+
+# By name: not every Compose knows profiles. Those of observability come when the nodes have done something.
+since=$(date +%s)
+$compose up -d postgres elsa-node1 elsa-node2 elsa-node3 haproxy
 check "all nodes are ready" await 120 all_ready
+echo "      $(($(date +%s) - since)) s after the start of Compose"
+check "the probe of health checks says so" $engine exec "$(container elsa-node1)" \
+  /opt/java/bin/java -XX:AOTCache=/opt/skein/cache/skein.aot -Xmx16m -cp /opt/skein/skein.jar skein.node.HealthProbe 8080
 check "by the guide's variables alone they are one cluster of three" all_see 3
 
 # 1: thirty resumes at once on three nodes, one is taken
@@ -119,6 +146,35 @@ check "another node fires what was due after a death" await 40 is_finished "$id"
 $engine start "$victim" >/dev/null
 check "the container comes back" await 60 is_ready "$PORT_1"
 check "into the cluster of three" await 30 all_see 3
+
+# SIGTERM
+since=$(date +%s)
+$engine stop -t 40 "$victim" >/dev/null
+check "SIGTERM ends a node with 0, within $(($(date +%s) - since)) s" [ "$($engine inspect --format '{{.State.ExitCode}}' "$victim")" = 0 ]
+$engine start "$victim" >/dev/null
+check "it comes back, too" await 60 is_ready "$PORT_1"
+
+# Figures, alerts and dashboards
+if [ -n "$observability" ]; then
+  # word splitting is wanted: they are names of services
+  # shellcheck disable=SC2086
+  $compose up -d --no-deps $observability
+fi
+for service in $observability; do
+  case $service in
+    prometheus)
+      check "Prometheus collects from three nodes" await 60 counts 3 '"health":"up"' "$PORT_PROMETHEUS" '/api/v1/targets?state=active'
+      rules=$(grep -Ec '^ +- (alert|record):' docker/observability/prometheus/rules.yaml)
+      check "it evaluates all $rules rules" await 60 counts "$rules" '"health":"ok"' "$PORT_PROMETHEUS" /api/v1/rules
+      ;;
+    alertmanager) check "Prometheus tells Alertmanager" await 60 counts 1 'alertmanager:9093/api' "$PORT_PROMETHEUS" /api/v1/alertmanagers ;;
+    grafana)
+      dashboards=$(find docker/observability/grafana -name '*.json' | wc -l)
+      check "Grafana has all $dashboards dashboards" await 120 counts "$dashboards" '"type":"dash-db"' "$PORT_GRAFANA" '/api/search?type=dash-db'
+      ;;
+    *) check "$service is none of prometheus, alertmanager and grafana" false ;;
+  esac
+done
 
 # A rolling update to another image under load
 check "HAProxy answers" await 60 is_ready "$PORT_HA"
