@@ -2,6 +2,7 @@ package skein.node;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,6 +32,7 @@ import skein.node.logging.Logging;
 final class BenchCommand implements Callable<Integer> {
   private static final Duration STOP_MAX = Duration.ofSeconds(60);
   private static final String ALL = "all";
+  private static final int COMPARED_RUNS = 5;
 
   private enum Output {
     JSON,
@@ -41,13 +44,29 @@ final class BenchCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description =
-          "start, resume, event, timers, catch-up, hot, http, children, list, soak; or all, which is"
-              + " all but soak.")
+          "start, steps, resume, event, fan-out, timers, catch-up, hot, http, children, list, soak; or"
+              + " all, which is all but soak.")
   private List<String> scenarios = List.of(ALL);
 
   @Mixin private BenchLoadOptions load = new BenchLoadOptions();
 
   @Mixin private BenchTargetOptions target = new BenchTargetOptions();
+
+  @Option(
+      names = "--compare",
+      paramLabel = "REF",
+      description =
+          "Measure another commit in turn, which is built for it, or the build of the checkout in"
+              + " this folder.")
+  private @Nullable String compareTo;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "FOLDER",
+      description =
+          "After each measurement write there where the processor time of an operation goes, and"
+              + " all stacks.")
+  private @Nullable Path profile;
 
   @Option(names = "--output", paramLabel = "FORM", description = "json or table. Default: table.")
   private Output output = Output.TABLE;
@@ -67,12 +86,18 @@ final class BenchCommand implements Callable<Integer> {
     var report = bench.run();
     spec.commandLine().getOut().println(output == Output.JSON ? report.json() : report.table());
     report.failures().forEach(err::println);
-    return report.hasFailures() ? 1 : 0;
+    return report.failures().isEmpty() ? 0 : 1;
   }
 
   private BenchOptions options() {
     try {
-      return new BenchOptions(names(), load.load(), load.population(), target.read());
+      return new BenchOptions(
+          names(),
+          load.load(compareTo == null ? 1 : COMPARED_RUNS),
+          load.population(),
+          target.read(),
+          compareTo,
+          profile);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
@@ -82,7 +107,8 @@ final class BenchCommand implements Callable<Integer> {
     var names = new ArrayList<ScenarioName>();
     for (var text : scenarios) {
       if (text.equals(ALL)) {
-        names.addAll(ScenarioName.all());
+        boolean any = compareTo == null && profile == null;
+        ScenarioName.all().stream().filter(name -> any || name.isClosed()).forEach(names::add);
       } else {
         names.add(name(text));
       }

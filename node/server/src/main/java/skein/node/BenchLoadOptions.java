@@ -2,6 +2,7 @@ package skein.node;
 
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import skein.node.bench.BenchOptions.By;
 import skein.node.bench.BenchOptions.Load;
@@ -44,8 +45,8 @@ final class BenchLoadOptions {
   @Option(
       names = "--runs",
       paramLabel = "N",
-      description = "Repeats of each; the median is told. Default: 1.")
-  private int runs = 1;
+      description = "Repeats of each; the median is told. Default: 1, with --compare 5.")
+  private @Nullable Integer runs;
 
   @Option(
       names = "--limit-seconds",
@@ -91,19 +92,24 @@ final class BenchLoadOptions {
       description = "Instances that one parent starts, of children. Default: 10000.")
   private int children = 10_000;
 
-  /** Throws {@code IllegalArgumentException} with a sentence about what is wrong. */
-  Load load() {
+  /**
+   * Throws {@code IllegalArgumentException} with a sentence about what is wrong.
+   *
+   * @param runsByDefault how often each is repeated unless it was said
+   */
+  Load load(int runsByDefault) {
+    int repeats = runs == null ? runsByDefault : runs;
     callers.forEach(number -> require("--callers", number, 1, CALLERS_MAX));
     require("--seconds", seconds, 1, SECONDS_MAX);
     require("--warmup", warmUp, 0, WARM_UP_MAX);
-    require("--runs", runs, 1, RUNS_MAX);
+    require("--runs", repeats, 1, RUNS_MAX);
     require("--limit-seconds", limitSeconds, 0, LIMIT_SECONDS_MAX);
     require("--rate", rate, 1, RATE_MAX);
     return new Load(
         callers,
         Duration.ofSeconds(seconds),
         Duration.ofSeconds(warmUp),
-        runs,
+        repeats,
         Duration.ofSeconds(limitSeconds),
         rate);
   }

@@ -41,6 +41,56 @@ class BenchIT {
   }
 
   @Test
+  void steps_that_work_outside_and_events_with_many_receivers_are_measured() throws Exception {
+    var results = new JsonArray(measure(LIMIT_NOT_MEASURED, "--scenario", "steps,fan-out"));
+
+    assertThat(results.stream().map(JsonObject.class::cast))
+        .hasSize(2)
+        .allMatch(result -> result.getLong("failures") == 0)
+        .allMatch(result -> result.getLong("operations") > 0);
+    assertThat(results.getJsonObject(0).getDouble("rowsPerOperation"))
+        .as("three steps, each with a timer that counts its attempt")
+        .isGreaterThan(10);
+  }
+
+  @Test
+  void a_profile_tells_where_the_time_of_an_operation_goes() throws Exception {
+    measure(LIMIT_NOT_MEASURED, "--scenario", "start", "--profile", folder.toString());
+
+    assertThat(folder.resolve("start-8.txt"))
+        .content()
+        .contains("nodes, Java threads", "decide: definition, burst, activities", "PostgreSQL");
+    assertThat(Files.readAllLines(folder.resolve("start-8.collapsed")))
+        .isNotEmpty()
+        .anyMatch(line -> line.contains("skein.burst.Burst."))
+        .allMatch(line -> line.matches(".+ \\d+"));
+    try (var files = Files.list(folder)) {
+      assertThat(files).as("no recordings").hasSize(2);
+    }
+  }
+
+  @Test
+  void two_builds_are_measured_in_turn() throws Exception {
+    var home = Path.of("..", "..").toRealPath().toString();
+    var arguments = new ArrayList<>(List.of("bench", "--compare", home, "--runs", "2"));
+    arguments.addAll(List.of("--scenario", "start", "--callers", "8", "--output", "json"));
+    arguments.addAll(SHORT);
+    try (var skein =
+        Skein.start(List.of("-Dskein.home=" + home), arguments.toArray(String[]::new))) {
+      assertThat(skein.awaitEnd(RUN_MAX)).as(() -> skein.output().toString()).isZero();
+      var result = new JsonObject(String.join("\n", skein.output()));
+      assertThat(result.getString("comparedTo")).isEqualTo(home);
+      assertThat(result.getInteger("runs")).isEqualTo(2);
+      for (var figure : List.of("operationsPerSecond", "nodeCpuSecondsPer1000")) {
+        var compared = result.getJsonObject(figure);
+        assertThat(compared.getDouble("ratio")).as(figure).isBetween(0.1, 10.0);
+        assertThat(compared.getDouble("ratioMin"))
+            .isLessThanOrEqualTo(compared.getDouble("ratioMax"));
+      }
+    }
+  }
+
+  @Test
   void children_of_one_parent_and_lists_are_measured() throws Exception {
     var results =
         new JsonArray(
@@ -217,7 +267,9 @@ class BenchIT {
             List.of("--callers", "0"),
             List.of("--heap", "much"),
             List.of("--set", "execution.lanes=zero"),
-            List.of("--url", "http://127.0.0.1:5001"))) {
+            List.of("--url", "http://127.0.0.1:5001"),
+            List.of("--compare", "HEAD", "--scenario", "timers"),
+            List.of("--compare", "HEAD", "--profile", "profiles"))) {
       var arguments = new ArrayList<>(List.of("bench"));
       arguments.addAll(wrong);
       try (var skein = Skein.start(arguments.toArray(String[]::new))) {

@@ -45,6 +45,7 @@ public final class DevCluster implements AutoCloseable {
   private final List<Thread> readers = new CopyOnWriteArrayList<>();
   private @Nullable Path logFolder;
   private List<String> jvmOptions = List.of();
+  private @Nullable Path launcher;
   private volatile boolean stopping;
 
   private record Child(String name, Process process, CompletableFuture<Boolean> ready) {}
@@ -116,6 +117,15 @@ public final class DevCluster implements AutoCloseable {
     return this;
   }
 
+  /**
+   * To be called before the start: a script starts the children, with their options in its
+   * environment, and becomes them; otherwise they are started as this process was.
+   */
+  public DevCluster launchedBy(Path script) {
+    launcher = script;
+    return this;
+  }
+
   /** The nodes that were started, in their order. */
   public List<ProcessHandle> processes() {
     return children.stream().map(child -> child.process.toHandle()).toList();
@@ -156,8 +166,7 @@ public final class DevCluster implements AutoCloseable {
   }
 
   private Child startChild(String name, Map<String, String> settings) {
-    var command = new ArrayList<>(OwnProcess.command());
-    command.addAll(OwnProcess.endOfOptions(command), jvmOptions);
+    var command = beginning();
     command.addAll(List.of("node", "--child"));
     if (file != null) {
       command.addAll(List.of("--config", file.toString()));
@@ -168,6 +177,10 @@ public final class DevCluster implements AutoCloseable {
       }
     });
     var builder = new ProcessBuilder(command).redirectErrorStream(true);
+    if (launcher != null) {
+      builder.environment().put("SKEIN_JAVA_HOME", System.getProperty("java.home"));
+      builder.environment().put("SKEIN_JAVA_OPTS", String.join(" ", jvmOptions));
+    }
     var password = settings.get(PASSWORD);
     if (password != null) {
       builder.environment().put("SKEIN_DATABASE_PASSWORD", password);
@@ -195,6 +208,15 @@ public final class DevCluster implements AutoCloseable {
     } catch (IOException e) {
       throw new CannotStartException("Node " + name + " cannot be started: " + e.getMessage(), e);
     }
+  }
+
+  private List<String> beginning() {
+    if (launcher != null) {
+      return new ArrayList<>(List.of(launcher.toString()));
+    }
+    var command = new ArrayList<>(OwnProcess.command());
+    command.addAll(OwnProcess.endOfOptions(command), jvmOptions);
+    return command;
   }
 
   private void copyOutput(Child child) {

@@ -30,18 +30,28 @@ final class BenchCluster implements AutoCloseable {
   private static final int LAST_PORT = 65_000;
   private static final Duration DRAIN = Duration.ofSeconds(5);
 
+  private static final String ACTIVITIES = "activities";
+
+  /** Two builds are to be alike in what they have learned before: nothing. */
+  private static final String WITHOUT_CACHE = "-XX:AOTMode=off";
+
   private final Target target;
   private final Path folder;
+  private final @Nullable Path launcher;
   private final List<URI> urls;
   private @Nullable EmbeddedPostgres postgres;
   private @Nullable DevCluster nodes;
   private boolean closed;
   private volatile boolean keepsFolder;
 
-  /** {@code folder}: of the data and the logs of a new cluster; what is in it will be deleted. */
-  BenchCluster(Target target, Path folder) {
+  /**
+   * @param folder of the data and the logs of a new cluster; what is in it will be deleted
+   * @param launcher starts the nodes, without their cache; null: they are as this process
+   */
+  BenchCluster(Target target, Path folder, @Nullable Path launcher) {
     this.target = target;
     this.folder = folder;
+    this.launcher = launcher;
     this.urls = target.urls().isEmpty() ? newUrls(target) : target.urls();
   }
 
@@ -67,7 +77,9 @@ final class BenchCluster implements AutoCloseable {
   void start(Map<String, String> settings) {
     if (isOwn()) {
       delete(folder);
-      startNodes(startPostgres(settings));
+      var server = startPostgres(settings);
+      OwnStep.writeJar(folder.resolve(ACTIVITIES));
+      startNodes(server);
     }
   }
 
@@ -89,12 +101,17 @@ final class BenchCluster implements AutoCloseable {
   private void startNodes(EmbeddedPostgres server) {
     var started =
         new DevCluster(
-                null,
-                flags(server),
-                new DevCluster.FirstPorts(urls.getFirst().getPort(), 0, 0),
-                DRAIN,
-                new PrintWriter(System.err, true, StandardCharsets.UTF_8))
-            .writingTo(folder, List.of("-Xmx" + target.own().heap()));
+            null,
+            flags(server),
+            new DevCluster.FirstPorts(urls.getFirst().getPort(), 0, 0),
+            DRAIN,
+            new PrintWriter(System.err, true, StandardCharsets.UTF_8));
+    var heap = "-Xmx" + target.own().heap();
+    if (launcher == null) {
+      started.writingTo(folder, List.of(heap));
+    } else {
+      started.writingTo(folder, List.of(heap, WITHOUT_CACHE)).launchedBy(launcher);
+    }
     synchronized (this) {
       requireOpen();
       nodes = started;
@@ -115,6 +132,7 @@ final class BenchCluster implements AutoCloseable {
     flags.put("cluster.join-wait", "0s");
     flags.put("node.drain-timeout", DRAIN.toSeconds() + "s");
     flags.put("node.drain-delay", "0s");
+    flags.put("activities.directory", folder.resolve(ACTIVITIES).toAbsolutePath().toString());
     flags.put("database.url", server.uri());
     flags.put("database.password", server.password());
     flags.putAll(target.own().settings());

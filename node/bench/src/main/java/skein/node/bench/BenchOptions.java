@@ -8,11 +8,44 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.node.config.DatabaseConfig;
 
-/** What is to be measured, and on what. */
+/**
+ * What is to be measured, and on what.
+ *
+ * @param compareTo a commit, or the folder of another checkout, that is measured in turn; null:
+ *     nothing is compared
+ * @param profile the folder for profiles; null: nothing is profiled
+ */
 public record BenchOptions(
-    List<ScenarioName> scenarios, Load load, Population population, Target target) {
+    List<ScenarioName> scenarios,
+    Load load,
+    Population population,
+    Target target,
+    @Nullable String compareTo,
+    @Nullable Path profile) {
   public BenchOptions {
     scenarios = List.copyOf(scenarios);
+    if (compareTo != null && profile != null) {
+      throw new IllegalArgumentException("--compare and --profile exclude each other");
+    }
+    boolean own = target.urls().isEmpty();
+    if (!own && (compareTo != null || profile != null)) {
+      throw new IllegalArgumentException(
+          "--compare and --profile look into nodes that the bench starts: leave out --url");
+    }
+    if (compareTo != null || profile != null) {
+      requireClosed(scenarios);
+    }
+  }
+
+  private static void requireClosed(List<ScenarioName> scenarios) {
+    for (var name : scenarios) {
+      if (!name.isClosed()) {
+        throw new IllegalArgumentException(
+            "--compare and --profile need callers that wait for their answers, which "
+                + name.label()
+                + " does not have");
+      }
+    }
   }
 
   /** How resumes name what they resume. */
@@ -62,6 +95,11 @@ public record BenchOptions(
     public Target {
       urls = List.copyOf(urls);
     }
+
+    /** The same, at ports that are free. */
+    Target atFreePorts() {
+      return new Target(urls, database, own.atFreePorts(), versions);
+    }
   }
 
   /**
@@ -76,6 +114,11 @@ public record BenchOptions(
       @Nullable Path data, int nodes, int port, String heap, Map<String, String> settings) {
     public Own {
       settings = Map.copyOf(settings);
+    }
+
+    /** The same, at ports that are free. */
+    Own atFreePorts() {
+      return new Own(data, nodes, 0, heap, settings);
     }
   }
 

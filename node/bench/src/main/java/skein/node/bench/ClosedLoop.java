@@ -22,17 +22,51 @@ final class ClosedLoop {
   }
 
   List<Result> measure() {
-    scenario.prepare(stage);
-    warmUp();
+    prepare();
     var results = new ArrayList<Result>();
     var before = stage.limit();
     for (int callers : load.callers()) {
-      var runs = IntStream.range(0, load.runs()).mapToObj(_ -> run(callers)).toList();
+      var runs = IntStream.range(0, load.runs()).mapToObj(_ -> run(callers, true)).toList();
       var after = stage.limit();
       results.add(result(callers, runs, Limit.Figure.best(before, after)));
       before = after;
+      profile(callers);
     }
     return results;
+  }
+
+  /** To be called once, before any run. */
+  void prepare() {
+    scenario.prepare(stage);
+    warmUp();
+  }
+
+  /** One run by itself: without the limit, and without what sessions tell late. */
+  Result single(int callers) {
+    return result(callers, List.of(run(callers, false)), Limit.Figure.NOT_MEASURED);
+  }
+
+  /** One run more, in which the nodes are slower; its figures are not told. */
+  private void profile(int callers) {
+    var folder = stage.options().profile();
+    if (folder == null) {
+      return;
+    }
+    var profiler = new Profiler(stage.meter(), folder, scenario.name().label() + "-" + callers);
+    profiler.begin();
+    long left = load.measured().toNanos();
+    while (left > 0) {
+      var work = scenario.round(stage);
+      say("profiling", callers);
+      long time = left;
+      var outcome =
+          profiler.round(() -> stage.generator().run(work, callers, Duration.ofNanos(time)));
+      if (outcome.failures() > 0 || outcome.operations() == 0) {
+        break;
+      }
+      left -= outcome.nanos();
+    }
+    stage.say("the profile is in " + profiler.end());
   }
 
   /** The first change of a page after a checkpoint logs all of it: that is part of warming up. */
@@ -54,13 +88,16 @@ final class ClosedLoop {
     stage.say("%s: %s with %d callers".formatted(scenario.name().label(), what, callers));
   }
 
-  private Measured run(int callers) {
+  /** {@code counting}: with what sessions tell late. */
+  private Measured run(int callers, boolean counting) {
     var all = Measured.none();
     long left = load.measured().toNanos();
     while (left > 0) {
       var work = scenario.round(stage);
       var round =
-          all.outcome().operations() == 0 ? first(work, callers, left) : next(work, callers, left);
+          counting && all.outcome().operations() == 0
+              ? counted(work, callers, left)
+              : next(work, callers, left);
       all = all.plus(round);
       if (round.outcome().failures() > 0 || round.outcome().operations() == 0) {
         break;
@@ -70,7 +107,7 @@ final class ClosedLoop {
     return all.with(stage.meter().memory());
   }
 
-  private Measured first(Work work, int callers, long nanos) {
+  private Measured counted(Work work, int callers, long nanos) {
     var before = stage.counted();
     var round = next(work, callers, nanos);
     var counted = stage.counted().minus(before);

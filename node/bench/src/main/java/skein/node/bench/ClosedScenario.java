@@ -5,7 +5,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A scenario whose callers wait for their answer before they ask again. */
 sealed interface ClosedScenario extends Scenario
-    permits StartScenario, ResumeScenario, EventScenario, HotScenario, HttpScenario, ListScenario {
+    permits StartScenario,
+        StepsScenario,
+        ResumeScenario,
+        EventScenario,
+        FanOutScenario,
+        HotScenario,
+        HttpScenario,
+        ListScenario {
 
   /** Publishes what it needs; called once, first. */
   void prepare(Stage stage);

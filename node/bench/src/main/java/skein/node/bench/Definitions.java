@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 /** The workflows that are measured, in Elsa's JSON. */
 final class Definitions {
   static final String START = "bench-start";
+  static final String STEPS = "bench-steps";
   static final String WAIT = "bench-wait";
   static final String HOT = "bench-hot";
   static final String HTTP = "bench-http";
@@ -27,6 +28,11 @@ final class Definitions {
   static JsonObject threeSteps() {
     return sequence(START, set("first", 1), set("second", 2), set("third", 3))
         .put("variables", variables());
+  }
+
+  /** Three steps that work outside. */
+  static JsonObject ownSteps() {
+    return sequence(STEPS, ownStep("first", 1), ownStep("second", 2), ownStep("third", 3));
   }
 
   /** A step, a wait, a step. */
@@ -99,6 +105,10 @@ final class Definitions {
     return activity("Elsa.SetVariable", id)
         .put("variable", new JsonObject().put("id", "step").put("name", "Step"))
         .put("value", input("Object", "Literal", value));
+  }
+
+  private static JsonObject ownStep(String id, int value) {
+    return activity(OwnStep.TYPE, id).put("number", input("Int64", "Literal", value));
   }
 
   private static JsonObject event(String id) {

@@ -21,7 +21,6 @@ import java.util.stream.IntStream;
  */
 final class Limit {
   private static final List<Integer> CONNECTIONS = List.of(8, 32, 64);
-  private static final Figure NOT_MEASURED = new Figure(0, 0);
   private static final int BYTES = 1024;
   private static final String TABLE = "skein_bench_limit";
   private static final String INSERT = "insert into " + TABLE + " (id, body) values ($1, $2)";
@@ -42,6 +41,8 @@ final class Limit {
 
   /** {@code connections}: with how many it was reached; both are 0 when it was not measured. */
   record Figure(double perSecond, int connections) {
+    static final Figure NOT_MEASURED = new Figure(0, 0);
+
     static Figure best(Figure a, Figure b) {
       return a.perSecond >= b.perSecond ? a : b;
     }
@@ -50,12 +51,12 @@ final class Limit {
   /** The best of some numbers of connections; the table is gone afterwards. */
   Figure measure() {
     if (each.isZero()) {
-      return NOT_MEASURED;
+      return Figure.NOT_MEASURED;
     }
     sql.run("drop table if exists " + TABLE);
     sql.run("create table " + TABLE + " (id bigint primary key, body bytea not null)");
     try {
-      var best = NOT_MEASURED;
+      var best = Figure.NOT_MEASURED;
       for (int connections : CONNECTIONS) {
         long inserted = insert(connections);
         best = Figure.best(best, new Figure(inserted * 1e9 / each.toNanos(), connections));

@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import skein.node.bench.DatabaseCounters.Counted;
 
@@ -38,6 +39,13 @@ final class Meter implements AutoCloseable {
 
   Counted counted() {
     return database.counted();
+  }
+
+  /** The server that was started, with all its processes. */
+  Stream<ProcessHandle> postgres() {
+    return postgres == null
+        ? Stream.of()
+        : Stream.concat(Stream.of(postgres), postgres.descendants());
   }
 
   /** Those that were started. */

@@ -17,6 +17,7 @@ import skein.node.dev.CannotStartException;
 
 /** What the JVM of a node on this machine tells about itself. */
 final class NodeJvm implements AutoCloseable {
+  private static final String COMMANDS = "com.sun.management:type=DiagnosticCommand";
   private static final String THREADS = "java.lang:type=Threading";
 
   private final ProcessHandle process;
@@ -81,6 +82,19 @@ final class NodeJvm implements AutoCloseable {
       memory.gc();
       return memory.getHeapMemoryUsage().getUsed();
     } catch (IOException e) {
+      throw gone(e);
+    }
+  }
+
+  /** As {@code jcmd} would. */
+  void command(String name, String... arguments) {
+    try {
+      beans.invoke(
+          new ObjectName(COMMANDS),
+          name,
+          new Object[] {arguments},
+          new String[] {String[].class.getName()});
+    } catch (JMException | IOException e) {
       throw gone(e);
     }
   }

@@ -20,9 +20,17 @@ final class ProcessCpu {
   /** Of one process. */
   static double seconds(ProcessHandle process) {
     var fields = stat(process);
-    return fields.length == 0
-        ? byTheJvm(process)
-        : (ticks(fields, USER) + ticks(fields, SYSTEM)) / TICKS_PER_SECOND;
+    return fields.length == 0 ? byTheJvm(process) : userSeconds(fields) + systemSeconds(fields);
+  }
+
+  /** Of a process or a thread, of {@link #fieldsOf} its {@code stat}. */
+  static double userSeconds(String[] fields) {
+    return ticks(fields, USER) / TICKS_PER_SECOND;
+  }
+
+  /** The same, in the kernel. */
+  static double systemSeconds(String[] fields) {
+    return ticks(fields, SYSTEM) / TICKS_PER_SECOND;
   }
 
   /** Of a process with all that come from it; children that ended count where Linux tells. */

@@ -2,6 +2,7 @@ package skein.node.bench;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,24 @@ record Result(
 
   boolean hasFailed() {
     return measured.outcome().failures() > 0 || measured.outcome().operations() == 0;
+  }
+
+  /** The first of them, a sentence each. */
+  List<String> failures() {
+    if (!hasFailed()) {
+      return List.of();
+    }
+    var outcome = measured.outcome();
+    var told = new ArrayList<String>();
+    told.add(
+        "%s with %d callers: %d of %d operations failed"
+            .formatted(
+                setup.scenario(),
+                setup.callers(),
+                outcome.failures(),
+                outcome.failures() + outcome.operations()));
+    outcome.errors().forEach(error -> told.add("  " + error));
+    return told;
   }
 
   JsonObject toJson() {

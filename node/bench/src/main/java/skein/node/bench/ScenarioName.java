@@ -7,8 +7,10 @@ import java.util.Locale;
 /** What can be asked for. */
 public enum ScenarioName {
   START,
+  STEPS,
   RESUME,
   EVENT,
+  FAN_OUT,
   TIMERS,
   CATCH_UP,
   HOT,
@@ -20,6 +22,14 @@ public enum ScenarioName {
   /** All that end soon. */
   public static List<ScenarioName> all() {
     return Arrays.stream(values()).filter(name -> name != SOAK).toList();
+  }
+
+  /** Whether its callers wait for their answer before they ask again. */
+  public boolean isClosed() {
+    return switch (this) {
+      case START, STEPS, RESUME, EVENT, FAN_OUT, HOT, HTTP, LIST -> true;
+      case TIMERS, CATCH_UP, CHILDREN, SOAK -> false;
+    };
   }
 
   /** As it is written on the command line and in results. */

@@ -76,23 +76,22 @@ class ResultTest {
     var failed = result(outcome(10, 2), SAFE);
     var good = result(outcome(10, 0), SAFE);
 
-    assertThat(new Report(List.of(good)).hasFailures()).isFalse();
-    var report = new Report(List.of(good, failed));
-    assertThat(report.hasFailures()).isTrue();
-    assertThat(report.failures())
+    assertThat(new Measurements(List.of(good)).failures()).isEmpty();
+    assertThat(new Measurements(List.of(good, failed)).failures())
         .containsExactly("resume with 16 callers: 2 of 12 operations failed", "  it broke");
-    assertThat(new Report(List.of(result(outcome(0, 0), SAFE))).hasFailures())
+    assertThat(new Measurements(List.of(result(outcome(0, 0), SAFE))).failures())
         .as("nothing was done at all")
-        .isTrue();
+        .containsExactly("resume with 16 callers: 0 of 0 operations failed");
   }
 
   @Test
   void one_measurement_is_an_object_and_several_are_an_array() {
     var one = result(outcome(10, 0), SAFE);
 
-    assertThat(new JsonObject(new Report(List.of(one)).json()).getInteger("callers")).isEqualTo(16);
-    assertThat(new JsonArray(new Report(List.of(one, one)).json())).hasSize(2);
-    assertThat(new Report(List.of(one, one)).table().lines())
+    assertThat(new JsonObject(new Measurements(List.of(one)).json()).getInteger("callers"))
+        .isEqualTo(16);
+    assertThat(new JsonArray(new Measurements(List.of(one, one)).json())).hasSize(2);
+    assertThat(new Measurements(List.of(one, one)).table().lines())
         .anyMatch(line -> line.matches("operationsPerSecond +5\\.0 +5\\.0"));
   }
 
