@@ -9,9 +9,17 @@ import java.util.Optional;
  * frame's name begins. Frames of the JDK, of JSON and of the model belong to their callers.
  */
 enum ProfileStep {
-  READ("sockets: read", "sun.nio.ch.SocketDispatcher.read", "sun.nio.ch.UnixDispatcher.read"),
-  WRITE("sockets: write", "sun.nio.ch.SocketDispatcher.write", "sun.nio.ch.UnixDispatcher.write"),
-  SELECT("sockets: wait for events", "sun.nio.ch.EPoll"),
+  READ(
+      "sockets: read",
+      "io.netty.channel.unix.FileDescriptor.read",
+      "io.netty.channel.unix.Socket.recv",
+      "sun.nio.ch.SocketDispatcher.read"),
+  WRITE(
+      "sockets: write",
+      "io.netty.channel.unix.FileDescriptor.write",
+      "io.netty.channel.unix.Socket.send",
+      "sun.nio.ch.SocketDispatcher.write"),
+  SELECT("sockets: wait for events", "io.netty.channel.epoll.Native.epoll", "sun.nio.ch.EPoll"),
   HTTP_CODEC("HTTP: parse and write", "io.netty.handler.codec.http.", "io.vertx.core.http."),
   ROUTES(
       "HTTP: routes, bodies, answers",

@@ -26,6 +26,8 @@ class ProfileTest {
   void a_stack_counts_for_its_innermost_frame_that_belongs_to_a_step() {
     assertThat(ProfileStep.of(COMMITTING)).isEqualTo(ProfileStep.COMMIT);
     assertThat(ProfileStep.of(WRITING)).isEqualTo(ProfileStep.WRITE);
+    assertThat(ProfileStep.of(List.of("io.netty.channel.epoll.Native.epollWait0")))
+        .isEqualTo(ProfileStep.SELECT);
     assertThat(ProfileStep.of(List.of("java.lang.Object.wait"))).isEqualTo(ProfileStep.OTHER);
   }
 
