@@ -34,6 +34,7 @@ final class WorkWiring {
     var work = config.work();
     var secrets = SecretFolder.of(work.folders().secrets());
     return new Workers(
+        vertx,
         List.of(
             new HttpWorker(vertx, http(work.http(), secrets(config), json), secrets),
             new SqlWorker(vertx, sql(work.sql()), secrets),

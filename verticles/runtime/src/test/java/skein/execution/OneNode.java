@@ -226,7 +226,7 @@ public final class OneNode implements AutoCloseable {
                 new StartRate(STARTS_PER_SECOND),
                 limit),
             cache,
-            new Workers(workers.apply(vertx)),
+            new Workers(vertx, workers.apply(vertx)),
             commits);
     vertx
         .deployVerticle(

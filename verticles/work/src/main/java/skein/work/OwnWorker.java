@@ -44,10 +44,14 @@ final class OwnWorker implements Worker {
           new WorkResult.Failed("NoWorker", "This node does not have " + type, true));
     }
     Promise<WorkResult> promise = Promise.promise();
+    var context = vertx.getOrCreateContext();
     var thread =
         Thread.ofVirtual()
             .name("work-" + order.bookmarkId())
-            .start(() -> promise.complete(result(activity, order)));
+            .start(() -> {
+              var result = result(activity, order);
+              context.runOnContext(_ -> promise.complete(result));
+            });
     long deadline = vertx.setTimer(order.timeout().toMillis(), _ -> thread.interrupt());
     return promise.future().onComplete(_ -> vertx.cancelTimer(deadline));
   }

@@ -1,11 +1,11 @@
 package skein.work;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import skein.activities.WorkResult;
 import skein.metrics.WorkMetrics;
 import skein.metrics.WorkMetrics.Outcome;
@@ -16,14 +16,16 @@ public final class Workers implements WorkPerformer {
   private static final String TIMEOUT = "Timeout";
 
   private final Map<String, Worker> byKind = new HashMap<>();
+  private final Vertx vertx;
   private final WorkMetrics metrics;
 
   /** Without metrics; for tests. */
-  public Workers(Collection<? extends Worker> workers) {
-    this(workers, new WorkMetrics());
+  public Workers(Vertx vertx, Collection<? extends Worker> workers) {
+    this(vertx, workers, new WorkMetrics());
   }
 
-  public Workers(Collection<? extends Worker> workers, WorkMetrics metrics) {
+  public Workers(Vertx vertx, Collection<? extends Worker> workers, WorkMetrics metrics) {
+    this.vertx = vertx;
     this.metrics = metrics;
     for (var worker : workers) {
       metrics.knows(worker.kind());
@@ -48,10 +50,24 @@ public final class Workers implements WorkPerformer {
     } catch (RuntimeException e) {
       result = Future.failedFuture(e);
     }
-    return result
-        .timeout(order.timeout().toMillis(), TimeUnit.MILLISECONDS)
-        .recover(e -> Future.succeededFuture(failed(order, e)))
+    return inTime(order, result)
         .onSuccess(ended -> metrics.ended(order.kind(), outcome(ended), since));
+  }
+
+  /**
+   * The timer is one of the caller's event loop. That of {@link Future#timeout} would be one of a
+   * thread for all, which is woken to set it and to call it off.
+   */
+  private Future<WorkResult> inTime(Effect.Work order, Future<WorkResult> result) {
+    Promise<WorkResult> ended = Promise.promise();
+    long timer =
+        vertx.setTimer(
+            Math.max(1, order.timeout().toMillis()), _ -> ended.tryComplete(timedOut(order)));
+    result.onComplete(done -> {
+      vertx.cancelTimer(timer);
+      ended.tryComplete(done.succeeded() ? done.result() : failed(done.cause()));
+    });
+    return ended.future();
   }
 
   private static Outcome outcome(WorkResult result) {
@@ -64,9 +80,11 @@ public final class Workers implements WorkPerformer {
     return result instanceof WorkResult.Done ? Outcome.DONE : Outcome.FAILED;
   }
 
-  private static WorkResult failed(Effect.Work order, Throwable e) {
-    return e instanceof TimeoutException
-        ? new WorkResult.Failed(TIMEOUT, "No answer within " + order.timeout(), true)
-        : new WorkResult.Failed("WorkFailed", String.valueOf(e.getMessage()), false);
+  private static WorkResult timedOut(Effect.Work order) {
+    return new WorkResult.Failed(TIMEOUT, "No answer within " + order.timeout(), true);
+  }
+
+  private static WorkResult failed(Throwable e) {
+    return new WorkResult.Failed("WorkFailed", String.valueOf(e.getMessage()), false);
   }
 }

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import skein.activities.WorkResult;
 import skein.metrics.WorkMetrics;
@@ -16,7 +18,13 @@ import skein.model.BookmarkId;
 import skein.model.Effect;
 
 class WorkersTest {
+  private final Vertx vertx = Vertx.vertx();
   private final WorkMetrics metrics = new WorkMetrics();
+
+  @AfterEach
+  void close() {
+    vertx.close().await();
+  }
 
   private void perform(Supplier<Future<WorkResult>> result) {
     var worker =
@@ -34,7 +42,7 @@ class WorkersTest {
     var order =
         new Effect.Work(
             BookmarkId.parse("i1-1"), "http", Map.of(), Duration.ofMillis(50), "key", 1);
-    new Workers(List.of(worker), metrics).perform(order).await();
+    new Workers(vertx, List.of(worker), metrics).perform(order).await();
   }
 
   @Test
