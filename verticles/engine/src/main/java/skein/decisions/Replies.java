@@ -1,6 +1,7 @@
 package skein.decisions;
 
 import org.jspecify.annotations.Nullable;
+import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.Effect;
 import skein.model.Transition;
@@ -29,5 +30,14 @@ public final class Replies {
         instance.revision(),
         answer,
         wantState ? instance : null);
+  }
+
+  /** Whether who sent a command asked for the state that it leads to. */
+  public static boolean wantsState(Command command) {
+    return switch (command) {
+      case Command.Start start -> start.wantState();
+      case Command.Resume resume -> resume.wantState();
+      default -> false;
+    };
   }
 }

@@ -379,7 +379,7 @@ final class CommandRunner {
       var grant = transition.made().getFirst().token();
       return new Reply.TokenMinted(token, grant == null ? null : grant.expiresAt());
     }
-    return Replies.done(transition, FirstReply.wantsState(work.command()));
+    return Replies.done(transition, Replies.wantsState(work.command()));
   }
 
   private Future<Reply> delete(Command.Delete delete) {

@@ -93,7 +93,7 @@ final class ExternalWork {
             order.bookmarkId(),
             told.toInput(),
             new Command.Via.Work(),
-            false);
+            pendingReplies.wantsState(order.bookmarkId()));
     report(order, command, dependencies.router().newCommandId());
   }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.ReplyBytes;
 import skein.codecs.ResumeToken;
+import skein.decisions.Replies;
 import skein.loop.EventLoop;
 import skein.messages.Command;
 import skein.messages.Reply;
@@ -74,15 +75,7 @@ final class FirstReply {
         status,
         executed.revision(),
         null,
-        isLatest && wantsState(command) ? instance : null);
-  }
-
-  static boolean wantsState(Command command) {
-    return switch (command) {
-      case Command.Start start -> start.wantState();
-      case Command.Resume resume -> resume.wantState();
-      default -> false;
-    };
+        isLatest && Replies.wantsState(command) ? instance : null);
   }
 
   /** Null when whoever sent the command left it to the owner of the instance. */

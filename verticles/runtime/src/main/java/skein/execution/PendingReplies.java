@@ -106,17 +106,25 @@ final class PendingReplies {
     if (!pendingReply.waits()) {
       return;
     }
-    pendingReply.expect(news);
     byExpected.put(news, pendingReply);
-    loop.schedule(
-        timeout,
-        () -> {
-          if (pendingReply.expects(news)) {
-            // Of an instance that was deleted and made again another one may expect it by now.
-            byExpected.remove(news, pendingReply);
-            pendingReply.close();
-          }
-        });
+    var timer =
+        loop.schedule(
+            timeout,
+            () -> {
+              if (pendingReply.expects(news)) {
+                // Of an instance that was deleted and made again another one may expect it by now.
+                byExpected.remove(news, pendingReply);
+                pendingReply.close();
+              }
+            });
+    pendingReply.expect(news, timer);
+  }
+
+  /** Whether who waits for this work asked for the state that it leads to. */
+  boolean wantsState(BookmarkId id) {
+    loop.check();
+    var pendingReply = byExpected.get(work(id));
+    return pendingReply != null && pendingReply.wantsState();
   }
 
   /** The news will take its time: somebody else is waited for. */

@@ -2,10 +2,12 @@ package skein.execution;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.decisions.Replies;
 import skein.loop.EventLoop;
+import skein.loop.EventLoop.Cancellable;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.Effect;
@@ -21,10 +23,11 @@ final class PendingReply {
   private final Promise<Reply> promise;
   private final boolean http;
   private final boolean waits;
+  private final boolean wantsState;
   private final InstanceId instanceId;
 
-  /** Work and children whose end is part of the answer. */
-  private final Set<String> open = new HashSet<>();
+  /** Work and children whose end is part of the answer, with what ends the wait for each. */
+  private final Map<String, Cancellable> open = new HashMap<>();
 
   private @Nullable Reply last;
   private Effect.@Nullable HttpAnswer answer;
@@ -34,6 +37,7 @@ final class PendingReply {
     this.promise = promise;
     this.instanceId = command.instanceId();
     this.waits = !(command instanceof Command.Fire);
+    this.wantsState = Replies.wantsState(command);
     this.http =
         switch (command) {
           case Command.Start start -> !start.dispatch() && isHttp(start.request().stimulus());
@@ -61,14 +65,21 @@ final class PendingReply {
     return http && !promise.future().isComplete();
   }
 
-  void expect(String what) {
+  /** Whether what comes is to bring the state that it leads to. */
+  boolean wantsState() {
     loop.check();
-    open.add(what);
+    return wantsState && waits();
+  }
+
+  /** {@code timer}: called off when it has come. */
+  void expect(String what, Cancellable timer) {
+    loop.check();
+    open.put(what, timer);
   }
 
   boolean expects(String what) {
     loop.check();
-    return open.contains(what);
+    return open.containsKey(what);
   }
 
   /** Whether a caller who may be given more than the first answer has not been answered yet. */
@@ -80,7 +91,10 @@ final class PendingReply {
   /** One of those that were expected has come, or will not come soon. */
   void arrived(String what) {
     loop.check();
-    open.remove(what);
+    var timer = open.remove(what);
+    if (timer != null) {
+      timer.cancel();
+    }
     settle();
   }
 

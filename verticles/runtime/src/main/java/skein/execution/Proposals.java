@@ -50,7 +50,7 @@ final class Proposals {
     if (key == null) {
       return transition;
     }
-    var reply = Replies.done(transition, FirstReply.wantsState(work.command()));
+    var reply = Replies.done(transition, Replies.wantsState(work.command()));
     return transition.withKept(
         new Transition.Kept(key, ReplyBytes.encode(reply), isComplete(work, transition)));
   }

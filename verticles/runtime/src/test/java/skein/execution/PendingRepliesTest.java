@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -42,10 +43,52 @@ class PendingRepliesTest {
     assertThat(answers(first, second)).containsExactly(true, true);
   }
 
-  private void expect(PendingReplies pendingReplies, Promise<Reply> promise, String news) {
+  /** Otherwise the timer of each piece of work would live for as long as a caller may wait. */
+  @Test
+  void the_timer_of_news_that_has_come_is_called_off() {
+    var calledOff = new ArrayList<String>();
+    loop.execute(() -> {
+      var pendingReply = new PendingReply(loop, start(), Promise.promise());
+      pendingReply.expect("first", () -> calledOff.add("first"));
+      pendingReply.expect("second", () -> calledOff.add("second"));
+      pendingReply.arrived("first");
+    });
+    run(TIMEOUT);
+    assertThat(calledOff).containsExactly("first");
+  }
+
+  @Test
+  void work_brings_the_state_to_who_asked_for_it_until_he_is_answered() {
+    var pendingReplies = new PendingReplies(loop, TIMEOUT);
+    var first = new BookmarkId(ID, 1);
+    var second = new BookmarkId(ID, 2);
+    var wanted = new ArrayList<Boolean>();
+    loop.execute(() -> {
+      var asking = new PendingReply(loop, start(true), Promise.promise());
+      pendingReplies.expect(asking, PendingReplies.work(first));
+      var other = new PendingReply(loop, start(), Promise.promise());
+      pendingReplies.expect(other, PendingReplies.work(second));
+      wanted.add(pendingReplies.wantsState(first));
+      wanted.add(pendingReplies.wantsState(second));
+      asking.heard(KNOWN);
+      asking.close();
+      wanted.add(pendingReplies.wantsState(first));
+    });
+    run(TIMEOUT);
+    assertThat(wanted).containsExactly(true, false, false);
+  }
+
+  private static Command start() {
+    return start(false);
+  }
+
+  private static Command start(boolean wantState) {
     var request = new StartRequest(Map.of(), Labels.NONE, null, null, null);
-    var start = new Command.Start(ID, "definition", null, request, false, false);
-    var pendingReply = new PendingReply(loop, start, promise);
+    return new Command.Start(ID, "definition", null, request, false, wantState);
+  }
+
+  private void expect(PendingReplies pendingReplies, Promise<Reply> promise, String news) {
+    var pendingReply = new PendingReply(loop, start(), promise);
     pendingReplies.expect(pendingReply, news);
     pendingReply.heard(KNOWN);
   }
