@@ -15,6 +15,7 @@ import skein.ingress.BusCallers;
 import skein.metrics.SecurityMetrics;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
+import skein.node.config.OidcProvider;
 import skein.node.config.SecurityConfig;
 import skein.node.config.SecurityConfig.Mode;
 import skein.storage.Database;
@@ -63,7 +64,9 @@ final class SecurityWiring {
       return Security.OPEN;
     }
     var options = options(security, config.cluster().name());
-    var started = Identity.start(vertx, database, options, external(security, vertx), metrics);
+    var externals =
+        security.providers().stream().map(provider -> external(provider, vertx)).toList();
+    var started = Identity.start(vertx, database, options, externals, metrics);
     var identity = Await.result(started, START_MAX);
     if (servesHttp(config)) {
       var admin = security.admin();
@@ -107,34 +110,34 @@ final class SecurityWiring {
         security.certificateRoles());
   }
 
-  private static Identity.@Nullable External external(SecurityConfig security, Vertx vertx) {
-    var oidc = security.oidc();
-    if (oidc.issuer().isEmpty()) {
-      return null;
-    }
+  private static Identity.External external(OidcProvider provider, Vertx vertx) {
+    var claims = provider.claims();
     var issuer =
         new Issuer(
-            oidc.issuer(),
-            oidc.audience(),
-            oidc.claims().permissions(),
-            oidc.claims().roles(),
-            oidc.claims().rolesHere(),
-            Issuer.NAME_CLAIMS,
-            oidc.clockSkew());
-    var metadata = new IssuerMetadata(vertx, oidc.issuer());
+            provider.issuer(),
+            provider.audience(),
+            new Issuer.Claims(
+                claims.permissions(),
+                claims.roles(),
+                claims.rolesHere(),
+                Issuer.Claims.NAMES,
+                claims.namePrefix()),
+            provider.clockSkew());
+    var metadata = new IssuerMetadata(vertx, provider.issuer());
     return new Identity.External(
-        issuer, new IssuerKeys(metadata, oidc.jwksUrl()), provider(oidc, metadata));
+        issuer, new IssuerKeys(metadata, provider.jwksUrl()), browsers(provider, metadata));
   }
 
-  private static Identity.@Nullable Provider provider(
-      SecurityConfig.Oidc oidc, IssuerMetadata metadata) {
-    var client = oidc.client();
+  private static Identity.@Nullable Provider browsers(
+      OidcProvider provider, IssuerMetadata metadata) {
+    var client = provider.client();
     if (client.id().isEmpty()) {
       return null;
     }
     return new Identity.Provider(
         new OpenIdClient(
-            client.name().isEmpty() ? URI.create(oidc.issuer()).getHost() : client.name(),
+            provider.key(),
+            client.name().isEmpty() ? URI.create(provider.issuer()).getHost() : client.name(),
             client.id(),
             client.secret().value(),
             client.scopes(),

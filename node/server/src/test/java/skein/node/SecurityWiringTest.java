@@ -3,7 +3,9 @@ package skein.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import skein.node.config.ConfigException;
 import skein.node.config.NodeConfig;
+import skein.node.config.OidcProvider;
 import skein.node.config.Settings;
 
 class SecurityWiringTest {
@@ -58,7 +61,12 @@ class SecurityWiringTest {
     "security.oidc.issuer, http://id.example.com, must be https",
     "security.oidc.client-id, skein-console, security.oidc.issuer",
     "security.oidc.client-secret, short, security.oidc.client-id",
-    "security.oidc.scopes, profile, openid"
+    "security.oidc.scopes, profile, openid",
+    "security.oidc.providers, acme, security.oidc.providers.acme.issuer",
+    "security.oidc.providers.acme.issuer, https://id.example.com, providers.acme.audience",
+    "security.oidc.providers.acme.issuer, http://id.example.com, must be https",
+    "security.oidc.providers.acme.client-secret, short, providers.acme.client-id",
+    "security.oidc.providers.ac/me.issuer, https://id.example.com, not a valid name"
   })
   void what_cannot_be_meant_is_refused_without_the_secret(String key, String value, String why) {
     assertThatThrownBy(() -> config(key, value))
@@ -68,5 +76,51 @@ class SecurityWiringTest {
           assertThat(problems).contains(why);
           assertThat(key.endsWith("mode") || !problems.contains("short")).isTrue();
         });
+  }
+
+  @Test
+  void providers_are_told_apart_by_their_issuers() {
+    var same = "https://id.example.com";
+
+    assertThatThrownBy(() ->
+            config(
+                "security.oidc.issuer",
+                same,
+                "security.oidc.audience",
+                "skein",
+                "security.oidc.providers.acme.issuer",
+                same,
+                "security.oidc.providers.acme.audience",
+                "skein"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(
+            "security.oidc.providers.acme.issuer: is the issuer of security.oidc");
+  }
+
+  @Test
+  void each_provider_has_settings_of_its_own_beside_the_one_without_a_name() {
+    var providers =
+        config(
+                "security.oidc.issuer", "https://id.example.com",
+                "security.oidc.audience", "skein",
+                "security.oidc.providers.b.issuer", "https://b.example.com",
+                "security.oidc.providers.b.audience", "skein-b",
+                "security.oidc.providers.b.clock-skew", "1s",
+                "security.oidc.providers.b.roles.staff", "viewer",
+                "security.oidc.providers.a.issuer", "https://a.example.com",
+                "security.oidc.providers.a.audience", "skein-a",
+                "security.oidc.providers.a.name-prefix", "a/")
+            .security()
+            .providers();
+
+    assertThat(providers).extracting(OidcProvider::key).containsExactly("", "a", "b");
+    assertThat(providers)
+        .extracting(provider -> provider.claims().namePrefix())
+        .containsExactly("", "a/", "b:");
+    assertThat(providers)
+        .extracting(OidcProvider::clockSkew)
+        .containsExactly(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(1));
+    assertThat(providers.getLast().claims().rolesHere()).containsExactly(entry("staff", "viewer"));
+    assertThat(config().security().providers()).isEmpty();
   }
 }

@@ -6,12 +6,12 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import skein.identity.BrowserSignIn;
 import skein.identity.BrowserSignIn.Returned;
+import skein.identity.BrowserSignIns;
 import skein.identity.Identity;
 import skein.ingress.RefusedTokens;
 import skein.model.AuditEntry;
@@ -34,6 +34,7 @@ final class BrowserSignInRoutes {
   /** What the page sees in its address: that there are tokens to be fetched. */
   static final String ARRIVED = "#signed-in";
 
+  private static final String SENT = "The browser is sent on";
   private static final int REFUSED_LINES_PER_MINUTE = 10;
 
   private final Identity identity;
@@ -61,8 +62,21 @@ final class BrowserSignInRoutes {
     return Operation.of(Tag.IDENTITY, id, summary);
   }
 
+  /** What a provider sends a browser back with. */
+  private static Operation returned(String id, String summary) {
+    return of(id, summary)
+        .takes(
+            Parameter.query("state", Shape.TEXT, "As it was sent to the provider"),
+            Parameter.query("code", Shape.TEXT, "For which a node gets tokens"),
+            Parameter.query("error", Shape.TEXT, "Why the provider signs nobody in"),
+            Parameter.query("error_description", Shape.TEXT, "Is not shown"),
+            Parameter.query("session_state", Shape.TEXT, "Has no effect"),
+            Parameter.query("iss", Shape.TEXT, "The issuer that has answered"))
+        .answersNothing(303, SENT)
+        .fails(ErrorCode.SIGN_IN_INVALID, ErrorCode.PROVIDER_UNAVAILABLE);
+  }
+
   void addTo(Routes routes) {
-    var sent = "The browser is sent on";
     routes
         .get(
             SignInPaths.PROVIDERS,
@@ -83,23 +97,20 @@ final class BrowserSignInRoutes {
                     Parameter.query(
                         "issuer", Shape.TEXT, "At which provider, if there are several"),
                     Parameter.query("returnTo", Shape.TEXT, "The page to come back to"))
-                .answersNothing(303, sent)
+                .answersNothing(303, SENT)
                 .fails(ErrorCode.PROVIDER_UNAVAILABLE),
             this::login)
         .on(
             HttpMethod.GET,
             Routes.API + SignInPaths.CALLBACK,
-            of("finishSignIn", "Takes a browser back from an OpenID provider")
-                .takes(
-                    Parameter.query("state", Shape.TEXT, "As it was sent to the provider"),
-                    Parameter.query("code", Shape.TEXT, "For which a node gets tokens"),
-                    Parameter.query("error", Shape.TEXT, "Why the provider signs nobody in"),
-                    Parameter.query("error_description", Shape.TEXT, "Is not shown"),
-                    Parameter.query("session_state", Shape.TEXT, "Has no effect"),
-                    Parameter.query("iss", Shape.TEXT, "The issuer that has answered"))
-                .answersNothing(303, sent)
-                .fails(ErrorCode.SIGN_IN_INVALID, ErrorCode.PROVIDER_UNAVAILABLE),
-            this::finish)
+            returned(
+                "finishSignIn", "Takes a browser back from the OpenID provider without a name"),
+            call -> finish(call, ""))
+        .on(
+            HttpMethod.GET,
+            Routes.API + SignInPaths.CALLBACK_OF + ":provider",
+            returned("finishSignInAt", "Takes a browser back from an OpenID provider that has one"),
+            call -> finish(call, call.path("provider")))
         .postForSecret(
             SignInPaths.SESSION,
             of("fetchTokens", "Gives a page that has come back from a sign-in its tokens, once")
@@ -108,30 +119,30 @@ final class BrowserSignInRoutes {
             this::session);
   }
 
-  private BrowserSignIn known(@Nullable String issuer) {
-    var signIn = identity.browserSignIn();
-    if (signIn == null || (issuer != null && !issuer.equals(signIn.issuer()))) {
-      throw new SkeinException(
-          ErrorCode.NOT_FOUND,
-          "People do not sign in at this provider: security.oidc.client-id says who the cluster is"
-              + " there");
-    }
-    return signIn;
+  private static SkeinException unknown() {
+    return new SkeinException(
+        ErrorCode.NOT_FOUND,
+        "People do not sign in at this provider: its client-id below security.oidc says who the"
+            + " cluster is there");
+  }
+
+  /** Of each provider another one, so that none can pass on the answer of another. */
+  private String callback(BrowserSignIn provider) {
+    return provider.key().isEmpty() ? callback : callback + "/" + provider.key();
   }
 
   private Future<Answer> providers(Call call) {
-    var signIn = identity.browserSignIn();
+    var providers =
+        identity.browserSignIns().all().stream()
+            .map(provider -> Map.of("name", provider.name(), "issuer", provider.issuer()))
+            .toList();
     return identity
         .users()
         .isEmpty()
         .map(nobody -> {
           var json = new LinkedHashMap<String, Object>();
           json.put("passwords", !nobody);
-          json.put(
-              "providers",
-              signIn == null
-                  ? List.of()
-                  : List.of(Map.of("name", signIn.name(), "issuer", signIn.issuer())));
+          json.put("providers", providers);
           return Answer.ok(json);
         });
   }
@@ -139,16 +150,21 @@ final class BrowserSignInRoutes {
   private Future<Answer> login(Call call) {
     var query = call.queryFields();
     var returnTo = ReturnPath.of(query.text("returnTo"));
-    return known(query.text("issuer"))
-        .begin(returnTo, callback)
+    var provider =
+        identity
+            .browserSignIns()
+            .ofIssuer(query.text("issuer"))
+            .orElseThrow(BrowserSignInRoutes::unknown);
+    return provider
+        .begin(returnTo, callback(provider))
         .map(begun ->
             to(begun.location())
                 .with("Set-Cookie", cookie(begun.cookie(), BrowserSignIn.ATTEMPT_MAX)))
         .otherwise(e -> shown(call, e));
   }
 
-  private Future<Answer> finish(Call call) {
-    var signIn = known(null);
+  private Future<Answer> finish(Call call, String key) {
+    var provider = identity.browserSignIns().ofKey(key).orElseThrow(BrowserSignInRoutes::unknown);
     var query = call.queryFields();
     query.text("error_description");
     query.text("session_state");
@@ -159,14 +175,14 @@ final class BrowserSignInRoutes {
             query.text("code"),
             query.text("error"),
             query.text("iss"));
-    return signIn
-        .finish(returned, callback, gate.address(call.context()))
+    return provider
+        .finish(returned, callback(provider), gate.address(call.context()))
         .compose(arrived ->
             audit
                 .add(entry("identity.login", "ok", "user:" + arrived.name()))
                 .map(_ ->
                     to(prefix + arrived.returnTo() + ARRIVED)
-                        .with("Set-Cookie", cookie(arrived.cookie(), BrowserSignIn.HANDOVER_MAX))))
+                        .with("Set-Cookie", cookie(arrived.cookie(), BrowserSignIns.HANDOVER_MAX))))
         .recover(e -> {
           var code = Problems.refusal(e).code().name();
           return refused
@@ -177,7 +193,8 @@ final class BrowserSignInRoutes {
   }
 
   private Future<Answer> session(Call call) {
-    return known(null)
+    return identity
+        .browserSignIns()
         .handOver(kept(call), gate.address(call.context()))
         .map(tokens ->
             Answer.ok(IdentityRoutes.jsonOfPerson(tokens))

@@ -162,7 +162,7 @@ final class IdentityRoutes {
           if (ended == null) {
             return Future.succeededFuture(signedOut(false, null));
           }
-          var provider = ended.byProvider() ? identity.browserSignIn() : null;
+          var provider = identity.browserSignIns().of(ended).orElse(null);
           var entry = new AuditEntry("identity.logout", "ok", null, null, "user:" + ended.name());
           return audit
               .add(entry)

@@ -294,6 +294,7 @@ final class RoutePermissions {
         "GET /identity/oidc/providers",
         "GET /identity/oidc/login",
         "GET /identity/oidc/callback",
+        "GET /identity/oidc/callback/:provider",
         "POST /identity/oidc/session");
     set(SIGNED_IN, "GET /identity/me");
     set(oneOf("read:user"), "GET /identity/users");

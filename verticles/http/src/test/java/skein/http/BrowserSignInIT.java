@@ -45,7 +45,8 @@ class BrowserSignInIT {
     try (var free = new ServerSocket(0)) {
       port = free.getLocalPort();
     }
-    server = new GuardedServer(GuardedServer.PATIENT, provider.external(vertx), true, port);
+    server =
+        new GuardedServer(GuardedServer.PATIENT, List.of(provider.external(vertx)), true, port);
   }
 
   @AfterAll
@@ -191,7 +192,7 @@ class BrowserSignInIT {
                 server.vertx(),
                 server.node.database,
                 GuardedServer.options(GuardedServer.PATIENT),
-                provider.external(server.vertx()),
+                List.of(provider.external(server.vertx())),
                 new SecurityMetrics())
             .await();
     var other = server.deploy(new Security.Authenticated(identity, true));
@@ -376,7 +377,7 @@ class BrowserSignInIT {
                   vertx,
                   server.node.database,
                   GuardedServer.options(GuardedServer.PATIENT),
-                  provider.external(vertx),
+                  List.of(provider.external(vertx)),
                   new SecurityMetrics())
               .await();
       var fresh = server.deploy(new Security.Authenticated(identity, true));

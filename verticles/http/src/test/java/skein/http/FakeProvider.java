@@ -31,14 +31,18 @@ import skein.identity.OpenIdClient;
 final class FakeProvider implements AutoCloseable {
   static final String CLIENT = "skein-console";
   static final String SECRET = "a secret: of the client";
-  private static final KeyPair KEYS = TokenForge.keys();
+  static final String KEY_ID = "k1";
 
+  private final KeyPair keys = TokenForge.keys();
   private final HttpServer server;
   private final Map<String, Map<String, String>> codes = new ConcurrentHashMap<>();
   private final AtomicInteger issued = new AtomicInteger();
 
   /** Forms that were sent to the token endpoint. */
   final ConcurrentLinkedQueue<Map<String, String>> exchanges = new ConcurrentLinkedQueue<>();
+
+  /** How often its keys were asked for. */
+  final AtomicInteger keyReads = new AtomicInteger();
 
   volatile boolean away;
 
@@ -73,21 +77,37 @@ final class FakeProvider implements AutoCloseable {
     exchanges.clear();
   }
 
+  /** The one that the configuration does not name. */
   Identity.External external(Vertx vertx) {
+    return external(vertx, "", "Example", "skein-api");
+  }
+
+  /**
+   * @param key by which the configuration names it; it precedes the names of its people
+   * @param name on the button
+   */
+  Identity.External external(Vertx vertx, String key, String name, String audience) {
     var known =
         new Issuer(
             issuer(),
-            "skein-api",
-            "permissions",
-            "groups",
-            Map.of("elsa-operators", "operator"),
-            Issuer.NAME_CLAIMS,
+            audience,
+            new Issuer.Claims(
+                "permissions",
+                "groups",
+                Map.of("elsa-operators", "operator"),
+                Issuer.Claims.NAMES,
+                key.isEmpty() ? "" : key + ":"),
             Duration.ofSeconds(5));
     var calls = new IssuerMetadata(vertx, issuer());
     var client =
-        new OpenIdClient("Example", CLIENT, SECRET, List.of("openid"), Duration.ofHours(12));
+        new OpenIdClient(key, name, CLIENT, SECRET, List.of("openid"), Duration.ofHours(12));
     return new Identity.External(
         known, new IssuerKeys(calls, ""), new Identity.Provider(client, calls));
+  }
+
+  /** What whoever has its private key can sign. */
+  String signed(JsonObject claims) {
+    return TokenForge.rs256(KEY_ID, claims, keys.getPrivate());
   }
 
   private void handle(HttpServerRequest request) {
@@ -98,7 +118,10 @@ final class FakeProvider implements AutoCloseable {
     switch (String.valueOf(request.path())) {
       case "/realm/.well-known/openid-configuration" ->
           request.response().end(metadata.apply(published()).encode());
-      case "/realm/keys" -> request.response().end(TokenForge.jwks("k1", KEYS).encode());
+      case "/realm/keys" -> {
+        keyReads.incrementAndGet();
+        request.response().end(TokenForge.jwks(KEY_ID, keys).encode());
+      }
       case "/realm/token" -> request.body().onSuccess(body -> exchange(request, body.toString()));
       default -> request.response().setStatusCode(404).end();
     }
@@ -144,7 +167,7 @@ final class FakeProvider implements AutoCloseable {
     } else if (asked == null || !isOf(asked, form)) {
       refuse(request, 400, "invalid_grant");
     } else {
-      var made = TokenForge.rs256("k1", claims.apply(claims(asked)), KEYS.getPrivate());
+      var made = signed(claims.apply(claims(asked)));
       request
           .response()
           .end(

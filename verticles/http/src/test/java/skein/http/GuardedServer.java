@@ -42,27 +42,27 @@ final class GuardedServer implements AutoCloseable {
   private final HttpVerticle verticle;
 
   GuardedServer() {
-    this(PATIENT, null);
+    this(PATIENT, List.of());
   }
 
-  GuardedServer(Throttle.Options throttle, Identity.@Nullable External external) {
-    this(throttle, external, true);
+  GuardedServer(Throttle.Options throttle, List<Identity.External> externals) {
+    this(throttle, externals, true);
   }
 
   GuardedServer(
-      Throttle.Options throttle, Identity.@Nullable External external, boolean managementOpen) {
-    this(throttle, external, managementOpen, 0);
+      Throttle.Options throttle, List<Identity.External> externals, boolean managementOpen) {
+    this(throttle, externals, managementOpen, 0);
   }
 
   /** {@code port}: of its base URL, too; 0: a free one, and a base URL that leads nowhere. */
   GuardedServer(
       Throttle.Options throttle,
-      Identity.@Nullable External external,
+      List<Identity.External> externals,
       boolean managementOpen,
       int port) {
     baseUrl = URI.create(port == 0 ? "http://skein.test/" : "http://127.0.0.1:" + port);
     identity =
-        Identity.start(node.vertx, node.database, options(throttle), external, metrics).await();
+        Identity.start(node.vertx, node.database, options(throttle), externals, metrics).await();
     identity.ensureAdmin(ADMIN, PASSWORD).await();
     verticle = deploy(new Security.Authenticated(identity, managementOpen), port);
   }

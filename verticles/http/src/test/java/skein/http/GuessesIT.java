@@ -31,7 +31,7 @@ class GuessesIT {
 
   @BeforeAll
   static void start() {
-    server = new GuardedServer(STRICT, null);
+    server = new GuardedServer(STRICT, List.of());
   }
 
   @AfterAll

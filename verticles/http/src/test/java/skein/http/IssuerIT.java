@@ -62,15 +62,19 @@ class IssuerIT {
         new Issuer(
             issuer,
             AUDIENCE,
-            "permissions",
-            "realm_access.roles",
-            Map.of("elsa-operators", "operator"),
-            Issuer.NAME_CLAIMS,
+            new Issuer.Claims(
+                "permissions",
+                "realm_access.roles",
+                Map.of("elsa-operators", "operator"),
+                Issuer.Claims.NAMES,
+                ""),
             Duration.ofSeconds(5));
     server =
         new GuardedServer(
             GuardedServer.PATIENT,
-            new Identity.External(known, new IssuerKeys(new IssuerMetadata(vertx, issuer), "")));
+            List.of(
+                new Identity.External(
+                    known, new IssuerKeys(new IssuerMetadata(vertx, issuer), ""))));
   }
 
   @AfterAll

@@ -44,14 +44,17 @@ class KeycloakIT {
         new Issuer(
             keycloak.issuer(),
             "account",
-            "permissions",
-            "groups",
-            Map.of("elsa-operators", "operator"),
-            Issuer.NAME_CLAIMS,
+            new Issuer.Claims(
+                "permissions",
+                "groups",
+                Map.of("elsa-operators", "operator"),
+                Issuer.Claims.NAMES,
+                ""),
             Duration.ofSeconds(5));
     var calls = new IssuerMetadata(vertx, keycloak.issuer());
     var client =
         new OpenIdClient(
+            "",
             "Acme",
             Keycloak.CLIENT,
             Keycloak.SECRET,
@@ -60,7 +63,7 @@ class KeycloakIT {
     var external =
         new Identity.External(
             issuer, new IssuerKeys(calls, ""), new Identity.Provider(client, calls));
-    server = new GuardedServer(GuardedServer.PATIENT, external, true, port);
+    server = new GuardedServer(GuardedServer.PATIENT, List.of(external), true, port);
   }
 
   @AfterAll

@@ -42,7 +42,7 @@ class RolesIT {
     told.start();
     logger.setLevel(Level.DEBUG);
     logger.addAppender(told);
-    server = new GuardedServer(GuardedServer.PATIENT, null, false);
+    server = new GuardedServer(GuardedServer.PATIENT, List.of(), false);
     logger.detachAppender(told);
     logger.setLevel(level);
     routes = told.list.stream().map(RolesIT::route).distinct().sorted().toList();

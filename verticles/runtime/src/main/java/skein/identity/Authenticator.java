@@ -3,7 +3,6 @@ package skein.identity;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import skein.loop.EventLoop;
 import skein.metrics.SecurityMetrics.Refusal;
 import skein.model.ErrorCode;
@@ -17,7 +16,7 @@ import skein.model.SkeinException;
 public final class Authenticator {
   private final EventLoop loop;
   private final AccessTokens own;
-  private final @Nullable IssuerTokens issuer;
+  private final Map<String, IssuerTokens> issuers;
   private final Programs programs;
   private final SignIn.Guard guard;
   private final InstantSource clock;
@@ -26,18 +25,21 @@ public final class Authenticator {
   /** How programs say who they are. */
   record Programs(ApiKeys keys, CertificateRoles certificates) {}
 
-  /** {@code right}: an empty map of bounded size, for the credentials that are remembered. */
+  /**
+   * @param issuers others whose tokens are taken, by their names
+   * @param right an empty map of bounded size, for the credentials that are remembered
+   */
   Authenticator(
       EventLoop loop,
       AccessTokens own,
-      @Nullable IssuerTokens issuer,
+      Map<String, IssuerTokens> issuers,
       Programs programs,
       SignIn.Guard guard,
       InstantSource clock,
       Map<String, Validated> right) {
     this.loop = loop;
     this.own = own;
-    this.issuer = issuer;
+    this.issuers = Map.copyOf(issuers);
     this.programs = programs;
     this.guard = guard;
     this.clock = clock;
@@ -107,10 +109,12 @@ public final class Authenticator {
     if (ours != null && AccessTokens.ISSUER.equals(ours.issuer())) {
       return own.verify(token);
     }
-    var theirs = issuer == null ? null : TokenShape.of(token, IssuerTokens.ALGORITHMS);
-    return issuer != null && theirs != null && issuer.isOf(theirs)
-        ? issuer.verify(token, theirs)
-        : Future.failedFuture(new IllegalArgumentException("No token that is taken here"));
+    var theirs = TokenShape.of(token, IssuerTokens.ALGORITHMS);
+    var named = theirs == null ? null : theirs.issuer();
+    var issuer = named == null ? null : issuers.get(named);
+    return theirs == null || issuer == null
+        ? Future.failedFuture(new IllegalArgumentException("No token that is taken here"))
+        : issuer.verify(token, theirs);
   }
 
   /** The database is asked for each: of an address with many refusals for a few at once. */

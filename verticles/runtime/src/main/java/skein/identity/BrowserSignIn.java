@@ -11,7 +11,6 @@ import java.time.InstantSource;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -33,11 +32,11 @@ public final class BrowserSignIn {
   /** As long as a person may take at the provider. */
   public static final Duration ATTEMPT_MAX = Duration.ofMinutes(10);
 
-  /** As long as a page may take to fetch its tokens. */
-  public static final Duration HANDOVER_MAX = Duration.ofMinutes(1);
-
   private static final String ATTEMPT = "attempt";
-  private static final String HANDOVER = "handover";
+
+  /** Of the cookie for which a page gets its tokens. */
+  static final String HANDOVER = "handover";
+
   private static final Pattern ERROR = Pattern.compile("[a-z_]{1,64}");
 
   private final OpenIdClient client;
@@ -105,6 +104,11 @@ public final class BrowserSignIn {
     }
   }
 
+  /** Of the provider in the configuration, and in the address that it sends browsers to. */
+  public String key() {
+    return client.key();
+  }
+
   /** Of the provider, as people see it. */
   public String name() {
     return client.name();
@@ -118,13 +122,13 @@ public final class BrowserSignIn {
    * Fails with {@link ErrorCode#PROVIDER_UNAVAILABLE}.
    *
    * @param returnTo the page to come back to, of this cluster
-   * @param callback where the provider sends the browser, as it knows it
+   * @param callback where the provider sends the browser, and no other provider
    */
   public Future<Begun> begin(String returnTo, String callback) {
     return provider
         .metadata()
         .map(metadata -> {
-          var attempt = SignInAttempt.to(returnTo, clock.instant().plus(ATTEMPT_MAX));
+          var attempt = SignInAttempt.at(client.key(), returnTo, clock.instant().plus(ATTEMPT_MAX));
           var query = new LinkedHashMap<String, String>();
           query.put("response_type", "code");
           query.put("client_id", client.id());
@@ -182,7 +186,10 @@ public final class BrowserSignIn {
         || !MessageDigest.isEqual(state.getBytes(UTF_8), attempt.state().getBytes(UTF_8))) {
       throw invalid("This is the answer to another sign-in");
     }
-    if (returned.issuer() != null && !returned.issuer().equals(issuer())) {
+    boolean same =
+        attempt.provider().equals(client.key())
+            && (returned.issuer() == null || returned.issuer().equals(issuer()));
+    if (!same) {
       throw invalid("This is the answer of another provider");
     }
     if (returned.error() != null) {
@@ -194,7 +201,7 @@ public final class BrowserSignIn {
     return attempt;
   }
 
-  private static SkeinException invalid(String why) {
+  static SkeinException invalid(String why) {
     return new SkeinException(ErrorCode.SIGN_IN_INVALID, why + ": begin again");
   }
 
@@ -260,22 +267,6 @@ public final class BrowserSignIn {
           }
           return new Arrived(person.name(), attempt.returnTo(), sealed.seal(HANDOVER, refresh));
         });
-  }
-
-  /**
-   * The tokens of the page that a person has come back to. Fails with {@link
-   * ErrorCode#SIGN_IN_INVALID} for a cookie that gives none, or not any more.
-   */
-  public Future<SignIn.Tokens> handOver(@Nullable String cookie, String address) {
-    var refresh = cookie == null ? null : sealed.open(HANDOVER, cookie);
-    if (refresh == null) {
-      return Future.failedFuture(invalid("Nobody has come back from a sign-in just now"));
-    }
-    return signIn
-        .withRefreshToken(refresh, address)
-        .map(tokens ->
-            Optional.ofNullable(tokens)
-                .orElseThrow(() -> invalid("The tokens of this sign-in have been fetched")));
   }
 
   /**

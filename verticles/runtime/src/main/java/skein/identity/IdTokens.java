@@ -16,18 +16,18 @@ import skein.storage.SessionStore.Whose;
  */
 final class IdTokens {
   private final IssuerTokens tokens;
-  private final Issuer issuer;
+  private final OpenIdClient client;
   private final RolePermissions roles;
 
-  /** {@code issuer}: its audience is the id of the client. */
-  IdTokens(IssuerTokens tokens, Issuer issuer, RolePermissions roles) {
+  /** {@code tokens}: of the provider whose client it is, for the client. */
+  IdTokens(IssuerTokens tokens, OpenIdClient client, RolePermissions roles) {
     this.tokens = tokens;
-    this.issuer = issuer;
+    this.client = client;
     this.roles = roles;
   }
 
   String issuer() {
-    return issuer.name();
+    return tokens.issuer();
   }
 
   /**
@@ -50,7 +50,7 @@ final class IdTokens {
     var party = token.claims().getValue("azp");
     boolean several =
         token.claims().getValue("aud") instanceof JsonArray audience && audience.size() > 1;
-    if (party == null ? several : !issuer.audience().equals(party)) {
+    if (party == null ? several : !client.id().equals(party)) {
       throw new IllegalArgumentException("The id_token was issued to another party (azp)");
     }
     var subject = token.text("sub");
@@ -60,7 +60,11 @@ final class IdTokens {
     var person = tokens.person(token);
     var known =
         new Whose.Person(
-            subject, person.name(), person.roles(), List.copyOf(person.permissions().names()));
+            issuer(),
+            subject,
+            person.name(),
+            person.roles(),
+            List.copyOf(person.permissions().names()));
     return roles
         .of(person.roles())
         .map(found -> {
@@ -69,8 +73,8 @@ final class IdTokens {
                 ErrorCode.FORBIDDEN,
                 "You are known as "
                     + person.name()
-                    + ", and none of your roles there is one here: ask for one, or for an entry in"
-                    + " security.oidc.roles");
+                    + ", and none of your roles there is one here: ask for one, or for an entry in "
+                    + client.setting("roles"));
           }
           return known;
         });

@@ -4,9 +4,11 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,8 +36,8 @@ public final class Identity {
   private final ApiKeys apiKeys;
   private final SignIn signIn;
   private final SignIn.Guard guard;
-  private final @Nullable IssuerTokens issuer;
-  private final @Nullable BrowserSignIn browserSignIn;
+  private final Map<String, IssuerTokens> issuers;
+  private final BrowserSignIns browserSignIns;
   private final InstantSource clock;
 
   /**
@@ -102,7 +104,7 @@ public final class Identity {
       Database database,
       Options options,
       AccessTokens tokens,
-      @Nullable External external,
+      List<External> externals,
       SecurityMetrics metrics) {
     this.options = options;
     this.clock = InstantSource.system();
@@ -127,41 +129,49 @@ public final class Identity {
             tokens,
             guard,
             options.lifetimes().refresh());
-    this.issuer =
-        external == null
-            ? null
-            : new IssuerTokens(vertx, external.issuer(), external.keys(), roles, System::nanoTime);
+    this.issuers =
+        externals.stream()
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    external -> external.issuer().name(),
+                    external -> verifier(vertx, external, external.issuer())));
     var sealed = new SealedTexts(tokens::keys, options.cluster());
-    this.browserSignIn =
-        external == null || external.provider() == null
-            ? null
-            : browserSignIn(vertx, external, external.provider(), sealed);
+    var providers = new ArrayList<BrowserSignIn>();
+    for (var external : externals) {
+      if (external.provider() != null) {
+        providers.add(browserSignIn(vertx, external, external.provider(), sealed));
+      }
+    }
+    this.browserSignIns = new BrowserSignIns(providers, signIn, sealed);
+  }
+
+  private IssuerTokens verifier(Vertx vertx, External external, Issuer issuer) {
+    return new IssuerTokens(vertx, issuer, external.keys(), roles, System::nanoTime);
   }
 
   private BrowserSignIn browserSignIn(
       Vertx vertx, External external, Provider provider, SealedTexts sealed) {
     var client = provider.client();
     var people = external.issuer().withAudience(client.id());
-    var verifier = new IssuerTokens(vertx, people, external.keys(), roles, System::nanoTime);
     return new BrowserSignIn(
         client,
         new KnownProvider(provider.calls(), people.name(), client.name(), System::nanoTime),
         provider.calls(),
-        new IdTokens(verifier, people, roles),
+        new IdTokens(verifier(vertx, external, people), client, roles),
         signIn,
         sealed,
         clock);
   }
 
-  /** {@code external}: null takes no tokens but the cluster's own. */
+  /** {@code externals}: none takes no tokens but the cluster's own; of each issuer one. */
   public static Future<Identity> start(
       Vertx vertx,
       Database database,
       Options options,
-      @Nullable External external,
+      List<External> externals,
       SecurityMetrics metrics) {
     return tokens(vertx, database, options)
-        .map(tokens -> new Identity(vertx, database, options, tokens, external, metrics));
+        .map(tokens -> new Identity(vertx, database, options, tokens, externals, metrics));
   }
 
   private static Future<AccessTokens> tokens(Vertx vertx, Database database, Options options) {
@@ -196,7 +206,7 @@ public final class Identity {
             return Future.succeededFuture();
           }
           if (password == null || password.isEmpty()) {
-            return issuer == null
+            return issuers.isEmpty()
                 ? Future.failedFuture(new NobodyException())
                 : Future.succeededFuture();
           }
@@ -225,16 +235,16 @@ public final class Identity {
         new CertificateRoles(
             options.certificateRoles(), roles, clock, options.lifetimes().apiKeyRecheck());
     var programs = new Authenticator.Programs(apiKeys, certificates);
-    return new Authenticator(loop, tokens, issuer, programs, guard, clock, remembered);
+    return new Authenticator(loop, tokens, issuers, programs, guard, clock, remembered);
   }
 
   public SignIn signIn() {
     return signIn;
   }
 
-  /** Null: people sign in with a password, or not at all. */
-  public @Nullable BrowserSignIn browserSignIn() {
-    return browserSignIn;
+  /** Without any people sign in with a password, or not at all. */
+  public BrowserSignIns browserSignIns() {
+    return browserSignIns;
   }
 
   public Passwords passwords() {

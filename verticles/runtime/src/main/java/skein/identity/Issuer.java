@@ -9,31 +9,36 @@ import java.util.Map;
  *
  * @param name as its tokens have it, {@code iss}
  * @param audience one of {@code aud}
- * @param permissionsClaim where permissions are listed; others than Skein's mean nothing
- * @param rolesClaim where roles or groups are listed, as {@code realm_access.roles}
- * @param roles what is listed there, and which role it is here; what is not in it stands for the
- *     role of the same name, if there is one
- * @param nameClaims where a user's name is, the first that is there
  * @param skew by which clocks may differ
  */
-public record Issuer(
-    String name,
-    String audience,
-    String permissionsClaim,
-    String rolesClaim,
-    Map<String, String> roles,
-    List<String> nameClaims,
-    Duration skew) {
-  public static final List<String> NAME_CLAIMS =
-      List.of("preferred_username", "name", "client_id", "azp", "sub");
+public record Issuer(String name, String audience, Claims claims, Duration skew) {
+  /**
+   * What its tokens say of somebody, and where.
+   *
+   * @param permissions where they are listed; others than Skein's mean nothing
+   * @param roles where roles or groups are listed, as {@code realm_access.roles}
+   * @param rolesHere what is listed there, and which role it is here; what is not in it stands for
+   *     the role of the same name, if there is one
+   * @param names where a user's name is, the first that is there
+   * @param namePrefix precedes the name here, so that people of different issuers differ
+   */
+  public record Claims(
+      String permissions,
+      String roles,
+      Map<String, String> rolesHere,
+      List<String> names,
+      String namePrefix) {
+    public static final List<String> NAMES =
+        List.of("preferred_username", "name", "client_id", "azp", "sub");
 
-  public Issuer {
-    roles = Map.copyOf(roles);
-    nameClaims = List.copyOf(nameClaims);
+    public Claims {
+      rolesHere = Map.copyOf(rolesHere);
+      names = List.copyOf(names);
+    }
   }
 
   /** The same of tokens that are for somebody else. */
   Issuer withAudience(String other) {
-    return new Issuer(name, other, permissionsClaim, rolesClaim, roles, nameClaims, skew);
+    return new Issuer(name, other, claims, skew);
   }
 }

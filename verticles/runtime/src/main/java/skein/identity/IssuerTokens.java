@@ -61,6 +61,10 @@ public final class IssuerTokens {
     this.nanoTime = nanoTime;
   }
 
+  String issuer() {
+    return issuer.name();
+  }
+
   boolean isOf(TokenShape shape) {
     return issuer.name().equals(shape.issuer());
   }
@@ -199,16 +203,17 @@ public final class IssuerTokens {
    * @throws IllegalArgumentException they name nobody
    */
   Caller.User person(VerifiedToken token) {
-    var name = issuer.nameClaims().stream().map(token::text).filter(n -> n != null).findFirst();
+    var claims = issuer.claims();
+    var name = claims.names().stream().map(token::text).filter(n -> n != null).findFirst();
     if (name.isEmpty()) {
       throw new IllegalArgumentException("The token names nobody");
     }
     var named = new ArrayList<String>();
     token
-        .texts(issuer.rolesClaim())
-        .forEach(role -> named.add(issuer.roles().getOrDefault(role, role)));
+        .texts(claims.roles())
+        .forEach(role -> named.add(claims.rolesHere().getOrDefault(role, role)));
     var own = new HashSet<String>();
-    token.texts(issuer.permissionsClaim()).stream().filter(Permissions::isName).forEach(own::add);
-    return new Caller.User(name.get(), named, new Permissions(own));
+    token.texts(claims.permissions()).stream().filter(Permissions::isName).forEach(own::add);
+    return new Caller.User(claims.namePrefix() + name.get(), named, new Permissions(own));
   }
 }

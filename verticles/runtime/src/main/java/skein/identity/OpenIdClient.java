@@ -6,6 +6,7 @@ import java.util.List;
 /**
  * What the cluster is to an OpenID provider that signs people in.
  *
+ * @param key of the provider in the configuration; empty: of the one that has none
  * @param name of the provider, as people see it
  * @param id by which the provider knows the cluster; its tokens are for that audience
  * @param secret empty: the provider knows the cluster as a public client
@@ -13,9 +14,14 @@ import java.util.List;
  * @param sessionMax after which a person has to sign in there again
  */
 public record OpenIdClient(
-    String name, String id, String secret, List<String> scopes, Duration sessionMax) {
+    String key, String name, String id, String secret, List<String> scopes, Duration sessionMax) {
   public OpenIdClient {
     scopes = List.copyOf(scopes);
+  }
+
+  /** A setting of this provider. */
+  String setting(String name) {
+    return key.isEmpty() ? "security.oidc." + name : "security.oidc.providers." + key + "." + name;
   }
 
   @Override

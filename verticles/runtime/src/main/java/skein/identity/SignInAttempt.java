@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a browser keeps, sealed, while a person is at an OpenID provider.
  *
+ * @param provider where they are, by its key
  * @param state which the provider gives back
  * @param nonce which its token says
  * @param verifier whose hash the provider was told; it exchanges the code for whoever has this
@@ -14,13 +15,16 @@ import org.jspecify.annotations.Nullable;
  * @param until after which it is void
  * @see <a href="https://www.rfc-editor.org/rfc/rfc7636">RFC 7636: PKCE</a>
  */
-record SignInAttempt(String state, String nonce, String verifier, String returnTo, Instant until) {
-  static SignInAttempt to(String returnTo, Instant until) {
-    return new SignInAttempt(Secrets.random(), Secrets.random(), Secrets.random(), returnTo, until);
+record SignInAttempt(
+    String provider, String state, String nonce, String verifier, String returnTo, Instant until) {
+  static SignInAttempt at(String provider, String returnTo, Instant until) {
+    return new SignInAttempt(
+        provider, Secrets.random(), Secrets.random(), Secrets.random(), returnTo, until);
   }
 
   String text() {
     return new JsonObject()
+        .put("provider", provider)
         .put("state", state)
         .put("nonce", nonce)
         .put("verifier", verifier)
@@ -36,6 +40,7 @@ record SignInAttempt(String state, String nonce, String verifier, String returnT
     }
     var json = new JsonObject(text);
     return new SignInAttempt(
+        json.getString("provider", ""),
         json.getString("state"),
         json.getString("nonce"),
         json.getString("verifier"),

@@ -99,7 +99,8 @@ class BusCallersIT {
             PATIENT,
             Map.of());
     identity =
-        Identity.start(node.vertx, node.database, options, null, new SecurityMetrics()).await();
+        Identity.start(node.vertx, node.database, options, List.of(), new SecurityMetrics())
+            .await();
     identity.ensureAdmin("admin", PASSWORD).await();
     client = SkeinBusClient.create(node.vertx, Options.DEFAULT);
     node.publish(

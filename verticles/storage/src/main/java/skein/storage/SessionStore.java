@@ -32,10 +32,10 @@ public final class SessionStore {
       """
       with begun as (
         insert into identity_sessions (id, person_subject, person_name, person_roles,
-                                       person_permissions, expires_at, ends_at)
-        values ($1, $3, $4, $5, $6,
-                clock_timestamp() + make_interval(secs => least($7::float8, $8::float8)),
-                clock_timestamp() + make_interval(secs => $8::float8))
+                                       person_permissions, person_issuer, expires_at, ends_at)
+        values ($1, $3, $4, $5, $6, $7,
+                clock_timestamp() + make_interval(secs => least($8::float8, $9::float8)),
+                clock_timestamp() + make_interval(secs => $9::float8))
         on conflict (id) do nothing
         returning id, expires_at
       )
@@ -56,7 +56,7 @@ public final class SessionStore {
          where t.hash = $1 and t.used_at is null and t.expires_at > clock_timestamp()
            and s.id = t.session_id and s.revoked_at is null
         returning s.id, s.user_id, s.person_subject, s.person_name, s.person_roles,
-                  s.person_permissions,
+                  s.person_permissions, s.person_issuer,
                   least(clock_timestamp() + make_interval(secs => $3), s.ends_at) as until
       ), made as (
         insert into identity_refresh_tokens (hash, session_id, expires_at)
@@ -71,7 +71,7 @@ public final class SessionStore {
          where id in (select session_id from again) and revoked_at is null
       )
       select used.user_id, used.person_subject, used.person_name, used.person_roles,
-             used.person_permissions, exists (select from again)
+             used.person_permissions, used.person_issuer, exists (select from again)
         from (select) as one left join used on true
       """;
 
@@ -83,7 +83,7 @@ public final class SessionStore {
        where t.hash = $1 and s.id = t.session_id and s.revoked_at is null
          and s.expires_at > clock_timestamp()
       returning coalesce(s.person_name, (select name from identity_users where id = s.user_id)),
-                s.person_name is not null
+                s.person_name is not null, s.person_issuer
       """;
 
   private static final String REMOVE_EXPIRED =
@@ -119,11 +119,17 @@ public final class SessionStore {
     /**
      * At an OpenID provider.
      *
+     * @param issuer of the provider; null: the session is older than there were several
      * @param subject by which the provider knows them
      * @param roles of the cluster, by name; what they allow is looked up when it is needed
      * @param permissions beside those of their roles
      */
-    record Person(String subject, String name, List<String> roles, List<String> permissions)
+    record Person(
+        @Nullable String issuer,
+        String subject,
+        String name,
+        List<String> roles,
+        List<String> permissions)
         implements Whose {
       public Person {
         roles = List.copyOf(roles);
@@ -132,8 +138,12 @@ public final class SessionStore {
     }
   }
 
-  /** {@code byProvider}: whether an OpenID provider had signed them in. */
-  public record Ended(String name, boolean byProvider) {}
+  /**
+   * @param byProvider whether an OpenID provider had signed them in
+   * @param issuer of the provider; null: there is none, or the session is older than there were
+   *     several
+   */
+  public record Ended(String name, boolean byProvider, @Nullable String issuer) {}
 
   /** {@code lifetime}: after which it ends when it is not prolonged. */
   public Future<Void> begin(UUID id, String userId, byte[] tokenHash, Duration lifetime) {
@@ -155,6 +165,7 @@ public final class SessionStore {
         Tuple.of(id, Buffer.buffer(tokenHash), person.subject(), person.name())
             .addArrayOfString(person.roles().toArray(String[]::new))
             .addArrayOfString(person.permissions().toArray(String[]::new))
+            .addString(person.issuer())
             .addDouble(seconds(lifetime))
             .addDouble(seconds(max));
     return database
@@ -178,7 +189,7 @@ public final class SessionStore {
           if (whose != null) {
             return new Rotation.Rotated(whose);
           }
-          return row.getBoolean(5) ? new Rotation.Reused() : new Rotation.Unknown();
+          return row.getBoolean(6) ? new Rotation.Reused() : new Rotation.Unknown();
         });
   }
 
@@ -191,6 +202,7 @@ public final class SessionStore {
     return name == null
         ? null
         : new Whose.Person(
+            row.getString(5),
             row.getString(1),
             name,
             List.of(row.getArrayOfStrings(3)),
@@ -203,7 +215,7 @@ public final class SessionStore {
         .run("end a session", END, Tuple.of(Buffer.buffer(tokenHash)))
         .map(rows -> {
           for (var row : rows) {
-            return new Ended(row.getString(0), row.getBoolean(1));
+            return new Ended(row.getString(0), row.getBoolean(1), row.getString(2));
           }
           return null;
         });

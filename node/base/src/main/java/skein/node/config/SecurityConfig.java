@@ -1,10 +1,8 @@
 package skein.node.config;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * Who may use the API.
@@ -12,6 +10,7 @@ import java.util.regex.Pattern;
  * @param busCallers whether those who ask on the event bus say who they are
  * @param managementOpen whether health and metrics are told everybody
  * @param rememberedMax credentials that were found right, of one event loop
+ * @param providers others whose tokens are taken
  * @param certificateRoles of programs, by the common name of their certificate
  */
 public record SecurityConfig(
@@ -24,12 +23,10 @@ public record SecurityConfig(
     int rememberedMax,
     Passwords passwords,
     Guesses guesses,
-    Oidc oidc,
+    List<OidcProvider> providers,
     Map<String, String> certificateRoles) {
   private static final Duration MS = Duration.ofMillis(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
-  private static final Pattern LOOPBACK = Pattern.compile("localhost|127\\..*|\\[::1]");
-  private static final String OPENID = "openid";
   private static final int KEY_CHARS_MIN = 32;
   private static final int PASSWORD_CHARS_MIN = 8;
 
@@ -63,33 +60,6 @@ public record SecurityConfig(
   public record Guesses(
       int free, Duration delay, Duration delayMax, Duration forget, int knownMax, int atOnceMax) {}
 
-  /**
-   * {@code issuer}: empty takes no tokens but the cluster's own; {@code jwksUrl}: empty asks it.
-   */
-  public record Oidc(
-      String issuer,
-      String audience,
-      String jwksUrl,
-      Claims claims,
-      Duration clockSkew,
-      OidcClient client) {}
-
-  /**
-   * Where its tokens say what somebody may do; {@code rolesHere}: the names that roles have here.
-   */
-  public record Claims(String permissions, String roles, Map<String, String> rolesHere) {}
-
-  /**
-   * How people sign in there with a browser.
-   *
-   * @param id empty: they do not
-   * @param secret empty: the provider knows a public client
-   * @param name empty: the issuer's host
-   * @param sessionMax after which they sign in there again
-   */
-  public record OidcClient(
-      String id, Secret secret, String name, List<String> scopes, Duration sessionMax) {}
-
   static SecurityConfig from(Settings s) {
     var config =
         new SecurityConfig(
@@ -115,28 +85,10 @@ public record SecurityConfig(
                 s.duration("security.guesses-forget", "15m", SECOND),
                 s.integer("security.guessers-max", "10000", 1, 1_000_000),
                 s.integer("security.guesses-at-once-max", "8", 1, 10_000)),
-            oidc(s),
+            OidcProvider.from(s),
             s.textMap("security.certificate-roles"));
     config.check(s);
     return config;
-  }
-
-  private static Oidc oidc(Settings s) {
-    return new Oidc(
-        s.uri("security.oidc.issuer", "", "http", "https").toString(),
-        s.text("security.oidc.audience", ""),
-        s.uri("security.oidc.jwks-url", "", "http", "https").toString(),
-        new Claims(
-            s.text("security.oidc.permissions-claim", "permissions"),
-            s.text("security.oidc.roles-claim", "roles"),
-            s.textMap("security.oidc.roles")),
-        s.duration("security.oidc.clock-skew", "30s", Duration.ZERO),
-        new OidcClient(
-            s.text("security.oidc.client-id", ""),
-            s.secretOrFile("security.oidc.client-secret"),
-            s.text("security.oidc.display-name", ""),
-            s.list("security.oidc.scopes", List.of(OPENID, "profile"), scope -> scope),
-            s.duration("security.oidc.session-max", "12h", SECOND)));
   }
 
   private void check(Settings s) {
@@ -154,20 +106,6 @@ public record SecurityConfig(
     s.require(
         guesses.delay().compareTo(guesses.delayMax()) <= 0,
         "security.guess-delay-max: must not be shorter than security.guess-delay");
-    s.require(
-        oidc.issuer().isEmpty() || !oidc.audience().isBlank(),
-        "security.oidc.audience: is needed with security.oidc.issuer");
-    var client = oidc.client();
-    s.require(
-        client.id().isEmpty() || !oidc.issuer().isEmpty(),
-        "security.oidc.issuer: is needed with security.oidc.client-id");
-    s.require(
-        client.secret().value().isEmpty() || !client.id().isEmpty(),
-        "security.oidc.client-id: is needed with security.oidc.client-secret");
-    s.require(client.scopes().contains(OPENID), "security.oidc.scopes: openid must be one of them");
-    s.require(
-        isPrivate(oidc.issuer()) && isPrivate(oidc.jwksUrl()),
-        "security.oidc.issuer and security.oidc.jwks-url: must be https, or on this machine");
   }
 
   /**
@@ -190,13 +128,5 @@ public record SecurityConfig(
 
   private static boolean areKeys(List<String> keys) {
     return !keys.isEmpty() && keys.stream().allMatch(key -> key.length() >= KEY_CHARS_MIN);
-  }
-
-  private static boolean isPrivate(String url) {
-    if (!url.startsWith("http:")) {
-      return true;
-    }
-    var host = URI.create(url).getHost();
-    return host != null && LOOPBACK.matcher(host).matches();
   }
 }

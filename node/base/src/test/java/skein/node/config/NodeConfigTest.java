@@ -110,6 +110,7 @@ class NodeConfigTest {
       security.oidc.permissions-claim = permissions
       security.oidc.roles-claim = roles
       security.oidc.roles =
+      security.oidc.name-prefix =
       security.oidc.clock-skew = 30s
       security.oidc.client-id =
       security.oidc.client-secret =
@@ -117,6 +118,7 @@ class NodeConfigTest {
       security.oidc.display-name =
       security.oidc.scopes = openid, profile
       security.oidc.session-max = 12h
+      security.oidc.providers =
       security.certificate-roles =
       console.enabled = false
       console.tour = false

@@ -1,0 +1,130 @@
+package skein.node.config;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * An OpenID provider whose tokens are taken.
+ *
+ * @param key by which the configuration names it; empty: the one that has no name
+ * @param issuer as its tokens have it
+ * @param jwksUrl empty: its metadata say it
+ */
+public record OidcProvider(
+    String key,
+    String issuer,
+    String audience,
+    String jwksUrl,
+    Claims claims,
+    Duration clockSkew,
+    Client client) {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Pattern LOOPBACK = Pattern.compile("localhost|127\\..*|\\[::1]");
+  private static final String OPENID = "openid";
+  private static final String UNNAMED = "security.oidc";
+  private static final String NAMED = UNNAMED + ".providers";
+
+  /**
+   * Where its tokens say who somebody is and what they may do.
+   *
+   * @param rolesHere the names that its roles have here
+   * @param namePrefix precedes the names that people have there
+   */
+  public record Claims(
+      String permissions, String roles, Map<String, String> rolesHere, String namePrefix) {}
+
+  /**
+   * How people sign in there with a browser.
+   *
+   * @param id empty: they do not
+   * @param secret empty: the provider knows a public client
+   * @param name empty: the issuer's host
+   * @param sessionMax after which they sign in there again
+   */
+  public record Client(
+      String id, Secret secret, String name, List<String> scopes, Duration sessionMax) {}
+
+  /** The one without a name, if there is one, then those with names in alphabetical order. */
+  static List<OidcProvider> from(Settings s) {
+    var providers = new ArrayList<OidcProvider>();
+    var unnamed = read(s, "", UNNAMED, "");
+    unnamed.check(s, UNNAMED);
+    if (!unnamed.issuer().isEmpty()) {
+      providers.add(unnamed);
+    }
+    for (var key : s.names(NAMED)) {
+      var at = NAMED + "." + key;
+      var named = read(s, key, at, key + ":");
+      s.require(!named.issuer().isEmpty(), at + ".issuer: is needed, whose tokens are taken");
+      named.check(s, at);
+      providers.add(named);
+    }
+    checkIssuers(s, providers);
+    return List.copyOf(providers);
+  }
+
+  private static OidcProvider read(Settings s, String key, String at, String namePrefix) {
+    return new OidcProvider(
+        key,
+        s.uri(at + ".issuer", "", "http", "https").toString(),
+        s.text(at + ".audience", ""),
+        s.uri(at + ".jwks-url", "", "http", "https").toString(),
+        new Claims(
+            s.text(at + ".permissions-claim", "permissions"),
+            s.text(at + ".roles-claim", "roles"),
+            s.textMap(at + ".roles"),
+            s.text(at + ".name-prefix", namePrefix)),
+        s.duration(at + ".clock-skew", "30s", Duration.ZERO),
+        new Client(
+            s.text(at + ".client-id", ""),
+            s.secretOrFile(at + ".client-secret"),
+            s.text(at + ".display-name", ""),
+            s.list(at + ".scopes", List.of(OPENID, "profile"), scope -> scope),
+            s.duration(at + ".session-max", "12h", SECOND)));
+  }
+
+  private void check(Settings s, String at) {
+    s.require(
+        issuer.isEmpty() || !audience.isBlank(),
+        at + ".audience: is needed with " + at + ".issuer");
+    s.require(
+        client.id().isEmpty() || !issuer.isEmpty(),
+        at + ".issuer: is needed with " + at + ".client-id");
+    s.require(
+        client.secret().value().isEmpty() || !client.id().isEmpty(),
+        at + ".client-id: is needed with " + at + ".client-secret");
+    s.require(client.scopes().contains(OPENID), at + ".scopes: openid must be one of them");
+    s.require(
+        isPrivate(issuer) && isPrivate(jwksUrl),
+        at + ".issuer and " + at + ".jwks-url: must be https, or on this machine");
+  }
+
+  /** By the issuer of a token its provider is found. */
+  private static void checkIssuers(Settings s, List<OidcProvider> providers) {
+    var keys = new HashMap<String, String>();
+    for (var provider : providers) {
+      var other = keys.putIfAbsent(provider.issuer(), provider.key());
+      s.require(
+          other == null || provider.issuer().isEmpty(),
+          NAMED
+              + "."
+              + provider.key()
+              + ".issuer: is the issuer of "
+              + (other == null || other.isEmpty() ? UNNAMED : NAMED + "." + other)
+              + ", too: each provider has another one");
+    }
+  }
+
+  private static boolean isPrivate(String url) {
+    if (!url.startsWith("http:")) {
+      return true;
+    }
+    var host = URI.create(url).getHost();
+    return host != null && LOOPBACK.matcher(host).matches();
+  }
+}
