@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Asks the node on this machine whether it is ready, for containers whose health is checked by a
- * command: they have no shell and no curl. It is not a command of {@link Main}, whose start takes
- * several times as much of the processor. Whoever runs it limits its time.
+ * command: they have no shell and no curl. It is not a command of {@link Main}, so that it needs
+ * few classes each time. Whoever runs it limits its time.
  */
 public final class HealthProbe {
   private static final String REQUEST =
