@@ -19,10 +19,31 @@ public final class Ports {
   /** On systems that reserve the ports below for their administrator. */
   private static final int PRIVILEGED_END = 1_024;
 
+  private static final int PARTS = 4;
+
+  /**
+   * Processes that choose at the same time could take the same port, also long before it is used:
+   * this one takes its ports from this part, 1 to 4. 0, the default: from all.
+   */
+  private static final Range RANGE = range(Integer.getInteger("skein.ports.part", 0));
+
   private static final AtomicInteger NEXT =
-      new AtomicInteger(ThreadLocalRandom.current().nextInt(FIRST, END));
+      new AtomicInteger(ThreadLocalRandom.current().nextInt(RANGE.first(), RANGE.end()));
 
   private Ports() {}
+
+  /** {@code end}: the first port that is not in it. */
+  record Range(int first, int end) {}
+
+  /** A part that there is not is taken for the nearest one. */
+  static Range range(int part) {
+    if (part <= 0) {
+      return new Range(FIRST, END);
+    }
+    int size = (END - FIRST) / PARTS;
+    int first = FIRST + (Math.min(part, PARTS) - 1) * size;
+    return new Range(first, first + size);
+  }
 
   public static boolean isFree(int port) {
     return refusal(port).isEmpty();
@@ -54,15 +75,15 @@ public final class Ports {
    */
   public static List<Integer> free(int count) {
     var found = new ArrayList<Integer>(count);
-    for (int tried = 0; tried < END - FIRST && found.size() < count; tried++) {
-      int port = NEXT.getAndUpdate(last -> last + 1 < END ? last + 1 : FIRST);
+    for (int tried = 0; tried < RANGE.end() - RANGE.first() && found.size() < count; tried++) {
+      int port = NEXT.getAndUpdate(last -> last + 1 < RANGE.end() ? last + 1 : RANGE.first());
       if (isFree(port)) {
         found.add(port);
       }
     }
     if (found.size() < count) {
       throw new CannotStartException(
-          "No port from " + FIRST + " to " + (END - 1) + " is free on loopback");
+          "No port from " + RANGE.first() + " to " + (RANGE.end() - 1) + " is free on loopback");
     }
     return List.copyOf(found);
   }

@@ -26,4 +26,18 @@ class PortsTest {
   void a_port_that_nobody_has_is_free() {
     assertThat(Ports.refusal(Ports.free(1).getFirst())).isEmpty();
   }
+
+  @Test
+  void the_parts_of_processes_have_no_port_in_common() {
+    var all = Ports.range(0);
+    int next = all.first();
+    for (var part = 1; part <= 4; part++) {
+      var range = Ports.range(part);
+      assertThat(range.first()).isEqualTo(next);
+      assertThat(range.end() - range.first()).isGreaterThan(4_000);
+      next = range.end();
+    }
+    assertThat(next).isLessThanOrEqualTo(all.end());
+    assertThat(Ports.range(5)).isEqualTo(Ports.range(4));
+  }
 }
