@@ -26,31 +26,36 @@ class BenchIT {
 
   @TempDir Path folder;
 
+  /** In one run, since a cluster of its own for each would take most of the time. */
   @Test
-  void events_pages_and_one_hot_instance_are_measured() throws Exception {
+  void scenarios_are_measured_one_after_the_other() throws Exception {
+    var names = List.of("event", "http", "hot", "steps", "fan-out", "children", "list");
     var results =
         new JsonArray(
-            measure(LIMIT_NOT_MEASURED, "--scenario", "event,http,hot", "--waiting", "1000"));
+            measure(
+                LIMIT_NOT_MEASURED,
+                "--scenario",
+                String.join(",", names),
+                "--children",
+                "300",
+                "--waiting",
+                "1000"));
 
     assertThat(results.stream().map(JsonObject.class::cast))
-        .hasSize(3)
+        .extracting(result -> result.getString("scenario"))
+        .isEqualTo(names);
+    assertThat(results.stream().map(JsonObject.class::cast))
         .allMatch(result -> result.getLong("failures") == 0)
         .allMatch(result -> result.getLong("operations") > 0)
+        .allMatch(result -> result.getDouble("operationsPerSecond") > 0);
+    assertThat(results.stream().limit(3).map(JsonObject.class::cast))
         .allMatch(result -> result.getValue("ratioToLimit") == null)
         .allMatch(result -> result.getString("noRatioBecause").contains("not measured"));
-  }
-
-  @Test
-  void steps_that_work_outside_and_events_with_many_receivers_are_measured() throws Exception {
-    var results = new JsonArray(measure(LIMIT_NOT_MEASURED, "--scenario", "steps,fan-out"));
-
-    assertThat(results.stream().map(JsonObject.class::cast))
-        .hasSize(2)
-        .allMatch(result -> result.getLong("failures") == 0)
-        .allMatch(result -> result.getLong("operations") > 0);
-    assertThat(results.getJsonObject(0).getDouble("rowsPerOperation"))
+    assertThat(results.getJsonObject(3).getDouble("rowsPerOperation"))
         .as("three steps, each with a timer that counts its attempt")
         .isGreaterThan(10);
+    assertThat(results.getJsonObject(5).getLong("operations")).as("children").isEqualTo(300);
+    assertThat(results.getJsonObject(6).getDouble("p99Millis")).as("a list").isPositive();
   }
 
   @Test
@@ -88,28 +93,6 @@ class BenchIT {
             .isLessThanOrEqualTo(compared.getDouble("ratioMax"));
       }
     }
-  }
-
-  @Test
-  void children_of_one_parent_and_lists_are_measured() throws Exception {
-    var results =
-        new JsonArray(
-            measure(
-                LIMIT_NOT_MEASURED,
-                "--scenario",
-                "children,list",
-                "--children",
-                "300",
-                "--waiting",
-                "200"));
-
-    assertThat(results.stream().map(JsonObject.class::cast))
-        .hasSize(2)
-        .allMatch(result -> result.getLong("failures") == 0);
-    assertThat(results.getJsonObject(0).getLong("operations")).isEqualTo(300);
-    assertThat(results.getJsonObject(0).getDouble("operationsPerSecond")).isPositive();
-    assertThat(results.getJsonObject(1).getLong("operations")).isPositive();
-    assertThat(results.getJsonObject(1).getDouble("p99Millis")).isPositive();
   }
 
   @Test
