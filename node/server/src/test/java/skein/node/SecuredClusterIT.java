@@ -7,10 +7,12 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Nodes that ask who calls. */
+@Tag("long")
 @ExtendWith(TestClusters.class)
 class SecuredClusterIT {
   private static final String PASSWORD = "a-password-of-these-tests";

@@ -26,11 +26,13 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import skein.peers.Handshake.End;
 
 /** Two ends, and bytes that go between them as the test says. */
+@Tag("long")
 class TlsPipeTest {
   private static final String MARKER = "a-known-input-4711";
   private static final int WIRE_BYTES = 2 * TlsPipe.RECORD_BYTES;

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import skein.model.InstanceId;
 import skein.model.WorkflowStatus;
@@ -20,6 +21,7 @@ import skein.storage.TestDatabase;
  * Deliveries of events that keep failing, over HTTP. One of two receivers cannot be read until its
  * state is put right, by a node that has no copy of it.
  */
+@Tag("long")
 class DeadLetterRoutesIT {
   private static final String PATH = "/bookmark-queue/dead-letters";
   private static final Duration MAX = Duration.ofSeconds(20);

@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import skein.identity.Throttle;
 import skein.metrics.SecurityMetrics.Refusal;
 
 /** Guesses take longer and longer, and hold up nobody else. */
+@Tag("long")
 class GuessesIT {
   private static final Throttle.Options STRICT =
       new Throttle.Options(

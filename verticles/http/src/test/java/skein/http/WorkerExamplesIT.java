@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import skein.codecs.JsonLimits;
@@ -21,6 +22,7 @@ import skein.codecs.JsonText;
 /**
  * The workers in {@code conf/examples/workers} do jobs; skipped where their language is missing.
  */
+@Tag("long")
 class WorkerExamplesIT {
   private static final Path EXAMPLES = Path.of("../../conf/examples");
   private static final int JOBS = 20;

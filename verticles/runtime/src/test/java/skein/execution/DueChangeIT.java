@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import skein.messages.Reply;
 import skein.model.BookmarkId;
@@ -19,6 +20,7 @@ import skein.model.WorkflowStatus;
 import skein.storage.TestDatabase;
 
 /** Timers that an operator postpones or brings forward, and that fire meanwhile. */
+@Tag("long")
 class DueChangeIT {
   private static final Duration MOMENT = Duration.ofSeconds(1);
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import skein.activities.WorkOrder;
 import skein.activities.WorkResult;
@@ -24,6 +25,7 @@ import skein.storage.TestDatabase;
 import skein.work.Worker;
 
 /** A runtime that is paused begins nothing, forgets nothing, and goes on. */
+@Tag("long")
 class PauseIT {
   private static final Duration MOMENT = Duration.ofMillis(1_500);
   private static final Duration MAX = Duration.ofSeconds(10);

@@ -17,6 +17,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import skein.execution.OneNode;
@@ -32,6 +33,7 @@ import skein.storage.RetentionStore;
 import skein.storage.TestSql;
 
 /** Passes over instances that real workflows have made. */
+@Tag("long")
 class RetentionIT {
   private final RetentionMetrics metrics = new RetentionMetrics();
   private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
