@@ -100,6 +100,20 @@ class ProvidersIT {
   }
 
   @Test
+  void nobody_takes_a_name_that_people_of_another_provider_have() throws Exception {
+    assertRefused(staff.signed(ofStaff("admin").put("preferred_username", "partners:kim")));
+    assertThat(
+            with(staff.signed(ofStaff("viewer").put("preferred_username", "partner"))).statusCode())
+        .isEqualTo(200);
+
+    staff.claims = claims -> claims.put("preferred_username", "partners:kim");
+    var answer = finished(staff, begin(staff));
+
+    assertThat(answer.statusCode()).isEqualTo(403);
+    assertThat(answer.body()).contains("partners:kim", "security.oidc.name-prefix");
+  }
+
+  @Test
   void a_key_of_one_provider_signs_for_no_other() throws Exception {
     assertRefused(partners.signed(ofStaff("admin")));
     assertRefused(staff.signed(ofPartners("admin")));

@@ -57,7 +57,7 @@ final class IdTokens {
     if (subject == null) {
       throw new IllegalArgumentException("The id_token has no sub");
     }
-    var person = tokens.person(token);
+    var person = person(token);
     var known =
         new Whose.Person(
             issuer(),
@@ -78,5 +78,17 @@ final class IdTokens {
           }
           return known;
         });
+  }
+
+  private Caller.User person(VerifiedToken token) {
+    try {
+      return tokens.person(token);
+    } catch (IssuerTokens.ForeignNameException e) {
+      throw new SkeinException(
+          ErrorCode.FORBIDDEN,
+          e.getMessage()
+              + ": ask for another name there, or for an entry in "
+              + client.setting("name-prefix"));
+    }
   }
 }

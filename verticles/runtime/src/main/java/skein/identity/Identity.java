@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -129,35 +130,41 @@ public final class Identity {
             tokens,
             guard,
             options.lifetimes().refresh());
+    var prefixes =
+        externals.stream()
+            .map(external -> external.issuer().claims().namePrefix())
+            .filter(prefix -> !prefix.isEmpty())
+            .collect(Collectors.toUnmodifiableSet());
     this.issuers =
         externals.stream()
             .collect(
                 Collectors.toUnmodifiableMap(
                     external -> external.issuer().name(),
-                    external -> verifier(vertx, external, external.issuer())));
+                    external -> verifier(vertx, external, external.issuer(), prefixes)));
     var sealed = new SealedTexts(tokens::keys, options.cluster());
     var providers = new ArrayList<BrowserSignIn>();
     for (var external : externals) {
       if (external.provider() != null) {
-        providers.add(browserSignIn(vertx, external, external.provider(), sealed));
+        providers.add(browserSignIn(vertx, external, external.provider(), sealed, prefixes));
       }
     }
     this.browserSignIns = new BrowserSignIns(providers, signIn, sealed);
   }
 
-  private IssuerTokens verifier(Vertx vertx, External external, Issuer issuer) {
-    return new IssuerTokens(vertx, issuer, external.keys(), roles, System::nanoTime);
+  private IssuerTokens verifier(
+      Vertx vertx, External external, Issuer issuer, Set<String> prefixes) {
+    return new IssuerTokens(vertx, issuer, external.keys(), roles, prefixes, System::nanoTime);
   }
 
   private BrowserSignIn browserSignIn(
-      Vertx vertx, External external, Provider provider, SealedTexts sealed) {
+      Vertx vertx, External external, Provider provider, SealedTexts sealed, Set<String> prefixes) {
     var client = provider.client();
     var people = external.issuer().withAudience(client.id());
     return new BrowserSignIn(
         client,
         new KnownProvider(provider.calls(), people.name(), client.name(), System::nanoTime),
         provider.calls(),
-        new IdTokens(verifier(vertx, external, people), client, roles),
+        new IdTokens(verifier(vertx, external, people, prefixes), client, roles),
         signIn,
         sealed,
         clock);

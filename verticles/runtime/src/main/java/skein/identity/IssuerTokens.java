@@ -40,6 +40,7 @@ public final class IssuerTokens {
   private final Issuer issuer;
   private final KeySource source;
   private final RolePermissions roles;
+  private final Set<String> foreignPrefixes;
   private final LongSupplier nanoTime;
   private @Nullable Keys keys;
   private @Nullable Future<Keys> reading;
@@ -52,12 +53,19 @@ public final class IssuerTokens {
    */
   private record Keys(JWTAuth verifier, Set<String> names, boolean complete) {}
 
+  /** {@code foreignPrefixes}: of names that people of other issuers have here. */
   public IssuerTokens(
-      Vertx vertx, Issuer issuer, KeySource source, RolePermissions roles, LongSupplier nanoTime) {
+      Vertx vertx,
+      Issuer issuer,
+      KeySource source,
+      RolePermissions roles,
+      Set<String> foreignPrefixes,
+      LongSupplier nanoTime) {
     this.vertx = vertx;
     this.issuer = issuer;
     this.source = source;
     this.roles = roles;
+    this.foreignPrefixes = foreignPrefixes;
     this.nanoTime = nanoTime;
   }
 
@@ -201,6 +209,7 @@ public final class IssuerTokens {
    * Whom the claims name, with the roles that theirs are here, and permissions beside those.
    *
    * @throws IllegalArgumentException they name nobody
+   * @throws ForeignNameException people of another issuer have such names here
    */
   Caller.User person(VerifiedToken token) {
     var claims = issuer.claims();
@@ -214,6 +223,27 @@ public final class IssuerTokens {
         .forEach(role -> named.add(claims.rolesHere().getOrDefault(role, role)));
     var own = new HashSet<String>();
     token.texts(claims.permissions()).stream().filter(Permissions::isName).forEach(own::add);
-    return new Caller.User(claims.namePrefix() + name.get(), named, new Permissions(own));
+    return new Caller.User(nameHere(name.get()), named, new Permissions(own));
+  }
+
+  /** A name that is not for people of this issuer. */
+  static final class ForeignNameException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    private ForeignNameException(String name) {
+      super("People of another issuer have names like " + name);
+    }
+  }
+
+  /** People may choose their names at their provider, but not one that another provider gives. */
+  private String nameHere(String name) {
+    var prefix = issuer.claims().namePrefix();
+    var here = prefix + name;
+    for (var foreign : foreignPrefixes) {
+      if (foreign.length() > prefix.length() && here.startsWith(foreign)) {
+        throw new ForeignNameException(here);
+      }
+    }
+    return here;
   }
 }
