@@ -114,7 +114,7 @@ final class PendingReplies {
               if (pendingReply.expects(news)) {
                 // Of an instance that was deleted and made again another one may expect it by now.
                 byExpected.remove(news, pendingReply);
-                pendingReply.close();
+                pendingReply.closeLate();
               }
             });
     pendingReply.expect(news, timer);

@@ -139,6 +139,15 @@ final class PendingReply {
     }
   }
 
+  /** As {@link #close}, but without a state, which may be another one by now. */
+  void closeLate() {
+    loop.check();
+    if (last instanceof Reply.Done done) {
+      last = withoutState(done);
+    }
+    close();
+  }
+
   /** Answers with what is known. */
   void close() {
     loop.check();

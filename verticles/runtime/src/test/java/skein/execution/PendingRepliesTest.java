@@ -5,21 +5,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import skein.loop.SimulatedLoop;
 import skein.loop.Simulator;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.BookmarkId;
+import skein.model.Counters;
+import skein.model.DefinitionRef;
 import skein.model.InstanceId;
 import skein.model.Labels;
 import skein.model.StartRequest;
+import skein.model.Timing;
+import skein.model.WorkflowInstance;
+import skein.model.WorkflowStatus;
 
 class PendingRepliesTest {
   private static final InstanceId ID = new InstanceId("instance");
+  private static final DefinitionRef DEFINITION = new DefinitionRef("definition", "version", 1);
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
   private static final Reply KNOWN = new Reply.Delivered(0, 0, List.of());
 
@@ -76,6 +84,45 @@ class PendingRepliesTest {
     });
     run(TIMEOUT);
     assertThat(wanted).containsExactly(true, false, false);
+  }
+
+  /** Somebody else may have changed the instance while the caller waited. */
+  @Test
+  void whose_time_is_up_is_given_no_state_that_may_be_old() {
+    var pendingReplies = new PendingReplies(loop, TIMEOUT);
+    Promise<Reply> answer = Promise.promise();
+    loop.execute(() -> {
+      var pendingReply = new PendingReply(loop, start(true), answer);
+      pendingReplies.expect(pendingReply, PendingReplies.work(new BookmarkId(ID, 1)));
+      pendingReply.heard(done(instance()));
+    });
+    run(TIMEOUT.plusMillis(1));
+    assertThat(answer.future().result()).isEqualTo(done(null));
+  }
+
+  private static Reply done(@Nullable WorkflowInstance state) {
+    return new Reply.Done(ID, DEFINITION, WorkflowStatus.Suspended, 2, null, state);
+  }
+
+  private static WorkflowInstance instance() {
+    var now = Instant.EPOCH;
+    return new WorkflowInstance(
+        ID,
+        DEFINITION,
+        WorkflowStatus.Suspended,
+        2,
+        Labels.NONE,
+        new Timing(now, now, null),
+        Counters.NONE,
+        null,
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        null);
   }
 
   private static Command start() {
