@@ -74,8 +74,8 @@ public final class Bench implements AutoCloseable {
       closedWithThis(build::close);
       closedWithThis(own::close);
       progress.say("building " + other);
+      var here = own.launcher(); // first: it may build the jar that this runs from
       var there = build.launcher();
-      var here = own.launcher();
       for (var name : options.scenarios()) {
         results.addAll(compare(name, here, there));
       }
@@ -178,6 +178,20 @@ public final class Bench implements AutoCloseable {
   @Override
   public void close() {
     stopped = true;
-    closing.forEach(Runnable::run);
+    RuntimeException first = null;
+    for (var close : closing) {
+      try {
+        close.run();
+      } catch (RuntimeException e) {
+        if (first == null) {
+          first = e;
+        } else {
+          first.addSuppressed(e);
+        }
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
   }
 }

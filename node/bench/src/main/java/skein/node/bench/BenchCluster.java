@@ -41,6 +41,7 @@ final class BenchCluster implements AutoCloseable {
   private final List<URI> urls;
   private @Nullable EmbeddedPostgres postgres;
   private @Nullable DevCluster nodes;
+  private final Object ending = new Object();
   private boolean closed;
   private volatile boolean keepsFolder;
 
@@ -187,9 +188,18 @@ final class BenchCluster implements AutoCloseable {
     return postgres == null ? null : postgres.process().orElse(null);
   }
 
-  /** From any thread; what is being started is stopped too. */
+  /**
+   * From any thread; what is being started is stopped too. Who comes second waits for the first:
+   * the process may end, and the folder be deleted, only when the server has.
+   */
   @Override
   public void close() {
+    synchronized (ending) {
+      end();
+    }
+  }
+
+  private void end() {
     DevCluster running;
     EmbeddedPostgres server;
     synchronized (this) {

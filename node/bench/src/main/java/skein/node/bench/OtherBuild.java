@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import skein.node.dev.CannotStartException;
 import skein.node.dev.Folders;
@@ -21,6 +24,7 @@ import skein.node.dev.Folders;
 final class OtherBuild implements AutoCloseable {
   private static final Path LAUNCHER = Path.of("node", "skein");
   private static final Duration BUILD_MAX = Duration.ofMinutes(20);
+  private static final Duration END_MAX = Duration.ofSeconds(10);
   private static final int LINES_SHOWN = 20;
 
   private final Path home;
@@ -31,7 +35,7 @@ final class OtherBuild implements AutoCloseable {
 
   /**
    * @param home the checkout that knows the commit
-   * @param name a commit as git reads it, or the folder of a checkout
+   * @param name a commit as git reads it, or the folder of a checkout, as a path with a slash
    */
   OtherBuild(Path home, String name) {
     this.home = home;
@@ -45,14 +49,17 @@ final class OtherBuild implements AutoCloseable {
    */
   Path launcher() {
     var there = Path.of(name).resolve(LAUNCHER).toAbsolutePath();
-    var launcher = Files.isExecutable(there) ? there : checkedOut().resolve(LAUNCHER);
+    var isFolder = name.contains("/") && Files.isExecutable(there);
+    var launcher = isFolder ? there : checkedOut().resolve(LAUNCHER);
     run("be built", List.of(launcher.toString(), "version"));
     return launcher;
   }
 
   private Path checkedOut() {
     var tree = newFolder().resolve("tree");
-    run("be checked out", git("worktree", "add", "--detach", tree.toString(), name));
+    run(
+        "be checked out",
+        git("worktree", "add", "--detach", tree.toString(), "--end-of-options", name));
     return tree;
   }
 
@@ -123,27 +130,49 @@ final class OtherBuild implements AutoCloseable {
     return String.join("\n", lines.subList(Math.max(0, lines.size() - LINES_SHOWN), lines.size()));
   }
 
+  /** Returns when they have ended, and write no more. */
   private static void end(Process process) {
-    process.descendants().forEach(ProcessHandle::destroy);
-    process.destroy();
+    var all = new ArrayList<>(process.descendants().toList());
+    all.add(process.toHandle());
+    all.forEach(ProcessHandle::destroy);
+    try {
+      all(all).get(END_MAX.toSeconds(), TimeUnit.SECONDS);
+    } catch (TimeoutException | ExecutionException _) {
+      all.forEach(ProcessHandle::destroyForcibly);
+      all(all).join();
+    } catch (InterruptedException e) {
+      all.forEach(ProcessHandle::destroyForcibly);
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static CompletableFuture<Void> all(List<ProcessHandle> processes) {
+    return CompletableFuture.allOf(
+        processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new));
   }
 
   /** From any thread; what is being built is stopped too. */
   @Override
   public synchronized void close() {
+    boolean first = !closed;
+    closed = true;
     if (running != null) {
       end(running);
     }
-    if (folder != null && !closed) {
+    if (folder != null && first) {
       remove(folder);
     }
-    closed = true;
   }
 
   private void remove(Path made) {
     try {
+      var tree = made.resolve("tree").toString();
+      new ProcessBuilder(git("worktree", "remove", "--force", "--force", tree))
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD) // there is none if it was not added
+          .start()
+          .waitFor();
       Folders.delete(made);
-      new ProcessBuilder(git("worktree", "prune")).inheritIO().start().waitFor();
     } catch (IOException e) {
       throw new CannotStartException(
           "The folder " + made + " cannot be deleted: " + e.getMessage(), e);

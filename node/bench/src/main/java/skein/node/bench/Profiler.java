@@ -37,7 +37,8 @@ final class Profiler {
       meter
           .nodes()
           .forEach(node ->
-              node.command("jfrStart", "name=" + RECORDING, "settings=" + settings, "disk=true"));
+              node.command(
+                  "jfrStart", "name=" + RECORDING, "settings=\"" + settings + "\"", "disk=true"));
       Files.delete(settings);
     } catch (IOException e) {
       throw cannotBeWritten(e);
@@ -66,7 +67,7 @@ final class Profiler {
       var stacks = new Stacks();
       for (var node : meter.nodes()) {
         var recording = folder.resolve(name + "-" + node.process().pid() + ".jfr");
-        node.command("jfrStop", "name=" + RECORDING, "filename=" + recording);
+        node.command("jfrStop", "name=" + RECORDING, "filename=\"" + recording + "\"");
         stacks.read(recording, stretches);
         Files.delete(recording);
       }
