@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
 import skein.node.dev.Ports;
 
@@ -37,5 +38,13 @@ class HealthProbeTest {
   void it_says_how_it_is_used_when_there_is_no_port() {
     assertThat(HealthProbe.run()).isEqualTo(2);
     assertThat(HealthProbe.run("http://localhost:8080")).isEqualTo(2);
+    assertThat(HealthProbe.run("99999")).isEqualTo(2);
+  }
+
+  @Test
+  void a_node_that_says_nothing_is_not_ready() throws IOException {
+    try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertThat(HealthProbe.run(String.valueOf(silent.getLocalPort()))).isOne();
+    }
   }
 }

@@ -52,6 +52,7 @@ final class Skein implements AutoCloseable {
     var command = new ArrayList<>(program);
     command.addAll(ServerProcess.java());
     command.addAll(options);
+    command.add("-Dskein.ports.part=" + Integer.getInteger("skein.ports.part", 0));
     command.addAll(TrainedJvm.options());
     command.addAll(ServerProcess.NODE_FLAGS);
     command.addAll(List.of("-jar", jar.toString()));
