@@ -28,15 +28,6 @@ public final class EventTimers {
   public record Triggered(
       String triggerId, String definitionId, String versionId, String activityId) {}
 
-  /** The same of an event from outside. */
-  public static Timer start(
-      String eventId,
-      Triggered trigger,
-      @Nullable String correlationId,
-      @Nullable Object eventPayload) {
-    return start(eventId, trigger, correlationId, eventPayload, 0);
-  }
-
   /**
    * The instance's id follows from event and trigger: a second delivery finds it started.
    *

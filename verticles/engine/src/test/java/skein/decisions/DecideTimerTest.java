@@ -202,7 +202,7 @@ class DecideTimerTest {
         Workflows.BURST.triggers(TRIGGERED, Decisions.given().inputs()).getFirst().id();
     var older =
         EventTimers.start(
-            "ev", new EventTimers.Triggered(stillThere, "d1", "d1-v0", "e"), null, null);
+            "ev", new EventTimers.Triggered(stillThere, "d1", "d1-v0", "e"), null, null, 0);
     var gone = triggerTimer("d1-v0", null, 0);
 
     assertThat(committed(fire(older, null, TRIGGERED)).next().status())

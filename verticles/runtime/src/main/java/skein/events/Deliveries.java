@@ -1,13 +1,14 @@
 package skein.events;
 
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Stimuli;
 import skein.codecs.DistinctText;
+import skein.codecs.JsonText;
 import skein.decisions.EventTimers;
 import skein.model.BookmarkId;
 import skein.model.ErrorCode;
@@ -25,14 +26,26 @@ public final class Deliveries {
   public static final int RECEIVERS_MAX = 100_000;
 
   /** Receivers of one event that are served at one time, beside everybody else's commands. */
-  public static final int IN_FLIGHT_MAX = 32;
+  static final int IN_FLIGHT_MAX = 32;
+
+  /** The same of an event with many: it takes long, in which others hardly wait for it. */
+  static final int IN_FLIGHT_OF_MANY_MAX = 8;
 
   /** Any number of events with so many receivers may be on their way. */
   static final int FEW = 1_000;
 
+  /**
+   * Characters of what an event carries, times its receivers, each of which gets it stored; more
+   * are refused.
+   */
+  static final long CARRIED_CHARS_MAX = 1L << 29;
+
+  /** With so many receivers, nothing that an event may carry is too much. */
+  private static final int CARRIED_UNSEEN_MAX = 64;
+
   private final StimulusRows stimuli;
   private final int few;
-  private final AtomicBoolean hasMany = new AtomicBoolean();
+  private final AtomicReference<@Nullable Heard> many = new AtomicReference<>();
 
   /** One for each node, so that of events with many receivers one at a time takes memory. */
   public Deliveries(StimulusRows stimuli) {
@@ -68,33 +81,54 @@ public final class Deliveries {
     }
   }
 
+  /** Who hears an event; not a value: each stands for one event on its way. */
+  private static final class Heard {
+    private final String name;
+    private final @Nullable String correlationId;
+
+    private Heard(String name, @Nullable String correlationId) {
+      this.name = name;
+      this.correlationId = correlationId;
+    }
+
+    private boolean isOf(Event event) {
+      return event.instanceId() == null
+          && name.equals(event.name())
+          && Objects.equals(correlationId, event.correlationId());
+    }
+  }
+
   /** One timer for each receiver of an event, in memory until they are closed. Thread-safe. */
   public static final class Receivers implements AutoCloseable {
     private final List<Timer> timers;
-    private final AtomicBoolean many;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final int inFlightMax;
+    private final Runnable end;
 
-    private Receivers(List<Timer> timers, AtomicBoolean many) {
+    private Receivers(List<Timer> timers, int inFlightMax, Runnable end) {
       this.timers = timers;
-      this.many = many;
+      this.inFlightMax = inFlightMax;
+      this.end = end;
     }
 
     public List<Timer> timers() {
       return timers;
     }
 
+    /** So many are served at one time. */
+    public int inFlightMax() {
+      return inFlightMax;
+    }
+
     /** May be repeated. */
     @Override
     public void close() {
-      if (!closed.getAndSet(true)) {
-        many.set(false);
-      }
+      end.run();
     }
   }
 
   /** Whether an event with many receivers is in memory. */
   public boolean hasMany() {
-    return hasMany.get();
+    return many.get() != null;
   }
 
   public StimulusRows stimuli() {
@@ -103,41 +137,50 @@ public final class Deliveries {
 
   /**
    * Nothing is written; an event without receivers has no deliveries. Fails with {@code OVERLOADED}
-   * when both this event and another one that is not closed yet have more than a thousand.
+   * when both this event and another one that is not closed yet have more than a thousand, and for
+   * an event whose receivers are being served; with {@code TOO_LARGE} when more than {@link
+   * #RECEIVERS_MAX} wait for it, or would be sent more than {@link #CARRIED_CHARS_MAX} together.
    */
   public Future<Receivers> of(Event event) {
+    var served = many.get();
+    if (served != null && served.isOf(event)) {
+      return Future.failedFuture(sameEvent(event)); // before any of them is read
+    }
     return resolved(event, few)
-        .compose(timers -> {
-          if (timers != null) {
-            return Future.succeededFuture(few(timers));
-          }
-          return hasMany.compareAndSet(false, true)
-              ? ofMany(event)
-              : Future.failedFuture(otherEvent());
-        });
+        .compose(timers -> timers == null ? ofMany(event) : Future.succeededFuture(few(timers)));
   }
 
   /**
    * Those of an event that was delivered before; null: they are too many beside another event's.
    */
-  public @Nullable Receivers again(List<Timer> timers) {
-    if (timers.size() <= few) {
-      return few(timers);
-    }
-    return hasMany.compareAndSet(false, true) ? new Receivers(timers, hasMany) : null;
+  public @Nullable Receivers again(
+      String eventName, @Nullable String correlationId, List<Timer> timers) {
+    return timers.size() <= few ? few(timers) : many(timers, new Heard(eventName, correlationId));
   }
 
   private static Receivers few(List<Timer> timers) {
-    return new Receivers(timers, new AtomicBoolean());
+    return new Receivers(timers, IN_FLIGHT_MAX, () -> {});
+  }
+
+  private @Nullable Receivers many(List<Timer> timers, Heard heard) {
+    return many.compareAndSet(null, heard) ? taken(timers, heard) : null;
+  }
+
+  private Receivers taken(List<Timer> timers, Heard heard) {
+    return new Receivers(timers, IN_FLIGHT_OF_MANY_MAX, () -> many.compareAndSet(heard, null));
   }
 
   private Future<Receivers> ofMany(Event event) {
+    var heard = new Heard(event.name(), event.correlationId());
+    if (!many.compareAndSet(null, heard)) {
+      return Future.failedFuture(otherEvent());
+    }
     return resolved(event, RECEIVERS_MAX)
         .compose(timers ->
             timers == null
-                ? Future.failedFuture(tooMany(event))
-                : Future.succeededFuture(new Receivers(timers, hasMany)))
-        .onFailure(_ -> hasMany.set(false));
+                ? Future.<Receivers>failedFuture(tooMany(event))
+                : Future.succeededFuture(taken(timers, heard)))
+        .onFailure(_ -> many.compareAndSet(heard, null));
   }
 
   /** Null: more than {@code max} wait. */
@@ -151,31 +194,45 @@ public final class Deliveries {
                 : starts(event, hash).map(starts -> all(event, waiting, starts)));
   }
 
-  private Future<List<Timer>> starts(Event event, String hash) {
+  private Future<List<EventTimers.Triggered>> starts(Event event, String hash) {
     if (event.instanceId() != null) {
       return Future.succeededFuture(List.of());
     }
     return stimuli
         .triggers(hash)
-        .map(matches -> matches.stream().map(match -> start(event, match)).toList());
+        .map(matches -> matches.stream().map(Deliveries::triggered).toList());
   }
 
-  private static List<Timer> all(Event event, List<BookmarkId> waiting, List<Timer> starts) {
-    var deliveries = new ArrayList<Timer>(starts);
-    for (var bookmark : waiting) {
-      if (event.reaches(bookmark)) {
-        deliveries.add(EventTimers.resume(event.id(), bookmark, event.payload()));
+  private static EventTimers.Triggered triggered(StimulusStore.Match match) {
+    return new EventTimers.Triggered(
+        match.triggerId(), match.definitionId(), match.versionId(), match.activityId());
+  }
+
+  private static List<Timer> all(
+      Event event, List<BookmarkId> waiting, List<EventTimers.Triggered> starts) {
+    var reached = waiting.stream().filter(event::reaches).toList();
+    requireCarried(event.payload(), starts.size() + reached.size());
+    var carried =
+        new DeliveryTimers.Carried(
+            event.id(), event.correlationId(), event.payload(), event.causes());
+    return new DeliveryTimers(carried, starts, reached);
+  }
+
+  private static void requireCarried(@Nullable Object payload, int receivers) {
+    if (receivers > CARRIED_UNSEEN_MAX) {
+      long chars = (long) JsonText.print(payload).length() * receivers;
+      if (chars > CARRIED_CHARS_MAX) {
+        throw new SkeinException(
+            ErrorCode.TOO_LARGE,
+            "What the event carries, for "
+                + receivers
+                + " receivers, is "
+                + chars
+                + " characters, and "
+                + CARRIED_CHARS_MAX
+                + " are the most: let them fetch it, or publish it with a correlation id");
       }
     }
-    return deliveries;
-  }
-
-  private static Timer start(Event event, StimulusStore.Match match) {
-    var trigger =
-        new EventTimers.Triggered(
-            match.triggerId(), match.definitionId(), match.versionId(), match.activityId());
-    return EventTimers.start(
-        event.id(), trigger, event.correlationId(), event.payload(), event.causes());
   }
 
   /** That nobody hears a name which can be taken for another is no answer to whoever reads it. */
@@ -185,6 +242,14 @@ public final class Deliveries {
       throw new SkeinException(
           ErrorCode.INVALID_ID, "Nobody waits for the event, and its name " + doubt);
     }
+  }
+
+  private static SkeinException sameEvent(Event event) {
+    return new SkeinException(
+        ErrorCode.OVERLOADED,
+        "This node delivers event "
+            + event.name()
+            + " to many receivers already: publish it again in a moment");
   }
 
   private SkeinException otherEvent() {

@@ -34,20 +34,25 @@ public final class DeliveryList {
     return list.toBuffer();
   }
 
-  /** The very deliveries that were written, of an event with this correlation and payload. */
+  /**
+   * The very deliveries that were written, of an event from outside with this correlation and
+   * payload; starts first.
+   */
   public static List<Timer> read(
       Buffer written, @Nullable String correlationId, @Nullable Object payload) {
     var list = new JsonArray(written);
-    var eventId = list.getString(0);
-    var deliveries = new ArrayList<Timer>();
+    var starts = new ArrayList<EventTimers.Triggered>();
+    var waiting = new ArrayList<BookmarkId>();
     for (int i = 1; i < list.size(); i++) {
       var parts = list.getJsonArray(i);
-      deliveries.add(
-          parts.size() == 1
-              ? EventTimers.resume(eventId, BookmarkId.parse(parts.getString(0)), payload)
-              : EventTimers.start(eventId, triggered(parts), correlationId, payload));
+      if (parts.size() == 1) {
+        waiting.add(BookmarkId.parse(parts.getString(0)));
+      } else {
+        starts.add(triggered(parts));
+      }
     }
-    return deliveries;
+    var event = new DeliveryTimers.Carried(list.getString(0), correlationId, payload, 0);
+    return new DeliveryTimers(event, starts, waiting);
   }
 
   private static EventTimers.Triggered triggered(JsonArray parts) {

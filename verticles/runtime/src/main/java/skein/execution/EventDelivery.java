@@ -55,8 +55,8 @@ final class EventDelivery {
         .map(_ -> {
           Portions.serve(
                   receivers.timers(),
-                  Deliveries.IN_FLIGHT_MAX,
-                  receiver -> nudge.apply(new Command.Fire(receiver)))
+                  receivers.inFlightMax(),
+                  receiver -> nudge.apply(new Command.Fire(receiver)).<Void>mapEmpty())
               .onComplete(_ -> receivers.close());
           return Published.accepted(receivers.timers()).reply();
         });

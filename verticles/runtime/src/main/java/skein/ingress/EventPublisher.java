@@ -52,7 +52,7 @@ final class EventPublisher {
     var written = before.deliveries();
     if (written != null) {
       var timers = DeliveryList.read(written, request.correlationId(), request.payload());
-      var receivers = deliveries.again(timers);
+      var receivers = deliveries.again(request.eventName(), request.correlationId(), timers);
       return receivers == null
           ? Future.succeededFuture(Published.accepted(timers))
           : serveDurable(receivers, wait);
@@ -72,24 +72,25 @@ final class EventPublisher {
       Deliveries.requireDistinct(event.name());
     }
     return timers.isEmpty() || (timers.size() == 1 && claim == null)
-        ? serve(timers, false).onComplete(_ -> receivers.close())
+        ? serve(receivers, false).onComplete(_ -> receivers.close())
         : makeDurable(event.id(), timers, claim).compose(_ -> serveDurable(receivers, wait));
   }
 
   private Future<Published> serveDurable(Deliveries.Receivers receivers, boolean wait) {
     var timers = receivers.timers();
-    var served = serve(timers, true).onComplete(_ -> receivers.close());
+    var served = serve(receivers, true).onComplete(_ -> receivers.close());
     return wait || timers.size() == 1 ? served : Future.succeededFuture(Published.accepted(timers));
   }
 
   /**
    * @param durable whoever does not answer, or refuses, is served later; false: fails in that case
    */
-  private Future<Published> serve(List<Timer> receivers, boolean durable) {
-    return Portions.serve(receivers, Deliveries.IN_FLIGHT_MAX, delivery -> serve(delivery, durable))
+  private Future<Published> serve(Deliveries.Receivers receivers, boolean durable) {
+    var timers = receivers.timers();
+    return Portions.serve(timers, receivers.inFlightMax(), delivery -> serve(delivery, durable))
         .compose(served ->
             Future.all(served)
-                .map(_ -> Published.of(receivers, served.stream().map(Future::result).toList())));
+                .map(_ -> Published.of(timers, served.stream().map(Future::result).toList())));
   }
 
   private Future<Published.Outcome> serve(Timer delivery, boolean durable) {

@@ -65,7 +65,7 @@ class DeliveriesTest {
     assertThatThrownBy(() -> of("second"))
         .isInstanceOfSatisfying(
             SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OVERLOADED));
-    assertThat(deliveries.again(first.timers())).isNull();
+    assertThat(deliveries.again("first", null, first.timers())).isNull();
 
     first.close();
     first.close();
@@ -82,7 +82,7 @@ class DeliveriesTest {
     for (int i = 0; i < 10; i++) {
       var few = of("few");
       assertThat(few.timers()).hasSize(Deliveries.FEW);
-      assertThat(deliveries.again(few.timers())).isNotNull();
+      assertThat(deliveries.again("few", null, few.timers())).isNotNull();
     }
     assertThat(waiting.asked.subList(2, 12)).containsOnly(Deliveries.FEW + 1);
   }
@@ -111,9 +111,53 @@ class DeliveriesTest {
     assertThat(of("all").timers()).hasSize(Deliveries.RECEIVERS_MAX);
   }
 
+  @Test
+  void an_event_whose_receivers_are_served_is_refused_before_any_is_read() {
+    waiting.count = Deliveries.FEW + 1;
+    var first = of("first");
+    waiting.asked.clear();
+
+    assertThatThrownBy(() -> of("first"))
+        .isInstanceOfSatisfying(
+            SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OVERLOADED))
+        .hasMessageContaining("first");
+    assertThat(waiting.asked).isEmpty();
+
+    waiting.count = 1;
+    assertThat(of("second").timers()).hasSize(1);
+    var toOne = event("first", new InstanceId("i0"), null);
+    assertThat(deliveries.of(toOne).await().timers()).hasSize(1);
+    first.close();
+    assertThat(of("first").timers()).hasSize(1);
+  }
+
+  @Test
+  void of_many_receivers_fewer_are_served_at_one_time() {
+    waiting.count = Deliveries.FEW;
+    assertThat(of("few").inFlightMax()).isEqualTo(Deliveries.IN_FLIGHT_MAX);
+
+    waiting.count++;
+    assertThat(of("many").inFlightMax()).isEqualTo(Deliveries.IN_FLIGHT_OF_MANY_MAX);
+  }
+
+  @Test
+  void receivers_are_sent_so_much_together_at_most() {
+    waiting.count = 1_024;
+    var text = "x".repeat((int) (Deliveries.CARRIED_CHARS_MAX / waiting.count) - 2); // with quotes
+    deliveries.of(event("fits", null, text)).await().close();
+
+    assertThatThrownBy(() -> deliveries.of(event("large", null, text + "x")).await())
+        .isInstanceOfSatisfying(
+            SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TOO_LARGE));
+    assertThat(deliveries.hasMany()).isFalse();
+  }
+
   private Deliveries.Receivers of(String name) {
-    return deliveries
-        .of(new Deliveries.Event("event-" + name, name, null, null, null, null, 0))
-        .await();
+    return deliveries.of(event(name, null, null)).await();
+  }
+
+  private static Deliveries.Event event(
+      String name, @Nullable InstanceId instanceId, @Nullable Object payload) {
+    return new Deliveries.Event("event-" + name, name, null, instanceId, null, payload, 0);
   }
 }

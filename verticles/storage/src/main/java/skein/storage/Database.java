@@ -276,14 +276,18 @@ public final class Database {
   }
 
   Future<RowSet<Row>> run(SqlClient client, String what, String sql, Tuple parameters) {
+    return timed(() -> client.preparedQuery(sql).execute(parameters))
+        .recover(e -> Future.failedFuture(explain(what, e)));
+  }
+
+  /** What the database answers, counted, with the deadline of a statement. */
+  <T> Future<T> timed(Supplier<Future<T>> asked) {
     long since = System.nanoTime();
     metrics.inFlight().increment();
-    return client
-        .preparedQuery(sql)
-        .execute(parameters)
+    return asked
+        .get()
         .timeout(options.timeouts().statement().toMillis(), TimeUnit.MILLISECONDS)
-        .onComplete(result -> count(result.cause(), since))
-        .recover(e -> Future.failedFuture(explain(what, e)));
+        .onComplete(result -> count(result.cause(), since));
   }
 
   /** Of the client when too many wait; it has the class among those for HTTP. */

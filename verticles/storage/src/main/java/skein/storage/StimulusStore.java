@@ -2,8 +2,8 @@ package skein.storage;
 
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Cursor;
 import io.vertx.sqlclient.Row;
-import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,10 +16,15 @@ import skein.model.Transition;
 
 /** Finds who waits for a stimulus, and hands events to many of them durably. Thread-safe. */
 public final class StimulusStore implements StimulusRows {
+  /** Bookmarks that are read with one statement; more are fetched so many at a time. */
+  private static final int PORTION = 1_001;
+
   private final Database database;
+  private final DeliveryInserts inserts;
 
   public StimulusStore(Database database) {
     this.database = database;
+    this.inserts = new DeliveryInserts(database);
   }
 
   /** In the order of the index, so that no more are read than are wanted. */
@@ -51,7 +56,20 @@ public final class StimulusStore implements StimulusRows {
   @Override
   public Future<List<BookmarkId>> waiting(
       String hash, @Nullable String correlationId, @Nullable InstanceId instanceId, int max) {
-    return waitingRows(hash, correlationId, instanceId, max)
+    var what = "look for bookmarks";
+    var sql =
+        instanceId != null
+            ? WAITING_IN_INSTANCE
+            : correlationId == null ? WAITING : WAITING_CORRELATED;
+    var parameters =
+        instanceId != null
+            ? Tuple.of(hash, instanceId.value(), correlationId, max)
+            : correlationId == null ? Tuple.of(hash, max) : Tuple.of(hash, correlationId, max);
+    if (max > PORTION) {
+      return inPortions(what, "select id from (" + sql + ") as waiting " + ORDER, parameters);
+    }
+    return database
+        .run(what, sql, parameters)
         .map(rows -> {
           var ids = new ArrayList<String>();
           rows.forEach(row -> ids.add(row.getString(0)));
@@ -59,16 +77,35 @@ public final class StimulusStore implements StimulusRows {
         });
   }
 
-  private Future<RowSet<Row>> waitingRows(
-      String hash, @Nullable String correlationId, @Nullable InstanceId instanceId, int max) {
-    var what = "look for bookmarks";
-    if (instanceId != null) {
-      var parameters = Tuple.of(hash, instanceId.value(), correlationId, max);
-      return database.run(what, WAITING_IN_INSTANCE, parameters);
-    }
-    return correlationId == null
-        ? database.run(what, WAITING, Tuple.of(hash, max))
-        : database.run(what, WAITING_CORRELATED, Tuple.of(hash, correlationId, max));
+  /** As strings of Java are compared, but for those beyond the Basic Multilingual Plane. */
+  private static final String ORDER = "order by id collate \"C\"";
+
+  /** Sorted by the database, and never more of them read at once than an event loop reads fast. */
+  @SuppressWarnings("NullAway") // The transaction gives what the work gives.
+  private Future<List<BookmarkId>> inPortions(String what, String sql, Tuple parameters) {
+    var found = new ArrayList<BookmarkId>();
+    return database
+        .pool()
+        .withTransaction(connection ->
+            connection
+                .prepare(sql)
+                .compose(statement -> {
+                  var cursor = statement.cursor(parameters);
+                  return read(cursor, found)
+                      .eventually(() -> cursor.close())
+                      .eventually(() -> statement.close());
+                }))
+        .map(_ -> (List<BookmarkId>) found)
+        .recover(e -> Future.failedFuture(Database.explain(what, e)));
+  }
+
+  private Future<Void> read(Cursor cursor, List<BookmarkId> found) {
+    return database
+        .timed(() -> cursor.read(PORTION))
+        .compose(rows -> {
+          rows.forEach(row -> found.add(BookmarkId.parse(row.getString(0))));
+          return cursor.hasMore() ? read(cursor, found) : Future.succeededFuture();
+        });
   }
 
   /** A trigger that matches, as far as a start needs it. */
@@ -94,86 +131,14 @@ public final class StimulusStore implements StimulusRows {
         });
   }
 
-  /** The leader repeats deliveries in their order, 500 a second: behind whoever serves them. */
-  private static final String DELIVER =
-      """
-      with gone as (delete from timers where id = $1 returning 1)
-      insert into timers (id, due_at, workflow_instance_id, kind, payload)
-      select t.id, clock_timestamp() + make_interval(secs => $2 + 0.002 * (t.place - 1)),
-             t.instance_id, t.kind, t.payload::json
-        from unnest($3::text[], $4::text[], $5::text[], $6::text[])
-             with ordinality as t (id, instance_id, kind, payload, place)
-       where $1 = '' or exists (select from gone)
-      on conflict (id) do nothing
-      """;
-
-  /** Done before under the same claim counts as done. */
-  private static final String DELIVER_ONCE =
-      """
-      with held as materialized (
-        select 1 from idempotency_keys
-         where key = $6 and claim = $7 and reply is null and status is null for update
-      ), answered as (
-        update idempotency_keys set reply = $8, complete = $9, body = $10
-         where key = $6 and claim = $7 and exists (select from held)
-      ), made as (
-        insert into timers (id, due_at, workflow_instance_id, kind, payload)
-        select t.id, clock_timestamp() + make_interval(secs => $1 + 0.002 * (t.place - 1)),
-               t.instance_id, t.kind, t.payload::json
-          from unnest($2::text[], $3::text[], $4::text[], $5::text[])
-               with ordinality as t (id, instance_id, kind, payload, place)
-         where exists (select from held)
-        on conflict (id) do nothing
-      )
-      select exists (select from held)
-          or exists (select from idempotency_keys
-                      where key = $6 and claim = $7 and reply is not null)
-      """;
-
-  private @Nullable String payload(Timer delivery) {
-    return TimerStore.payload(delivery, database.values());
-  }
-
   @Override
   public Future<Boolean> deliverOnce(
       Transition.Kept kept, UUID claim, List<Timer> deliveries, Buffer list, double graceSeconds) {
-    var parameters =
-        Tuple.of(graceSeconds)
-            .addValue(deliveries.stream().map(Timer::id).toArray(String[]::new))
-            .addValue(deliveries.stream().map(t -> t.instanceId().value()).toArray(String[]::new))
-            .addValue(deliveries.stream().map(t -> t.kind().name()).toArray(String[]::new))
-            .addValue(deliveries.stream().map(this::payload).toArray(String[]::new))
-            .addString(kept.key())
-            .addUUID(claim)
-            .addBuffer(
-                database
-                    .values()
-                    .seal(StoredValues.Place.reply(kept.key()), Buffer.buffer(kept.reply())))
-            .addBoolean(kept.complete())
-            .addBuffer(list);
-    return database
-        .run("deliver an event once", DELIVER_ONCE, parameters)
-        .map(rows -> rows.iterator().next().getBoolean(0));
+    return inserts.withKey(kept, claim, deliveries, list, graceSeconds);
   }
 
-  /**
-   * Makes one timer of each delivery of an event, and removes the event's own, in one transaction:
-   * from here on each receiver is served exactly once. Without the event's own timer nothing is
-   * made: it was delivered before, and who waits by now waits for the next event.
-   *
-   * @param eventTimerId the event's timer; empty when the event came from outside
-   * @param graceSeconds until the leader repeats a delivery whose nudge was lost
-   */
   @Override
   public Future<Void> deliver(String eventTimerId, List<Timer> deliveries, double graceSeconds) {
-    var parameters =
-        Tuple.of(
-            eventTimerId,
-            graceSeconds,
-            deliveries.stream().map(Timer::id).toArray(String[]::new),
-            deliveries.stream().map(t -> t.instanceId().value()).toArray(String[]::new),
-            deliveries.stream().map(t -> t.kind().name()).toArray(String[]::new),
-            deliveries.stream().map(this::payload).toArray(String[]::new));
-    return database.run("deliver an event", DELIVER, parameters).mapEmpty();
+    return inserts.ofEvent(eventTimerId, deliveries, graceSeconds);
   }
 }

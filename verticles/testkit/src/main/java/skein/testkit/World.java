@@ -396,7 +396,7 @@ final class World {
                   trigger.definition().definitionId(),
                   trigger.definition().versionId(),
                   trigger.activityId());
-          decide(new Command.Fire(EventTimers.start(id, met, correlationId, payload)));
+          decide(new Command.Fire(EventTimers.start(id, met, correlationId, payload, 0)));
         }
       }
     }
