@@ -141,7 +141,7 @@ final class UserTask implements Activity {
         "priority",
         context.get(PRIORITY),
         "dueAt",
-        dueAt == null ? null : dueAt.toString(),
+        dueAt == null ? null : Wait.requireYears(dueAt).toString(),
         "createdAt",
         context.now().toString(),
         "outcomes",

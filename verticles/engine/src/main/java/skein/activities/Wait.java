@@ -21,6 +21,18 @@ public record Wait(
     @Nullable Instant dueAt,
     @Nullable String tag) {
 
+  private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
+  private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
+
+  /** The instant; throws {@link FaultException} when it is in no year from 1 to 9999. */
+  public static Instant requireYears(Instant at) {
+    if (at.isBefore(FIRST) || !at.isBefore(END)) {
+      throw new FaultException(
+          "TimeOutOfRange", at + " is not in the years 1 to 9999: give a shorter time");
+    }
+    return at;
+  }
+
   /** Found by a hash that others can compute from the stimulus. */
   public static Wait forStimulus(String name, String hash, Map<String, Object> payload) {
     return new Wait(name, hash, payload, null, null);

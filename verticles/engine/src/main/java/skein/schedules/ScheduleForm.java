@@ -173,6 +173,7 @@ public final class ScheduleForm {
     }
     if (jitter.isNegative() || jitter.compareTo(limits.jitterMax()) > 0) {
       errors.add("jitter: " + jitter + " is not zero to " + limits.jitterMax());
+      return Duration.ZERO;
     }
     return Duration.ofMillis(jitter.toMillis());
   }

@@ -24,6 +24,8 @@ import static skein.burst.Workflows.start;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import skein.model.ActivityStatus;
 import skein.model.WorkflowStatus;
 
@@ -58,6 +60,27 @@ class FaultTest {
           assertThat(incident.at()).isEqualTo(NOW);
         });
     assertThat(journal(transition)).endsWith("boom Started", "boom Faulted");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Delay, timeSpan, P3650000D",
+    "Timer, interval, P3650000D",
+    "StartAt, dateTime, +10000-01-01T00:00:00Z",
+    "UserTask, dueDate, P3650000D",
+    "UserTask, dueDate, 0000-12-31T23:59:59Z"
+  })
+  void a_time_that_cannot_be_stored_is_a_fault(String type, String input, String value) {
+    var json = activity(type, "far", "'" + input + "':" + literal("String", "'" + value + "'"));
+    var transition = start(sequence(json.replace("Elsa.UserTask", "Skein.UserTask")));
+
+    assertThat(transition.next().incidents())
+        .singleElement()
+        .satisfies(incident -> {
+          assertThat(incident.type()).isEqualTo("TimeOutOfRange");
+          assertThat(incident.message()).contains("years 1 to 9999");
+        });
+    assertThat(transition.made()).isEmpty();
   }
 
   @Test

@@ -57,6 +57,7 @@ class ScheduleFormTest {
         "{'dates':['2026-05-02','2026-05-03','2026-05-04','2026-05-05']} | dates: 4 are too many, at most 3",
         "{'dates':['2026-02-30']}                        | dates: \"2026-02-30\" is not a valid date: write 2026-12-24, 2026-12-24T18:00 or 2026-12-24T18:00Z",
         "{'cron':'0 * * * *','jitter':'PT6M'}            | jitter: PT6M is not zero to PT5M",
+        "{'cron':'0 * * * *','jitter':'PT9223372036854775807S'} | jitter: PT2562047788015215H30M7S is not zero to PT5M",
         "{'cron':'0 * * * *','catchUpMax':0}             | catchUpMax: 0 is not a whole number from 1 to 50",
         "{'cron':'0 * * * *','misfirePolicy':'Panic'}    | misfirePolicy: \"Panic\" is none of [FireOnce, FireAll, Skip]",
         "{'cron':'0 * * * *','overlapPolicy':'x'}        | overlapPolicy: \"x\" is none of [Allow, Skip, BufferOne, CancelRunning]",

@@ -20,6 +20,9 @@ import skein.model.ErrorCode;
  * The workflow goes on; only who asked is told that it takes longer.
  */
 final class EndpointTimeouts {
+  /** Nobody waits longer for an answer. */
+  private static final Duration TIMEOUT_MAX = Duration.ofDays(365);
+
   private final DefinitionCache definitions;
 
   EndpointTimeouts(DefinitionCache definitions) {
@@ -34,7 +37,7 @@ final class EndpointTimeouts {
           return timeout == null
               ? answer
               : answer
-                  .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                  .timeout(Math.max(1, timeout.toMillis()), TimeUnit.MILLISECONDS)
                   .recover(e ->
                       Future.failedFuture(
                           e instanceof TimeoutException ? new ExpiredException(timeout) : e));
@@ -80,7 +83,7 @@ final class EndpointTimeouts {
   private static @Nullable Duration positive(@Nullable Object value) {
     try {
       var timeout = value == null ? Duration.ZERO : Expressions.duration(value);
-      return timeout.toMillis() > 0 ? timeout : null;
+      return timeout.isPositive() && timeout.compareTo(TIMEOUT_MAX) <= 0 ? timeout : null;
     } catch (ExpressionException e) {
       return null; // The activity says so when it evaluates it.
     }

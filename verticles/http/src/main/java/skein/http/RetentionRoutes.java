@@ -110,10 +110,14 @@ final class RetentionRoutes {
 
   private static Instant instant(String text) {
     try {
-      return Instant.parse(text);
-    } catch (DateTimeException e) {
-      throw BadRequest.of("after is \"" + text + "\", not the value of next of an answer before");
+      var after = Instant.parse(text);
+      if (!after.isBefore(RetentionStore.BEGINNING) && after.isBefore(RetentionStore.END)) {
+        return after;
+      }
+    } catch (DateTimeException _) {
+      // Refused below, as one of another age.
     }
+    throw BadRequest.of("after is \"" + text + "\", not the value of next of an answer before");
   }
 
   private static Map<String, @Nullable Object> json(DryRun.Part part) {

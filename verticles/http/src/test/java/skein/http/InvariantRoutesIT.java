@@ -13,6 +13,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -212,8 +213,11 @@ class InvariantRoutesIT {
     assertThat(none.getLong("seen")).isZero();
     assertThat(none.getValue("next")).isNull();
     assertThat(node.number("select count(*) from workflow_instances")).isEqualTo(3);
-    assertThat(send(on, "GET", "/elsa/api/retention/candidates?after=noon").statusCode())
-        .isEqualTo(400);
+    for (var wrong : List.of("noon", "0000-12-31T23:59:59Z", "%2B10000-01-01T00:00:00Z")) {
+      assertThat(send(on, "GET", "/elsa/api/retention/candidates?after=" + wrong).statusCode())
+          .as(wrong)
+          .isEqualTo(400);
+    }
     var asked = send(on, "POST", "/elsa/api/retention/run");
     assertThat(asked.statusCode()).isEqualTo(202);
     assertThat(json(asked).getJsonObject("pass").getInstant("requestedAt")).isNotNull();

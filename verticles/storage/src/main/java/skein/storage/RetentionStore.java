@@ -75,6 +75,9 @@ public final class RetentionStore implements AutoCloseable {
   /** Before all instances. */
   public static final Instant BEGINNING = Instant.parse("0001-01-01T00:00:00Z");
 
+  /** Behind all instances. */
+  public static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
+
   /**
    * An instance as it was seen.
    *

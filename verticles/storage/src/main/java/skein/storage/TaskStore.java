@@ -4,8 +4,11 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.model.BookmarkId;
@@ -109,6 +112,17 @@ public final class TaskStore {
     }
   }
 
+  /**
+   * Compared as text of one length: what others wrote into a task, and is no instant, fails no
+   * statement.
+   */
+  private static final String DUE =
+      "rpad(rtrim(b.task ->> 'dueAt', 'Z'), 29, '.000000000') collate \"C\"";
+
+  private static final DateTimeFormatter DUE_TEXT =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSSSS", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
+
   static Statement statement(Query query) {
     boolean all = query.subjects().isEmpty() && query.claimed() == null;
     var statement = new Statement(all ? FROM_ALL : FROM, List.of());
@@ -122,10 +136,7 @@ public final class TaskStore {
       statement = statement.and("i.definition_id = any($%d)", texts(query.definitionIds()));
     }
     if (query.dueBefore() != null) {
-      var before = Database.timestamp(query.dueBefore());
-      if (before != null) {
-        statement = statement.and("(b.task ->> 'dueAt')::timestamptz < $%d", before);
-      }
+      statement = statement.and(DUE + " < $%d", DUE_TEXT.format(query.dueBefore()));
     }
     return statement;
   }

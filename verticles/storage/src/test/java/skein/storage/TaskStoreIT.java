@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import skein.storage.TaskStore.Query;
 
@@ -39,6 +40,40 @@ class TaskStoreIT {
     assertThat(
             tasks.page(new Query(List.of(), null, List.of("other"), null, 0, 10)).await().total())
         .isZero();
+  }
+
+  @Test
+  void what_is_no_due_date_fails_no_list() {
+    var database = TestDatabase.migrated();
+    run(
+        database,
+        """
+        insert into workflow_instances (id, definition_id, definition_version_id, version, status,
+            incident_count, revision, created_at, updated_at, state)
+        values ('i', 'checks', 'checks-v1', 1, 'Suspended', 0, 1, now(), now(), '')
+        """);
+    run(
+        database,
+        """
+        insert into bookmarks (id, workflow_instance_id, name, hash, created_at, subjects, task)
+        select 'i-' || n, 'i', 'Skein.UserTask', 'h', now(), array['user:ann'],
+               json_build_object('taskId', 'i-' || n, 'dueAt', due)
+          from unnest(array['2026-05-01T10:00:00Z', '2026-05-01T10:00:00.500Z',
+                            '2026-05-01T10:00:01Z', '+1000000000-12-31T23:59:59Z', 'soon', null])
+               with ordinality as d (due, n)
+        """);
+    var tasks = new TaskStore(database);
+
+    for (var expected :
+        Map.of("10:00:00Z", 0, "10:00:00.250Z", 1, "10:00:00.750Z", 2, "10:00:02Z", 3).entrySet()) {
+      var before = Instant.parse("2026-05-01T" + expected.getKey());
+      var query = new Query(List.of("user:ann"), null, List.of(), before, 0, 10);
+      assertThat(
+              tasks.page(query).await().items().stream()
+                  .filter(item -> !String.valueOf(item.task().get("dueAt")).startsWith("+")))
+          .as(expected.getKey())
+          .hasSize(expected.getValue());
+    }
   }
 
   private static String plan(Database database, Query query) {
