@@ -190,8 +190,16 @@ public final class ServerProcess {
     }
   }
 
+  /** Without keeping what may be a very long log. */
   private long starts() {
-    return output().stream().filter(line -> line.contains(" node.started ")).count();
+    if (!Files.exists(log)) {
+      return 0;
+    }
+    try (var lines = Files.lines(log)) {
+      return lines.filter(line -> line.contains(" node.started ")).count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   public long pid() {

@@ -14,6 +14,11 @@ public record ChildOrder(
     Map<String, @Nullable Object> input,
     @Nullable String correlationId,
     Parent.Notice notice) {
+  /** Throws {@link FaultException} for a correlation id that cannot be one. */
+  public ChildOrder {
+    SearchText.optional("correlationId", correlationId);
+  }
+
   /**
    * Of the input that brings the news: {@code {workflowInstanceId, status, subStatus, output,
    * error}}; status and sub-status are Elsa's words, {@code error} says why nothing was started.

@@ -25,13 +25,14 @@ final class PublishEvent implements Activity {
 
   @Override
   public void execute(ActivityContext context) {
-    var name = context.required(NAME);
+    var name = SearchText.require("eventName", context.required(NAME));
     var payload = context.get(PAYLOAD);
     if (context.flag(LOCAL)) {
       context.publishLocally(Stimuli.event(name), Collections.singletonMap("payload", payload));
     } else {
       var id = context.instanceId() + ":" + context.execution();
-      context.effect(new Effect.EventPublished(id, name, context.text(CORRELATION_ID), payload, 0));
+      var correlationId = SearchText.optional("correlationId", context.text(CORRELATION_ID));
+      context.effect(new Effect.EventPublished(id, name, correlationId, payload, 0));
     }
     context.complete();
   }

@@ -109,12 +109,16 @@ final class UserTask implements Activity {
     var taskId = context.nextBookmarkId().toString();
     var task =
         TaskPayload.of(describe(taskId, context))
-            .assigned(context.texts(ASSIGNEES), context.texts(GROUPS));
+            .assigned(
+                SearchText.requireAll("An assignee", context.texts(ASSIGNEES)),
+                SearchText.requireAll("A group", context.texts(GROUPS)));
     context.await(Wait.forStimulus(Stimuli.USER_TASK, Stimuli.userTask(taskId), task.members()));
     announce(context, task);
     var escalateTo = object(context, ESCALATE_TO);
     var escalateAfter = context.duration(ESCALATE_AFTER);
     if (escalateTo != null && escalateAfter.isPositive()) {
+      people(escalateTo, TaskPayload.ASSIGNEES);
+      people(escalateTo, TaskPayload.GROUPS);
       context.memory().put(ESCALATE_TO_KEY, escalateTo);
       await(context, ESCALATE, "Skein.UserTask.Escalation", escalateAfter);
     }
@@ -206,8 +210,8 @@ final class UserTask implements Activity {
     if (to == null) {
       return;
     }
-    var assignees = TaskPayload.texts(Json.member(to, TaskPayload.ASSIGNEES));
-    var groups = TaskPayload.texts(Json.member(to, TaskPayload.GROUPS));
+    var assignees = people(to, TaskPayload.ASSIGNEES);
+    var groups = people(to, TaskPayload.GROUPS);
     context.rewrite(
         Stimuli.USER_TASK,
         payload -> {
@@ -215,6 +219,11 @@ final class UserTask implements Activity {
           announce(context, task);
           return new LinkedHashMap<String, @Nullable Object>(task.members());
         });
+  }
+
+  private static List<String> people(Map<String, @Nullable Object> to, String member) {
+    return SearchText.requireAll(
+        "One of " + member + " of EscalateTo", TaskPayload.texts(Json.member(to, member)));
   }
 
   private static void completed(ActivityContext context, Map<String, @Nullable Object> input) {

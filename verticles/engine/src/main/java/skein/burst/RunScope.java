@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import skein.activities.SearchText;
 import skein.activities.VariableDeclaration;
 import skein.activities.WorkflowActivity;
 import skein.expressions.Expressions;
@@ -198,12 +199,12 @@ final class RunScope implements Scope {
 
   @Override
   public void setCorrelationId(@Nullable String correlationId) {
-    run.state.correlationId = correlationId;
+    run.state.correlationId = SearchText.optional("correlationId", correlationId);
   }
 
   @Override
   public void setName(@Nullable String name) {
-    run.state.name = name;
+    run.state.name = SearchText.optional("name", name);
   }
 
   @Override

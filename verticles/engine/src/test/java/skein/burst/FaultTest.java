@@ -7,6 +7,7 @@ import static skein.burst.Workflows.NOW;
 import static skein.burst.Workflows.activity;
 import static skein.burst.Workflows.at;
 import static skein.burst.Workflows.event;
+import static skein.burst.Workflows.expression;
 import static skein.burst.Workflows.flowchart;
 import static skein.burst.Workflows.graph;
 import static skein.burst.Workflows.journal;
@@ -22,10 +23,12 @@ import static skein.burst.Workflows.sequence;
 import static skein.burst.Workflows.start;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import skein.model.ActivityStatus;
 import skein.model.WorkflowStatus;
 
@@ -81,6 +84,52 @@ class FaultTest {
           assertThat(incident.message()).contains("years 1 to 9999");
         });
     assertThat(transition.made()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Correlate, correlationId",
+    "SetName, value",
+    "PublishEvent, eventName",
+    "PublishEvent, correlationId",
+    "DispatchWorkflow, correlationId",
+    "UserTask, assignees",
+    "UserTask, groups"
+  })
+  void text_that_nothing_can_be_found_by_is_a_fault(String type, String input) {
+    var others = type.equals("DispatchWorkflow") ? ",'workflowDefinitionId':" + text("`d2`") : "";
+    if (input.equals("correlationId") && type.equals("PublishEvent")) {
+      others = ",'eventName':" + text("`e`");
+    }
+    for (var wrong : List.of("`x`.repeat(256)", "`a\\\\u0000`", "`a\\\\ud800`")) {
+      var json = activity(type, "a", "'" + input + "':" + text(wrong) + others);
+      var transition = start(sequence(json.replace("Elsa.UserTask", "Skein.UserTask")));
+
+      assertThat(transition.next().incidents())
+          .as(wrong)
+          .singleElement()
+          .satisfies(incident -> assertThat(incident.type()).isEqualTo("InvalidInput"));
+      assertThat(transition.made()).isEmpty();
+    }
+    var json = activity(type, "a", "'" + input + "':" + text("`x`.repeat(255)") + others);
+    assertThat(start(sequence(json.replace("Elsa.UserTask", "Skein.UserTask"))).next().incidents())
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"setCorrelationId", "setWorkflowInstanceName"})
+  void a_script_sets_no_such_text_either(String function) {
+    var script = "'script':" + text(function + "(`x`.repeat(256))");
+
+    var incidents = start(sequence(activity("RunJavaScript", "s", script))).next().incidents();
+
+    assertThat(incidents)
+        .singleElement()
+        .satisfies(incident -> assertThat(incident.message()).contains("at most 255"));
+  }
+
+  private static String text(String script) {
+    return expression("String", "JavaScript", "'" + script + "'");
   }
 
   @Test
