@@ -26,6 +26,7 @@ final class BulkDispatchWorkflows implements Activity {
           .described("The input that an item which is no object becomes.");
   private static final Input CORRELATION =
       Input.lazy("CorrelationIdFunction", "String")
+          .titled("Correlation ID Function")
           .described("The correlation id of a child, by the variable Item.");
   private static final Input WAIT =
       Input.of("WaitForCompletion", "Boolean", true)

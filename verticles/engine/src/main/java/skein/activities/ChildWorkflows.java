@@ -17,17 +17,23 @@ public final class ChildWorkflows {
   public static final Input DEFINITION_ID =
       Input.of("WorkflowDefinitionId", "String")
           .edited(Editor.DEFINITION_PICKER)
+          .titled("Workflow Definition")
           .described("The definition to start, in its published version.");
 
   static final Input CORRELATION_ID =
-      Input.of("CorrelationId", "String").described("The correlation id of the child.");
+      Input.of("CorrelationId", "String")
+          .titled("Correlation ID")
+          .described("The correlation id of the child.");
   static final Input INPUT =
       Input.of("Input", "ObjectDictionary")
           .described("What the child is given, by the names of its inputs.");
   static final Input START_NEW_TRACE =
-      Input.of("StartNewTrace", "Boolean").described("Read by nobody here; kept for Elsa.");
+      Input.of("StartNewTrace", "Boolean")
+          .described("Read by nobody here; kept for Elsa.")
+          .grouped("Open Telemetry");
   static final Input CHANNEL =
       Input.of("ChannelName", "String")
+          .titled("Channel")
           .edited(Editor.DROPDOWN)
           .described("Read by nobody here; kept for Elsa.");
 

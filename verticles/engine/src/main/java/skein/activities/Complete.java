@@ -8,6 +8,7 @@ final class Complete implements Activity {
   private static final Input OUTCOMES =
       Input.of("Outcomes", "Object")
           .edited(Editor.OUTCOME_PICKER)
+          .written("Object")
           .described("One outcome or a list; Done when empty.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.Complete", "Composition", "Ends the workflow with outcomes.")

@@ -13,7 +13,8 @@ final class Composite implements Activity {
     descriptor =
         ActivityDescriptor.of(typeName, "Workflows", "Runs one activity with its own variables.")
             .with(ROOT)
-            .asContainer();
+            .asContainer()
+            .hidden();
   }
 
   @Override

@@ -5,7 +5,7 @@ import java.util.Map;
 /** Waits for a while. */
 final class Delay implements Activity {
   private static final Input TIME_SPAN =
-      Input.of("TimeSpan", "TimeSpan").described("How long to wait.");
+      Input.of("TimeSpan", "TimeSpan").showing("00:01:00").described("How long to wait.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.Delay", "Scheduling", "Waits for a time span.").with(TIME_SPAN);
 

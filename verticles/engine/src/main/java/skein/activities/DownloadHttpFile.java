@@ -10,32 +10,40 @@ import org.jspecify.annotations.Nullable;
 final class DownloadHttpFile implements Activity {
   private static final Output FILE = new Output("Result", "HttpFile");
   private static final Output RESPONSE = new Output("Response", "HttpResponseMessage");
-  private static final Output STREAM = new Output("ResponseContentStream", "Stream");
-  private static final Output BYTES = new Output("ResponseContentBytes", "ByteArray");
-  private static final Output CONTENT_HEADERS = new Output("ResponseContentHeaders", "HttpHeaders");
+  private static final Output STREAM =
+      new Output("ResponseContentStream", "Stream").described("The file, in Base64.");
+  private static final Output BYTES =
+      new Output("ResponseContentBytes", "ByteArray").described("The file, in Base64.");
+  private static final Output CONTENT_HEADERS =
+      new Output("ResponseContentHeaders", "HttpHeaders")
+          .described("Headers that tell of the file.");
+  private static final Input METHOD =
+      Input.of("Method", "String", "GET")
+          .oneOf("GET", "POST", "PUT")
+          .described("The method of the request.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.DownloadHttpFile", "HTTP", "Downloads a file.")
           .with(
-              HttpCall.URL,
-              HttpCall.METHOD,
-              HttpCall.EXPECTED,
+              HttpCall.URL.titled("URL"),
+              METHOD,
+              HttpCall.EXPECTED.ordered(0),
               HttpCall.REQUEST_CONTENT,
               HttpCall.REQUEST_CONTENT_TYPE,
-              HttpCall.AUTHORIZATION,
-              HttpCall.UNCHECKED_AUTHORIZATION,
-              HttpCall.HEADERS,
-              HttpCall.RESILIENCY,
+              HttpCall.AUTHORIZATION.ordered(0),
+              HttpCall.UNCHECKED_AUTHORIZATION.ordered(0),
+              HttpCall.HEADERS.ordered(0),
               HttpCall.SECRET_HEADERS,
               KeptSecrets.INPUT)
           .with(
-              FILE,
               RESPONSE,
               HttpCall.STATUS_CODE,
               STREAM,
               BYTES,
               HttpCall.RESPONSE_HEADERS,
-              CONTENT_HEADERS)
-          .withOutcomes(HttpCall.OUTCOMES);
+              CONTENT_HEADERS,
+              FILE)
+          .withOutcomes(HttpCall.OUTCOMES)
+          .titled("Download File");
 
   @Override
   public ActivityDescriptor descriptor() {

@@ -11,13 +11,26 @@ import org.jspecify.annotations.Nullable;
  * @param category the tab or group it is shown in; null is the first
  * @param options what can be chosen, for the hints {@code dropdown}, {@code checklist} and {@code
  *     radiolist}; empty for the others
+ * @param start how the field looks before anybody has changed it
  */
 public record Editor(
     String hint,
     @Nullable String title,
     @Nullable String description,
     @Nullable String category,
-    List<String> options) {
+    List<String> options,
+    Start start) {
+
+  /**
+   * @param syntax the language of the field; null: the one of its hint
+   * @param value what the field shows where a definition has nothing; null: the default of the
+   *     input. No activity takes it
+   * @param order fields are shown by it, those with the same one as they are declared
+   */
+  public record Start(@Nullable String syntax, @Nullable Object value, double order) {
+    static final Start PLAIN = new Start(null, null, 0);
+  }
+
   public static final String CASES = "switch-editor";
   public static final String CHECKBOX = "checkbox";
   public static final String CHECK_LIST = "checklist";
@@ -35,7 +48,7 @@ public record Editor(
   public static final String STATUS_CODES = "http-status-codes";
   public static final String VARIABLE_PICKER = "variable-picker";
 
-  private static final String STATUS_CODE = "System.Net.HttpStatusCode, System.Net.Primitives";
+  private static final String STATUS_CODE = "HttpStatusCode";
   private static final List<String> STATUS_NAMES =
       List.of(
           "OK",
@@ -77,27 +90,31 @@ public record Editor(
           case STATUS_CODE -> DROPDOWN;
           default -> SINGLE_LINE;
         };
-    return new Editor(
-        hint, null, null, null, typeName.equals(STATUS_CODE) ? STATUS_NAMES : List.of());
+    var options = typeName.equals(STATUS_CODE) ? STATUS_NAMES : List.<String>of();
+    return new Editor(hint, null, null, null, options, Start.PLAIN);
   }
 
   Editor withHint(String next) {
-    return new Editor(next, title, description, category, options);
+    return new Editor(next, title, description, category, options, start);
   }
 
   Editor withTitle(String next) {
-    return new Editor(hint, next, description, category, options);
+    return new Editor(hint, next, description, category, options, start);
   }
 
   Editor withDescription(String next) {
-    return new Editor(hint, title, next, category, options);
+    return new Editor(hint, title, next, category, options, start);
   }
 
   Editor withCategory(String next) {
-    return new Editor(hint, title, description, next, options);
+    return new Editor(hint, title, description, next, options, start);
   }
 
   Editor withOptions(String nextHint, List<String> next) {
-    return new Editor(nextHint, title, description, category, next);
+    return new Editor(nextHint, title, description, category, next, start);
+  }
+
+  Editor withStart(Start next) {
+    return new Editor(hint, title, description, category, options, next);
   }
 }

@@ -10,7 +10,7 @@ final class Event implements TriggerActivity {
   private static final Input NAME =
       Input.of("EventName", "String").described("The event to wait for, or to start by.");
   private static final ActivityDescriptor DESCRIPTOR =
-      ActivityDescriptor.of(Stimuli.EVENT, "Events", "Waits for an event to be published.")
+      ActivityDescriptor.of(Stimuli.EVENT, "Primitives", "Waits for an event to be published.")
           .with(NAME)
           .with(Output.RESULT)
           .asTrigger();

@@ -10,6 +10,7 @@ final class ExecuteWorkflow implements Activity {
   private static final Input WAIT =
       Input.of("WaitForCompletion", "Boolean")
           .described("Whether to go on only when the child has ended.");
+  private static final Output RESULT = new Output("Result", "ExecuteWorkflowResult");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of(
               ChildWorkflows.EXECUTE, "Composition", "Runs a workflow and gives its result.")
@@ -18,7 +19,7 @@ final class ExecuteWorkflow implements Activity {
               ChildWorkflows.CORRELATION_ID,
               ChildWorkflows.INPUT,
               WAIT)
-          .with(Output.RESULT);
+          .with(RESULT);
 
   @Override
   public ActivityDescriptor descriptor() {
@@ -36,7 +37,7 @@ final class ExecuteWorkflow implements Activity {
     var outcome = ChildWorkflows.Outcome.of(resumption);
     if (outcome != null) {
       context.output(
-          Output.RESULT,
+          RESULT,
           Json.members(
               "workflowInstanceId",
               outcome.instanceId(),

@@ -7,7 +7,9 @@ final class Fault implements Activity {
   private static final Input CATEGORY =
       Input.of("Category", "String").described("A group of codes.");
   private static final Input FAULT_TYPE =
-      Input.of("FaultType", "String").described("What kind of fault it is, such as Business.");
+      Input.of("FaultType", "String")
+          .titled("Type")
+          .described("What kind of fault it is, such as Business.");
   private static final Input MESSAGE =
       Input.of("Message", "String").described("What went wrong, in words.");
   private static final ActivityDescriptor DESCRIPTOR =

@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 /** Goes several ways in a flowchart at once, one for each name. */
 final class FlowFork implements Activity {
   private static final Input BRANCHES =
-      Input.of("Branches", "String[]").edited(Editor.DYNAMIC_OUTCOMES);
+      Input.of("Branches", "String[]")
+          .edited(Editor.DYNAMIC_OUTCOMES)
+          .described("Names of the branches; each is an outcome.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.FlowFork", "Branching", "Goes on with several named branches.")
           .with(BRANCHES)

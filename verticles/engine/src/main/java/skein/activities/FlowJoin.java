@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 /** Brings branches of a flowchart together; the {@link Flowchart} decides when it runs. */
 final class FlowJoin implements Activity {
   static final Input MODE =
-      Input.of("Mode", "String", "WaitAny").oneOf("WaitAny", "WaitAll", "WaitAllActive");
+      Input.of("Mode", "String", "WaitAny")
+          .oneOf("WaitAll", "WaitAllActive", "WaitAny")
+          .described("Which branches it waits for.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.FlowJoin", "Branching", "Brings branches together.")
           .with(MODE)

@@ -6,7 +6,7 @@ final class FlowNode implements Activity {
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.FlowNode", "Flow", "Runs the activity it holds.")
           .with(BODY)
-          .hidden();
+          .titled("Container");
 
   @Override
   public ActivityDescriptor descriptor() {

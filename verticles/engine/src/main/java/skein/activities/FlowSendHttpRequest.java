@@ -24,7 +24,8 @@ final class FlowSendHttpRequest implements Activity {
               HttpCall.PARSED_CONTENT,
               HttpCall.RESPONSE_HEADERS,
               HttpCall.RESULT)
-          .withOutcomes(HttpCall.OUTCOMES);
+          .withOutcomes(HttpCall.OUTCOMES)
+          .titled("HTTP Request (flow)");
 
   @Override
   public ActivityDescriptor descriptor() {

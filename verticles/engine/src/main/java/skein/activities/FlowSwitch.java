@@ -14,7 +14,8 @@ final class FlowSwitch implements Activity {
       ActivityDescriptor.of(
               "Elsa.FlowSwitch", "Branching", "Goes on with the labels of matching cases.")
           .with(Input.raw("Cases", "FlowSwitchCase[]").edited(Editor.FLOW_CASES), Cases.MODE)
-          .withOutcomes("Default");
+          .withOutcomes("Default")
+          .titled("Switch (flow)");
 
   @Override
   public ActivityDescriptor descriptor() {

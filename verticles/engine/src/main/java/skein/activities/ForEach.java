@@ -12,7 +12,8 @@ final class ForEach implements Activity {
   static final Input ITEMS =
       Input.of("Items", "Object")
           .described("A list, or JSON text of one: one round for each item.");
-  private static final Output CURRENT = new Output(Items.CURRENT_VALUE, "Object");
+  private static final Output CURRENT =
+      new Output(Items.CURRENT_VALUE, "Object").described("The item of this round.");
   private static final Port BODY = Port.of("body");
   static final String LIST = "items";
   static final String NEXT = "next";

@@ -16,7 +16,8 @@ final class Fork implements Activity {
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.Fork", "Control Flow", "Runs branches at once.")
           .with(JOIN_MODE)
-          .with(BRANCHES);
+          .with(BRANCHES)
+          .hidden();
 
   /** When it completes. */
   enum Mode {

@@ -17,26 +17,62 @@ final class HttpCall {
   static final String TIMEOUT = "Timeout";
 
   static final Input URL =
-      Input.of("Url", "System.Uri, System.Private.Uri").secret(Input.Secrecy.URL);
+      Input.of("Url", "System.Uri, System.Private.Uri")
+          .secret(Input.Secrecy.URL)
+          .described("The address.");
   static final Input METHOD =
-      Input.of("Method", "String", "GET").described("The method of the request.");
-  static final Input CONTENT = Input.of("Content", "Object").described("The body of the request.");
+      Input.of("Method", "String", "GET")
+          .oneOf("GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD")
+          .described("The method of the request.")
+          .ordered(1);
+  static final Input CONTENT =
+      Input.of("Content", "Object").described("The body of the request.").ordered(2);
+
+  /** Media types that designers offer, in Elsa's order. */
+  static final List<String> CONTENT_TYPES =
+      List.of(
+          "",
+          "application/json",
+          "application/octet-stream",
+          "application/soap+xml",
+          "application/x-www-form-urlencoded",
+          "application/xml",
+          "text/html",
+          "text/json",
+          "text/plain",
+          "text/richtext",
+          "text/xml");
+
   static final Input CONTENT_TYPE =
-      Input.of("ContentType", "String").described("The media type of the body.");
+      Input.of("ContentType", "String")
+          .oneOf(CONTENT_TYPES)
+          .described("The media type of the body.")
+          .ordered(3);
   static final Input REQUEST_CONTENT =
       Input.of("RequestContent", "Object").described("The body of the request.");
   static final Input REQUEST_CONTENT_TYPE =
-      Input.of("RequestContentType", "String").described("The media type of the body.");
+      Input.of("RequestContentType", "String")
+          .oneOf(CONTENT_TYPES)
+          .titled("Content Type")
+          .described("The media type of the body.");
   static final Input AUTHORIZATION =
       Input.of("Authorization", "String")
           .secret(Input.Secrecy.ALL)
-          .described("The header Authorization.");
+          .described("The header Authorization.")
+          .grouped("Security")
+          .ordered(4);
   static final Input UNCHECKED_AUTHORIZATION =
-      Input.of("DisableAuthorizationHeaderValidation", "Boolean", false);
+      Input.of("DisableAuthorizationHeaderValidation", "Boolean", false)
+          .described("Read by nobody here; kept for Elsa.")
+          .grouped("Security")
+          .ordered(5);
   static final Input HEADERS =
-      Input.of("RequestHeaders", "Elsa.Http.Models.HttpHeaders, Elsa.Http")
+      Input.of("RequestHeaders", "HttpHeaders")
           .edited(Editor.JSON)
-          .secret(Input.Secrecy.HEADERS);
+          .secret(Input.Secrecy.HEADERS)
+          .described("Headers of the request, by name.")
+          .grouped("Advanced")
+          .ordered(6);
 
   /** Not an input of Elsa's. */
   static final Input SECRET_HEADERS =
@@ -45,7 +81,8 @@ final class HttpCall {
           .described(
               "Headers with secrets of the nodes, which are looked up when the request is sent:"
                   + " {\"X-Api-Key\": \"${payment-key}\"}.")
-          .grouped("Security");
+          .grouped("Security")
+          .ordered(7);
 
   static final Input RESILIENCY =
       Input.of("EnableResiliency", "Boolean", false)
@@ -53,11 +90,16 @@ final class HttpCall {
   static final Input EXPECTED =
       Input.of("ExpectedStatusCodes", "Int32[]")
           .edited(Editor.MULTI_TEXT)
-          .described("Status codes that are outcomes; any other is unmatched.");
+          .showing(List.of(200L))
+          .described("Status codes that are outcomes; any other is unmatched.")
+          .ordered(5.1);
 
-  static final Output STATUS_CODE = new Output("StatusCode", "Int32");
-  static final Output PARSED_CONTENT = new Output("ParsedContent", "Object");
-  static final Output RESPONSE_HEADERS = new Output("ResponseHeaders", "HttpHeaders");
+  static final Output STATUS_CODE =
+      new Output("StatusCode", "Int32").described("That of the answer.");
+  static final Output PARSED_CONTENT =
+      new Output("ParsedContent", "Object").described("The body of the answer, by its media type.");
+  static final Output RESPONSE_HEADERS =
+      new Output("ResponseHeaders", "HttpHeaders").described("Headers of the answer, by name.");
   static final Output RESULT = new Output("Result", "HttpResponseMessage");
 
   private static final String UNMATCHED = "Unmatched status code";

@@ -20,13 +20,20 @@ final class HttpEndpoint implements TriggerActivity {
           .described("The path below /workflows/, with parameters such as orders/{id}.");
   private static final Input METHODS =
       Input.of("SupportedMethods", "String[]")
-          .anyOf("GET", "POST", "PUT", "PATCH", "HEAD", "DELETE");
+          .anyOf("GET", "POST", "PUT", "PATCH", "HEAD", "DELETE")
+          .described("Methods of the requests that it takes.");
   private static final Input AUTHORIZE =
-      Input.of("Authorize", "Boolean", false).grouped("Security");
-  private static final Input POLICY = Input.of("Policy", "String").grouped("Security");
+      Input.of("Authorize", "Boolean", false)
+          .described("Whether callers must say who they are.")
+          .grouped("Security");
+  private static final Input POLICY =
+      Input.of("Policy", "String")
+          .described("The name of the policy that callers must fulfil.")
+          .grouped("Security");
   private static final Input TIMEOUT =
       Input.of("RequestTimeout", "TimeSpan")
-          .described("How long the caller waits for an answer; the workflow goes on.");
+          .described("How long the caller waits for an answer; the workflow goes on.")
+          .grouped("Upload");
 
   /** Below it, requests of these methods are for resume links. */
   private static final String RESUME_LINKS = "resume/";
@@ -39,12 +46,19 @@ final class HttpEndpoint implements TriggerActivity {
   private static final String STARTS = "starts";
 
   private static final Output RESULT = new Output("Result", "HttpRequest");
-  private static final Output PARSED_CONTENT = new Output("ParsedContent", "Object");
-  private static final Output ROUTE_DATA = new Output("RouteData", "ObjectDictionary");
-  private static final Output QUERY = new Output("QueryStringData", "ObjectDictionary");
-  private static final Output HEADERS = new Output("Headers", "ObjectDictionary");
-  private static final Output FILES = new Output("Files", "HttpFile[]");
-  private static final Output FILE = new Output("File", "HttpFile");
+  private static final Output PARSED_CONTENT =
+      new Output("ParsedContent", "Object").described("The body, by its media type.");
+  private static final Output ROUTE_DATA =
+      new Output("RouteData", "ObjectDictionary").described("Parameters of the path, by name.");
+  private static final Output QUERY =
+      new Output("QueryStringData", "ObjectDictionary")
+          .described("Parameters of the query, by name.");
+  private static final Output HEADERS =
+      new Output("Headers", "ObjectDictionary").described("Headers, by name.");
+  private static final Output FILES =
+      new Output("Files", "HttpFile[]").described("All files of the request.");
+  private static final Output FILE =
+      new Output("File", "HttpFile").described("The first file of the request.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of(Stimuli.HTTP_ENDPOINT, "HTTP", "Waits for an HTTP request.")
           .with(
@@ -63,7 +77,7 @@ final class HttpEndpoint implements TriggerActivity {
               HttpEndpointLimits.EXPOSE_FILE,
               HttpEndpointLimits.EXPOSE_EXTENSION,
               HttpEndpointLimits.EXPOSE_TYPE)
-          .with(RESULT, PARSED_CONTENT, FILES, FILE, ROUTE_DATA, QUERY, HEADERS)
+          .with(PARSED_CONTENT, FILES, FILE, ROUTE_DATA, QUERY, HEADERS, RESULT)
           .titled("HTTP Endpoint")
           .asTrigger();
 

@@ -10,27 +10,39 @@ import skein.model.ErrorCode;
 /** What an HTTP endpoint takes: how large, and which files. */
 final class HttpEndpointLimits {
   static final Input REQUEST_SIZE =
-      Input.of("RequestSizeLimit", "Int64").described("Bytes of a request at most.");
+      Input.of("RequestSizeLimit", "Int64")
+          .described("Bytes of a request at most.")
+          .grouped("Upload");
   static final Input FILE_SIZE =
-      Input.of("FileSizeLimit", "Int64").described("Bytes of a file at most.");
+      Input.of("FileSizeLimit", "Int64").described("Bytes of a file at most.").grouped("Upload");
   static final Input ALLOWED_EXTENSIONS =
-      Input.of("AllowedFileExtensions", "String[]").described("Extensions that files may have.");
+      Input.of("AllowedFileExtensions", "String[]")
+          .described("Extensions that files may have.")
+          .grouped("Upload");
   static final Input BLOCKED_EXTENSIONS =
       Input.of("BlockedFileExtensions", "String[]")
-          .described("Extensions that files may not have.");
+          .described("Extensions that files may not have.")
+          .grouped("Upload");
   static final Input MIME_TYPES =
-      Input.of("AllowedMimeTypes", "String[]").described("Media types that files may have.");
+      Input.of("AllowedMimeTypes", "String[]")
+          .described("Media types that files may have.")
+          .grouped("Upload");
   static final Input EXPOSE_REQUEST =
       Input.of("ExposeRequestTooLargeOutcome", "Boolean", false)
-          .described("Whether a request that is too large is an outcome.");
+          .described("Whether a request that is too large is an outcome.")
+          .grouped("Outcomes");
   static final Input EXPOSE_FILE =
       Input.of("ExposeFileTooLargeOutcome", "Boolean", false)
-          .described("Whether a file that is too large is an outcome.");
+          .described("Whether a file that is too large is an outcome.")
+          .grouped("Outcomes");
   static final Input EXPOSE_EXTENSION =
-      Input.of("ExposeInvalidFileExtensionOutcome", "Boolean", false);
+      Input.of("ExposeInvalidFileExtensionOutcome", "Boolean", false)
+          .described("Whether a file with a wrong extension is an outcome.")
+          .grouped("Outcomes");
   static final Input EXPOSE_TYPE =
       Input.of("ExposeInvalidFileMimeTypeOutcome", "Boolean", false)
-          .described("Whether a file of a wrong media type is an outcome.");
+          .described("Whether a file of a wrong media type is an outcome.")
+          .grouped("Outcomes");
 
   private static final String REQUEST_TOO_LARGE = "Request too large";
   private static final String FILE_TOO_LARGE = "File too large";

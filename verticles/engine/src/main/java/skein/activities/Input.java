@@ -43,6 +43,8 @@ public record Input(
     EVALUATED,
     /** An expression, evaluated each time the activity asks for it. */
     LAZY,
+    /** An expression that the activity reads itself: it may be in a language of its own. */
+    OWN,
     /** Plain JSON. */
     RAW
   }
@@ -66,6 +68,10 @@ public record Input(
 
   public static Input lazy(String name, String typeName) {
     return of(name, typeName, null, Form.LAZY);
+  }
+
+  static Input own(String name, String typeName) {
+    return of(name, typeName, null, Form.OWN);
   }
 
   public static Input raw(String name, String typeName) {
@@ -124,12 +130,34 @@ public record Input(
 
   /** One of these values is chosen from a list. */
   public Input oneOf(String... values) {
-    return with(editor.withOptions(Editor.DROPDOWN, List.of(values)));
+    return oneOf(List.of(values));
+  }
+
+  Input oneOf(List<String> values) {
+    return with(editor.withOptions(Editor.DROPDOWN, values));
   }
 
   /** Any of these values are ticked in a list. */
   public Input anyOf(String... values) {
     return with(editor.withOptions(Editor.CHECK_LIST, List.of(values)));
+  }
+
+  /** A new value is written in this language. */
+  Input written(String syntax) {
+    var start = editor.start();
+    return with(editor.withStart(new Editor.Start(syntax, start.value(), start.order())));
+  }
+
+  /** Designers show this value where a definition has none; the activity does not take it. */
+  Input showing(Object value) {
+    var start = editor.start();
+    return with(editor.withStart(new Editor.Start(start.syntax(), value, start.order())));
+  }
+
+  /** Shown after inputs of a lower order; 0 is that of all others. */
+  Input ordered(double order) {
+    var start = editor.start();
+    return with(editor.withStart(new Editor.Start(start.syntax(), start.value(), order)));
   }
 
   /** Properties of Elsa's classes that are no inputs there. */
@@ -139,6 +167,11 @@ public record Input(
           "ExposeFileTooLargeOutcome",
           "ExposeInvalidFileExtensionOutcome",
           "ExposeInvalidFileMimeTypeOutcome");
+
+  /** Whether nothing is made of it when a definition is compiled: the activity reads its JSON. */
+  public boolean isUnbound() {
+    return form == Form.RAW || form == Form.OWN;
+  }
 
   /** Whether Elsa writes it as plain JSON; it may be an expression here all the same. */
   public boolean isPlain() {

@@ -27,7 +27,8 @@ public record KeptSecrets(Set<String> names) {
           .described(
               "Names of headers and query parameters that hold credentials and are stored with the"
                   + " instance all the same.")
-          .grouped("Security");
+          .grouped("Security")
+          .ordered(7);
 
   private static final List<String> PARTS = List.of("headers", "query");
 

@@ -1,8 +1,22 @@
 package skein.activities;
 
-/** Something an activity gives; a definition may bind it to a variable or a workflow output. */
-public record Output(String name, String typeName) {
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something an activity gives; a definition may bind it to a variable or a workflow output.
+ *
+ * @param description what designers show of it
+ */
+public record Output(String name, String typeName, @Nullable String description) {
   public static final Output RESULT = new Output("Result", "Object");
+
+  public Output(String name, String typeName) {
+    this(name, typeName, null);
+  }
+
+  Output described(String next) {
+    return new Output(name, typeName, next);
+  }
 
   /** The member of the activity's JSON that binds it. */
   public String property() {

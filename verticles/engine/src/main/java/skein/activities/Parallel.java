@@ -8,7 +8,8 @@ final class Parallel implements Activity {
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.Parallel", "Workflows", "Runs activities at once.")
           .with(ACTIVITIES)
-          .asContainer();
+          .asContainer()
+          .hidden();
 
   @Override
   public ActivityDescriptor descriptor() {

@@ -11,11 +11,13 @@ final class PublishEvent implements Activity {
       Input.of("CorrelationId", "String")
           .described("Only instances with this correlation id receive it.");
   private static final Input LOCAL =
-      Input.of("IsLocalEvent", "Boolean", false).titled("Local event");
+      Input.of("IsLocalEvent", "Boolean", false)
+          .titled("Local event")
+          .described("Whether only this instance receives it.");
   private static final Input PAYLOAD =
       Input.of("Payload", "Object").described("What receivers are given.");
   private static final ActivityDescriptor DESCRIPTOR =
-      ActivityDescriptor.of("Elsa.PublishEvent", "Events", "Publishes an event.")
+      ActivityDescriptor.of("Elsa.PublishEvent", "Primitives", "Publishes an event.")
           .with(NAME, CORRELATION_ID, LOCAL, PAYLOAD);
 
   @Override

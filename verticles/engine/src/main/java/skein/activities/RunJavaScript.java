@@ -12,6 +12,7 @@ final class RunJavaScript implements Activity {
   private static final Input SCRIPT =
       Input.of("Script", "String")
           .edited(Editor.CODE)
+          .written("JavaScript")
           .described("What is run; its value is the result.");
   private static final Input POSSIBLE_OUTCOMES =
       Input.of("PossibleOutcomes", "String[]")
@@ -20,7 +21,8 @@ final class RunJavaScript implements Activity {
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.RunJavaScript", "Scripting", "Runs JavaScript.")
           .with(SCRIPT, POSSIBLE_OUTCOMES)
-          .with(Output.RESULT);
+          .with(Output.RESULT)
+          .titled("Run JavaScript");
 
   @Override
   public ActivityDescriptor descriptor() {

@@ -12,7 +12,8 @@ final class RunTask implements Activity {
       Input.of("TaskName", "String").described("What whoever performs the task knows it by.");
   private static final Input PAYLOAD =
       Input.of("Payload", "ObjectDictionary").described("What they are given.");
-  private static final Output TASK_ID = new Output("TaskId", "String");
+  private static final Output TASK_ID =
+      new Output("TaskId", "String").described("What the task is completed by.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of(Stimuli.RUN_TASK, "Primitives", "Asks for a task to be performed.")
           .with(NAME, PAYLOAD)

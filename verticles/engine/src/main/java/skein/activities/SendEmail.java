@@ -11,13 +11,19 @@ final class SendEmail implements Activity {
   private static final Input FROM =
       Input.of("From", "String").described("The sender; that of the configuration when empty.");
   private static final Input TO = Input.of("To", "String[]").described("The recipients.");
-  private static final Input CC = Input.of("Cc", "String[]").described("Recipients of copies.");
+  private static final Input CC =
+      Input.of("Cc", "String[]").described("Recipients of copies.").grouped("More");
   private static final Input BCC =
-      Input.of("Bcc", "String[]").described("Recipients of copies whom the others do not see.");
+      Input.of("Bcc", "String[]")
+          .described("Recipients of copies whom the others do not see.")
+          .grouped("More");
   private static final Input SUBJECT = Input.of("Subject", "String").described("The subject.");
-  private static final Input BODY = Input.of("Body", "String").described("The text, as HTML.");
+  private static final Input BODY =
+      Input.of("Body", "String").edited(Editor.MULTI_LINE).described("The text, as HTML.");
   private static final Input ATTACHMENTS =
-      Input.of("Attachments", "Object").described("Files, or a list of them.");
+      Input.of("Attachments", "Object")
+          .edited(Editor.MULTI_LINE)
+          .described("Files, or a list of them.");
   private static final Port ERROR = Port.of("error");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.SendEmail", "Email", "Sends a mail.")

@@ -18,6 +18,7 @@ final class SendHttpRequest implements Activity {
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.SendHttpRequest", "HTTP", "Sends an HTTP request.")
           .with(
+              STATUS_CODES,
               HttpCall.URL,
               HttpCall.METHOD,
               HttpCall.CONTENT,
@@ -27,14 +28,14 @@ final class SendHttpRequest implements Activity {
               HttpCall.HEADERS,
               HttpCall.RESILIENCY,
               HttpCall.SECRET_HEADERS,
-              KeptSecrets.INPUT,
-              STATUS_CODES)
+              KeptSecrets.INPUT)
           .with(
               HttpCall.STATUS_CODE,
               HttpCall.PARSED_CONTENT,
               HttpCall.RESPONSE_HEADERS,
               HttpCall.RESULT)
-          .with(CASES, UNMATCHED, FAILED_TO_CONNECT, TIMEOUT);
+          .with(CASES, UNMATCHED, FAILED_TO_CONNECT, TIMEOUT)
+          .titled("HTTP Request");
 
   @Override
   public ActivityDescriptor descriptor() {

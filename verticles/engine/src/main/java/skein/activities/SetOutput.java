@@ -3,7 +3,10 @@ package skein.activities;
 /** Sets an output of the workflow. */
 final class SetOutput implements Activity {
   private static final Input NAME =
-      Input.of("OutputName", "String").edited(Editor.OUTPUT_PICKER).titled("Output");
+      Input.of("OutputName", "String")
+          .edited(Editor.OUTPUT_PICKER)
+          .titled("Output")
+          .described("The name of the output.");
   private static final Input VALUE =
       Input.of("OutputValue", "Object").described("The value of the output.");
   private static final ActivityDescriptor DESCRIPTOR =

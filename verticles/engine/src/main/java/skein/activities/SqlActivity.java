@@ -23,9 +23,10 @@ final class SqlActivity implements Activity {
   /** Its rows are objects by the names of the columns. */
   static SqlActivity query() {
     return new SqlActivity(
-        ActivityDescriptor.of("Elsa.SqlQuery", "SQL", "Runs a query and gives its rows."),
+        ActivityDescriptor.of("Elsa.SqlQuery", "SQL", "Runs a query and gives its rows.")
+            .titled("SQL Query"),
         SqlCall.QUERY,
-        new Output("Results", "Object"),
+        new Output("Results", "Object").described("Rows, as objects by the names of columns."),
         "rows");
   }
 
@@ -33,9 +34,10 @@ final class SqlActivity implements Activity {
   static SqlActivity singleValue() {
     return new SqlActivity(
         ActivityDescriptor.of(
-            "Elsa.SqlSingleValue", "SQL", "Runs a query and gives a single value."),
-        SqlCall.QUERY,
-        new Output("Result", "Object"),
+                "Elsa.SqlSingleValue", "SQL", "Runs a query and gives a single value.")
+            .titled("SQL Single Value"),
+        SqlCall.COMMAND,
+        new Output("Result", "Object").described("The first column of the first row."),
         "value");
   }
 
@@ -43,9 +45,10 @@ final class SqlActivity implements Activity {
   static SqlActivity command() {
     return new SqlActivity(
         ActivityDescriptor.of(
-            "Elsa.SqlCommand", "SQL", "Runs a statement and gives the number of rows changed."),
+                "Elsa.SqlCommand", "SQL", "Runs a statement and gives the number of rows changed.")
+            .titled("SQL Command"),
         SqlCall.COMMAND,
-        new Output("Result", "Int64"),
+        new Output("Result", "Int32?").described("The number of rows changed."),
         "count");
   }
 

@@ -20,11 +20,11 @@ final class SqlCall {
           .secret(Input.Secrecy.CONNECTION)
           .described("The name of a data source, or a secret of the nodes: the URL of a database.");
   static final Input QUERY =
-      Input.raw("Query", "String")
+      Input.own("Query", "String")
           .described(
               "The statement; {{Variables.name}} and @name are passed as parameters, never as text.");
   static final Input COMMAND =
-      Input.raw("Command", "String")
+      Input.own("Command", "String")
           .described(
               "The statement; {{Variables.name}} and @name are passed as parameters, never as text.");
   static final Input PARAMETERS =

@@ -10,11 +10,15 @@ import skein.expressions.Expression;
 /** Runs the activity of the first case that holds, or of all that do, or else the default. */
 final class Switch implements Activity {
   private static final Output OUTPUT = new Output("Output", "Object");
+  private static final Input CASE_LIST =
+      Input.raw("Cases", "SwitchCase[]")
+          .edited(Editor.CASES)
+          .described("Conditions, each with the activity that runs where it holds.");
   private static final Port CASES = Port.cases(Cases.PROPERTY, "activity");
   private static final Port DEFAULT = Port.of("default");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.Switch", "Branching", "Runs the activities of matching cases.")
-          .with(Input.raw("Cases", "SwitchCase[]").edited(Editor.CASES), Cases.MODE)
+          .with(CASE_LIST, Cases.MODE)
           .with(OUTPUT)
           .with(CASES, DEFAULT);
 

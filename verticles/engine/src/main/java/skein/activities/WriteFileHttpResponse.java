@@ -28,10 +28,12 @@ final class WriteFileHttpResponse implements Activity {
   private static final Input RESUMABLE =
       Input.of("EnableResumableDownloads", "Boolean", false)
           .described("Whether parts of it may be asked for.");
-  private static final Input CORRELATION = Input.of("DownloadCorrelationId", "String");
+  private static final Input CORRELATION =
+      Input.of("DownloadCorrelationId", "String").described("Read by nobody here; kept for Elsa.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.WriteFileHttpResponse", "HTTP", "Answers with a file.")
-          .with(CONTENT_TYPE, FILENAME, CONTENT, ENTITY_TAG, RESUMABLE, CORRELATION);
+          .with(CONTENT_TYPE, FILENAME, ENTITY_TAG, CONTENT, RESUMABLE, CORRELATION)
+          .titled("HTTP File Response");
 
   @Override
   public ActivityDescriptor descriptor() {

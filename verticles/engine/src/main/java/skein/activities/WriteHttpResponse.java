@@ -10,14 +10,20 @@ import skein.model.Effect;
 /** Answers the HTTP request that caused the burst. */
 final class WriteHttpResponse implements Activity {
   private static final Input STATUS_CODE =
-      Input.of("StatusCode", "System.Net.HttpStatusCode, System.Net.Primitives", 200L);
+      Input.of("StatusCode", "HttpStatusCode", 200L)
+          .showing("OK")
+          .described("That of the answer, as a name or a number.");
   private static final Input CONTENT =
       Input.of("Content", "Object").described("The body of the answer; JSON unless it is text.");
   private static final Input CONTENT_TYPE =
       Input.of("ContentType", "String")
-          .oneOf("", "application/json", "text/html", "text/plain", "text/xml");
+          .oneOf(HttpCall.CONTENT_TYPES)
+          .described("The media type of the body.");
   private static final Input HEADERS =
-      Input.of("ResponseHeaders", "Elsa.Http.Models.HttpHeaders, Elsa.Http").edited(Editor.JSON);
+      Input.of("ResponseHeaders", "HttpHeaders")
+          .edited(Editor.JSON)
+          .described("Headers of the answer, by name.")
+          .grouped("Advanced");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.WriteHttpResponse", "HTTP", "Answers the HTTP request.")
           .with(STATUS_CODE, CONTENT, CONTENT_TYPE, HEADERS)

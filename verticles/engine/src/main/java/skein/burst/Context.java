@@ -54,7 +54,7 @@ final class Context implements ActivityContext {
 
   @Override
   public @Nullable Object get(Input input) {
-    if (input.form() == Input.Form.RAW) {
+    if (input.isUnbound()) {
       var raw = execution.node.raw(input.property());
       return raw == null ? input.defaultValue() : raw;
     }

@@ -98,7 +98,7 @@ final class Triggers {
 
     @Override
     public @Nullable Object get(Input input) {
-      if (input.form() == Input.Form.RAW) {
+      if (input.isUnbound()) {
         var raw = node.raw(input.property());
         return raw == null ? input.defaultValue() : raw;
       }

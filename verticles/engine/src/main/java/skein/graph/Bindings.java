@@ -111,7 +111,7 @@ final class Bindings {
   private @Nullable Binding binding(
       Map<String, @Nullable Object> json, Input input, Problems problems) {
     var given = Json.member(json, input.property());
-    if (given == null || input.form() == Input.Form.RAW) {
+    if (given == null || input.isUnbound()) {
       return null;
     }
     var wrapped = Json.object(given);

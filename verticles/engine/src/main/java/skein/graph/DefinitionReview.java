@@ -150,7 +150,7 @@ final class DefinitionReview {
       if (binding != null) {
         reviewLiteral(binding, input, about, member);
         reviewNames(binding.expression(), about, member, visible);
-      } else if (input.form() == Input.Form.RAW) {
+      } else if (input.isUnbound()) {
         reviewReference(node, input, about, member, visible);
       } else {
         reviewEmpty(node, input, about, member);

@@ -111,8 +111,10 @@ public final class ActivityPage {
 
   private static String row(Input input) {
     var words = new ArrayList<String>();
-    if (input.form() != Input.Form.EVALUATED) {
-      words.add(input.form() == Input.Form.RAW ? "*Plain.*" : "*Lazy.*");
+    switch (input.form()) {
+      case RAW -> words.add("*Plain.*");
+      case LAZY -> words.add("*Lazy.*");
+      case EVALUATED, OWN -> {}
     }
     var said = input.editor().description();
     if (said != null) {

@@ -161,7 +161,7 @@ public final class DefinitionSchema {
     if (input.defaultValue() != null) {
       json.put("default", input.defaultValue());
     }
-    if (input.form() != Input.Form.RAW) {
+    if (!input.isUnbound()) {
       json.putAll(reference(SchemaParts.inputOf(input.typeName())));
     }
     return json;

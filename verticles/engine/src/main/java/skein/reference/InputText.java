@@ -25,7 +25,7 @@ final class InputText {
 
   static String form(Input input) {
     return switch (input.form()) {
-      case EVALUATED -> "";
+      case EVALUATED, OWN -> "";
       case LAZY -> "Evaluated whenever it is needed.";
       case RAW -> "Plain JSON, no expression.";
     };

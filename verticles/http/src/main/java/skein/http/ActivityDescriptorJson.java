@@ -3,7 +3,9 @@ package skein.http;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import skein.activities.ActivityDescriptor;
 import skein.activities.Editor;
@@ -19,7 +21,7 @@ final class ActivityDescriptorJson {
           .has("typeName", Shape.TEXT)
           .has("displayName", Shape.TEXT)
           .has("description", Shape.TEXT.orNull())
-          .has("order", Shape.COUNT)
+          .has("order", Shape.NUMBER)
           .has("isBrowsable", Shape.FLAG)
           .has("isSerializable", Shape.FLAG)
           .has("isSynthetic", Shape.FLAG);
@@ -67,6 +69,11 @@ final class ActivityDescriptorJson {
           .has("isTerminal", Shape.FLAG)
           .as("ActivityDescriptor");
 
+  /** Words that Elsa's titles have in lower case, unless they begin one. */
+  private static final Pattern SMALL_WORDS =
+      Pattern.compile(
+          " (A|An|The|And|As|But|If|Nor|Or|So|Yet|At|By|For|In|Of|Off|On|To|Up|Via)(?= |$)");
+
   private ActivityDescriptorJson() {}
 
   static Map<String, @Nullable Object> of(ActivityDescriptor descriptor) {
@@ -99,7 +106,7 @@ final class ActivityDescriptorJson {
   private static List<Map<String, @Nullable Object>> inputs(ActivityDescriptor descriptor) {
     var all = new ArrayList<Map<String, @Nullable Object>>();
     for (var input : descriptor.inputs()) {
-      all.add(input(input, all.size(), synthetic(descriptor)));
+      all.add(input(input, synthetic(descriptor)));
     }
     return all;
   }
@@ -107,7 +114,7 @@ final class ActivityDescriptorJson {
   private static List<Map<String, @Nullable Object>> outputs(ActivityDescriptor descriptor) {
     var all = new ArrayList<Map<String, @Nullable Object>>();
     for (var output : descriptor.outputs()) {
-      all.add(output(output, all.size(), synthetic(descriptor)));
+      all.add(output(output, synthetic(descriptor)));
     }
     return all;
   }
@@ -117,46 +124,49 @@ final class ActivityDescriptorJson {
     return descriptor.presentation().properties().containsKey("WorkflowDefinitionId");
   }
 
-  private static Map<String, @Nullable Object> input(Input input, int order, boolean synthetic) {
+  private static Map<String, @Nullable Object> input(Input input, boolean synthetic) {
     var editor = input.editor();
+    var start = editor.start();
     var title = editor.title() == null ? words(input.name()) : editor.title();
-    var json = property(input.name(), input.typeName(), title, editor.description(), order);
+    var json = property(input.name(), input.typeName(), title, editor.description());
+    json.put("order", number(start.order()));
     json.put("isSynthetic", synthetic);
     json.put("isWrapped", !input.isPlain());
     json.put("uiHint", editor.hint());
     json.put("category", editor.category());
-    json.put("defaultValue", input.defaultValue());
-    json.put("defaultSyntax", input.isPlain() ? null : syntax(input));
+    json.put("defaultValue", start.value() == null ? input.defaultValue() : start.value());
+    json.put("defaultSyntax", start.syntax());
     json.put("isReadOnly", false);
     json.put("isSensitive", input.isSensitive());
     json.put("storageDriverType", null);
-    json.put("autoEvaluate", input.form() == Input.Form.EVALUATED);
+    json.put("autoEvaluate", input.form() != Input.Form.LAZY);
     json.put("uiSpecifications", options(editor));
     return json;
   }
 
-  private static String syntax(Input input) {
-    boolean object =
-        input.typeName().endsWith("[]")
-            || input.typeName().endsWith("Dictionary")
-            || input.editor().hint().equals(Editor.JSON);
-    return object ? "Object" : "Literal";
+  /** A whole number without a fraction. */
+  private static Number number(double value) {
+    if (value == Math.rint(value)) {
+      return (long) value;
+    }
+    return value;
   }
 
-  private static Map<String, @Nullable Object> output(Output output, int order, boolean synthetic) {
-    var json = property(output.name(), output.typeName(), words(output.name()), null, order);
+  private static Map<String, @Nullable Object> output(Output output, boolean synthetic) {
+    var title = words(output.name());
+    var json = property(output.name(), output.typeName(), title, output.description());
     json.put("isSynthetic", synthetic);
     return json;
   }
 
   private static Map<String, @Nullable Object> property(
-      String name, String typeName, String title, @Nullable String description, int order) {
+      String name, String typeName, String title, @Nullable String description) {
     var json = new LinkedHashMap<String, @Nullable Object>();
     json.put("name", name);
     json.put("typeName", typeName);
     json.put("displayName", title);
     json.put("description", description);
-    json.put("order", (long) order);
+    json.put("order", 0L);
     json.put("isBrowsable", true);
     json.put("isSerializable", true);
     return json;
@@ -166,6 +176,7 @@ final class ActivityDescriptorJson {
   static Map<String, @Nullable Object> options(Editor editor) {
     return switch (editor.hint()) {
       case Editor.CODE -> Map.of(Editor.CODE, Map.of("language", "javascript"));
+      case Editor.JSON -> Map.of(Editor.CODE, Map.of("language", "json"));
       case Editor.DYNAMIC_OUTCOMES ->
           Map.of(
               "DynamicOutcomesOptions", Map.of("fixedOutcomes", List.of(ActivityDescriptor.DONE)));
@@ -185,10 +196,13 @@ final class ActivityDescriptorJson {
       return Map.of();
     }
     var items =
-        editor.options().stream()
-            .map(value -> Map.of("text", words(value), "value", value))
-            .toList();
-    return Map.of(editor.hint(), Map.of(key, Map.of("items", items, "isFlagsEnum", false)));
+        editor.options().stream().map(value -> Map.of("text", value, "value", value)).toList();
+    var list = new LinkedHashMap<String, @Nullable Object>();
+    list.put("items", items);
+    if (!editor.hint().equals(Editor.DROPDOWN)) {
+      list.put("isFlagsEnum", false);
+    }
+    return Map.of(editor.hint(), Map.of(key, list));
   }
 
   private static List<Map<String, @Nullable Object>> ports(ActivityDescriptor descriptor) {
@@ -201,14 +215,17 @@ final class ActivityDescriptorJson {
     if (synthetic(descriptor)) {
       ports.add(port("Root", "Embedded", false));
     }
-    descriptor.outcomes().forEach(outcome -> ports.add(port(outcome, "Flow", true)));
+    // Designers give one named Done to whatever names none, except to what ends its container.
+    if (synthetic(descriptor) || !descriptor.outcomes().equals(List.of(ActivityDescriptor.DONE))) {
+      descriptor.outcomes().forEach(outcome -> ports.add(port(outcome, "Flow", true)));
+    }
     return ports;
   }
 
   private static Map<String, @Nullable Object> port(String name, String type, boolean browsable) {
     var json = new LinkedHashMap<String, @Nullable Object>();
     json.put("name", name);
-    json.put("displayName", words(name));
+    json.put("displayName", name);
     json.put("type", type);
     json.put("isBrowsable", browsable);
     return json;
@@ -218,11 +235,12 @@ final class ActivityDescriptorJson {
     return Character.toUpperCase(name.charAt(0)) + name.substring(1);
   }
 
-  /** {@code WriteLine} is "Write Line"; what is no such name stays as it is. */
+  /** {@code WaitForLine} is "Wait for Line"; what is no such name stays as it is. */
   static String words(String name) {
     if (!name.matches("[A-Z][A-Za-z0-9]*")) {
       return name;
     }
-    return name.replaceAll("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ");
+    var words = name.replaceAll("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ");
+    return SMALL_WORDS.matcher(words).replaceAll(small -> small.group().toLowerCase(Locale.ROOT));
   }
 }

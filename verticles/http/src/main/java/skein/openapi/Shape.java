@@ -22,6 +22,7 @@ public record Shape(Map<String, @Nullable Object> schema, Map<String, Shape> nam
   public static final Shape TEXT = of(Map.of("type", "string"));
   public static final Shape INTEGER = of(Map.of("type", "integer"));
   public static final Shape COUNT = INTEGER.with("minimum", 0L);
+  public static final Shape NUMBER = of(Map.of("type", "number"));
   public static final Shape FLAG = of(Map.of("type", "boolean"));
   public static final Shape INSTANT = TEXT.with("format", "date-time");
   public static final Shape DURATION = TEXT.with("format", "duration");

@@ -65,7 +65,7 @@ class ActivityDescriptorJsonTest {
   void ports_are_embedded_activities_and_outcomes() {
     assertThat(objects(describe("Elsa.If").get("ports")))
         .extracting(port -> port.get("name") + " " + port.get("type"))
-        .containsExactly("Then Embedded", "Else Embedded", "Done Flow");
+        .containsExactly("Then Embedded", "Else Embedded");
     assertThat(objects(describe("Elsa.FlowDecision").get("ports")))
         .extracting(port -> port.get("name"))
         .containsExactly("True", "False");
@@ -108,6 +108,8 @@ class ActivityDescriptorJsonTest {
     "WriteLine, Write Line",
     "HTTPStatus, HTTP Status",
     "WaitAllActive, Wait All Active",
+    "WaitForCompletion, Wait for Completion",
+    "StartAt, Start at",
     "application/json, application/json",
     "GET, GET"
   })

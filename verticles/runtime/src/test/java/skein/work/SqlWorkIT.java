@@ -269,11 +269,11 @@ class SqlWorkIT {
   void a_connection_string_in_a_definition_is_refused_at_publish() {
     var statement = new ArrayList<>(List.of("select '{{Input.x}}'", "select {{Nothing}}"));
 
-    assertThatThrownBy(() -> publish("p", "SqlSingleValue", "query", statement.get(0), ""))
+    assertThatThrownBy(() -> publish("p", "SqlSingleValue", "command", statement.get(0), ""))
         .isInstanceOfSatisfying(
             SkeinException.class,
             e -> assertThat(e.errors().toString()).contains("take the quotes away"));
-    assertThatThrownBy(() -> publish("p", "SqlSingleValue", "query", statement.get(1), ""))
+    assertThatThrownBy(() -> publish("p", "SqlSingleValue", "command", statement.get(1), ""))
         .isInstanceOfSatisfying(
             SkeinException.class, e -> assertThat(e.errors().toString()).contains("is not known"));
     assertThatThrownBy(() ->
