@@ -38,11 +38,20 @@ public final class ActivityMembers {
   private static final Map<String, List<String>> FORMER =
       Map.of("Elsa.Delay", List.of("strategy", "autoBlockingThreshold"));
 
+  /** Inputs that had another name here: files with it mean the same. */
+  private static final Map<String, Map<String, String>> RENAMED =
+      Map.of(SqlActivity.SINGLE_VALUE, Map.of(SqlCall.FORMER_COMMAND, SqlCall.COMMAND.property()));
+
   private ActivityMembers() {}
 
   /** Inputs that a type once had. */
   public static List<String> former(String typeName) {
     return FORMER.getOrDefault(typeName, List.of());
+  }
+
+  /** Inputs of a type that once had another name: by the former one, what they are called now. */
+  public static Map<String, String> renamed(String typeName) {
+    return RENAMED.getOrDefault(typeName, Map.of());
   }
 
   /** Members of a flowchart beside its ports. */
@@ -57,6 +66,7 @@ public final class ActivityMembers {
     descriptor.outputs().forEach(output -> members.add(output.property()));
     descriptor.ports().forEach(port -> members.add(port.property()));
     members.addAll(former(descriptor.typeName()));
+    members.addAll(renamed(descriptor.typeName()).keySet());
     members.addAll(ofFlowchart(descriptor.typeName()));
     if (descriptor.container()) {
       members.add("variables");

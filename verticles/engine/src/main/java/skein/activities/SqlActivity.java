@@ -8,14 +8,19 @@ import skein.expressions.Expression;
 
 /** Runs a statement; the three activities differ in what they make of its rows. */
 final class SqlActivity implements Activity {
+  static final String SINGLE_VALUE = "Elsa.SqlSingleValue";
+
   private final ActivityDescriptor descriptor;
-  private final Input statement;
+  private final SqlCall.Statement statement;
   private final String mode;
 
   /** {@code mode}: see {@link SqlCall#order}. */
-  private SqlActivity(ActivityDescriptor plain, Input statement, Output output, String mode) {
+  private SqlActivity(
+      ActivityDescriptor plain, SqlCall.Statement statement, Output output, String mode) {
     this.descriptor =
-        plain.with(SqlCall.CLIENT, SqlCall.SOURCE, statement, SqlCall.PARAMETERS).with(output);
+        plain
+            .with(SqlCall.CLIENT, SqlCall.SOURCE, statement.input(), SqlCall.PARAMETERS)
+            .with(output);
     this.statement = statement;
     this.mode = mode;
   }
@@ -25,7 +30,7 @@ final class SqlActivity implements Activity {
     return new SqlActivity(
         ActivityDescriptor.of("Elsa.SqlQuery", "SQL", "Runs a query and gives its rows.")
             .titled("SQL Query"),
-        SqlCall.QUERY,
+        new SqlCall.Statement(SqlCall.QUERY),
         new Output("Results", "Object").described("Rows, as objects by the names of columns."),
         "rows");
   }
@@ -33,10 +38,9 @@ final class SqlActivity implements Activity {
   /** The result is the first column of the first row. */
   static SqlActivity singleValue() {
     return new SqlActivity(
-        ActivityDescriptor.of(
-                "Elsa.SqlSingleValue", "SQL", "Runs a query and gives a single value.")
+        ActivityDescriptor.of(SINGLE_VALUE, "SQL", "Runs a query and gives a single value.")
             .titled("SQL Single Value"),
-        SqlCall.COMMAND,
+        new SqlCall.Statement(SqlCall.COMMAND, SqlCall.FORMER_COMMAND),
         new Output("Result", "Object").described("The first column of the first row."),
         "value");
   }
@@ -47,7 +51,7 @@ final class SqlActivity implements Activity {
         ActivityDescriptor.of(
                 "Elsa.SqlCommand", "SQL", "Runs a statement and gives the number of rows changed.")
             .titled("SQL Command"),
-        SqlCall.COMMAND,
+        new SqlCall.Statement(SqlCall.COMMAND),
         new Output("Result", "Int32?").described("The number of rows changed."),
         "count");
   }

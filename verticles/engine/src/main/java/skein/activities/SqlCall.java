@@ -19,6 +19,10 @@ final class SqlCall {
       Input.of("ConnectionString", "String")
           .secret(Input.Secrecy.CONNECTION)
           .described("The name of a data source, or a secret of the nodes: the URL of a database.");
+
+  /** The language of statements; no other input has it. */
+  private static final String SQL = "Sql";
+
   static final Input QUERY =
       Input.own("Query", "String")
           .described(
@@ -27,6 +31,10 @@ final class SqlCall {
       Input.own("Command", "String")
           .described(
               "The statement; {{Variables.name}} and @name are passed as parameters, never as text.");
+
+  /** What the statement of {@code Elsa.SqlSingleValue} was called; read where there is no other. */
+  static final String FORMER_COMMAND = "query";
+
   static final Input PARAMETERS =
       Input.of("Parameters", "Object").described("Values of @name in the statement, by name.");
 
@@ -39,11 +47,28 @@ final class SqlCall {
 
   private SqlCall() {}
 
+  /**
+   * Where an activity has its statement.
+   *
+   * @param former what the member was called, read where the input has none; null: nothing else
+   */
+  record Statement(Input input, @Nullable String former) {
+    Statement(Input input) {
+      this(input, null);
+    }
+
+    @Nullable Expression expression(Map<String, @Nullable Object> json) {
+      var given = Json.member(json, input.property());
+      return SqlCall.expression(
+          given == null && former != null ? Json.member(json, former) : given);
+    }
+  }
+
   /** {@code mode}: what is made of the rows, {@code rows}, {@code count} or {@code value}. */
-  static WorkOrder order(ActivityContext context, Input text, String mode) {
+  static WorkOrder order(ActivityContext context, Statement statement, String mode) {
     var secret = secret(context.node());
     var source = secret == null ? source(context) : null;
-    var sql = sql(context, text);
+    var sql = sql(context, statement);
     var values = new ArrayList<@Nullable Object>();
     var parts = new ArrayList<String>();
     var part = new StringBuilder(sql.parts().getFirst());
@@ -90,14 +115,15 @@ final class SqlCall {
     return result.orFault().get("result");
   }
 
-  private static SqlText sql(ActivityContext context, Input input) {
+  private static SqlText sql(ActivityContext context, Statement statement) {
     if (context.node().plan() instanceof SqlText ready) {
       return ready;
     }
-    var expression = expression(context.node().raw(input.property()));
+    var expression = statement.expression(context.node().json());
     var text = expression == null ? null : (String) context.evaluate(expression, "String");
     if (text == null || text.isBlank()) {
-      throw new FaultException("MissingInput", "The input " + input.name() + " is empty");
+      throw new FaultException(
+          "MissingInput", "The input " + statement.input().name() + " is empty");
     }
     try {
       return SqlText.parse(text);
@@ -161,7 +187,7 @@ final class SqlCall {
 
   /** The statement, where it is the same in every run; problems of it are told at publish. */
   static @Nullable SqlText plan(
-      Map<String, @Nullable Object> json, Input text, Consumer<String> problem) {
+      Map<String, @Nullable Object> json, Statement written, Consumer<String> problem) {
     var source = expression(Json.member(json, SOURCE.property()));
     if (source != null
         && isFixed(source)
@@ -169,7 +195,7 @@ final class SqlCall {
         && !SOURCE_NAME.matcher(String.valueOf(source.value()).strip()).matches()) {
       problem.accept(NO_CONNECTION_STRING);
     }
-    var statement = expression(Json.member(json, text.property()));
+    var statement = written.expression(json);
     if (statement == null || !isFixed(statement) || !(statement.value() instanceof String sql)) {
       return null;
     }
@@ -203,14 +229,13 @@ final class SqlCall {
   }
 
   /** The text, where an expression has to be evaluated to have it. */
-  static List<Expression> expressions(Map<String, @Nullable Object> json, Input text) {
-    var expression = expression(Json.member(json, text.property()));
+  static List<Expression> expressions(Map<String, @Nullable Object> json, Statement statement) {
+    var expression = statement.expression(json);
     return expression == null || isFixed(expression) ? List.of() : List.of(expression);
   }
 
   private static boolean isFixed(Expression expression) {
-    return expression.type().equalsIgnoreCase("Literal")
-        || expression.type().equalsIgnoreCase("Sql");
+    return expression.type().equalsIgnoreCase("Literal") || expression.type().equalsIgnoreCase(SQL);
   }
 
   private static @Nullable Expression expression(@Nullable Object input) {

@@ -98,8 +98,9 @@ final class ActivityWriter {
     var metadata = Json.object(json.get("metadata"));
     written.put("metadata", metadata == null ? Map.of() : metadata);
     var members = members(descriptor);
+    var renamed = ActivityMembers.renamed(descriptor.typeName());
     json.forEach((name, value) -> {
-      var member = camel(name, json, members.keySet());
+      var member = current(camel(name, json, members.keySet()), json, renamed);
       if (value != null && !FLAGS.contains(member) && !written.containsKey(member)) {
         var form = members.get(member);
         var result = form == null ? value : form.write(value);
@@ -138,6 +139,13 @@ final class ActivityWriter {
   private static String camel(String name, Map<String, @Nullable Object> json, Set<String> known) {
     var camel = Output.camel(name);
     return known.contains(camel) && json.get(camel) == null ? camel : name;
+  }
+
+  /** What the member is called now, where nothing has that name yet. */
+  private static String current(
+      String name, Map<String, @Nullable Object> json, Map<String, String> renamed) {
+    var now = renamed.get(Output.camel(name));
+    return now == null || Json.member(json, now) != null ? name : now;
   }
 
   private static Map<String, @Nullable Object> customProperties(

@@ -22,7 +22,8 @@ final class InputWriter {
           "secret", "Secret",
           "input", "Input",
           "javascript", "JavaScript",
-          "liquid", "Liquid");
+          "liquid", "Liquid",
+          "sql", "Sql");
 
   private InputWriter() {}
 

@@ -123,6 +123,10 @@ public final class DefinitionSchema {
       members.put("variables", reference(SchemaParts.VARIABLES));
     }
     ActivityMembers.former(descriptor.typeName()).forEach(name -> members.put(name, Map.of()));
+    ActivityMembers.renamed(descriptor.typeName())
+        .forEach((name, now) ->
+            members.put(
+                name, described(Map.of(), "Another name of " + now + ", of earlier files.")));
     if (descriptor.typeName().equals(FLOWCHART)) {
       members.put("connections", reference(SchemaParts.CONNECTIONS));
       members.put("start", nullable(ordered("type", "string")));

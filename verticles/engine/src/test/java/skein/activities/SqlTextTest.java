@@ -41,7 +41,7 @@ class SqlTextTest {
       var problems = new ArrayList<String>();
       SqlCall.plan(
           Map.of("query", Map.of("expression", Map.of("type", "Sql", "value", "{{" + name + "}}"))),
-          SqlCall.QUERY,
+          new SqlCall.Statement(SqlCall.QUERY),
           problems::add);
       assertThat(problems).hasSize(name.equals(long1) || name.equals("Inputs.a") ? 0 : 1);
     }

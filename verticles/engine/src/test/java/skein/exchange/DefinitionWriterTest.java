@@ -122,6 +122,23 @@ class DefinitionWriterTest {
         .containsEntry("exposeRequestTooLargeOutcome", true);
   }
 
+  @Test
+  void an_input_under_a_former_name_has_the_one_that_elsa_reads() {
+    var statement = wrapped("String", "Literal", "\"select 1\"");
+
+    assertThat(single("\"query\": \"select 1\""))
+        .containsEntry("command", json(statement))
+        .doesNotContainKey("query");
+    assertThat(single("\"command\": \"select 1\", \"query\": \"select 2\""))
+        .containsEntry("command", json(statement))
+        .containsEntry("query", "select 2");
+  }
+
+  private static Map<String, @Nullable Object> single(String members) {
+    return root(
+        "{\"root\": {\"type\": \"Elsa.SqlSingleValue\", \"id\": \"q\", %s}}".formatted(members));
+  }
+
   private static String wrapped(String typeName, String language, String value) {
     return "{\"typeName\": \"%s\", \"expression\": {\"type\": \"%s\", \"value\": %s}}"
         .formatted(typeName, language, value);

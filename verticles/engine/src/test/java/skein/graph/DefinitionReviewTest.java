@@ -91,6 +91,33 @@ class DefinitionReviewTest {
     assertThat(found.getFirst().message()).startsWith("Elsa.WriteLine (Workflow1:s:w): ");
   }
 
+  @Test
+  void a_former_name_of_an_input_is_no_misspelt_one() {
+    var statement = "{'type':'%s','id':'q','connectionString':'main','query':'select 1'}";
+
+    assertThat(sequence(statement.formatted("Elsa.SqlSingleValue"))).isEmpty();
+    assertSingle(
+        sequence(statement.formatted("Elsa.SqlCommand")),
+        FindingCode.UNKNOWN_INPUT,
+        "/root/activities/0/query",
+        null);
+  }
+
+  @Test
+  void a_statement_under_a_former_name_is_checked() {
+    var found =
+        sequence(
+            "{'type':'Elsa.SqlSingleValue','id':'q','connectionString':'main',"
+                + "'query':'select {{Nothing}}'}");
+
+    assertThat(found)
+        .singleElement()
+        .satisfies(finding -> {
+          assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+          assertThat(finding.message()).contains("{{Nothing}} is not known");
+        });
+  }
+
   @ParameterizedTest
   @CsvSource({
     "Elsa.WriteLin, Elsa.WriteLine",

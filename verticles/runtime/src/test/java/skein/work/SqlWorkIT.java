@@ -14,6 +14,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import skein.activities.Json;
 import skein.activities.WorkResult;
 import skein.execution.OneNode;
@@ -263,6 +265,33 @@ class SqlWorkIT {
 
     assertThat(done.status()).as(done.incidents().toString()).isEqualTo(WorkflowStatus.Completed);
     assertThat(done.output()).containsEntry("found", List.of(Map.of("id", 1L)));
+  }
+
+  /** As Elsa writes it; under the name that it had here; as designers stored it; as plain text. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'command':{'typeName':'String','expression':{'type':'Sql','value':'%s'}}",
+        "'query':{'typeName':'String','expression':{'type':'Sql','value':'%s'}}",
+        "'query':{'typeName':'String','expression':{'type':'Literal','value':'%s'}}",
+        "'Query':'%s'",
+        "'command':'%s'",
+        "'command':{'typeName':'String','expression':{'type':'Liquid','value':'%s'}}"
+      })
+  void a_statement_is_found_however_a_definition_has_it(String member) {
+    node.publish(
+        """
+        {"definitionId":"single","root":{"id":"Q","type":"Elsa.SqlSingleValue",
+         "connectionString":{"expression":{"type":"Literal","value":"main"}},
+         "result":{"memoryReference":{"id":"found"}},%s}}\
+        """
+            .formatted(
+                member.replace('\'', '"').formatted("select name from people where id = 1")));
+
+    var done = node.awaitStatus(node.start("single"), WorkflowStatus.Completed);
+
+    assertThat(done.status()).as(done.incidents().toString()).isEqualTo(WorkflowStatus.Completed);
+    assertThat(done.output()).containsEntry("found", "Ann");
   }
 
   @Test
