@@ -16,6 +16,7 @@ final class DownloadHttpFile implements Activity {
       new Output("ResponseContentBytes", "ByteArray").described("The file, in Base64.");
   private static final Output CONTENT_HEADERS =
       new Output("ResponseContentHeaders", "HttpHeaders")
+          .titled("Content Headers")
           .described("Headers that tell of the file.");
   private static final Input METHOD =
       Input.of("Method", "String", "GET")

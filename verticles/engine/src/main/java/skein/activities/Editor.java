@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param title null: the input's name in words
  * @param category the tab or group it is shown in; null is the first
  * @param options what can be chosen, for the hints {@code dropdown}, {@code checklist} and {@code
- *     radiolist}; empty for the others
+ *     radiolist}; for {@code dynamic-outcomes} the outcomes there are besides; empty for the others
  * @param start how the field looks before anybody has changed it
  */
 public record Editor(
@@ -38,6 +38,10 @@ public record Editor(
   public static final String DEFINITION_PICKER = "workflow-definition-picker";
   public static final String DROPDOWN = "dropdown";
   public static final String DYNAMIC_OUTCOMES = "dynamic-outcomes";
+
+  /** A single line with the address before it that paths of HTTP endpoints follow. */
+  public static final String ENDPOINT_PATH = "endpoint-path";
+
   public static final String FLOW_CASES = "flow-switch-editor";
   public static final String JSON = "json-editor";
   public static final String MULTI_LINE = "multiline";
@@ -49,32 +53,71 @@ public record Editor(
   public static final String VARIABLE_PICKER = "variable-picker";
 
   private static final String STATUS_CODE = "HttpStatusCode";
+
+  /** Those that .NET has, one for each code. */
   private static final List<String> STATUS_NAMES =
       List.of(
+          "Continue",
+          "SwitchingProtocols",
+          "Processing",
+          "EarlyHints",
           "OK",
           "Created",
           "Accepted",
+          "NonAuthoritativeInformation",
           "NoContent",
+          "ResetContent",
+          "PartialContent",
+          "MultiStatus",
+          "AlreadyReported",
+          "IMUsed",
+          "MultipleChoices",
           "MovedPermanently",
           "Found",
           "SeeOther",
           "NotModified",
+          "UseProxy",
+          "Unused",
           "TemporaryRedirect",
           "PermanentRedirect",
           "BadRequest",
           "Unauthorized",
+          "PaymentRequired",
           "Forbidden",
           "NotFound",
           "MethodNotAllowed",
+          "NotAcceptable",
+          "ProxyAuthenticationRequired",
+          "RequestTimeout",
           "Conflict",
           "Gone",
+          "LengthRequired",
+          "PreconditionFailed",
+          "RequestEntityTooLarge",
+          "RequestUriTooLong",
+          "UnsupportedMediaType",
+          "RequestedRangeNotSatisfiable",
+          "ExpectationFailed",
+          "MisdirectedRequest",
           "UnprocessableEntity",
+          "Locked",
+          "FailedDependency",
+          "UpgradeRequired",
+          "PreconditionRequired",
           "TooManyRequests",
+          "RequestHeaderFieldsTooLarge",
+          "UnavailableForLegalReasons",
           "InternalServerError",
           "NotImplemented",
           "BadGateway",
           "ServiceUnavailable",
-          "GatewayTimeout");
+          "GatewayTimeout",
+          "HttpVersionNotSupported",
+          "VariantAlsoNegotiates",
+          "InsufficientStorage",
+          "LoopDetected",
+          "NotExtended",
+          "NetworkAuthenticationRequired");
 
   public Editor {
     options = List.copyOf(options);
@@ -92,6 +135,11 @@ public record Editor(
         };
     var options = typeName.equals(STATUS_CODE) ? STATUS_NAMES : List.<String>of();
     return new Editor(hint, null, null, null, options, Start.PLAIN);
+  }
+
+  /** What can be chosen; empty where values are not chosen. */
+  public List<String> choices() {
+    return hint.equals(DYNAMIC_OUTCOMES) ? List.of() : options;
   }
 
   Editor withHint(String next) {

@@ -25,7 +25,7 @@ final class ExternalJob implements Activity {
       Input.of("Payload", "Object").described("What the worker is given; any JSON value.");
   private static final Input OUTCOMES =
       Input.of("Outcomes", "String[]")
-          .edited(Editor.DYNAMIC_OUTCOMES)
+          .outcomes(ActivityDescriptor.DONE)
           .described("Outcomes that the worker may choose from; Done where it chooses none.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of(

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class FlowFork implements Activity {
   private static final Input BRANCHES =
       Input.of("Branches", "String[]")
-          .edited(Editor.DYNAMIC_OUTCOMES)
+          .outcomes()
           .described("Names of the branches; each is an outcome.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.FlowFork", "Branching", "Goes on with several named branches.")

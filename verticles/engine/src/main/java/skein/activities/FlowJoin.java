@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** Brings branches of a flowchart together; the {@link Flowchart} decides when it runs. */
 final class FlowJoin implements Activity {
   static final Input MODE =
-      Input.of("Mode", "String", "WaitAny")
+      Input.of("Mode", "FlowJoinMode", "WaitAny")
           .oneOf("WaitAll", "WaitAllActive", "WaitAny")
           .described("Which branches it waits for.");
   private static final ActivityDescriptor DESCRIPTOR =

@@ -17,6 +17,7 @@ import skein.model.FindingCode;
 final class HttpEndpoint implements TriggerActivity {
   private static final Input PATH =
       Input.of("Path", "String")
+          .edited(Editor.ENDPOINT_PATH)
           .described("The path below /workflows/, with parameters such as orders/{id}.");
   private static final Input METHODS =
       Input.of("SupportedMethods", "String[]")
@@ -56,9 +57,9 @@ final class HttpEndpoint implements TriggerActivity {
   private static final Output HEADERS =
       new Output("Headers", "ObjectDictionary").described("Headers, by name.");
   private static final Output FILES =
-      new Output("Files", "HttpFile[]").described("All files of the request.");
+      new Output("Files", "FormFile[]").described("All files of the request.");
   private static final Output FILE =
-      new Output("File", "HttpFile").described("The first file of the request.");
+      new Output("File", "FormFile").described("The first file of the request.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of(Stimuli.HTTP_ENDPOINT, "HTTP", "Waits for an HTTP request.")
           .with(

@@ -142,6 +142,11 @@ public record Input(
     return with(editor.withOptions(Editor.CHECK_LIST, List.of(values)));
   }
 
+  /** Each text is an outcome of the activity, which has these besides. */
+  Input outcomes(String... besides) {
+    return with(editor.withOptions(Editor.DYNAMIC_OUTCOMES, List.of(besides)));
+  }
+
   /** A new value is written in this language. */
   Input written(String syntax) {
     var start = editor.start();

@@ -5,17 +5,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Something an activity gives; a definition may bind it to a variable or a workflow output.
  *
+ * @param title above the field; null is the name in words
  * @param description what designers show of it
  */
-public record Output(String name, String typeName, @Nullable String description) {
+public record Output(
+    String name, String typeName, @Nullable String title, @Nullable String description) {
   public static final Output RESULT = new Output("Result", "Object");
 
   public Output(String name, String typeName) {
-    this(name, typeName, null);
+    this(name, typeName, null, null);
   }
 
   Output described(String next) {
-    return new Output(name, typeName, next);
+    return new Output(name, typeName, title, next);
+  }
+
+  Output titled(String next) {
+    return new Output(name, typeName, next, description);
   }
 
   /** The member of the activity's JSON that binds it. */

@@ -16,7 +16,7 @@ final class RunJavaScript implements Activity {
           .described("What is run; its value is the result.");
   private static final Input POSSIBLE_OUTCOMES =
       Input.of("PossibleOutcomes", "String[]")
-          .edited(Editor.DYNAMIC_OUTCOMES)
+          .outcomes(ActivityDescriptor.DONE)
           .described("Outcomes that the script may choose with setOutcome.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.RunJavaScript", "Scripting", "Runs JavaScript.")

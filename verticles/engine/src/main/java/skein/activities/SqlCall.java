@@ -25,10 +25,14 @@ final class SqlCall {
 
   static final Input QUERY =
       Input.own("Query", "String")
+          .edited(Editor.CODE)
+          .written(SQL)
           .described(
               "The statement; {{Variables.name}} and @name are passed as parameters, never as text.");
   static final Input COMMAND =
       Input.own("Command", "String")
+          .edited(Editor.CODE)
+          .written(SQL)
           .described(
               "The statement; {{Variables.name}} and @name are passed as parameters, never as text.");
 

@@ -49,7 +49,7 @@ final class UserTask implements Activity {
       Input.of("Priority", "Int32", 0L).described("Shown in lists.");
   private static final Input OUTCOMES =
       Input.of("Outcomes", "String[]")
-          .edited(Editor.DYNAMIC_OUTCOMES)
+          .outcomes(ActivityDescriptor.DONE, EXPIRED)
           .described("What whoever completes it may choose from, besides Done.");
   private static final Input ESCALATE_AFTER =
       Input.of("EscalateAfter", "TimeSpan").grouped("Escalation");

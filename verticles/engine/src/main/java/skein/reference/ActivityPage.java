@@ -29,8 +29,9 @@ public final class ActivityPage {
       ```
 
       - An input is an expression: `{"expression": {"type": "Literal", "value": 5}}`, or a literal as it stands. Types of
-        expressions are `Literal`, `Object`, `Variable`, `Input`, `JavaScript` and `Liquid`. *Plain* inputs are JSON without
-        an expression; *lazy* ones are evaluated whenever the activity asks for them.
+        expressions are `Literal`, `Object`, `Variable`, `Input`, `JavaScript` and `Liquid`; statements of SQL may have `Sql`,
+        which is the same as `Literal` there. *Plain* inputs are JSON without an expression; *lazy* ones are evaluated
+        whenever the activity asks for them.
       - An output is bound with `{"memoryReference": {"id": "Variable1"}}` to a variable, or to an output of the workflow.
       - A flowchart follows outcomes: `{"source": {"activity": "A", "port": "Done"}, "target": {"activity": "B"}}`. Besides
         those listed each activity has the outcome `Faulted`, which is followed when it faults and something is connected to it.
@@ -120,9 +121,7 @@ public final class ActivityPage {
     if (said != null) {
       words.add(said);
     }
-    if (!input.editor().options().isEmpty()) {
-      words.add("One of " + codes(input.editor().options()) + ".");
-    }
+    words.add(InputText.choices(input, "`"));
     words.add(InputText.secrecy(input));
     words.removeIf(String::isEmpty);
     return "| `%s` | %s | %s | %s |\n"

@@ -6,6 +6,9 @@ import skein.activities.Input;
 
 /** What is to be known of an input, in a sentence or two. */
 final class InputText {
+  /** Of more the first and the last are named. */
+  private static final int CHOICES_MAX = 20;
+
   private InputText() {}
 
   static String of(Input input) {
@@ -15,12 +18,26 @@ final class InputText {
     if (said != null) {
       words.add(said);
     }
-    if (!input.editor().options().isEmpty()) {
-      words.add("One of " + String.join(", ", input.editor().options()) + ".");
-    }
-    words.addAll(List.of(form(input), secrecy(input)));
+    words.addAll(List.of(choices(input, ""), form(input), secrecy(input)));
     words.removeIf(String::isEmpty);
     return String.join(" ", words);
+  }
+
+  /** {@code quote}: around each of them. */
+  static String choices(Input input, String quote) {
+    var choices =
+        input.editor().choices().stream()
+            .filter(choice -> !choice.isEmpty())
+            .map(choice -> quote + choice + quote)
+            .toList();
+    if (choices.isEmpty()) {
+      return "";
+    }
+    return "Designers offer "
+        + (choices.size() <= CHOICES_MAX
+            ? String.join(", ", choices)
+            : choices.size() + ", from " + choices.getFirst() + " to " + choices.getLast())
+        + ".";
   }
 
   static String form(Input input) {

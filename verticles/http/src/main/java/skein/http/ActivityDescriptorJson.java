@@ -74,9 +74,16 @@ final class ActivityDescriptorJson {
       Pattern.compile(
           " (A|An|The|And|As|But|If|Nor|Or|So|Yet|At|By|For|In|Of|Off|On|To|Up|Via)(?= |$)");
 
-  private ActivityDescriptorJson() {}
+  private final String endpoints;
 
-  static Map<String, @Nullable Object> of(ActivityDescriptor descriptor) {
+  /**
+   * {@code endpoints}: the address that paths of HTTP endpoints follow, with a slash at the end.
+   */
+  ActivityDescriptorJson(String endpoints) {
+    this.endpoints = endpoints;
+  }
+
+  Map<String, @Nullable Object> of(ActivityDescriptor descriptor) {
     var type = descriptor.typeName();
     int dot = type.lastIndexOf('.');
     var name = type.substring(dot + 1);
@@ -103,7 +110,7 @@ final class ActivityDescriptorJson {
     return json;
   }
 
-  private static List<Map<String, @Nullable Object>> inputs(ActivityDescriptor descriptor) {
+  private List<Map<String, @Nullable Object>> inputs(ActivityDescriptor descriptor) {
     var all = new ArrayList<Map<String, @Nullable Object>>();
     for (var input : descriptor.inputs()) {
       all.add(input(input, synthetic(descriptor)));
@@ -124,7 +131,7 @@ final class ActivityDescriptorJson {
     return descriptor.presentation().properties().containsKey("WorkflowDefinitionId");
   }
 
-  private static Map<String, @Nullable Object> input(Input input, boolean synthetic) {
+  private Map<String, @Nullable Object> input(Input input, boolean synthetic) {
     var editor = input.editor();
     var start = editor.start();
     var title = editor.title() == null ? words(input.name()) : editor.title();
@@ -132,7 +139,8 @@ final class ActivityDescriptorJson {
     json.put("order", number(start.order()));
     json.put("isSynthetic", synthetic);
     json.put("isWrapped", !input.isPlain());
-    json.put("uiHint", editor.hint());
+    json.put(
+        "uiHint", editor.hint().equals(Editor.ENDPOINT_PATH) ? Editor.SINGLE_LINE : editor.hint());
     json.put("category", editor.category());
     json.put("defaultValue", start.value() == null ? input.defaultValue() : start.value());
     json.put("defaultSyntax", start.syntax());
@@ -153,7 +161,7 @@ final class ActivityDescriptorJson {
   }
 
   private static Map<String, @Nullable Object> output(Output output, boolean synthetic) {
-    var title = words(output.name());
+    var title = output.title() == null ? words(output.name()) : output.title();
     var json = property(output.name(), output.typeName(), title, output.description());
     json.put("isSynthetic", synthetic);
     return json;
@@ -172,16 +180,28 @@ final class ActivityDescriptorJson {
     return json;
   }
 
-  /** What a field with choices offers; empty for the others. */
-  static Map<String, @Nullable Object> options(Editor editor) {
+  /** What a field shows beside its text: choices, a language, an address; empty for the others. */
+  Map<String, @Nullable Object> options(Editor editor) {
     return switch (editor.hint()) {
-      case Editor.CODE -> Map.of(Editor.CODE, Map.of("language", "javascript"));
+      case Editor.CODE -> Map.of(Editor.CODE, Map.of("language", language(editor)));
       case Editor.JSON -> Map.of(Editor.CODE, Map.of("language", "json"));
       case Editor.DYNAMIC_OUTCOMES ->
+          editor.options().isEmpty()
+              ? Map.of()
+              : Map.of("DynamicOutcomesOptions", Map.of("fixedOutcomes", editor.options()));
+      case Editor.ENDPOINT_PATH ->
           Map.of(
-              "DynamicOutcomesOptions", Map.of("fixedOutcomes", List.of(ActivityDescriptor.DONE)));
+              Editor.SINGLE_LINE,
+              Map.of("adornmentText", endpoints, "enableCopyAdornment", true),
+              "Refresh",
+              true);
       default -> choices(editor);
     };
+  }
+
+  private static String language(Editor editor) {
+    var syntax = editor.start().syntax();
+    return syntax == null ? "javascript" : syntax.toLowerCase(Locale.ROOT);
   }
 
   private static Map<String, @Nullable Object> choices(Editor editor) {
@@ -192,11 +212,11 @@ final class ActivityDescriptorJson {
           case "radiolist" -> "radioList";
           default -> null;
         };
-    if (key == null || editor.options().isEmpty()) {
+    if (key == null || editor.choices().isEmpty()) {
       return Map.of();
     }
     var items =
-        editor.options().stream().map(value -> Map.of("text", value, "value", value)).toList();
+        editor.choices().stream().map(value -> Map.of("text", value, "value", value)).toList();
     var list = new LinkedHashMap<String, @Nullable Object>();
     list.put("items", items);
     if (!editor.hint().equals(Editor.DROPDOWN)) {

@@ -1,6 +1,7 @@
 package skein.http;
 
 import io.vertx.core.Future;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,11 +21,14 @@ import skein.openapi.Tag;
 final class ActivityDescriptorRoutes {
   private final Activities activities;
   private final Supplier<Future<List<ActivityDescriptor>>> definitions;
+  private final ActivityDescriptorJson json;
 
+  /** {@code baseUrl}: where clients find the server. */
   ActivityDescriptorRoutes(
-      Activities activities, Supplier<Future<List<ActivityDescriptor>>> definitions) {
+      Activities activities, Supplier<Future<List<ActivityDescriptor>>> definitions, URI baseUrl) {
     this.activities = activities;
     this.definitions = definitions;
+    this.json = new ActivityDescriptorJson(baseUrl + EndpointRequest.BASE);
   }
 
   /** {@code refresh} needs nothing: every call looks. */
@@ -53,8 +57,7 @@ final class ActivityDescriptorRoutes {
   }
 
   private Future<Answer> list() {
-    return all()
-        .map(all -> Answer.ok(Lists.of(all.stream().map(ActivityDescriptorJson::of).toList())));
+    return all().map(all -> Answer.ok(Lists.of(all.stream().map(json::of).toList())));
   }
 
   private Future<List<ActivityDescriptor>> all() {
@@ -103,7 +106,7 @@ final class ActivityDescriptorRoutes {
   }
 
   private Future<Answer> get(Call call) {
-    return find(call).map(found -> Answer.ok(ActivityDescriptorJson.of(found)));
+    return find(call).map(found -> Answer.ok(json.of(found)));
   }
 
   private Future<Answer> options(Call call) {
@@ -116,6 +119,6 @@ final class ActivityDescriptorRoutes {
                 .orElseThrow(() ->
                     new SkeinException(
                         ErrorCode.NOT_FOUND, found.typeName() + " has no input " + property)))
-        .map(input -> Answer.ok(Map.of("items", ActivityDescriptorJson.options(input.editor()))));
+        .map(input -> Answer.ok(Map.of("items", json.options(input.editor()))));
   }
 }

@@ -113,7 +113,8 @@ final class ApiRoutes {
     addDefinitionRoutes(routes, gate);
     new ActivityDescriptorRoutes(
             dependencies.workflows().activities(),
-            dependencies.workflows().definitions()::usableAsActivities)
+            dependencies.workflows().definitions()::usableAsActivities,
+            options.listener().baseUrl())
         .addTo(routes);
     new DescriptorRoutes().addTo(routes);
     new FeatureRoutes().addTo(routes);

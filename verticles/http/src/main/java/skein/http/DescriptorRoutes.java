@@ -158,7 +158,8 @@ final class DescriptorRoutes {
         expression("Input", "Input", true, null),
         expression("Secret", "Secret", false, null),
         expression("JavaScript", "JavaScript", true, "javascript"),
-        expression("Liquid", "Liquid", true, "liquid"));
+        expression("Liquid", "Liquid", true, "liquid"),
+        expression("Sql", "SQL", false, "sql"));
   }
 
   /** {@code language}: how an editor colours it; null for none. */

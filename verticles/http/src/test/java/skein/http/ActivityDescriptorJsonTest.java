@@ -13,6 +13,8 @@ import skein.activities.ActivityDescriptor;
 import skein.activities.Input;
 
 class ActivityDescriptorJsonTest {
+  private static final ActivityDescriptorJson JSON =
+      new ActivityDescriptorJson("https://flows.example/workflows/");
   private static final List<String> MEMBERS =
       List.of(
           "typeName",
@@ -37,7 +39,7 @@ class ActivityDescriptorJsonTest {
   @Test
   void every_activity_has_every_member() {
     for (var descriptor : Activities.builtIn().descriptors()) {
-      var json = ActivityDescriptorJson.of(descriptor);
+      var json = JSON.of(descriptor);
       assertThat(json.keySet()).as(descriptor.typeName()).containsExactlyElementsOf(MEMBERS);
       assertThat(json.get("displayName")).as(descriptor.typeName()).isNotEqualTo("");
       for (var input : objects(json.get("inputs"))) {
@@ -59,6 +61,54 @@ class ActivityDescriptorJsonTest {
         .contains("dropdown", "value=NotFound");
     assertThat(input(describe("Elsa.HttpEndpoint"), "SupportedMethods").toString())
         .contains("checklist", "checkList", "value=POST");
+  }
+
+  @Test
+  void a_path_is_shown_with_the_address_that_it_follows() {
+    assertThat(input(describe("Elsa.HttpEndpoint"), "Path"))
+        .containsEntry("uiHint", "singleline")
+        .containsEntry(
+            "uiSpecifications",
+            Map.of(
+                "singleline",
+                Map.of(
+                    "adornmentText",
+                    "https://flows.example/workflows/",
+                    "enableCopyAdornment",
+                    true),
+                "Refresh",
+                true));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Elsa.SqlQuery, Query, sql",
+    "Elsa.SqlCommand, Command, sql",
+    "Elsa.SqlSingleValue, Command, sql",
+    "Elsa.RunJavaScript, Script, javascript",
+    "Elsa.SendHttpRequest, RequestHeaders, json"
+  })
+  void code_is_edited_in_its_language(String type, String input, String language) {
+    assertThat(input(describe(type), input))
+        .containsEntry("uiSpecifications", Map.of("code-editor", Map.of("language", language)));
+  }
+
+  /** Elsa's designer offers none but these beside the ones that are listed. */
+  @ParameterizedTest
+  @CsvSource({
+    "Skein.UserTask, Outcomes, Done Expired",
+    "Skein.Job, Outcomes, Done",
+    "Elsa.RunJavaScript, PossibleOutcomes, Done"
+  })
+  void listed_outcomes_are_beside_those_that_there_are_always(
+      String type, String input, String outcomes) {
+    assertThat(input(describe(type), input))
+        .containsEntry(
+            "uiSpecifications",
+            Map.of(
+                "DynamicOutcomesOptions", Map.of("fixedOutcomes", List.of(outcomes.split(" ")))));
+    assertThat(input(describe("Elsa.FlowFork"), "Branches"))
+        .containsEntry("uiSpecifications", Map.of());
   }
 
   @Test
@@ -84,7 +134,7 @@ class ActivityDescriptorJsonTest {
   @Test
   void a_definition_is_an_activity_with_a_root() {
     var json =
-        ActivityDescriptorJson.of(
+        JSON.of(
             ActivityDescriptor.of("Sum", "Workflows", "Adds.")
                 .withVersion(3)
                 .with(Input.of("A", "Int32"))
@@ -120,7 +170,7 @@ class ActivityDescriptorJsonTest {
   private static Map<String, @Nullable Object> describe(String type) {
     var activity = Activities.builtIn().find(type, 1);
     assertThat(activity).isNotNull();
-    return ActivityDescriptorJson.of(activity.descriptor());
+    return JSON.of(activity.descriptor());
   }
 
   private static Map<String, @Nullable Object> input(

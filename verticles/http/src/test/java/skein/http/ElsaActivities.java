@@ -18,8 +18,8 @@ import skein.codecs.JsonText;
  *
  * <p>{@code elsa-activities.json} has facts of Elsa's classes and of its descriptions of them:
  * names, types, values. Members that are as in {@code defaults} are left out. Instead of the
- * description {@code described} says whether there is one. Those of SQL and mail are of release 3.7
- * of Elsa's extensions.
+ * description {@code described} says whether there is one. Of several names of one status code
+ * there is one. What is of SQL and mail is of release 3.7 of Elsa's extensions.
  *
  * <p>{@code elsa-activities-differences.txt} has a line for each difference, below its reason in
  * brackets:

@@ -19,6 +19,7 @@ import skein.codecs.JsonText;
 /** Compares the descriptors of activities with Elsa's, member by member. */
 class ElsaActivitiesTest {
   private static final int SHOWN_MAX = 60;
+  private static final ActivityDescriptorJson JSON = new ActivityDescriptorJson("");
   private static final String THERE = "there";
   private static final String NOT_THERE = "not there";
 
@@ -127,7 +128,7 @@ class ElsaActivitiesTest {
   private static Map<String, @Nullable Object> ours(Map<String, @Nullable Object> elsas) {
     var type = String.valueOf(elsas.get("typeName"));
     var activity = requireNonNull(Activities.builtIn().find(type, 1), type);
-    return ActivityDescriptorJson.of(activity.descriptor());
+    return JSON.of(activity.descriptor());
   }
 
   private static Map<String, Map<String, @Nullable Object>> named(

@@ -104,7 +104,8 @@ class ElsaApiIT {
   void designers_are_offered_every_language_that_is_evaluated() throws Exception {
     assertThat(get("/descriptors/expression-descriptors").body())
         .contains("\"type\":\"Liquid\"", "\"MonacoLanguage\":\"liquid\"")
-        .contains("\"type\":\"JavaScript\"", "\"MonacoLanguage\":\"javascript\"");
+        .contains("\"type\":\"JavaScript\"", "\"MonacoLanguage\":\"javascript\"")
+        .contains("\"type\":\"Sql\"", "\"MonacoLanguage\":\"sql\"");
   }
 
   @Test
