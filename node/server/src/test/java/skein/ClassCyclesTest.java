@@ -61,7 +61,6 @@ class ClassCyclesTest {
                   "Scenario",
                   "Stage",
                   "StartScenario")),
-          Map.entry("skein.peers", Set.of("MemberAuthentication", "MemberDecoder")),
           Map.entry(
               "skein.storage",
               Set.of("InstanceSearch", "InstanceStore", "StimulusRows", "StimulusStore")));

@@ -45,7 +45,7 @@ final class MemberAuthentication {
     this.channel = channel;
     this.tls = guard.hasTls() ? new MemberTls(guard, channel, this::close) : null;
     this.encoder = new MemberEncoder(context);
-    this.decoder = new MemberDecoder(context, encoder, this);
+    this.decoder = new MemberDecoder(context, encoder, this::isMember, this::isNoMember);
   }
 
   /** Puts the handlers of a new connection in place. */
@@ -85,7 +85,7 @@ final class MemberAuthentication {
   }
 
   /** It has begun as members do. */
-  void isMember() {
+  private void isMember() {
     opened();
     if (tls != null) {
       guard.proved();
@@ -101,7 +101,7 @@ final class MemberAuthentication {
   }
 
   /** It has begun in another way than members do. */
-  void isNoMember(byte[] begin) {
+  private void isNoMember(byte[] begin) {
     boolean asksForSecret = Arrays.equals(begin, 0, begin.length, Handshake.MARK, 0, begin.length);
     if (asksForSecret && !guard.hasSecret()) {
       guard.thisHasNone(PortKind.MEMBER, peer());

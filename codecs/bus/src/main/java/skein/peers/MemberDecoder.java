@@ -6,6 +6,7 @@ import com.hazelcast.internal.server.ServerContext;
 import com.hazelcast.internal.server.tcp.UnifiedProtocolDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /**
  * Reads with what protocol a connection to Hazelcast's port begins, and goes on with that of
@@ -14,12 +15,22 @@ import java.util.Arrays;
 final class MemberDecoder extends UnifiedProtocolDecoder {
   private static final byte[] MEMBER = Protocols.CLUSTER.getBytes(StandardCharsets.US_ASCII);
 
-  private final MemberAuthentication door;
+  private final Runnable isMember;
+  private final Consumer<byte[]> isNoMember;
   private boolean refused;
 
-  MemberDecoder(ServerContext context, MemberEncoder encoder, MemberAuthentication door) {
+  /**
+   * @param isMember told each time that it begins as members do
+   * @param isNoMember told once with what it begins otherwise
+   */
+  MemberDecoder(
+      ServerContext context,
+      MemberEncoder encoder,
+      Runnable isMember,
+      Consumer<byte[]> isNoMember) {
     super(context, encoder);
-    this.door = door;
+    this.isMember = isMember;
+    this.isNoMember = isNoMember;
   }
 
   @Override
@@ -30,12 +41,12 @@ final class MemberDecoder extends UnifiedProtocolDecoder {
     var begin = new byte[MEMBER.length];
     src.get(0, begin);
     if (Arrays.equals(begin, MEMBER)) {
-      door.isMember();
+      isMember.run();
       return super.onRead();
     }
     if (!refused) {
       refused = true;
-      door.isNoMember(begin);
+      isNoMember.accept(begin);
     }
     src.clear();
     return HandlerStatus.CLEAN;
