@@ -52,16 +52,6 @@ class ClassCyclesTest {
               "skein.model", Set.of("Bookmark", "BookmarkId", "InstanceId", "SkeinException")),
           Map.entry("skein.node", Set.of("Deployment", "Lifecycle", "Node", "Shutdown")),
           Map.entry(
-              "skein.node.bench",
-              Set.of(
-                  "Caller",
-                  "ClosedLoop",
-                  "ClosedScenario",
-                  "Run",
-                  "Scenario",
-                  "Stage",
-                  "StartScenario")),
-          Map.entry(
               "skein.storage",
               Set.of("InstanceSearch", "InstanceStore", "StimulusRows", "StimulusStore")));
 

@@ -61,7 +61,10 @@ public final class Bench implements AutoCloseable {
     try (cluster) {
       cluster.start(postgresSettings(name));
       try (var stage = new Stage(options, cluster, progress)) {
-        return scenario(name).measure(stage);
+        return switch (scenario(name)) {
+          case ClosedScenario closed -> new ClosedLoop(stage, closed).measure();
+          case OpenScenario open -> open.measure(stage);
+        };
       }
     }
   }

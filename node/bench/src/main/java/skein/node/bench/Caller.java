@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One connection that asks, waits for its answer, and asks again. Confined to one event loop. */
@@ -12,7 +13,8 @@ final class Caller extends ChannelInboundHandlerAdapter {
   private final AnswerReader reader = new AnswerReader();
   private @Nullable Channel channel;
   private @Nullable ByteBuf partial;
-  private @Nullable Run run;
+  private @Nullable Answered answered;
+  private @Nullable Consumer<String> broken;
   private long askedAt;
   private boolean asking;
 
@@ -33,9 +35,20 @@ final class Caller extends ChannelInboundHandlerAdapter {
     return channel != null && channel.isActive();
   }
 
-  /** From here on, answers go to that run. */
-  void joins(Run next) {
-    run = next;
+  /** Takes an answer. The body is gone when it returns. */
+  @FunctionalInterface
+  interface Answered {
+    void take(Caller caller, int status, ByteBuf body);
+  }
+
+  /**
+   * From here on, answers go there.
+   *
+   * @param nextBroken told why the connection is gone with its answer; it asks no more
+   */
+  void tells(Answered nextAnswered, Consumer<String> nextBroken) {
+    answered = nextAnswered;
+    broken = nextBroken;
     asking = false;
   }
 
@@ -81,12 +94,12 @@ final class Caller extends ChannelInboundHandlerAdapter {
   }
 
   private void answered(ByteBuf bytes) {
-    if (run == null || !asking) {
+    if (answered == null || !asking) {
       throw new IllegalStateException("An answer without a request");
     }
     asking = false;
     var body = bytes.slice(bytes.readerIndex() + reader.bodyAt(), reader.bodyBytes());
-    run.answered(this, reader.status(), body);
+    answered.take(this, reader.status(), body);
   }
 
   @Override
@@ -105,9 +118,9 @@ final class Caller extends ChannelInboundHandlerAdapter {
       partial.release();
       partial = null;
     }
-    if (run != null && asking) {
+    if (broken != null && asking) {
       asking = false;
-      run.broken(what);
+      broken.accept(what);
     }
   }
 }

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
  * A backlog of timers that is worked off while callers start workflows at a fixed rate: what it
  * does to those callers, against the same rate without it.
  */
-final class CatchUpScenario implements Scenario {
+final class CatchUpScenario implements OpenScenario {
   private static final Duration STRETCH = Duration.ofMillis(500);
   private static final Duration CAUGHT_UP_MAX = Duration.ofMinutes(10);
   private static final Duration WARM_UP_STRETCH = Duration.ofSeconds(10);
@@ -67,7 +67,7 @@ final class CatchUpScenario implements Scenario {
   private static Outcome starts(Stage stage, Duration time) {
     var load = stage.options().load();
     var apart = Duration.ofSeconds(1).dividedBy(load.rate());
-    var work = StartScenario.work(Long.MAX_VALUE);
+    var work = Fixed.starts(Long.MAX_VALUE);
     return Generator.end(stage.generator().begin(work, load.callersMax(), time, apart));
   }
 

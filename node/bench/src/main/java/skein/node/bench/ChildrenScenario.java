@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
  * One instance that starts many others at once and waits for all of them: an operation is one of
  * these, and what is measured ends when their parent has.
  */
-final class ChildrenScenario implements Scenario {
+final class ChildrenScenario implements OpenScenario {
   private static final Duration LOOK_EVERY = Duration.ofMillis(50);
   private static final Duration ENDED_MAX = Duration.ofMinutes(10);
   private static final int WARM_UP_MAX = 1_000;

@@ -21,6 +21,7 @@ final class ClosedLoop {
     this.load = stage.options().load();
   }
 
+  /** A result for each number of callers. */
   List<Result> measure() {
     prepare();
     var results = new ArrayList<Result>();

@@ -1,6 +1,5 @@
 package skein.node.bench;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A scenario whose callers wait for their answer before they ask again. */
@@ -22,9 +21,4 @@ sealed interface ClosedScenario extends Scenario
 
   /** How many wait when a round begins; null when nothing needs to. */
   @Nullable Integer waiting(BenchOptions options);
-
-  @Override
-  default List<Result> measure(Stage stage) {
-    return new ClosedLoop(stage, this).measure();
-  }
 }

@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The same request over and over; of the answers, some are looked into. */
 final class Fixed implements Work {
+  private static final byte[] START =
+      Requests.post("/elsa/api/workflow-definitions/" + Definitions.START + "/execute", "{}");
+
   private static final int LOOK_INTO_EVERY = 64;
 
   private final byte[] request;
@@ -19,6 +22,11 @@ final class Fixed implements Work {
     this.request = request;
     this.wanted = Unpooled.wrappedBuffer(Requests.bytes(wanted));
     this.left = count;
+  }
+
+  /** Starts of {@link Definitions#threeSteps}, each answered when the instance has ended. */
+  static Fixed starts(long count) {
+    return new Fixed(START, "\"subStatus\":\"Finished\"", count);
   }
 
   @Override

@@ -52,7 +52,7 @@ final class Run {
 
   CompletableFuture<Outcome> begin(List<Caller> callers) {
     loop.execute(() -> {
-      callers.forEach(caller -> caller.joins(this));
+      callers.forEach(caller -> caller.tells(this::answered, this::broken));
       begunAt = System.nanoTime();
       nextDue = begunAt;
       lastAnswerAt = begunAt;
@@ -103,7 +103,7 @@ final class Run {
     }
   }
 
-  void answered(Caller caller, int status, ByteBuf body) {
+  private void answered(Caller caller, int status, ByteBuf body) {
     lastAnswerAt = System.nanoTime();
     var wrong = work.wrong(caller.number(), status, body);
     if (wrong == null) {
@@ -123,8 +123,7 @@ final class Run {
     endWhenAllRest();
   }
 
-  /** The caller's connection is gone with its answer; it asks no more. */
-  void broken(String what) {
+  private void broken(String what) {
     failed(what);
     busy--;
     endWhenAllRest();

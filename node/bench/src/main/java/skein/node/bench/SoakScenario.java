@@ -11,7 +11,7 @@ import java.util.function.ToLongFunction;
  * Starts and resumes at a fixed rate for as long as one likes, while what the nodes hold is looked
  * at again and again: what grows without end is seen.
  */
-final class SoakScenario implements Scenario {
+final class SoakScenario implements OpenScenario {
   private static final Duration SAMPLE_EVERY = Duration.ofSeconds(30);
   private static final int SAMPLES_MIN = 10;
   private static final Duration FILL_MAX = Duration.ofHours(1);

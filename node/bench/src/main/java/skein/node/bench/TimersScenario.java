@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * flow, to see how late each is; while many more are far in the future. How long nodes take to
  * start is measured without those and with them, where this may stop nodes.
  */
-final class TimersScenario implements Scenario {
+final class TimersScenario implements OpenScenario {
   private static final Duration FAR = Duration.ofDays(30);
 
   /** Written rows a second, in the worst case. */
