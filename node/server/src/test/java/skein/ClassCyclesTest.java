@@ -50,7 +50,6 @@ class ClassCyclesTest {
           Map.entry("skein.http", Set.of("Answer", "Connections", "Exchange", "Peer", "Problems")),
           Map.entry(
               "skein.model", Set.of("Bookmark", "BookmarkId", "InstanceId", "SkeinException")),
-          Map.entry("skein.node", Set.of("Deployment", "Lifecycle", "Node", "Shutdown")),
           Map.entry(
               "skein.storage",
               Set.of("InstanceSearch", "InstanceStore", "StimulusRows", "StimulusStore")));

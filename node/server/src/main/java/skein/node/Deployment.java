@@ -340,7 +340,7 @@ final class Deployment {
     while (!deployed.isEmpty()) {
       var part = deployed.pop();
       try {
-        Lifecycle.timed(part.name(), () -> await(vertx.undeploy(part.id()), time));
+        DrainStep.timed(part.name(), () -> await(vertx.undeploy(part.id()), time));
       } catch (Await.UnansweredException e) {
         log.atWarn()
             .addKeyValue("part", part.name())

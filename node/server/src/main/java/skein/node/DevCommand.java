@@ -160,7 +160,7 @@ final class DevCommand implements Callable<Integer> {
     var config = NodeConfig.from(settings);
     SettingsOptions.logNotes(settings);
     var node = Node.start(config, settings.effective());
-    shutdown.add(node);
+    node.stopWith(shutdown);
     welcome(config, postgres);
     AotCache.makeInBackground().ifPresent(cache -> shutdown.add(cache::close));
     shutdown.await();

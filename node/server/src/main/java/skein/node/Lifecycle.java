@@ -164,8 +164,8 @@ final class Lifecycle implements Nodes.Control {
   }
 
   private void stepDown() {
-    timed("partitions", member::handOver);
-    timed("leases", deployment::stopTimers);
+    DrainStep.timed("partitions", member::handOver);
+    DrainStep.timed("leases", deployment::stopTimers);
   }
 
   private void resume() {
@@ -198,7 +198,7 @@ final class Lifecycle implements Nodes.Control {
       }
       stoodAside = aside;
       if (readiness.phase().compareTo(Phase.READY) <= 0) {
-        timed("leases", aside ? deployment::stopTimers : deployment::startTimers);
+        DrainStep.timed("leases", aside ? deployment::stopTimers : deployment::startTimers);
       }
       log.atWarn().log(aside ? "node.stepped_aside" : "node.came_back");
     } catch (RuntimeException e) {
@@ -268,18 +268,18 @@ final class Lifecycle implements Nodes.Control {
         Thread.ofVirtual()
             .name("node-leaving")
             .start(() -> {
-              attempt("leases", deployment::resign);
+              DrainStep.attempt("leases", deployment::resign);
               awaitOthers();
-              attempt("partitions", this::handOver);
+              DrainStep.attempt("partitions", this::handOver);
             });
     try {
       if (known && config.node().has(Role.HTTP)) {
         var delay = Duration.ofNanos(Math.max(0, unreadyFor(config.node().drainDelay())));
-        timed("delay", () -> time.pause(delay));
+        DrainStep.timed("delay", () -> time.pause(delay));
       }
       handingOver.join(Duration.ofNanos(Math.max(1, time.leftNanos())));
       if (last) {
-        timed("others", () -> awaitOthersGone(time));
+        DrainStep.timed("others", () -> awaitOthersGone(time));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -320,23 +320,6 @@ final class Lifecycle implements Nodes.Control {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private static void attempt(String step, Runnable action) {
-    try {
-      timed(step, action);
-    } catch (RuntimeException e) {
-      log.atWarn().addKeyValue("part", step).setCause(e).log("node.stopIncomplete");
-    }
-  }
-
-  static void timed(String step, Runnable action) {
-    long start = System.nanoTime();
-    action.run();
-    log.atInfo()
-        .addKeyValue("step", step)
-        .addKeyValue("durationMs", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start))
-        .log("drain.stepDone");
   }
 
   InFlight inFlight() {

@@ -338,13 +338,19 @@ public final class Node {
     deployment.stop(time);
     workEnded = true;
     member.cluster().tellNobody();
-    attempt("database", () -> Await.result(database.close(), CLOSE_MAX));
+    DrainStep.attempt("database", () -> Await.result(database.close(), CLOSE_MAX));
     Logging.ignoreLateAnswers();
-    attempt("vertx", () -> Await.result(vertx.close(), CLOSE_MAX));
-    attempt("hazelcast", member::stop);
+    DrainStep.attempt("vertx", () -> Await.result(vertx.close(), CLOSE_MAX));
+    DrainStep.attempt("hazelcast", member::stop);
     log.atInfo()
         .addKeyValue("durationMs", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start))
         .log("node.stopped");
+  }
+
+  /** It stops with the process, and hurries when that is asked to stop again. */
+  void stopWith(Shutdown shutdown) {
+    shutdown.addHurry(this::hurry);
+    shutdown.add(this::stop, this::left);
   }
 
   /** Somebody who has asked to stop has asked again. */
@@ -366,14 +372,6 @@ public final class Node {
       return inFlight.isIdle() ? Optional.empty() : Optional.of(inFlight.toString());
     } catch (RuntimeException e) {
       return Optional.of("unknown: " + e.getMessage());
-    }
-  }
-
-  private static void attempt(String what, Runnable step) {
-    try {
-      Lifecycle.timed(what, step);
-    } catch (RuntimeException e) {
-      log.atWarn().addKeyValue("part", what).setCause(e).log("node.stopIncomplete");
     }
   }
 }

@@ -32,7 +32,7 @@ final class NodeCommand implements Callable<Integer> {
       Signals.on("INT", () -> {}); // of the terminal: who started this process stops it
     }
     var node = Node.start(config, settings.effective());
-    shutdown.add(node);
+    node.stopWith(shutdown);
     if (child) {
       DevCluster.tellReady();
     }

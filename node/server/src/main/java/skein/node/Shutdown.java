@@ -76,10 +76,9 @@ final class Shutdown {
     return true;
   }
 
-  /** Also hurries it when it is asked again, and says what it waited for when it took too long. */
-  void add(Node node) {
-    hurried.add(node::hurry);
-    add(node::stop, node::left);
+  /** {@code hurry}: run each time that the process is asked to stop again. */
+  void addHurry(Runnable hurry) {
+    hurried.add(hurry);
   }
 
   /** {@code left}: what is not done yet; asked while {@code stop} is running, or after it. */

@@ -101,7 +101,7 @@ final class WarmUpCommand implements Callable<Integer> {
     var settings = new Settings(null, Map.of(), flags(postgres));
     var config = NodeConfig.from(settings);
     Logging.configureWithoutFile(config.logging(), config.node().name());
-    shutdown.add(Node.start(config, settings.effective()));
+    Node.start(config, settings.effective()).stopWith(shutdown);
     var url = "http://127.0.0.1:" + config.http().port();
     teach(new Pupil(url, postgres.uri(), postgres.password()), shutdown);
     learned = true;
