@@ -43,7 +43,6 @@ class ClassCyclesTest {
           Map.entry(
               "skein.definitions", Set.of("Definitions", "ReferenceUpdate", "TriggerRefresh")),
           Map.entry("skein.expressions", Set.of("LiquidMacro", "LiquidRun")),
-          Map.entry("skein.forms", Set.of("Check", "Schema")),
           Map.entry(
               "skein.graph",
               Set.of("Declarations", "DefinitionCompiler", "DefinitionReview", "Graph")),

@@ -78,7 +78,7 @@ final class ArrayKeywords {
       if (wanted == null) {
         break;
       }
-      if (!check.check(wanted, list.get(i), at.at(i), null)) {
+      if (!wanted.check(check, list.get(i), at.at(i), null)) {
         fits = false;
         if (check.isQuiet()) {
           break;
@@ -103,7 +103,7 @@ final class ArrayKeywords {
       add((check, list, at, seen) -> {
         var found = 0;
         for (var i = 0; i < list.size(); i++) {
-          if (check.fits(contained, list.get(i), at.at(i), null)) {
+          if (contained.fits(check, list.get(i), at.at(i), null)) {
             found++;
             if (seen != null) {
               seen.addItem(i);
@@ -129,7 +129,7 @@ final class ArrayKeywords {
     add((check, list, at, seen) -> {
       var fits = true;
       for (var i = 0; i < list.size() && seen != null; i++) {
-        if (!seen.hasItem(i) && !check.check(wanted, list.get(i), at.at(i), null)) {
+        if (!seen.hasItem(i) && !wanted.check(check, list.get(i), at.at(i), null)) {
           fits = false;
           if (check.isQuiet()) {
             break;

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import skein.pacing.Pace;
@@ -69,44 +70,37 @@ final class Check {
     }
   }
 
-  /** {@code into}: takes what was evaluated of the value, if the value fits. */
-  boolean check(Schema schema, @Nullable Object value, FormLocation at, @Nullable Evaluated into) {
+  /**
+   * One schema more is applied to what is in the value, within those that are.
+   *
+   * @return whether its resource is another one than that of the schema around it
+   */
+  boolean begin(Resource resource) {
     spend(1);
     if (++depth > DEPTH_MAX) {
       throw new ExceededException(
           "form and value are nested more than " + DEPTH_MAX + " schemas deep");
     }
-    var enters = resources.peekLast() != schema.resource();
+    var enters = resources.peekLast() != resource;
     if (enters) {
-      resources.addLast(schema.resource());
+      resources.addLast(resource);
     }
-    var seen = into != null || schema.asksWhatIsEvaluated() ? new Evaluated() : null;
-    var fits = true;
-    for (var keyword : schema.keywords()) {
-      spend(1);
-      if (!keyword.check(this, value, at, seen)) {
-        fits = false;
-        if (isQuiet()) {
-          break;
-        }
-      }
-    }
-    if (enters) {
+    return enters;
+  }
+
+  /** {@code entered}: what {@link #begin} has said of it. */
+  void end(boolean entered) {
+    if (entered) {
       resources.removeLast();
     }
     depth--;
-    if (fits && into != null && seen != null) {
-      spend(seen.size());
-      into.addAll(seen);
-    }
-    return fits;
   }
 
-  /** The same, without a word about what is wrong. */
-  boolean fits(Schema schema, @Nullable Object value, FormLocation at, @Nullable Evaluated into) {
+  /** Without a word about what is wrong. */
+  boolean quietly(BooleanSupplier checking) {
     quiet++;
     try {
-      return check(schema, value, at, into);
+      return checking.getAsBoolean();
     } finally {
       quiet--;
     }
@@ -130,7 +124,7 @@ final class Check {
   }
 
   /** The candidate of the outermost resource being applied that has one. */
-  @Nullable Schema outermost(Map<Resource, Schema> candidates) {
+  <T> @Nullable T outermost(Map<Resource, T> candidates) {
     for (var resource : resources) {
       spend(1);
       var found = candidates.get(resource);

@@ -18,7 +18,7 @@ final class CombiningKeywords {
     var plain = target("$ref");
     if (plain != null) {
       schema.addInPlace(plain);
-      schema.add((check, value, at, seen) -> check.check(plain, value, at, seen));
+      schema.add(plain::check);
     }
     var dynamic = json.text("$dynamicRef");
     if (dynamic != null) {
@@ -47,7 +47,7 @@ final class CombiningKeywords {
     outer.values().forEach(schema::addInPlace);
     schema.add((check, value, at, seen) -> {
       var found = check.outermost(outer);
-      return check.check(found == null ? first : found, value, at, seen);
+      return (found == null ? first : found).check(check, value, at, seen);
     });
   }
 
@@ -67,7 +67,7 @@ final class CombiningKeywords {
     var not = json.inPlace("not");
     if (not != null) {
       schema.add((check, value, at, _) ->
-          !check.fits(not, value, at, null)
+          !not.fits(check, value, at, null)
               || check.wrong(at, "must not fit the schema at " + not.place()));
     }
     readCondition();
@@ -85,8 +85,8 @@ final class CombiningKeywords {
     var otherwise = json.inPlace("else");
     if (condition != null) {
       schema.add((check, value, at, seen) -> {
-        var next = check.fits(condition, value, at, seen) ? then : otherwise;
-        return next == null || check.check(next, value, at, seen);
+        var next = condition.fits(check, value, at, seen) ? then : otherwise;
+        return next == null || next.check(check, value, at, seen);
       });
     }
   }
@@ -99,7 +99,7 @@ final class CombiningKeywords {
       @Nullable Evaluated seen) {
     var fits = true;
     for (var schema : all) {
-      if (!check.check(schema, value, at, seen)) {
+      if (!schema.check(check, value, at, seen)) {
         fits = false;
         if (check.isQuiet()) {
           break;
@@ -117,7 +117,7 @@ final class CombiningKeywords {
       @Nullable Evaluated seen) {
     var fits = false;
     for (var schema : any) {
-      if (check.fits(schema, value, at, seen)) {
+      if (schema.fits(check, value, at, seen)) {
         fits = true;
         if (seen == null) {
           break; // Nobody asks what the others would evaluate.
@@ -128,7 +128,7 @@ final class CombiningKeywords {
       return true;
     }
     if (any.size() == 1) {
-      return check.check(any.getFirst(), value, at, seen);
+      return any.getFirst().check(check, value, at, seen);
     }
     return check.wrong(at, "must fit one of " + any.size() + " schemas, and fits none (anyOf)");
   }
@@ -141,7 +141,7 @@ final class CombiningKeywords {
       @Nullable Evaluated seen) {
     var fitting = 0;
     for (var schema : one) {
-      if (check.fits(schema, value, at, seen) && ++fitting > 1) {
+      if (schema.fits(check, value, at, seen) && ++fitting > 1) {
         break;
       }
     }

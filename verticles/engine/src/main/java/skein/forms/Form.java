@@ -65,7 +65,7 @@ public final class Form {
     var check = new Check(limits, nanoTime);
     try {
       check.spend(text.length / CHARS_PER_STEP);
-      check.check(root, JsonText.parse(text, JsonLimits.STORED), FormLocation.WHOLE, null);
+      root.check(check, JsonText.parse(text, JsonLimits.STORED), FormLocation.WHOLE, null);
     } catch (Check.ExceededException e) {
       return List.of("result: " + e.getMessage());
     }

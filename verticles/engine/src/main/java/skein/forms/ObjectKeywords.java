@@ -70,7 +70,7 @@ final class ObjectKeywords {
       add((check, object, at, _) -> {
         var fits = true;
         for (var name : object.keySet()) {
-          fits &= check.check(names, name, at.at(name), null);
+          fits &= names.check(check, name, at.at(name), null);
         }
         return fits;
       });
@@ -113,17 +113,17 @@ final class ObjectKeywords {
       Member member,
       @Nullable Evaluated seen) {
     check.spend(1);
-    var fits = own == null || check.check(own, member.value(), member.at(), null);
+    var fits = own == null || own.check(check, member.value(), member.at(), null);
     var known = own != null;
     for (var one : byPattern) {
       if (one.pattern().matches(check, member.name())) {
         known = true;
-        fits &= check.check(one.schema(), member.value(), member.at(), null);
+        fits &= one.schema().check(check, member.value(), member.at(), null);
       }
     }
     if (!known && others != null) {
       known = true;
-      fits &= check.check(others, member.value(), member.at(), null);
+      fits &= others.check(check, member.value(), member.at(), null);
     }
     if (known && seen != null) {
       seen.addProperty(member.name());
@@ -168,7 +168,7 @@ final class ObjectKeywords {
         }
         for (var entry : schemas.entrySet()) {
           if (object.containsKey(entry.getKey())) {
-            fits &= check.check(entry.getValue(), object, at, seen);
+            fits &= entry.getValue().check(check, object, at, seen);
           }
         }
         return fits;
@@ -197,7 +197,7 @@ final class ObjectKeywords {
           break;
         }
         if (!seen.hasProperty(entry.getKey())) {
-          fits &= check.check(wanted, entry.getValue(), at.at(entry.getKey()), null);
+          fits &= wanted.check(check, entry.getValue(), at.at(entry.getKey()), null);
         }
       }
       if (seen != null) {

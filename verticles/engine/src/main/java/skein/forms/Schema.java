@@ -44,13 +44,36 @@ final class Schema {
     keywords.add(keyword);
   }
 
-  /** Whether a keyword of this very schema asks what the others have evaluated. */
-  boolean asksWhatIsEvaluated() {
-    return asksWhatIsEvaluated;
-  }
-
+  /** A keyword of this very schema asks what the others have evaluated. */
   void askWhatIsEvaluated() {
     asksWhatIsEvaluated = true;
+  }
+
+  /** {@code into}: takes what was evaluated of the value, if the value fits. */
+  boolean check(Check check, @Nullable Object value, FormLocation at, @Nullable Evaluated into) {
+    var entered = check.begin(resource);
+    var seen = into != null || asksWhatIsEvaluated ? new Evaluated() : null;
+    var fits = true;
+    for (var keyword : keywords) {
+      check.spend(1);
+      if (!keyword.check(check, value, at, seen)) {
+        fits = false;
+        if (check.isQuiet()) {
+          break;
+        }
+      }
+    }
+    check.end(entered);
+    if (fits && into != null && seen != null) {
+      check.spend(seen.size());
+      into.addAll(seen);
+    }
+    return fits;
+  }
+
+  /** The same, without a word about what is wrong. */
+  boolean fits(Check check, @Nullable Object value, FormLocation at, @Nullable Evaluated into) {
+    return check.quietly(() -> check(check, value, at, into));
   }
 
   /** Is applied to the same value as this one. */
