@@ -42,7 +42,6 @@ class ClassCyclesTest {
           Map.entry("skein.decisions", Set.of("Decide", "DecideTask", "DecideTimer")),
           Map.entry(
               "skein.definitions", Set.of("Definitions", "ReferenceUpdate", "TriggerRefresh")),
-          Map.entry("skein.expressions", Set.of("LiquidMacro", "LiquidRun")),
           Map.entry(
               "skein.graph",
               Set.of("Declarations", "DefinitionCompiler", "DefinitionReview", "Graph")),

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Text with parameters. It is known to a rendering from where its definition was rendered. */
 final class LiquidMacro {
+  private static final String REGISTRY = "skein.macros";
   private static final int CALL_INSTRUCTIONS = 20;
 
   private final Map<String, @Nullable Object> defaults;
@@ -27,7 +28,7 @@ final class LiquidMacro {
       var defaults = new LinkedHashMap<String, @Nullable Object>();
       parameters.forEach((parameter, value) ->
           defaults.put(parameter, value == null ? null : value.render(context)));
-      LiquidRun.of(context).define(name, new LiquidMacro(defaults, body));
+      defined(context).put(name, new LiquidMacro(defaults, body));
       return null;
     };
   }
@@ -37,19 +38,24 @@ final class LiquidMacro {
 
   static LNode call(String name, List<Argument> arguments) {
     return context -> {
-      var run = LiquidRun.of(context);
-      var macro = run.macro(name);
+      var macro = defined(context).get(name);
       if (macro == null) {
         throw new IllegalArgumentException(
             "the macro " + name + " is not defined yet: its definition stands before its calls");
       }
-      run.budget().spend(CALL_INSTRUCTIONS + (long) macro.defaults.size());
+      var budget = LiquidRun.of(context).budget();
+      budget.spend(CALL_INSTRUCTIONS + (long) macro.defaults.size());
       var values = macro.values(name, arguments, context);
-      run.budget().enter();
+      budget.enter();
       var text = macro.text(new Local(context, values));
-      run.budget().leave();
+      budget.leave();
       return text;
     };
+  }
+
+  /** Those of one rendering, by name; Liqp keeps them beside its {@link LiquidRun}. */
+  private static Map<String, LiquidMacro> defined(TemplateContext context) {
+    return context.getRegistry(REGISTRY);
   }
 
   private Map<String, @Nullable Object> values(

@@ -1,7 +1,6 @@
 package skein.expressions;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import liqp.RenderTransformer;
@@ -29,7 +28,6 @@ final class LiquidRun {
   private final Budget budget;
   private final LiquidScope scope;
   private final List<Scope.Link> links = new ArrayList<>();
-  private final Map<String, LiquidMacro> macros = new HashMap<>();
   private String interrupted = "";
 
   private LiquidRun(Budget budget, LiquidScope scope) {
@@ -58,15 +56,6 @@ final class LiquidRun {
 
   LiquidScope scope() {
     return scope;
-  }
-
-  void define(String name, LiquidMacro macro) {
-    macros.put(name, macro);
-  }
-
-  /** Null until it is defined. */
-  @Nullable LiquidMacro macro(String name) {
-    return macros.get(name);
   }
 
   /** Returns where it leads. */
