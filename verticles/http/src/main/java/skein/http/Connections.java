@@ -146,14 +146,19 @@ public final class Connections {
     receiving.addAndGet(-peer.leave());
   }
 
-  /** Null for a connection that is gone, or that asks for more at once than it may. */
-  @Nullable Exchange begin(@Nullable SocketAddress from, RoutingContext request) {
+  /**
+   * Null for a connection that is gone, or that asks for more at once than it may.
+   *
+   * @param refusing when what the connections take up demands it
+   */
+  @Nullable Exchange begin(
+      @Nullable SocketAddress from, RoutingContext request, Exchange.Refusing refusing) {
     var remote = Remote.of(from);
     var peer = remote == null ? null : peers.get(remote);
     if (peer == null) {
       return null;
     }
-    var exchange = new Exchange(this, peer, request, clientClock::nanos);
+    var exchange = new Exchange(this, peer, request, refusing, clientClock::nanos);
     // a stream of HTTP/2 ends a little before its answer is on its way
     if (peer.begin(exchange) > 2 * limits.requestsMax()) {
       close(peer);

@@ -4,7 +4,6 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
-import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import skein.messages.Reply;
@@ -25,6 +24,7 @@ final class Exchange {
   private final Connections connections;
   private final Peer peer;
   private final RoutingContext request;
+  private final Refusing refusing;
   private final LongSupplier nanos;
   private final @Nullable Context loop = Vertx.currentContext();
   private volatile State state = State.RECEIVING;
@@ -33,10 +33,22 @@ final class Exchange {
   private long sending;
   private boolean over;
 
-  Exchange(Connections connections, Peer peer, RoutingContext request, LongSupplier nanos) {
+  /** Answers a request with a refusal, instead of whoever would have answered it. */
+  @FunctionalInterface
+  interface Refusing {
+    void answer(Reply.Refused refusal, int status);
+  }
+
+  Exchange(
+      Connections connections,
+      Peer peer,
+      RoutingContext request,
+      Refusing refusing,
+      LongSupplier nanos) {
     this.connections = connections;
     this.peer = peer;
     this.request = request;
+    this.refusing = refusing;
     this.nanos = nanos;
     this.sinceNanos = nanos.getAsLong();
     request.put(KEY, this);
@@ -132,7 +144,7 @@ final class Exchange {
     connections.upgraded(this);
   }
 
-  /** Answers instead of whoever would have, and closes the connection, soon. */
+  /** Has it answered with a refusal, and closes the connection, soon. */
   void refuse(Reply.Refused refusal, int status) {
     if (loop == null) {
       peer.close();
@@ -145,7 +157,7 @@ final class Exchange {
     var response = request.response();
     if (!response.headWritten() && !response.ended() && !response.closed()) {
       request.request().pause();
-      Problems.of(refusal, status, Map.of()).with("Connection", "close").send(request);
+      refusing.answer(refusal, status);
     }
     request.vertx().setTimer(Connections.LINGER_MS, _ -> peer.close());
   }

@@ -361,7 +361,10 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
   }
 
   private void begun(RoutingContext context) {
-    open.begin(context.request().connection().remoteAddress(), context);
+    open.begin(
+        context.request().connection().remoteAddress(),
+        context,
+        (refusal, status) -> RequestRefusals.refuse(context, refusal, status));
     context.next();
   }
 

@@ -47,7 +47,7 @@ final class RequestGuard {
     if (refusal == null) {
       context.next();
     } else if (refusal.status() == 421) { // its end is beyond doubt
-      answer(refusal).send(context);
+      AnswerSender.send(answer(refusal), context);
     } else {
       refuse(context, refusal);
     }
@@ -164,11 +164,11 @@ final class RequestGuard {
     var answer = answer(refusal);
     var request = context.request();
     if (request.version() == HttpVersion.HTTP_2) {
-      answer.send(context);
+      AnswerSender.send(answer, context);
       return;
     }
     request.pause();
-    answer.with("Connection", "close").send(context);
+    AnswerSender.send(answer.with("Connection", "close"), context);
     context.vertx().setTimer(Connections.LINGER_MS, _ -> request.connection().close());
   }
 }

@@ -43,7 +43,7 @@ final class RequestRates {
       context.next();
     } else {
       metrics.limited().increment();
-      refusal(wait).send(context);
+      AnswerSender.send(refusal(wait), context);
     }
   }
 

@@ -29,7 +29,7 @@ final class RequestRefusals {
       context.next();
       return;
     }
-    tooManyHeaders(headersMax).send(context);
+    AnswerSender.send(tooManyHeaders(headersMax), context);
   }
 
   static Answer tooManyHeaders(int headersMax) {
@@ -52,17 +52,24 @@ final class RequestRefusals {
     if (encoding == null || encoding.equalsIgnoreCase("identity")) {
       context.next();
     } else {
-      Problems.of(
-              new SkeinException(
-                  ErrorCode.UNSUPPORTED_MEDIA_TYPE, "Send the body without Content-Encoding"))
-          .send(context);
+      var refusal =
+          new SkeinException(
+              ErrorCode.UNSUPPORTED_MEDIA_TYPE, "Send the body without Content-Encoding");
+      AnswerSender.send(Problems.of(refusal), context);
     }
+  }
+
+  /** As the last on its connection. */
+  static void refuse(RoutingContext context, Reply.Refused refusal, int status) {
+    var answer = Problems.of(refusal, status, Map.of()).with("Connection", "close");
+    AnswerSender.send(answer, context);
   }
 
   static void wrongMethod(RoutingContext context, Routes routes) {
     var path = context.normalizedPath();
     var refusal = Problems.refusal(405, why(context));
-    Problems.of(refusal, 405, Map.of()).with("Allow", routes.allowed(path)).send(context);
+    var answer = Problems.of(refusal, 405, Map.of()).with("Allow", routes.allowed(path));
+    AnswerSender.send(answer, context);
   }
 
   static void failed(RoutingContext context) {
@@ -82,7 +89,7 @@ final class RequestRefusals {
             : isUnreadableForm(context, exchange, failure)
                 ? Problems.refusal(400, UNREADABLE)
                 : Problems.refusal(failure);
-    Problems.of(refusal, Problems.status(refusal.code()), Map.of()).send(context);
+    AnswerSender.send(Problems.of(refusal, Problems.status(refusal.code()), Map.of()), context);
   }
 
   /** The client, while it sent. */

@@ -208,7 +208,8 @@ final class Routes {
     }
     answer
         .otherwise(Problems::of)
-        .onSuccess(found -> (readiness.isLeaving() ? leaving(context, found) : found).send(context))
+        .onSuccess(found ->
+            AnswerSender.send(readiness.isLeaving() ? leaving(context, found) : found, context))
         .onFailure(context::fail);
   }
 

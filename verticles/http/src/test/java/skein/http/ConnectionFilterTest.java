@@ -115,6 +115,9 @@ class ConnectionFilterTest {
                     RoutingContext.class.getClassLoader(),
                     new Class<?>[] {RoutingContext.class},
                     (_, method, _) -> method.getReturnType() == int.class ? 0 : null),
+            (_, _) -> {
+              throw new AssertionError("It is not to be refused");
+            },
             System::nanoTime);
     peer.begin(before);
     before.work();
