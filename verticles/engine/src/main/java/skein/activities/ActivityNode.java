@@ -96,7 +96,7 @@ public final class ActivityNode {
     this.outputs = Map.copyOf(bindings.outputs());
     this.children = Map.copyOf(children);
     this.runnable = new HashMap<>(this.children);
-    this.runnable.replaceAll((_, held) -> Children.runnable(held));
+    this.runnable.replaceAll((_, held) -> runnable(held));
     this.variables = List.copyOf(variables);
     this.json = source.json();
     this.plan = source.plan();
@@ -189,9 +189,16 @@ public final class ActivityNode {
     return children.getOrDefault(port.property(), List.of());
   }
 
-  /** Those that are executed in the ordinary course, in order. */
+  /** Those of a port's children that a container executes in the ordinary course, in order. */
   List<ActivityNode> runnable(Port port) {
     return runnable.getOrDefault(port.property(), List.of());
+  }
+
+  /** The same of any children. */
+  static List<ActivityNode> runnable(List<ActivityNode> children) {
+    return children.stream().anyMatch(ActivityNode::detached)
+        ? children.stream().filter(child -> !child.detached()).toList()
+        : children;
   }
 
   /** The child of a port that holds one activity. */

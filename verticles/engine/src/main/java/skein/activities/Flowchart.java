@@ -34,7 +34,7 @@ final class Flowchart implements Activity {
       Map<String, List<ActivityNode>> children,
       Consumer<String> problem) {
     var activities = children.getOrDefault(ACTIVITIES.property(), List.of());
-    return FlowConnections.read(json, Children.runnable(activities), problem);
+    return FlowConnections.read(json, ActivityNode.runnable(activities), problem);
   }
 
   @Override

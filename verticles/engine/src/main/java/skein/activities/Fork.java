@@ -48,7 +48,7 @@ final class Fork implements Activity {
 
   @Override
   public void execute(ActivityContext context) {
-    var branches = Children.of(context.node(), BRANCHES);
+    var branches = context.node().runnable(BRANCHES);
     if (branches.isEmpty()) {
       context.complete();
       return;

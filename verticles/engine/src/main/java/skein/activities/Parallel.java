@@ -18,7 +18,7 @@ final class Parallel implements Activity {
 
   @Override
   public void execute(ActivityContext context) {
-    var activities = Children.of(context.node(), ACTIVITIES);
+    var activities = context.node().runnable(ACTIVITIES);
     if (activities.isEmpty()) {
       context.complete();
       return;

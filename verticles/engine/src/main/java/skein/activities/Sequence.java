@@ -26,7 +26,7 @@ final class Sequence implements Activity {
   @Override
   public void review(ActivityNode node, Warnings warnings) {
     ActivityNode end = null;
-    for (var child : Children.of(node, ACTIVITIES)) {
+    for (var child : node.runnable(ACTIVITIES)) {
       if (end != null && !child.canStart()) {
         warnings.add(
             child,
@@ -63,7 +63,7 @@ final class Sequence implements Activity {
   }
 
   private static void next(ActivityContext context) {
-    var activities = Children.of(context.node(), ACTIVITIES);
+    var activities = context.node().runnable(ACTIVITIES);
     var index = context.memory().get(NEXT) instanceof Long at ? at.intValue() : 0;
     if (index >= activities.size()) {
       context.complete();

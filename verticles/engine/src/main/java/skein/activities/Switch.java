@@ -54,7 +54,7 @@ final class Switch implements Activity {
     var node = context.node();
     var matching = Cases.of(context).matching(context);
     if (matching.isEmpty()) {
-      return Children.of(node, DEFAULT);
+      return node.runnable(DEFAULT);
     }
     var chosen = new ArrayList<ActivityNode>();
     for (var match : matching) {
@@ -63,7 +63,7 @@ final class Switch implements Activity {
         chosen.add(activity);
       }
     }
-    return Children.runnable(chosen);
+    return ActivityNode.runnable(chosen);
   }
 
   @Override
