@@ -1,6 +1,7 @@
 package skein.burst;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,19 +39,25 @@ final class Children {
 
   private static final String CAUSES_OF_CHILD = "causes";
 
-  private final Run run;
+  private final InstanceId id;
+  private final Executions executions;
+  private final ChildLimits limits;
+  private final Instant now;
   private final List<Timer> timers = new ArrayList<>();
 
-  Children(Run run) {
-    this.run = run;
+  /** {@code id}: of the instance that starts them. */
+  Children(InstanceId id, Executions executions, ChildLimits limits, Instant now) {
+    this.id = id;
+    this.executions = executions;
+    this.limits = limits;
+    this.now = now;
   }
 
   List<InstanceId> start(Execution execution, List<ChildOrder> orders) {
-    var root = run.executions.root();
+    var root = executions.root();
     if (root == null) {
       throw new IllegalStateException("An instance without a root starts nothing");
     }
-    var limits = run.limits().children();
     if (timers.size() + orders.size() > limits.perBurstMax()) {
       throw new FaultException(
           "ChildLimit", "One burst starts at most " + limits.perBurstMax() + " other instances");
@@ -75,11 +82,11 @@ final class Children {
       execution.memory.put(ChildOrder.AWAITED, count(execution, ChildOrder.AWAITED) + 1);
     }
     // Follows from the parent, so that a burst that is decided again starts the same instance.
-    var child = new InstanceId(StimulusHash.sha256(run.id() + ":" + number).substring(0, 26));
+    var child = new InstanceId(StimulusHash.sha256(id + ":" + number).substring(0, 26));
     timers.add(
         new Timer(
             "child-" + child,
-            run.in().now(),
+            now,
             child,
             Timer.Kind.Child,
             Json.members(
@@ -90,7 +97,7 @@ final class Children {
                 "correlationId",
                 order.correlationId(),
                 "parentId",
-                run.id().value(),
+                id.value(),
                 "execution",
                 (long) execution.number,
                 "notice",
@@ -104,11 +111,11 @@ final class Children {
 
   /** Of what this instance starts, by a dispatch or an event; a fault when the chain is long. */
   private int causesOfNext(Execution root) {
-    if (Duration.between(root.startedAt, run.in().now()).compareTo(REST) >= 0) {
+    if (Duration.between(root.startedAt, now).compareTo(REST) >= 0) {
       return 1;
     }
     long causes = count(root, CAUSES) + 1;
-    int max = run.limits().children().causesMax();
+    int max = limits.causesMax();
     if (causes > max) {
       throw new FaultException(
           "CauseDepth",
@@ -122,7 +129,7 @@ final class Children {
 
   /** The event, with what its receivers must know of those before them. */
   Effect.EventPublished published(Effect.EventPublished event) {
-    var root = run.executions.root();
+    var root = executions.root();
     return root == null ? event : event.withCauses(causesOfNext(root));
   }
 

@@ -9,6 +9,7 @@ import skein.activities.ActivityDescriptor;
 import skein.activities.ActivityNode;
 import skein.activities.Child;
 import skein.activities.Json;
+import skein.graph.Graph;
 
 /**
  * Undoes what a scope has completed, the latest first, one after another. Not for definitions: the
@@ -24,20 +25,26 @@ final class Compensation implements Activity {
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of(TYPE, "Engine", "Undoes what a scope has completed.");
 
-  static ActivityNode nodeBelow(String scopeNodeId) {
-    return node(scopeNodeId + SUFFIX);
+  private final Graph graph;
+
+  private Compensation(Graph graph) {
+    this.graph = graph;
+  }
+
+  static ActivityNode nodeBelow(String scopeNodeId, Graph graph) {
+    return node(scopeNodeId + SUFFIX, graph);
   }
 
   /** Null where the node id is not one of a compensation. */
-  static @Nullable ActivityNode nodeOf(String nodeId) {
-    return nodeId.endsWith(SUFFIX) ? node(nodeId) : null;
+  static @Nullable ActivityNode nodeOf(String nodeId, Graph graph) {
+    return nodeId.endsWith(SUFFIX) ? node(nodeId, graph) : null;
   }
 
-  private static ActivityNode node(String nodeId) {
+  private static ActivityNode node(String nodeId, Graph graph) {
     var id = nodeId.substring(nodeId.lastIndexOf(':') + 1);
     return new ActivityNode(
         new ActivityNode.Identity(id, nodeId, TYPE, 1, null, false, false),
-        new Compensation(),
+        new Compensation(graph),
         ActivityNode.Bindings.NONE,
         Map.of(),
         List.of(),
@@ -66,12 +73,14 @@ final class Compensation implements Activity {
     return true;
   }
 
-  private static void next(ActivityContext context) {
+  /** What the definition has not any more is left out. */
+  private void next(ActivityContext context) {
     @SuppressWarnings("unchecked")
     var left = (List<@Nullable Object>) Json.list(context.memory().get(LEFT));
     while (!left.isEmpty()) {
-      var nodeId = String.valueOf(left.removeLast());
-      if (((Context) context).scheduleByNodeId(nodeId)) {
+      var node = graph.node(String.valueOf(left.removeLast()));
+      if (node != null) {
+        context.schedule(node);
         return;
       }
     }

@@ -190,16 +190,6 @@ final class Context implements ActivityContext {
     return run.children.start(execution, orders);
   }
 
-  /** False where the definition has no such activity any more. */
-  boolean scheduleByNodeId(String nodeId) {
-    var node = run.graph().node(nodeId);
-    if (node == null) {
-      return false;
-    }
-    run.schedule(execution.number, node, null, Map.of(), Map.of());
-    return true;
-  }
-
   @Override
   public BookmarkId nextBookmarkId() {
     return run.bookmarks.nextId();

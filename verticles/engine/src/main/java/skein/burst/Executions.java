@@ -40,7 +40,7 @@ final class Executions {
   private ActivityNode node(String nodeId) {
     var node = graph.node(nodeId);
     if (node == null) {
-      node = Compensation.nodeOf(nodeId);
+      node = Compensation.nodeOf(nodeId, graph);
     }
     if (node != null) {
       return node;

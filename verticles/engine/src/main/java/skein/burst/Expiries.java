@@ -1,7 +1,10 @@
 package skein.burst;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import skein.activities.Stimuli;
 import skein.activities.Wait;
 import skein.model.Bookmark;
@@ -17,17 +20,21 @@ final class Expiries {
   private static final Set<String> FROM_OUTSIDE =
       Set.of(Stimuli.EVENT, Stimuli.HTTP_ENDPOINT, Stimuli.RUN_TASK, Stimuli.USER_TASK);
 
-  private final Run run;
+  private final Bookmarks bookmarks;
+  private final @Nullable Duration expiry;
+  private final Instant now;
 
-  Expiries(Run run) {
-    this.run = run;
+  /** {@code expiry}: how long each stays open; null: without end. */
+  Expiries(Bookmarks bookmarks, @Nullable Duration expiry, Instant now) {
+    this.bookmarks = bookmarks;
+    this.expiry = expiry;
+    this.now = now;
   }
 
   /**
    * One that is made again while it is resumed keeps its end: a refused caller prolongs nothing.
    */
   void limit(Execution execution, Bookmark bookmark) {
-    var expiry = run.bookmarkOptions().expiry();
     if (expiry == null
         || execution.node.policy().timeout() != null
         || bookmark.dueAt() != null
@@ -36,16 +43,16 @@ final class Expiries {
     }
     var hash = StimulusHash.of(NAME, bookmark.hash(), Integer.toString(execution.number));
     var payload = Map.<String, Object>of(Bookmark.EXPIRES, bookmark.hash());
-    var dueAt = run.in().now().plus(expiry);
-    run.bookmarks.make(execution, new Wait(NAME, hash, payload, dueAt, Bookmark.EXPIRY));
+    var dueAt = now.plus(expiry);
+    bookmarks.make(execution, new Wait(NAME, hash, payload, dueAt, Bookmark.EXPIRY));
   }
 
   /** Removes the ends of bookmarks that were resumed and not made again. */
   void tidy(Execution execution) {
-    var open = run.bookmarks.open();
-    for (var end : run.bookmarks.of(execution, NAME)) {
+    var open = bookmarks.open();
+    for (var end : bookmarks.of(execution, NAME)) {
       if (open.stream().noneMatch(end::ends)) {
-        run.bookmarks.burn(end);
+        bookmarks.burn(end);
       }
     }
   }

@@ -13,6 +13,7 @@ import skein.codecs.ResumeToken;
 import skein.expressions.ExpressionException;
 import skein.expressions.Expressions;
 import skein.expressions.Scope;
+import skein.graph.Graph;
 import skein.model.AuditEntry;
 import skein.model.Bookmark;
 import skein.model.BookmarkId;
@@ -35,15 +36,31 @@ final class Links {
   /** Who makes a token, in the audit log. */
   private static final String ACTOR = "workflow";
 
-  private final Run run;
+  private final Graph graph;
+  private final Executions executions;
+  private final Bookmarks bookmarks;
+  private final BookmarkOptions options;
+  private final int bookmarksMax;
+  private final BurstInputs in;
   private final Map<BookmarkId, Scope.Link> ofBookmarks = new HashMap<>();
   private final Map<BookmarkId, AuditEntry> audit = new LinkedHashMap<>();
   private byte @Nullable [] secret;
   private int secretsDerived;
   private int eventLinksNotKept;
 
-  Links(Run run) {
-    this.run = run;
+  Links(
+      Graph graph,
+      Executions executions,
+      Bookmarks bookmarks,
+      BookmarkOptions options,
+      int bookmarksMax,
+      BurstInputs in) {
+    this.graph = graph;
+    this.executions = executions;
+    this.bookmarks = bookmarks;
+    this.options = options;
+    this.bookmarksMax = bookmarksMax;
+    this.in = in;
   }
 
   /** Publishes the event to this instance. */
@@ -52,14 +69,15 @@ final class Links {
     if (eventName.isBlank()) {
       throw new IllegalArgumentException("a link needs the name of an event");
     }
-    int max = run.limits().bookmarksMax();
-    var expired = run.bookmarks.open().stream().filter(this::hasExpired).toList();
-    if (run.bookmarks.open().size() - expired.size() + eventLinksNotKept >= max) {
+    var expired = bookmarks.open().stream().filter(this::hasExpired).toList();
+    if (bookmarks.open().size() - expired.size() + eventLinksNotKept >= bookmarksMax) {
       throw new IllegalArgumentException(
-          "the instance has " + max + " links and bookmarks already (execution.bookmarks-max)");
+          "the instance has "
+              + bookmarksMax
+              + " links and bookmarks already (execution.bookmarks-max)");
     }
     var expiresAt = expiresAt(until);
-    var id = run.bookmarks.reserveId();
+    var id = bookmarks.reserveId();
     var token = token(id);
     var payload = Map.<String, Object>of(EVENT_NAME, eventName);
     var bookmark =
@@ -71,35 +89,34 @@ final class Links {
             root.node.id(),
             root.node.nodeId(),
             root.number,
-            run.in().now(),
+            in.now(),
             null,
             new TokenGrant(StimulusHash.sha256(token), expiresAt),
             Bookmark.EVENT_LINK);
     eventLinksNotKept++;
-    return new Scope.Link(
-        run.bookmarkOptions().links().event(token), expiresAt, () -> keep(bookmark));
+    return new Scope.Link(options.links().event(token), expiresAt, () -> keep(bookmark));
   }
 
   private void keep(Bookmark bookmark) {
-    if (run.bookmarks.find(bookmark.id()) != null) {
+    if (bookmarks.find(bookmark.id()) != null) {
       return;
     }
     eventLinksNotKept--;
-    run.bookmarks.open().stream().filter(this::hasExpired).forEach(run.bookmarks::burn);
-    run.bookmarks.add(bookmark);
+    bookmarks.open().stream().filter(this::hasExpired).forEach(bookmarks::burn);
+    bookmarks.add(bookmark);
     audited(bookmark.id());
   }
 
   private boolean hasExpired(Bookmark bookmark) {
     var token = bookmark.token();
     var expiresAt = token == null ? null : token.expiresAt();
-    return bookmark.isEventLink() && expiresAt != null && !expiresAt.isAfter(run.in().now());
+    return bookmark.isEventLink() && expiresAt != null && !expiresAt.isAfter(in.now());
   }
 
   /** A link of this burst with the same end is the same link, so that several people may get it. */
   Scope.Link toBookmark(Bookmark bookmark, @Nullable Object until) {
     var id = bookmark.id();
-    var expiresAt = earliest(expiresAt(until), bookmark.expiresAt(run.bookmarks.open()));
+    var expiresAt = earliest(expiresAt(until), bookmark.expiresAt(bookmarks.open()));
     var known = ofBookmarks.get(id);
     if (known != null && known.expiresAt().equals(expiresAt)) {
       return known;
@@ -108,10 +125,10 @@ final class Links {
     var grant = new TokenGrant(StimulusHash.sha256(token), expiresAt);
     var link =
         new Scope.Link(
-            run.bookmarkOptions().links().resume(token),
+            options.links().resume(token),
             expiresAt,
             () -> {
-              run.bookmarks.grant(id, grant);
+              bookmarks.grant(id, grant);
               audited(id);
             });
     ofBookmarks.put(id, link);
@@ -125,9 +142,9 @@ final class Links {
    */
   Bookmark find(String idOrActivity, Execution from) {
     existingRoot();
-    var activity = run.graph().visible(from.node.nodeId(), idOrActivity);
+    var activity = graph.visible(from.node.nodeId(), idOrActivity);
     var found =
-        run.bookmarks.open().stream()
+        bookmarks.open().stream()
             .filter(bookmark -> !bookmark.ofEngine())
             .filter(bookmark ->
                 isMeant(bookmark, idOrActivity, activity == null ? null : activity.nodeId()))
@@ -150,17 +167,15 @@ final class Links {
     return bookmark.id().toString().equals(idOrActivity) || bookmark.nodeId().equals(nodeId);
   }
 
-  /** Whoever waits for the event in this instance, now or soon, is resumed. */
-  void used(Bookmark eventLink, Map<String, @Nullable Object> input) {
+  /** The hash of the event that it publishes. */
+  static @Nullable String eventOf(Bookmark eventLink) {
     var payload = Json.object(eventLink.payload());
     var eventName = payload == null ? null : Json.text(payload, EVENT_NAME);
-    if (eventName != null) {
-      run.publishLocally(Stimuli.event(eventName), input);
-    }
+    return eventName == null ? null : Stimuli.event(eventName);
   }
 
   private Execution existingRoot() {
-    var root = run.executions.root();
+    var root = executions.root();
     if (root == null) {
       throw new IllegalArgumentException(
           "a link needs an instance: triggers are evaluated when the definition is published");
@@ -170,7 +185,7 @@ final class Links {
 
   private String token(BookmarkId id) {
     if (secret == null) {
-      secret = run.in().secret().get();
+      secret = in.secret().get();
     }
     try {
       return ResumeToken.make(id, ResumeToken.derivedSecret(secret, ++secretsDerived));
@@ -180,9 +195,9 @@ final class Links {
   }
 
   private Instant expiresAt(@Nullable Object until) {
-    var now = run.in().now();
+    var now = in.now();
     if (until == null || until.equals("")) {
-      return now.plus(run.bookmarkOptions().linkLifetime());
+      return now.plus(options.linkLifetime());
     }
     Instant expiresAt;
     try {
@@ -214,7 +229,8 @@ final class Links {
   }
 
   private void audited(BookmarkId id) {
-    audit.put(id, new AuditEntry("token.mint", "ok", run.id().value(), id.toString(), ACTOR));
+    audit.put(
+        id, new AuditEntry("token.mint", "ok", id.instanceId().value(), id.toString(), ACTOR));
   }
 
   List<AuditEntry> audit() {

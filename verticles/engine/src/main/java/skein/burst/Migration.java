@@ -112,10 +112,10 @@ final class Migration {
     if (nodeId.equals(from.root().nodeId())) {
       return to.root();
     }
-    var compensation = Compensation.nodeOf(nodeId);
+    var compensation = Compensation.nodeOf(nodeId, from);
     if (compensation != null) {
       var scope = target(nodeId.substring(0, nodeId.lastIndexOf(':')));
-      return scope == null ? null : Compensation.nodeBelow(scope.nodeId());
+      return scope == null ? null : Compensation.nodeBelow(scope.nodeId(), to);
     }
     var id = nodeId.substring(nodeId.lastIndexOf(':') + 1);
     var same = activities.containsKey(id) ? null : to.node(nodeId);

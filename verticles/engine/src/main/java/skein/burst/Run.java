@@ -39,7 +39,6 @@ final class Run {
   private final Graph graph;
   private final Expressions expressions;
   private final BurstLimits limits;
-  private final BookmarkOptions bookmarkOptions;
   private final BurstInputs in;
   private final int quickSteps;
   private final InstanceId id;
@@ -55,8 +54,8 @@ final class Run {
   final Faults faults = new Faults(this);
   final Attempts attempts = new Attempts(this);
   final Undo undo = new Undo(this);
-  final Links links = new Links(this);
-  private final Expiries expiries = new Expiries(this);
+  final Links links;
+  private final Expiries expiries;
 
   private final LocalStimuli local;
   private boolean faulted;
@@ -86,7 +85,6 @@ final class Run {
     this.graph = graph;
     this.expressions = expressions;
     this.limits = limits;
-    this.bookmarkOptions = bookmarkOptions;
     this.in = in;
     this.id = instance.id();
     this.random = new SplittableRandom(in.seed());
@@ -94,7 +92,10 @@ final class Run {
     this.journal = new Journal(in.now(), instance.counters().journal(), limits.journal());
     this.bookmarks = new Bookmarks(id, in, instance.bookmarks(), instance.counters().bookmarks());
     this.executions = new Executions(graph, instance);
-    this.children = new Children(this);
+    this.children = new Children(id, executions, limits.children(), in.now());
+    this.links =
+        new Links(graph, executions, bookmarks, bookmarkOptions, limits.bookmarksMax(), in);
+    this.expiries = new Expiries(bookmarks, bookmarkOptions.expiry(), in.now());
     this.local = new LocalStimuli(executions.root(), in.now());
     state.readLast(executions.root());
   }
@@ -121,7 +122,10 @@ final class Run {
     http = answerable || input.containsKey("http");
     bookmarks.burn(bookmark);
     if (bookmark.isEventLink()) {
-      links.used(bookmark, input);
+      var event = Links.eventOf(bookmark);
+      if (event != null) {
+        publishLocally(event, input);
+      }
     } else {
       agenda.add(workOf(bookmark, input));
     }
@@ -598,10 +602,6 @@ final class Run {
 
   BurstLimits limits() {
     return limits;
-  }
-
-  BookmarkOptions bookmarkOptions() {
-    return bookmarkOptions;
   }
 
   InstanceId id() {

@@ -91,7 +91,7 @@ final class Undo {
     scope.memory.put(ENDING, Json.members("then", then.name(), "failure", failure.toJson()));
     run.schedule(
         scope.number,
-        Compensation.nodeBelow(scope.node.nodeId()),
+        Compensation.nodeBelow(scope.node.nodeId(), run.graph()),
         null,
         Map.of(),
         Map.of(

@@ -193,7 +193,7 @@ class MutantsTest {
                     """)),
             Mutant.of(
                 "a link leaves, and its bookmark does not know it",
-                new Edit("burst/Links.java", "run.bookmarks.grant(id, grant);", "")),
+                new Edit("burst/Links.java", "bookmarks.grant(id, grant);", "")),
             Mutant.of(
                 "a bookmark is made though its execution waits for the same",
                 new Edit(
