@@ -23,8 +23,9 @@ import skein.openapi.Shape;
 import skein.openapi.Tag;
 import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Listed;
+import skein.storage.InstanceQuery;
+import skein.storage.InstanceQuery.Order;
 import skein.storage.InstanceStore;
-import skein.storage.InstanceStore.Order;
 import skein.storage.InstanceStore.Summary;
 
 /** Resumes, cancels and deletes instances, and makes and revokes resume tokens. */
@@ -309,13 +310,13 @@ final class InstanceActionRoutes {
       return Future.succeededFuture(new Chosen(before, Math.max(0, total - before.size())));
     }
     var query =
-        new InstanceStore.Query(
-            new InstanceStore.Named(definitionIds, List.of(), version, null, null, null),
+        new InstanceQuery(
+            new InstanceQuery.Named(definitionIds, List.of(), version, null, null, null),
             statuses,
             null,
             null,
             List.of(),
-            new InstanceStore.Window(
+            new InstanceQuery.Window(
                 Order.Created, false, before.size(), Math.min(PAGE, bulkMax - before.size())));
     return instances
         .list(query)

@@ -8,12 +8,11 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import skein.model.WorkflowStatus;
-import skein.storage.InstanceStore;
-import skein.storage.InstanceStore.Order;
-import skein.storage.InstanceStore.Query;
-import skein.storage.InstanceStore.TimeColumn;
-import skein.storage.InstanceStore.TimeFilter;
-import skein.storage.InstanceStore.TimeOperator;
+import skein.storage.InstanceQuery;
+import skein.storage.InstanceQuery.Order;
+import skein.storage.InstanceQuery.TimeColumn;
+import skein.storage.InstanceQuery.TimeFilter;
+import skein.storage.InstanceQuery.TimeOperator;
 
 /** What a list of instances is asked for, and whether it is a list that is asked for. */
 final class InstanceQueries {
@@ -52,7 +51,7 @@ final class InstanceQueries {
   }
 
   /** Null when nothing can match. */
-  static @Nullable Query query(Fields fields) {
+  static @Nullable InstanceQuery query(Fields fields) {
     var statuses =
         ElsaStatus.matching(
             fields.texts("status", "statuses"), fields.texts("subStatus", "subStatuses"));
@@ -61,8 +60,8 @@ final class InstanceQueries {
     }
     var window = fields.window(PAGE_SIZE);
     var order = fields.choice("orderBy", Order.class, Order.Created);
-    return new InstanceStore.Query(
-        new InstanceStore.Named(
+    return new InstanceQuery(
+        new InstanceQuery.Named(
             fields.texts("definitionId", "definitionIds"),
             fields.texts("ids"),
             fields.number("version", 1, Integer.MAX_VALUE),
@@ -73,19 +72,19 @@ final class InstanceQueries {
         fields.flag("hasIncidents"),
         fields.text("searchTerm"),
         times(fields),
-        new InstanceStore.Window(
+        new InstanceQuery.Window(
             order, fields.descending(order != Order.Name), window.skip(), window.take()));
   }
 
   /** Those of these ids that exist; at most 1,000. */
-  static Query byIds(List<String> ids) {
-    return new InstanceStore.Query(
-        new InstanceStore.Named(List.of(), ids, null, null, null, null),
+  static InstanceQuery byIds(List<String> ids) {
+    return new InstanceQuery(
+        new InstanceQuery.Named(List.of(), ids, null, null, null, null),
         List.of(),
         null,
         null,
         List.of(),
-        new InstanceStore.Window(Order.Created, false, 0, ids.size()));
+        new InstanceQuery.Window(Order.Created, false, 0, ids.size()));
   }
 
   /** {@code timestampFilters}, as lists and alterations have them. */

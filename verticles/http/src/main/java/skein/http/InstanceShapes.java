@@ -15,9 +15,9 @@ import static skein.openapi.Shape.oneOf;
 import skein.model.ActivityStatus;
 import skein.model.WorkflowStatus;
 import skein.openapi.Shape;
-import skein.storage.InstanceStore.Order;
-import skein.storage.InstanceStore.TimeColumn;
-import skein.storage.InstanceStore.TimeOperator;
+import skein.storage.InstanceQuery.Order;
+import skein.storage.InstanceQuery.TimeColumn;
+import skein.storage.InstanceQuery.TimeOperator;
 
 /** The shapes that {@link InstanceJson} and {@link InstanceQueries} have. */
 final class InstanceShapes {

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import skein.openapi.Operation;
 import skein.openapi.Shape;
 import skein.openapi.Tag;
+import skein.storage.InstanceQuery;
+import skein.storage.InstanceQuery.Order;
 import skein.storage.InstanceStore;
-import skein.storage.InstanceStore.Order;
-import skein.storage.InstanceStore.Query;
 import skein.storage.OverviewStore;
 import skein.storage.TimerList;
 import skein.storage.ViolationStore;
@@ -100,14 +100,14 @@ final class Overview {
   }
 
   /** The newest first. */
-  private static Query withIncidents() {
-    return new InstanceStore.Query(
-        new InstanceStore.Named(List.of(), List.of(), null, null, null, null),
+  private static InstanceQuery withIncidents() {
+    return new InstanceQuery(
+        new InstanceQuery.Named(List.of(), List.of(), null, null, null, null),
         List.of(),
         true,
         null,
         List.of(),
-        new InstanceStore.Window(Order.Created, true, 0, SHOWN));
+        new InstanceQuery.Window(Order.Created, true, 0, SHOWN));
   }
 
   private static Map<String, @Nullable Object> json(OverviewStore.Recent recent) {

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import skein.model.SkeinException;
 import skein.model.WorkflowStatus;
-import skein.storage.InstanceStore.Order;
-import skein.storage.InstanceStore.TimeColumn;
-import skein.storage.InstanceStore.TimeFilter;
-import skein.storage.InstanceStore.TimeOperator;
+import skein.storage.InstanceQuery.Order;
+import skein.storage.InstanceQuery.TimeColumn;
+import skein.storage.InstanceQuery.TimeFilter;
+import skein.storage.InstanceQuery.TimeOperator;
 
 class InstanceQueriesTest {
   @Test

@@ -32,7 +32,7 @@ import skein.model.Timer;
 import skein.model.WorkflowDefinition;
 import skein.model.WorkflowStatus;
 import skein.storage.DefinitionStore.Which;
-import skein.storage.InstanceStore;
+import skein.storage.InstanceQuery;
 import skein.storage.InstanceStore.Summary;
 
 /** Workflows that use and start one another, with everything that a node has. */
@@ -96,13 +96,13 @@ class CompositionIT {
 
   private List<Summary> instancesOf(String definitionId) {
     var query =
-        new InstanceStore.Query(
-            new InstanceStore.Named(List.of(definitionId), List.of(), null, null, null, null),
+        new InstanceQuery(
+            new InstanceQuery.Named(List.of(definitionId), List.of(), null, null, null, null),
             List.of(),
             null,
             null,
             List.of(),
-            new InstanceStore.Window(InstanceStore.Order.Created, false, 0, 1_000));
+            new InstanceQuery.Window(InstanceQuery.Order.Created, false, 0, 1_000));
     var page = node.instances.list(query).await();
     assertThat(page.total()).isEqualTo(page.items().size());
     return page.items();

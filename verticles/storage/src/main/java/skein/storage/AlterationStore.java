@@ -14,7 +14,7 @@ import skein.codecs.JsonText;
 import skein.model.InstanceId;
 import skein.model.Timer;
 import skein.model.WorkflowStatus;
-import skein.storage.InstanceStore.TimeFilter;
+import skein.storage.InstanceQuery.TimeFilter;
 
 /**
  * Plans to alter many instances, and what became of them. Thread-safe.

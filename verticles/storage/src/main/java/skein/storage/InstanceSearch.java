@@ -17,15 +17,18 @@ final class InstanceSearch {
              parent_id, incident_count, created_at, updated_at, finished_at
       """;
 
-  private final InstanceStore.Query query;
+  /** Instances that are counted beyond those that a page skips. */
+  private static final int COUNT_MAX = 10_000;
+
+  private final InstanceQuery query;
   private final StringBuilder from = new StringBuilder("  from workflow_instances where true");
   private final List<Object> parameters = new ArrayList<>();
 
-  private InstanceSearch(InstanceStore.Query query) {
+  private InstanceSearch(InstanceQuery query) {
     this.query = query;
   }
 
-  static InstanceSearch of(InstanceStore.Query query) {
+  static InstanceSearch of(InstanceQuery query) {
     var search = new InstanceSearch(query);
     search.anyOf("definition_id", query.named().definitionIds());
     search.anyOf("id", query.named().ids());
@@ -72,7 +75,7 @@ final class InstanceSearch {
   /** The time of creation is never absent, and its index is in that order both ways. */
   private String order() {
     var direction = query.window().descending() ? " desc" : " asc";
-    return query.window().orderBy() == InstanceStore.Order.Created
+    return query.window().orderBy() == InstanceQuery.Order.Created
         ? " order by " + created() + direction + ", id"
         : " order by " + query.window().orderBy().column + direction + " nulls last, id";
   }
@@ -100,7 +103,7 @@ final class InstanceSearch {
   }
 
   Tuple countParameters() {
-    return tuple().addInteger(query.window().skip() + InstanceStore.COUNT_MAX);
+    return tuple().addInteger(query.window().skip() + COUNT_MAX);
   }
 
   private Tuple tuple() {

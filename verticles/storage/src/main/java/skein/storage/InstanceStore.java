@@ -61,88 +61,6 @@ public final class InstanceStore implements InstanceStates {
       @Nullable Instant finishedAt) {}
 
   /**
-   * Which instances; an empty list or null does not restrict.
-   *
-   * @param named by what they are, or belong to
-   * @param times all must hold
-   */
-  public record Query(
-      Named named,
-      List<WorkflowStatus> statuses,
-      @Nullable Boolean hasIncidents,
-      @Nullable String searchTerm,
-      List<TimeFilter> times,
-      Window window) {}
-
-  /** Takes instances by names; an empty list or null does not restrict. */
-  public record Named(
-      List<String> definitionIds,
-      List<String> ids,
-      @Nullable Integer version,
-      @Nullable String correlationId,
-      @Nullable String name,
-      @Nullable String parentId) {}
-
-  /**
-   * Which of those that are found.
-   *
-   * @param skip 0 or more
-   * @param take 1 to 1,000
-   */
-  public record Window(Order orderBy, boolean descending, int skip, int take) {}
-
-  /** Takes instances by one of their times; one that has no such time is never taken. */
-  public record TimeFilter(TimeColumn column, TimeOperator operator, Instant at) {
-    /** As SQL; {@code %d} is for the number of the parameter. */
-    String condition() {
-      return column.column + " " + operator.sql + " $%d";
-    }
-  }
-
-  public enum TimeColumn {
-    CreatedAt("created_at"),
-    UpdatedAt("updated_at"),
-    FinishedAt("finished_at");
-
-    final String column;
-
-    TimeColumn(String column) {
-      this.column = column;
-    }
-  }
-
-  public enum TimeOperator {
-    Is("="),
-    IsNot("<>"),
-    GreaterThan(">"),
-    GreaterThanOrEqual(">="),
-    LessThan("<"),
-    LessThanOrEqual("<=");
-
-    final String sql;
-
-    TimeOperator(String sql) {
-      this.sql = sql;
-    }
-  }
-
-  public enum Order {
-    Created("created_at"),
-    UpdatedAt("updated_at"),
-    Finished("finished_at"),
-    Name("name");
-
-    final String column;
-
-    Order(String column) {
-      this.column = column;
-    }
-  }
-
-  /** Instances that are counted beyond those that a page skips. */
-  static final int COUNT_MAX = 10_000;
-
-  /**
    * @param total how many there are in all; at most 10,000 more than were skipped, so there is
    *     always a next page and no page pays for all of them
    */
@@ -173,7 +91,7 @@ public final class InstanceStore implements InstanceStates {
   }
 
   /** Reads no more than the page where the order and one of the filters have an index. */
-  public Future<Page> list(Query query) {
+  public Future<Page> list(InstanceQuery query) {
     var search = InstanceSearch.of(query);
     return database
         .run("list instances", search.page(), search.pageParameters())

@@ -447,26 +447,26 @@ class PlansIT {
     return all;
   }
 
-  private static void add(List<Statement> all, String name, InstanceStore.Query query) {
+  private static void add(List<Statement> all, String name, InstanceQuery query) {
     var search = InstanceSearch.of(query);
     all.add(new Statement("list " + name, 80, search.page(), search.pageParameters()));
     all.add(new Statement("count " + name, 2_000, search.count(), search.countParameters()));
   }
 
-  private static InstanceStore.Query query(
+  private static InstanceQuery query(
       List<String> definitionIds,
       @Nullable String correlationId,
       @Nullable String parentId,
       @Nullable Boolean hasIncidents,
       List<WorkflowStatus> statuses,
       boolean descending) {
-    return new InstanceStore.Query(
-        new InstanceStore.Named(definitionIds, List.of(), null, correlationId, null, parentId),
+    return new InstanceQuery(
+        new InstanceQuery.Named(definitionIds, List.of(), null, correlationId, null, parentId),
         statuses,
         hasIncidents,
         null,
         List.of(),
-        new InstanceStore.Window(InstanceStore.Order.Created, descending, 0, 50));
+        new InstanceQuery.Window(InstanceQuery.Order.Created, descending, 0, 50));
   }
 
   private static List<Statement> ofDefinitions() {
