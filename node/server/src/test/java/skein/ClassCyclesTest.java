@@ -29,8 +29,6 @@ class ClassCyclesTest {
               "skein.burst", Set.of("Attempts", "Context", "Faults", "Run", "RunScope", "Undo")),
           Map.entry("skein.decisions", Set.of("Decide", "DecideTask", "DecideTimer")),
           Map.entry(
-              "skein.definitions", Set.of("Definitions", "ReferenceUpdate", "TriggerRefresh")),
-          Map.entry(
               "skein.graph",
               Set.of("Declarations", "DefinitionCompiler", "DefinitionReview", "Graph")),
           Map.entry("skein.http", Set.of("Connections", "Exchange", "Peer")),

@@ -2,9 +2,9 @@ package skein.definitions;
 
 import io.vertx.core.Future;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +22,7 @@ import skein.model.Trigger;
 import skein.model.WorkflowDefinition;
 import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Which;
+import skein.storage.ScheduledTrigger;
 
 /** Says what saving and publishing a definition would refuse or warn of. Thread-safe. */
 public final class DefinitionChecks {
@@ -31,6 +32,7 @@ public final class DefinitionChecks {
   private final SecretPresence secrets;
   private final InstantSource clock;
   private final SecureRandom random;
+  private final NewVersions versions;
 
   DefinitionChecks(
       DefinitionStore store,
@@ -45,6 +47,7 @@ public final class DefinitionChecks {
     this.secrets = secrets;
     this.clock = clock;
     this.random = random;
+    this.versions = new NewVersions(clock, random);
   }
 
   /** As far as it can be said without evaluating triggers. */
@@ -61,7 +64,8 @@ public final class DefinitionChecks {
                           var all = new ArrayList<>(checked.findings());
                           all.addAll(children);
                           all.addAll(missing);
-                          return new Graph.Checked(checked.graph(), all, checked.pointers());
+                          return new Graph.Checked(
+                              checked.graph(), all, checked.pointers());
                         })));
   }
 
@@ -103,8 +107,16 @@ public final class DefinitionChecks {
         });
   }
 
+  /** The triggers of a definition, as they are at an instant. */
+  record Triggers(List<Trigger> all, Instant at) {
+    /** What is stored of those that fire by themselves. */
+    List<ScheduledTrigger> scheduled() {
+      return ScheduledTriggers.of(all, at);
+    }
+  }
+
   /** All that can be known before it runs; a definition with problems is never published. */
-  List<Trigger> triggers(Graph graph) {
+  Triggers triggers(Graph graph) {
     var errors = graph.findings().stream().filter(Finding::isError).toList();
     if (!errors.isEmpty()) {
       throw SkeinException.definitionRefused(errors);
@@ -113,7 +125,7 @@ public final class DefinitionChecks {
     var inputs = new BurstInputs(clock.instant(), random.nextLong(), uuid);
     var triggers = new ArrayList<>(burst.triggers(graph, inputs));
     triggers.addAll(WaitingRoutes.of(graph));
-    return triggers;
+    return new Triggers(triggers, inputs.now());
   }
 
   private List<Finding> triggerFindings(Graph graph) {
@@ -147,11 +159,6 @@ public final class DefinitionChecks {
       named = new LinkedHashMap<>(named);
       named.put("definitionId", definitionId);
     }
-    return DefinitionCodec.read(named, clock.instant(), newId(), newId());
-  }
-
-  /** 16 hex digits, as Elsa's own. */
-  private String newId() {
-    return HexFormat.of().toHexDigits(random.nextLong());
+    return DefinitionCodec.read(named, versions.now(), versions.id(), versions.id());
   }
 }

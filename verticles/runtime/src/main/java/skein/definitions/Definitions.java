@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +36,7 @@ public final class Definitions {
   private final Burst burst;
   private final InstantSource clock;
   private final SecureRandom random;
+  private final NewVersions versions;
 
   /** Where definitions are kept. */
   public record Stores(DefinitionStore definitions, PublicationStore publications) {}
@@ -57,6 +57,7 @@ public final class Definitions {
     this.burst = burst;
     this.clock = clock;
     this.random = random;
+    this.versions = new NewVersions(clock, random);
     this.checks = new DefinitionChecks(store, compiler, burst, secrets, clock, random);
   }
 
@@ -133,7 +134,7 @@ public final class Definitions {
     return freeVersionId(given, latest)
         .compose(versionId -> {
           var ref = new DefinitionRef(given.ref().definitionId(), versionId, version);
-          var draft = as(given, ref, clock.instant().truncatedTo(ChronoUnit.MICROS));
+          var draft = as(given, ref, versions.now().truncatedTo(ChronoUnit.MICROS));
           return publications.saveDraft(draft, consumers.names(draft), true).map(_ -> draft);
         });
   }
@@ -149,10 +150,10 @@ public final class Definitions {
   private Future<String> freeVersionId(
       WorkflowDefinition given, @Nullable WorkflowDefinition latest) {
     if (latest != null) {
-      return Future.succeededFuture(newId());
+      return Future.succeededFuture(versions.id());
     }
     var wanted = given.ref().versionId();
-    return store.findVersion(wanted).map(taken -> taken == null ? wanted : newId());
+    return store.findVersion(wanted).map(taken -> taken == null ? wanted : versions.id());
   }
 
   /** {@code createdAt}: when the version was made here, whatever the document says. */
@@ -196,7 +197,7 @@ public final class Definitions {
           }
           var triggers = checks.triggers(checked.graph());
           return publications
-              .publish(draft.ref(), triggers, ScheduledTriggers.of(triggers, clock.instant()))
+              .publish(draft.ref(), triggers.all(), triggers.scheduled())
               .compose(_ -> changed(draft.ref().definitionId()))
               .map(_ -> new Published(published(draft, true), false, findings, List.of()));
         });
@@ -218,17 +219,9 @@ public final class Definitions {
   }
 
   private ReferenceUpdate updating() {
-    return new ReferenceUpdate(store, publications, compiler, consumers, this);
+    return new ReferenceUpdate(
+        store, publications, compiler, consumers, checks, invalidation, versions);
   }
-
-  /**
-   * What became of definitions that were refreshed.
-   *
-   * @param notFound ids that no published definition has
-   * @param failed why a definition keeps the triggers it had, by its id
-   */
-  public record Refreshed(
-      List<String> refreshed, List<String> notFound, Map<String, List<String>> failed) {}
 
   /**
    * Evaluates the triggers of published definitions again, as if each was published now, and makes
@@ -236,8 +229,9 @@ public final class Definitions {
    *
    * @param definitionIds empty means all
    */
-  public Future<Refreshed> refresh(List<String> definitionIds) {
-    return new TriggerRefresh(store, publications, compiler, this).refresh(definitionIds);
+  public Future<RefreshedTriggers> refresh(List<String> definitionIds) {
+    return new TriggerRefresh(store, publications, compiler, checks, invalidation)
+        .refresh(definitionIds);
   }
 
   /**
@@ -367,11 +361,11 @@ public final class Definitions {
                 : save(found.json(), definitionId));
   }
 
-  Future<Void> changed(String definitionId) {
+  private Future<Void> changed(String definitionId) {
     return changed(List.of(definitionId));
   }
 
-  Future<Void> changed(List<String> definitionIds) {
+  private Future<Void> changed(List<String> definitionIds) {
     return invalidation.everywhere(definitionIds);
   }
 
@@ -384,14 +378,5 @@ public final class Definitions {
         published,
         definition.createdAt(),
         definition.json());
-  }
-
-  Instant now() {
-    return clock.instant();
-  }
-
-  /** 16 hex digits, as Elsa's own. */
-  String newId() {
-    return HexFormat.of().toHexDigits(random.nextLong());
   }
 }

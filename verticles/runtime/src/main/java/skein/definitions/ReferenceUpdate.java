@@ -32,7 +32,9 @@ final class ReferenceUpdate {
   private final PublicationStore publications;
   private final Compiler compiler;
   private final Consumers consumers;
-  private final Definitions definitions;
+  private final DefinitionChecks checks;
+  private final Invalidation invalidation;
+  private final NewVersions versions;
   private final Set<String> changed = new LinkedHashSet<>();
   private boolean overtaken;
 
@@ -41,12 +43,16 @@ final class ReferenceUpdate {
       PublicationStore publications,
       Compiler compiler,
       Consumers consumers,
-      Definitions definitions) {
+      DefinitionChecks checks,
+      Invalidation invalidation,
+      NewVersions versions) {
     this.store = store;
     this.publications = publications;
     this.compiler = compiler;
     this.consumers = consumers;
-    this.definitions = definitions;
+    this.checks = checks;
+    this.invalidation = invalidation;
+    this.versions = versions;
   }
 
   /** The ids of the consumers that were changed; nothing to do where nothing is published. */
@@ -113,22 +119,19 @@ final class ReferenceUpdate {
     var ref = pointed.ref();
     var next =
         new WorkflowDefinition(
-            new DefinitionRef(ref.definitionId(), definitions.newId(), ref.version() + 1),
+            new DefinitionRef(ref.definitionId(), versions.id(), ref.version() + 1),
             pointed.name(),
             pointed.description(),
             true,
             true,
-            definitions.now(),
+            versions.now(),
             pointed.json());
     return compiler
         .compile(next)
         .compose(graph -> {
-          var triggers = definitions.checks().triggers(graph);
+          var triggers = checks.triggers(graph);
           return publications.publishNew(
-              next,
-              consumers.names(next),
-              triggers,
-              ScheduledTriggers.of(triggers, definitions.now()));
+              next, consumers.names(next), triggers.all(), triggers.scheduled());
         })
         .compose(_ -> wrote(ref.definitionId()))
         .compose(_ -> {
@@ -143,7 +146,7 @@ final class ReferenceUpdate {
 
   private Future<Void> wrote(String definitionId) {
     changed.add(definitionId);
-    return definitions.changed(definitionId);
+    return invalidation.everywhere(List.of(definitionId));
   }
 
   /** One that cannot follow stays as it is and must not keep the others from following. */

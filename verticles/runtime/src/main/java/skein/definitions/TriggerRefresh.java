@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import skein.definitions.Definitions.Refreshed;
 import skein.model.SkeinException;
 import skein.model.WorkflowDefinition;
 import skein.storage.DefinitionStore;
@@ -26,7 +25,8 @@ final class TriggerRefresh {
   private final DefinitionStore store;
   private final PublicationStore publications;
   private final Compiler compiler;
-  private final Definitions definitions;
+  private final DefinitionChecks checks;
+  private final Invalidation invalidation;
   private final List<String> refreshed = new ArrayList<>();
   private final Map<String, List<String>> failed = new LinkedHashMap<>();
 
@@ -34,20 +34,23 @@ final class TriggerRefresh {
       DefinitionStore store,
       PublicationStore publications,
       Compiler compiler,
-      Definitions definitions) {
+      DefinitionChecks checks,
+      Invalidation invalidation) {
     this.store = store;
     this.publications = publications;
     this.compiler = compiler;
-    this.definitions = definitions;
+    this.checks = checks;
+    this.invalidation = invalidation;
   }
 
-  Future<Refreshed> refresh(List<String> definitionIds) {
+  Future<RefreshedTriggers> refresh(List<String> definitionIds) {
     return page(definitionIds, 0)
         .map(_ -> {
           var missing = new ArrayList<>(definitionIds);
           missing.removeAll(refreshed);
           missing.removeAll(failed.keySet());
-          return new Refreshed(List.copyOf(refreshed), List.copyOf(missing), Map.copyOf(failed));
+          return new RefreshedTriggers(
+              List.copyOf(refreshed), List.copyOf(missing), Map.copyOf(failed));
         });
   }
 
@@ -64,7 +67,7 @@ final class TriggerRefresh {
         .compose(page -> {
           var items = page.items();
           return each(items)
-              .compose(_ -> definitions.changed(ids(items)))
+              .compose(_ -> invalidation.everywhere(ids(items)))
               .compose(_ ->
                   items.size() < PAGE
                       ? Future.succeededFuture()
@@ -97,9 +100,9 @@ final class TriggerRefresh {
     return compiler
         .compile(definition)
         .compose(graph -> {
-          var triggers = definitions.checks().triggers(graph);
+          var triggers = checks.triggers(graph);
           return publications.replaceTriggers(
-              definition.ref(), triggers, ScheduledTriggers.of(triggers, definitions.now()));
+              definition.ref(), triggers.all(), triggers.scheduled());
         })
         .compose(stillPublished -> {
           if (stillPublished) {
