@@ -27,7 +27,6 @@ class ClassCyclesTest {
               Set.of("Activity", "ActivityContext", "ActivityNode", "Child", "Inputs")),
           Map.entry(
               "skein.burst", Set.of("Attempts", "Context", "Faults", "Run", "RunScope", "Undo")),
-          Map.entry("skein.decisions", Set.of("Decide", "DecideTask", "DecideTimer")),
           Map.entry(
               "skein.graph",
               Set.of("Declarations", "DefinitionCompiler", "DefinitionReview", "Graph")),

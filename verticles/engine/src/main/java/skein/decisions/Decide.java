@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Json;
 import skein.burst.Burst;
@@ -51,16 +50,20 @@ public final class Decide {
       Command command, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
     var decision =
         switch (command) {
-          case Command.Start start -> start(start, current, known(graph), given.inputs());
-          case Command.Resume resume -> resume(resume, existing(command, current), graph, given);
+          case Command.Start start -> start(start, current, Required.graph(graph), given.inputs());
+          case Command.Resume resume ->
+              resume(resume, Required.instance(command, current), graph, given);
           case Command.Fire fire -> timers.fire(fire.timer(), current, graph, given);
-          case Command.Cancel _ -> cancel(existing(command, current), graph, given);
-          case Command.Alter alter -> alter(alter, existing(command, current), graph, given);
-          case Command.MintToken mint -> mint(mint, existing(command, current), given);
-          case Command.RevokeToken revoke -> revoke(revoke, existing(command, current), given);
+          case Command.Cancel _ -> cancel(Required.instance(command, current), graph, given);
+          case Command.Alter alter ->
+              alter(alter, Required.instance(command, current), graph, given);
+          case Command.MintToken mint -> mint(mint, Required.instance(command, current), given);
+          case Command.RevokeToken revoke ->
+              revoke(revoke, Required.instance(command, current), given);
           case Command.ChangeDue change ->
-              changeDue(change, existing(command, current), graph, given);
-          case Command.Task task -> tasks.decide(task, existing(command, current), graph, given);
+              changeDue(change, Required.instance(command, current), graph, given);
+          case Command.Task task ->
+              tasks.decide(task, Required.instance(command, current), graph, given);
           case Command.Delete _ ->
               throw new IllegalStateException("A deletion is not decided, it is done");
         };
@@ -79,14 +82,6 @@ public final class Decide {
                 && task.action() instanceof Command.TaskAction.Complete);
     return enters && current != null && current.bookmarks().stream().anyMatch(DecideTask::hasForm);
   }
-
-  /**
-   * What a decision may use beside the state.
-   *
-   * @param answerable an HTTP request waits for what the workflow says
-   * @param targets versions that an alteration moves the instance to, by number
-   */
-  public record Given(BurstInputs inputs, boolean answerable, Map<Integer, Graph> targets) {}
 
   private Decision start(
       Command.Start start, @Nullable WorkflowInstance current, Graph graph, BurstInputs inputs) {
@@ -107,7 +102,7 @@ public final class Decide {
     var guard =
         Transition.Guard.published(published)
             .andActivation(Activations.of(graph, start.request().labels().correlationId()));
-    return commit(transition.withGuard(guard));
+    return Decision.commit(transition.withGuard(guard));
   }
 
   private static Reply alreadyStarted(Command.Start start, WorkflowInstance current) {
@@ -130,7 +125,13 @@ public final class Decide {
     var input = isTask ? tasks.checked(bookmark, resume.input()) : resume.input();
     var transition =
         burst
-            .resume(known(graph), current, bookmark.id(), input, given.answerable(), given.inputs())
+            .resume(
+                Required.graph(graph),
+                current,
+                bookmark.id(),
+                input,
+                given.answerable(),
+                given.inputs())
             .withGuard(Transition.Guard.notAfter(notAfter));
     var audited = new ArrayList<AuditEntry>();
     if (resume.via() instanceof Command.Via.Token token) {
@@ -139,7 +140,7 @@ public final class Decide {
     if (isTask) {
       audited.add(DecideTask.completed(bookmark, Json.text(input, "user"), resume));
     }
-    return commit(transition.withAudit(audited));
+    return Decision.commit(transition.withAudit(audited));
   }
 
   private static Bookmark bookmark(Command.Resume resume, WorkflowInstance current) {
@@ -215,19 +216,20 @@ public final class Decide {
     if (current.status() == WorkflowStatus.Cancelled) {
       return new Decision.Answer(Replies.done(current, false, null));
     }
-    return commit(burst.cancel(graph, current, given.inputs()));
+    return Decision.commit(burst.cancel(graph, current, given.inputs()));
   }
 
   private Decision alter(
       Command.Alter alter, WorkflowInstance current, @Nullable Graph graph, Given given) {
     var transition =
-        burst.alter(known(graph), given.targets(), current, alter.alterations(), given.inputs());
+        burst.alter(
+            Required.graph(graph), given.targets(), current, alter.alterations(), given.inputs());
     var entry = new AuditEntry("instance.alter", "ok", current.id().value(), null, alter.actor());
-    return commit(transition.withAudit(List.of(entry)));
+    return Decision.commit(transition.withAudit(List.of(entry)));
   }
 
   private Decision mint(Command.MintToken mint, WorkflowInstance current, Given given) {
-    var bookmark = open(mint.bookmarkId(), current);
+    var bookmark = Required.bookmark(mint.bookmarkId(), current);
     var token = ResumeToken.make(bookmark.id(), given.inputs().secret().get());
     // The journal keeps microseconds, and a repeated command is answered from it.
     var now = given.inputs().now().truncatedTo(ChronoUnit.MICROS);
@@ -243,75 +245,29 @@ public final class Decide {
   }
 
   private Decision revoke(Command.RevokeToken revoke, WorkflowInstance current, Given given) {
-    var bookmark = open(revoke.bookmarkId(), current);
+    var bookmark = Required.bookmark(revoke.bookmarkId(), current);
     var transition = withToken(current, bookmark, null, given.inputs());
-    return commit(
+    return Decision.commit(
         transition.withAudit(List.of(audit("token.revoke", bookmark.id(), revoke.actor()))));
   }
 
   /** The database keeps microseconds. */
   private Decision changeDue(
       Command.ChangeDue change, WorkflowInstance current, @Nullable Graph graph, Given given) {
-    var bookmark = open(change.bookmarkId(), current);
+    var bookmark = Required.bookmark(change.bookmarkId(), current);
     var dueAt = change.dueAt().truncatedTo(ChronoUnit.MICROS);
-    var transition = burst.changeDue(known(graph), current, bookmark, dueAt, given.inputs());
-    return commit(
+    var transition =
+        burst.changeDue(Required.graph(graph), current, bookmark, dueAt, given.inputs());
+    return Decision.commit(
         transition.withAudit(List.of(audit("timer.change", bookmark.id(), change.actor()))));
-  }
-
-  static Bookmark open(BookmarkId id, WorkflowInstance current) {
-    var bookmark = current.bookmark(id);
-    if (bookmark != null) {
-      return bookmark;
-    }
-    if (id.number() > current.counters().bookmarks()) {
-      throw SkeinException.bookmarkNotFound(id);
-    }
-    throw SkeinException.alreadyResumed(current.id());
   }
 
   private static Transition withToken(
       WorkflowInstance current, Bookmark bookmark, @Nullable TokenGrant grant, BurstInputs inputs) {
-    return with(current, bookmark.withToken(grant), inputs);
-  }
-
-  /** Nothing runs: one bookmark says something else. */
-  static Transition with(WorkflowInstance current, Bookmark changed, BurstInputs inputs) {
-    var bookmarks =
-        current.bookmarks().stream().map(b -> b.id().equals(changed.id()) ? changed : b).toList();
-    return new Transition(
-        current.nextWith(bookmarks, inputs.now()),
-        inputs.commitId(),
-        Transition.Guard.NONE,
-        List.of(changed),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of());
+    return BookmarkChange.of(current, bookmark.withToken(grant), inputs);
   }
 
   private static AuditEntry audit(String action, BookmarkId bookmark, @Nullable String actor) {
     return new AuditEntry(action, "ok", bookmark.instanceId().value(), bookmark.toString(), actor);
-  }
-
-  static Decision commit(Transition transition) {
-    return new Decision.Commit(transition, null);
-  }
-
-  private static WorkflowInstance existing(Command command, @Nullable WorkflowInstance current) {
-    if (current == null) {
-      throw SkeinException.instanceNotFound(command.instanceId());
-    }
-    return current;
-  }
-
-  static Graph known(@Nullable Graph graph) {
-    if (graph == null) {
-      throw new SkeinException(
-          ErrorCode.DEFINITION_NOT_FOUND, "The version of the definition was deleted");
-    }
-    return graph;
   }
 }

@@ -10,7 +10,6 @@ import skein.activities.Json;
 import skein.activities.Stimuli;
 import skein.activities.TaskPayload;
 import skein.burst.Burst;
-import skein.decisions.Decide.Given;
 import skein.forms.Form;
 import skein.forms.FormLimits;
 import skein.forms.InvalidFormException;
@@ -41,7 +40,7 @@ final class DecideTask {
 
   Decision decide(
       Command.Task command, WorkflowInstance current, @Nullable Graph graph, Given given) {
-    var bookmark = Decide.open(command.bookmarkId(), current);
+    var bookmark = Required.bookmark(command.bookmarkId(), current);
     if (!isTask(bookmark)) {
       throw SkeinException.taskNotFound(bookmark.id().toString());
     }
@@ -55,14 +54,14 @@ final class DecideTask {
         var transition =
             burst
                 .resume(
-                    Decide.known(graph),
+                    Required.graph(graph),
                     current,
                     bookmark.id(),
                     checked,
                     given.answerable(),
                     given.inputs())
                 .withGuard(Transition.Guard.notAfter(bookmark.expiresAt(current.bookmarks())));
-        yield Decide.commit(transition.withAudit(List.of(audit("complete", command))));
+        yield Decision.commit(transition.withAudit(List.of(audit("complete", command))));
       }
     };
   }
@@ -201,8 +200,9 @@ final class DecideTask {
       TaskPayload task,
       Given given) {
     var changed = bookmark.withPayload(task.members());
-    return Decide.commit(
-        Decide.with(current, changed, given.inputs()).withAudit(List.of(audit(action, command))));
+    return Decision.commit(
+        BookmarkChange.of(current, changed, given.inputs())
+            .withAudit(List.of(audit(action, command))));
   }
 
   private static AuditEntry audit(String action, Command.Task command) {

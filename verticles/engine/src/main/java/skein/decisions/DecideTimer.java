@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import skein.burst.Ancestry;
 import skein.burst.Burst;
 import skein.codecs.AlterationJson;
-import skein.decisions.Decide.Given;
 import skein.graph.Graph;
 import skein.model.Bookmark;
 import skein.model.BookmarkId;
@@ -38,7 +37,7 @@ final class DecideTimer {
     return switch (timer.kind()) {
       case Bookmark, Resume, Start, ChildDone -> {
         if (gone && current != null) {
-          yield Decide.commit(done(definitionGone(current, given), timer));
+          yield Decision.commit(done(definitionGone(current, given), timer));
         }
         yield switch (timer.kind()) {
           case Bookmark -> fireBookmark(timer, current, graph, given);
@@ -69,9 +68,10 @@ final class DecideTimer {
     if (current == null || bookmark == null) {
       return new Decision.Obsolete(timer, null);
     }
-    return Decide.commit(
+    return Decision.commit(
         burst
-            .resume(Decide.known(graph), current, id, Map.of(), given.answerable(), given.inputs())
+            .resume(
+                Required.graph(graph), current, id, Map.of(), given.answerable(), given.inputs())
             .withGuard(Transition.Guard.notBefore(due(timer, bookmark))));
   }
 
@@ -95,9 +95,9 @@ final class DecideTimer {
     var end = bookmark.expiresAt(current.bookmarks());
     var transition =
         burst
-            .resume(Decide.known(graph), current, id, input, given.answerable(), given.inputs())
+            .resume(Required.graph(graph), current, id, input, given.answerable(), given.inputs())
             .withGuard(Transition.Guard.notAfter(end));
-    return Decide.commit(done(transition, timer));
+    return Decision.commit(done(transition, timer));
   }
 
   private Decision fireStart(
@@ -105,7 +105,7 @@ final class DecideTimer {
     if (current == null || current.status() != WorkflowStatus.Pending) {
       return new Decision.Obsolete(timer, null);
     }
-    return Decide.commit(done(burst.run(Decide.known(graph), current, given.inputs()), timer));
+    return Decision.commit(done(burst.run(Required.graph(graph), current, given.inputs()), timer));
   }
 
   /**
@@ -124,7 +124,7 @@ final class DecideTimer {
             .andActivation(Activations.of(graph, request.labels().correlationId()));
     var transition =
         burst.startCaused(graph, timer.instanceId(), request, ancestry(timer), given.inputs());
-    return Decide.commit(done(transition.withGuard(guard), timer));
+    return Decision.commit(done(transition.withGuard(guard), timer));
   }
 
   private static Ancestry ancestry(Timer timer) {
@@ -188,7 +188,7 @@ final class DecideTimer {
         Transition.Guard.published(pinned ? null : graph.ref().versionId())
             .andActivation(Activations.of(graph, labels.correlationId()));
     var transition = burst.start(graph, timer.instanceId(), request, given.inputs());
-    return Decide.commit(done(transition.withGuard(guard), timer));
+    return Decision.commit(done(transition.withGuard(guard), timer));
   }
 
   private Decision fireCancel(
@@ -196,7 +196,7 @@ final class DecideTimer {
     if (current == null || current.status().finished()) {
       return new Decision.Obsolete(timer, null);
     }
-    return Decide.commit(done(burst.cancel(graph, current, given.inputs()), timer));
+    return Decision.commit(done(burst.cancel(graph, current, given.inputs()), timer));
   }
 
   private Decision fireChild(
@@ -220,7 +220,7 @@ final class DecideTimer {
             .andActivation(Activations.of(graph, labels.correlationId()));
     var transition =
         burst.startCaused(graph, timer.instanceId(), request, ancestry(timer), given.inputs());
-    return Decide.commit(done(transition.withGuard(guard), timer));
+    return Decision.commit(done(transition.withGuard(guard), timer));
   }
 
   /** The timer must still be there: the same news a second time would be counted twice. */
@@ -235,7 +235,7 @@ final class DecideTimer {
             graph, current, execution, ChildNews.input(timer), given.answerable(), given.inputs());
     return transition == null
         ? new Decision.Obsolete(timer, null)
-        : Decide.commit(done(transition, timer).withGuard(Transition.Guard.consumes(timer.id())));
+        : Decision.commit(done(transition, timer).withGuard(Transition.Guard.consumes(timer.id())));
   }
 
   /** Refuses what cannot be altered; the plan is told. */
@@ -246,8 +246,9 @@ final class DecideTimer {
     }
     var alterations = AlterationJson.read(Payloads.value(timer, "alterations"));
     var transition =
-        burst.alter(Decide.known(graph), given.targets(), current, alterations, given.inputs());
-    return Decide.commit(done(transition, timer).withGuard(Transition.Guard.consumes(timer.id())));
+        burst.alter(Required.graph(graph), given.targets(), current, alterations, given.inputs());
+    return Decision.commit(
+        done(transition, timer).withGuard(Transition.Guard.consumes(timer.id())));
   }
 
   private static Transition done(Transition transition, Timer timer) {

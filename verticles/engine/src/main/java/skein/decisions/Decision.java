@@ -7,6 +7,10 @@ import skein.model.Transition;
 
 /** What is to be done about a command, once the state is known. */
 public sealed interface Decision {
+  /** With no token to hand out. */
+  static Decision commit(Transition transition) {
+    return new Commit(transition, null);
+  }
 
   /**
    * @param token to hand out when the commit succeeded

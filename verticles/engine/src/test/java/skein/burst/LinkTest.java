@@ -32,6 +32,7 @@ import skein.codecs.ResumeLinks;
 import skein.codecs.ResumeToken;
 import skein.decisions.Decide;
 import skein.decisions.Decision;
+import skein.decisions.Given;
 import skein.forms.FormLimits;
 import skein.graph.Graph;
 import skein.messages.Command;
@@ -113,7 +114,7 @@ class LinkTest {
             payload == null ? Map.of() : Map.of("payload", payload),
             new Command.Via.Token(StimulusHash.sha256(token), "somebody"),
             false);
-    var given = new Decide.Given(inputs(now, 99), false, Map.of());
+    var given = new Given(inputs(now, 99), false, Map.of());
     var decision = DECIDE.decide(command, instance, graph, given);
     return ((Decision.Commit) decision).transition();
   }
@@ -267,7 +268,7 @@ class LinkTest {
           ErrorCode.BOOKMARK_NOT_FOUND,
           () ->
               DECIDE.decide(
-                  command, sent.next(), graph, new Decide.Given(inputs(NOW, 3), false, Map.of())));
+                  command, sent.next(), graph, new Given(inputs(NOW, 3), false, Map.of())));
     }
   }
 

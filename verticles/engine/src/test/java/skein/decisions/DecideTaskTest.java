@@ -235,7 +235,7 @@ class DecideTaskTest {
         Map.of("user", "bob", "groups", List.of("sales"), "result", Map.of("amount", 1L));
     var resume = new Command.Resume(ID, id, input, new Command.Via.Task(), false);
     var marked =
-        Decide.with(
+        BookmarkChange.of(
                 open,
                 task(open).withToken(new TokenGrant(StimulusHash.sha256("x"), null)),
                 Decisions.given().inputs())

@@ -31,14 +31,14 @@ final class Decisions {
 
   private Decisions() {}
 
-  static Decide.Given given() {
+  static Given given() {
     var inputs =
         new BurstInputs(
             LATER,
             7,
             new UUID(1, 3),
             () -> ByteBuffer.allocate(ResumeToken.SECRET_BYTES).putLong(5).array());
-    return new Decide.Given(inputs, false, Map.of());
+    return new Given(inputs, false, Map.of());
   }
 
   static Decision decide(

@@ -7,6 +7,7 @@ import skein.burst.LongBurstException;
 import skein.codecs.ResumeToken;
 import skein.decisions.Decide;
 import skein.decisions.Decision;
+import skein.decisions.Given;
 import skein.execution.StateLoader.Loaded;
 import skein.loop.Blocking;
 import skein.loop.EventLoop;
@@ -48,7 +49,7 @@ final class Decider {
     return loader
         .targets(work.command(), loaded.instance())
         .compose(targets -> {
-          var given = new Decide.Given(inputs(work), work.pendingReply().isAnswerable(), targets);
+          var given = new Given(inputs(work), work.pendingReply().isAnswerable(), targets);
           return decide(work.command(), loaded, given);
         });
   }
@@ -62,7 +63,7 @@ final class Decider {
         () -> tokenSecret(work.command()));
   }
 
-  private Future<Decision> decide(Command command, Loaded loaded, Decide.Given given) {
+  private Future<Decision> decide(Command command, Loaded loaded, Given given) {
     var graph = loaded.graph();
     boolean mayBlock = graph != null && graph.mayBlock();
     if (mayBlock || Decide.checksForm(command, loaded.instance())) {
@@ -78,7 +79,7 @@ final class Decider {
     }
   }
 
-  private Future<Decision> decideElsewhere(Command command, Loaded loaded, Decide.Given given) {
+  private Future<Decision> decideElsewhere(Command command, Loaded loaded, Given given) {
     return loop.bring(
             scripts.run(
                 definitionId(loaded),

@@ -25,6 +25,7 @@ import skein.decisions.ChildNews;
 import skein.decisions.Decide;
 import skein.decisions.Decision;
 import skein.decisions.EventTimers;
+import skein.decisions.Given;
 import skein.decisions.Payloads;
 import skein.decisions.ScheduleNews;
 import skein.expressions.ExpressionLimits;
@@ -246,7 +247,7 @@ final class World {
       @Nullable WorkflowInstance before,
       @Nullable Graph graph,
       BurstInputs inputs) {
-    var given = new Decide.Given(inputs, false, Map.of());
+    var given = new Given(inputs, false, Map.of());
     return decide.decide(command, before, graph, given);
   }
 

@@ -1,0 +1,13 @@
+package skein.decisions;
+
+import java.util.Map;
+import skein.burst.BurstInputs;
+import skein.graph.Graph;
+
+/**
+ * What a decision may use beside the state.
+ *
+ * @param answerable an HTTP request waits for what the workflow says
+ * @param targets versions that an alteration moves the instance to, by number
+ */
+public record Given(BurstInputs inputs, boolean answerable, Map<Integer, Graph> targets) {}
