@@ -27,9 +27,6 @@ class ClassCyclesTest {
               Set.of("Activity", "ActivityContext", "ActivityNode", "Child", "Inputs")),
           Map.entry(
               "skein.burst", Set.of("Attempts", "Context", "Faults", "Run", "RunScope", "Undo")),
-          Map.entry(
-              "skein.graph",
-              Set.of("Declarations", "DefinitionCompiler", "DefinitionReview", "Graph")),
           Map.entry("skein.http", Set.of("Connections", "Exchange", "Peer")),
           Map.entry(
               "skein.model", Set.of("Bookmark", "BookmarkId", "InstanceId", "SkeinException")),

@@ -23,7 +23,6 @@ class FileLengthTest {
           Map.entry("skein/burst/Run.java", 640),
           Map.entry("skein/exchange/StateWriter.java", 440),
           Map.entry("skein/expressions/LiquidNodes.java", 440),
-          Map.entry("skein/graph/DefinitionCompiler.java", 420),
           Map.entry("skein/http/HttpVerticle.java", 440),
           Map.entry("skein/scripts/LinearMemory.java", 440),
           Map.entry("skein/storage/Committer.java", 640),

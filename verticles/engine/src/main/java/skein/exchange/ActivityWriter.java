@@ -14,7 +14,7 @@ import skein.activities.ActivityMembers;
 import skein.activities.Json;
 import skein.activities.Output;
 import skein.activities.Port;
-import skein.graph.Graph;
+import skein.graph.GraphCompiler;
 import skein.graph.Reference;
 
 /** Writes the activities of one definition as Elsa does. Used once. */
@@ -81,7 +81,7 @@ final class ActivityWriter {
       given.put("latestAvailablePublishedVersion", (long) published.version());
       given.put("latestAvailablePublishedVersionId", published.versionId());
     }
-    return activity(given, Graph.asActivity(use.definition(), use.typeName()), at);
+    return activity(given, GraphCompiler.asActivity(use.definition(), use.typeName()), at);
   }
 
   private Map<String, @Nullable Object> activity(

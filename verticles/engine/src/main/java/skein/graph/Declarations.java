@@ -14,10 +14,14 @@ import skein.activities.VariableDeclaration;
 import skein.activities.WorkflowActivity;
 import skein.expressions.ExpressionException;
 import skein.expressions.Expressions;
+import skein.graph.Graph.ActivationStrategy;
+import skein.graph.Graph.IncidentStrategy;
 import skein.graph.Graph.InputDeclaration;
 import skein.model.WorkflowDefinition;
 
-/** Reads what a workflow or a container declares: variables, inputs, outputs, outcomes. */
+/**
+ * Reads what a workflow or a container declares: variables, inputs, outputs, outcomes, strategies.
+ */
 final class Declarations {
   private final Consumer<String> problem;
 
@@ -100,6 +104,39 @@ final class Declarations {
       }
     }
     return new WorkflowActivity(definition, typeName, inputs, outputs, outcomes);
+  }
+
+  /** Elsa writes the name of a class: {@code …SingletonStrategy, Elsa.Workflows.Runtime}. */
+  static ActivationStrategy activationStrategy(WorkflowDefinition definition) {
+    var name = option(definition, "activationStrategyType");
+    if (name == null) {
+      return ActivationStrategy.ALLOW_ALWAYS;
+    }
+    if (name.contains("CorrelatedSingleton")) {
+      return ActivationStrategy.CORRELATED_SINGLETON;
+    }
+    if (name.contains("Singleton")) {
+      return ActivationStrategy.SINGLETON;
+    }
+    return name.contains("Correlation")
+        ? ActivationStrategy.CORRELATION
+        : ActivationStrategy.ALLOW_ALWAYS;
+  }
+
+  private static @Nullable String option(WorkflowDefinition definition, String member) {
+    var options = Json.object(definition.json().get("options"));
+    return options == null ? null : Json.text(options, member);
+  }
+
+  static IncidentStrategy incidentStrategy(WorkflowDefinition definition) {
+    var name = option(definition, "incidentStrategyType");
+    if (name == null) {
+      return IncidentStrategy.FAULT;
+    }
+    if (name.contains("ContinueWithIncidents")) {
+      return IncidentStrategy.CONTINUE;
+    }
+    return name.contains("Suspend") ? IncidentStrategy.SUSPEND : IncidentStrategy.FAULT;
   }
 
   private static String typeName(Map<String, @Nullable Object> json, String member) {

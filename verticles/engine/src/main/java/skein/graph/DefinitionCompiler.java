@@ -18,10 +18,7 @@ import skein.activities.UnknownActivity;
 import skein.activities.VariableDeclaration;
 import skein.activities.WorkflowActivity;
 import skein.expressions.Expressions;
-import skein.graph.Graph.ActivationStrategy;
-import skein.graph.Graph.IncidentStrategy;
 import skein.graph.Graph.InputDeclaration;
-import skein.model.DefinitionRef;
 import skein.model.Finding.Severity;
 import skein.model.FindingCode;
 import skein.model.WorkflowDefinition;
@@ -36,8 +33,13 @@ final class DefinitionCompiler {
   private final WorkflowDefinition definition;
   private final Uses uses;
   private final Bindings bindings;
+
+  /** In document order. */
   private final List<ActivityNode> nodes = new ArrayList<>();
+
+  /** For the paths of activities in used workflows: the path of the innermost use. */
   private final Map<String, String> users = new HashMap<>();
+
   private final Set<String> paths = new HashSet<>();
 
   /** By path that was taken: the number that the last one beside it got. */
@@ -99,16 +101,16 @@ final class DefinitionCompiler {
       findings.error(FindingCode.NO_ROOT, "", "The workflow has no root activity");
       root = Map.of("type", "Elsa.Sequence", "id", "Root");
     }
-    return new Graph(this, node(root, new Place(workflow, ROOT_PATH, "/root", 0, Set.of())));
-  }
-
-  DefinitionRef ref() {
-    return definition.ref();
-  }
-
-  /** In document order. */
-  List<ActivityNode> nodes() {
-    return nodes;
+    var top = node(root, new Place(workflow, ROOT_PATH, "/root", 0, Set.of()));
+    return new Graph(
+        definition.ref(),
+        new Graph.Tree(top, nodes, users),
+        new Graph.Declared(
+            variables,
+            inputs,
+            Declarations.activationStrategy(definition),
+            Declarations.incidentStrategy(definition)),
+        new Graph.Known(bindings.mayBlock(), findings.all(), uses.definitionIds(), uses.floats()));
   }
 
   Findings findings() {
@@ -118,60 +120,6 @@ final class DefinitionCompiler {
   /** By path of an activity: the JSON Pointer to it, or to the use of the workflow it is in. */
   Map<String, String> pointers() {
     return pointers;
-  }
-
-  /** For the paths of activities in used workflows: the path of the innermost use. */
-  Map<String, String> users() {
-    return users;
-  }
-
-  Uses uses() {
-    return uses;
-  }
-
-  List<VariableDeclaration> variables() {
-    return variables;
-  }
-
-  List<InputDeclaration> inputs() {
-    return inputs;
-  }
-
-  boolean mayBlock() {
-    return bindings.mayBlock();
-  }
-
-  /** Elsa writes the name of a class: {@code …SingletonStrategy, Elsa.Workflows.Runtime}. */
-  ActivationStrategy activationStrategy() {
-    var name = option("activationStrategyType");
-    if (name == null) {
-      return ActivationStrategy.ALLOW_ALWAYS;
-    }
-    if (name.contains("CorrelatedSingleton")) {
-      return ActivationStrategy.CORRELATED_SINGLETON;
-    }
-    if (name.contains("Singleton")) {
-      return ActivationStrategy.SINGLETON;
-    }
-    return name.contains("Correlation")
-        ? ActivationStrategy.CORRELATION
-        : ActivationStrategy.ALLOW_ALWAYS;
-  }
-
-  private @Nullable String option(String member) {
-    var options = Json.object(definition.json().get("options"));
-    return options == null ? null : Json.text(options, member);
-  }
-
-  IncidentStrategy incidentStrategy() {
-    var name = option("incidentStrategyType");
-    if (name == null) {
-      return IncidentStrategy.FAULT;
-    }
-    if (name.contains("ContinueWithIncidents")) {
-      return IncidentStrategy.CONTINUE;
-    }
-    return name.contains("Suspend") ? IncidentStrategy.SUSPEND : IncidentStrategy.FAULT;
   }
 
   /**

@@ -7,35 +7,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import skein.activities.Activities;
-import skein.activities.ActivityDescriptor;
 import skein.activities.ActivityNode;
 import skein.activities.VariableDeclaration;
-import skein.expressions.ExpressionLimits;
-import skein.expressions.Expressions;
 import skein.expressions.ScriptName;
 import skein.model.DefinitionRef;
 import skein.model.Finding;
-import skein.model.WorkflowDefinition;
 
 /** A compiled definition. Immutable; any thread may use it. */
 public final class Graph {
-  /** Only asks whether expressions parse, which takes no time worth measuring. */
-  private static final Expressions PARSER = new Expressions(ExpressionLimits.DEFAULT, () -> 0);
-
   private final DefinitionRef ref;
   private final ActivityNode root;
   private final Map<String, ActivityNode> byNodeId;
   private final Map<String, String> users;
   private final Map<String, Map<String, ActivityNode>> byUser = new HashMap<>();
-  private final List<VariableDeclaration> variables;
-  private final List<InputDeclaration> inputs;
-  private final IncidentStrategy incidentStrategy;
-  private final ActivationStrategy activationStrategy;
-  private final boolean mayBlock;
-  private final List<Finding> findings;
-  private final Set<String> uses;
-  private final boolean floats;
+  private final Declared declared;
+  private final Known known;
 
   /**
    * An input of the workflow.
@@ -65,24 +51,46 @@ public final class Graph {
     SUSPEND
   }
 
-  Graph(DefinitionCompiler compiled, ActivityNode root) {
-    this.ref = compiled.ref();
-    this.root = root;
+  /**
+   * The activities.
+   *
+   * @param nodes in document order, the root first
+   * @param users see {@link #user}
+   */
+  record Tree(ActivityNode root, List<ActivityNode> nodes, Map<String, String> users) {}
+
+  /** What the definition says of the workflow as a whole. */
+  record Declared(
+      List<VariableDeclaration> variables,
+      List<InputDeclaration> inputs,
+      ActivationStrategy activationStrategy,
+      IncidentStrategy incidentStrategy) {
+    Declared {
+      variables = List.copyOf(variables);
+      inputs = List.copyOf(inputs);
+    }
+  }
+
+  /** What was found out about it when it was compiled. */
+  record Known(boolean mayBlock, List<Finding> findings, Set<String> uses, boolean floats) {
+    Known {
+      findings = List.copyOf(findings);
+      uses = Set.copyOf(uses);
+    }
+  }
+
+  Graph(DefinitionRef ref, Tree tree, Declared declared, Known known) {
+    this.ref = ref;
+    this.root = tree.root();
     this.byNodeId = new LinkedHashMap<>();
-    this.users = Map.copyOf(compiled.users());
-    for (var node : compiled.nodes()) {
+    this.users = Map.copyOf(tree.users());
+    for (var node : tree.nodes()) {
       byNodeId.putIfAbsent(node.nodeId(), node);
       within(node).putIfAbsent(node.id(), node);
     }
     byNodeId.values().forEach(this::addNames);
-    this.variables = List.copyOf(compiled.variables());
-    this.inputs = List.copyOf(compiled.inputs());
-    this.incidentStrategy = compiled.incidentStrategy();
-    this.activationStrategy = compiled.activationStrategy();
-    this.mayBlock = compiled.mayBlock();
-    this.findings = List.copyOf(compiled.findings().all());
-    this.uses = Set.copyOf(compiled.uses().definitionIds());
-    this.floats = compiled.uses().floats();
+    this.declared = declared;
+    this.known = known;
   }
 
   private Map<String, ActivityNode> within(ActivityNode node) {
@@ -98,92 +106,35 @@ public final class Graph {
     }
   }
 
-  /** Never throws: what is wrong is in {@link #problems}, and runs as far as it goes. */
-  public static Graph compile(WorkflowDefinition definition, Activities activities) {
-    return compile(definition, activities, PARSER);
-  }
-
-  /** Asks these expressions what they can evaluate. */
-  public static Graph compile(
-      WorkflowDefinition definition, Activities activities, Expressions expressions) {
-    return compile(
-        definition, UsedWorkflows.NONE, activities, expressions, CompilerOptions.DEFAULT);
-  }
-
-  /** With the definitions that it uses, each in the place of its use. */
-  public static Graph compile(
-      WorkflowDefinition definition,
-      UsedWorkflows used,
-      Activities activities,
-      CompilerOptions options) {
-    return compile(definition, used, activities, PARSER, options);
-  }
-
-  private static Graph compile(
-      WorkflowDefinition definition,
-      UsedWorkflows used,
-      Activities activities,
-      Expressions expressions,
-      CompilerOptions options) {
-    return new DefinitionCompiler(definition, used, activities, expressions, options).compile();
-  }
-
-  /**
-   * A graph, and all that is wrong with its definition.
-   *
-   * @param findings those of the graph first
-   * @param pointers by path of an activity: the JSON Pointer to it
-   */
-  public record Checked(Graph graph, List<Finding> findings, Map<String, String> pointers) {
-    public Checked {
-      findings = List.copyOf(findings);
-      pointers = Map.copyOf(pointers);
-    }
-  }
-
-  /** Compiles, and looks for what can hardly be meant: slower, for those who save and publish. */
-  public static Checked check(
-      WorkflowDefinition definition,
-      UsedWorkflows used,
-      Activities activities,
-      CompilerOptions options) {
-    var compiler = new DefinitionCompiler(definition, used, activities, PARSER, options);
-    var graph = compiler.compile();
-    new DefinitionReview(definition, graph, compiler.pointers(), compiler.findings()).run();
-    return new Checked(graph, compiler.findings().all(), compiler.pointers());
-  }
-
-  /** What a definition is to those who use it as an activity. */
-  public static ActivityDescriptor asActivity(WorkflowDefinition definition, String typeName) {
-    return new Declarations(_ -> {}).activity(definition, typeName).descriptor();
-  }
-
   public DefinitionRef ref() {
     return ref;
   }
 
   /** Whether a burst may evaluate something that does not belong on an event loop. */
   public boolean mayBlock() {
-    return mayBlock;
+    return known.mayBlock();
   }
 
   /**
-   * What is wrong, as far as running it must know; {@link #check} finds more.
+   * What is wrong, as far as running it must know; {@link GraphCompiler#check} finds more.
    *
    * @see #problems
    */
   public List<Finding> findings() {
-    return findings;
+    return known.findings();
   }
 
   /** Findings that forbid publishing, a sentence each; empty when there are none. */
   public List<String> problems() {
-    return findings.stream().filter(Finding::isError).map(Finding::message).toList();
+    return known.findings().stream().filter(Finding::isError).map(Finding::message).toList();
   }
 
   /** Findings that do not forbid publishing, a sentence each. */
   public List<String> warnings() {
-    return findings.stream().filter(found -> !found.isError()).map(Finding::message).toList();
+    return known.findings().stream()
+        .filter(found -> !found.isError())
+        .map(Finding::message)
+        .toList();
   }
 
   public ActivityNode root() {
@@ -227,12 +178,12 @@ public final class Graph {
 
   /** Ids of the definitions that are used as activities, directly or not. */
   public Set<String> uses() {
-    return uses;
+    return known.uses();
   }
 
   /** Whether a use may mean another version tomorrow, or be found that is not there today. */
   public boolean floats() {
-    return floats;
+    return known.floats();
   }
 
   /** In document order, the root first. */
@@ -242,18 +193,18 @@ public final class Graph {
 
   /** Of the workflow itself; those of containers are at their nodes. */
   public List<VariableDeclaration> variables() {
-    return variables;
+    return declared.variables();
   }
 
   public List<InputDeclaration> inputs() {
-    return inputs;
+    return declared.inputs();
   }
 
   public ActivationStrategy activationStrategy() {
-    return activationStrategy;
+    return declared.activationStrategy();
   }
 
   public IncidentStrategy incidentStrategy() {
-    return incidentStrategy;
+    return declared.incidentStrategy();
   }
 }

@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Test;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.graph.CompilerOptions;
-import skein.graph.Graph;
+import skein.graph.GraphCompiler;
 import skein.graph.UsedWorkflows;
 import skein.model.DefinitionRef;
 import skein.model.Finding;
 import skein.model.WorkflowDefinition;
 
 class SecretUsesTest {
-  private static Graph.Checked checked(String activity) {
+  private static GraphCompiler.Checked checked(String activity) {
     var json = "{'root':%s}".formatted(activity).replace('\'', '"');
     var definition =
         new WorkflowDefinition(
@@ -27,7 +27,7 @@ class SecretUsesTest {
             true,
             Instant.EPOCH,
             JsonText.parseObject(json, JsonLimits.DEFAULT));
-    return Graph.check(
+    return GraphCompiler.check(
         definition, UsedWorkflows.NONE, Activities.builtIn(), CompilerOptions.DEFAULT);
   }
 

@@ -18,6 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import skein.activities.Activities;
 import skein.graph.Graph;
+import skein.graph.GraphCompiler;
 import skein.model.ErrorCode;
 import skein.model.Incident;
 import skein.model.SkeinException;
@@ -32,7 +33,7 @@ class ActivitiesElsewhereTest {
 
   private final Set<String> elsewhere = new HashSet<>(Set.of("Acme.Charge"));
   private final Graph graph =
-      Graph.compile(
+      GraphCompiler.compile(
           definition(
               "'root':{'type':'Elsa.Sequence','id':'s','activities':["
                   + event("e", "go")
@@ -60,7 +61,7 @@ class ActivitiesElsewhereTest {
   @Test
   void it_faults_when_no_other_node_knows_it_any_more() {
     var plain =
-        Graph.compile(
+        GraphCompiler.compile(
             definition("'root':{'type':'Acme.Charge','id':'c'}"),
             Activities.builtIn().among(elsewhere::contains));
     elsewhere.clear();
@@ -76,7 +77,7 @@ class ActivitiesElsewhereTest {
     assertThat(graph.warnings()).singleElement().asString().contains("Acme.Charge", "other nodes");
     elsewhere.clear();
     var alone =
-        Graph.compile(
+        GraphCompiler.compile(
             definition("'root':{'type':'Acme.Charge','id':'c'}"),
             Activities.builtIn().among(elsewhere::contains));
     assertThat(alone.warnings()).singleElement().asString().contains("no node knows");

@@ -23,6 +23,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import skein.activities.Activities;
 import skein.graph.Graph;
+import skein.graph.GraphCompiler;
 import skein.model.Alteration;
 import skein.model.Alteration.Target;
 import skein.model.DefinitionRef;
@@ -49,7 +50,7 @@ class AlterationTest {
   private static Graph version(int version, String members) {
     var first = Workflows.definition(members);
     var ref = new DefinitionRef("d1", "d1-v" + version, version);
-    return Graph.compile(
+    return GraphCompiler.compile(
         new WorkflowDefinition(ref, "D", null, true, true, NOW, first.json()),
         Activities.builtIn());
   }

@@ -26,6 +26,7 @@ import skein.activities.Activities;
 import skein.forms.FormLimits;
 import skein.graph.CompilerOptions;
 import skein.graph.Graph;
+import skein.graph.GraphCompiler;
 import skein.graph.Reference;
 import skein.graph.References;
 import skein.graph.UsedWorkflows;
@@ -109,7 +110,7 @@ class CompositionTest {
         References.in(meant, ACTIVITIES).stream().filter(seen::add).forEach(open::add);
       }
     }
-    return Graph.compile(parent, new UsedWorkflows(found, true), ACTIVITIES, options);
+    return GraphCompiler.compile(parent, new UsedWorkflows(found, true), ACTIVITIES, options);
   }
 
   private static String use(String type, String id, String members) {

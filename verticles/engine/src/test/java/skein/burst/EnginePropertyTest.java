@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import skein.activities.Activities;
 import skein.codecs.JsonText;
 import skein.graph.Graph;
+import skein.graph.GraphCompiler;
 import skein.model.DefinitionRef;
 import skein.model.WorkflowDefinition;
 import skein.model.WorkflowStatus;
@@ -110,7 +111,7 @@ class EnginePropertyTest {
             true,
             Workflows.NOW,
             StepJson.definition(drawn.root(), drawn.tokens()));
-    var graph = Graph.compile(definition, Activities.builtIn());
+    var graph = GraphCompiler.compile(definition, Activities.builtIn());
     assertThat(graph.problems()).isEmpty();
     return graph;
   }

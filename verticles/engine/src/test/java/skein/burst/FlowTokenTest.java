@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import skein.activities.Activities;
 import skein.activities.FlowchartMode;
 import skein.graph.Graph;
+import skein.graph.GraphCompiler;
 import skein.model.Transition;
 import skein.model.WorkflowStatus;
 
@@ -314,13 +315,13 @@ class FlowTokenTest {
     var cascade = flowchart("flow", DIAMOND, lines("SABZ") + "," + merging("J", "Cascade"));
     var token = Activities.builtIn(FlowchartMode.TOKEN);
 
-    assertThat(written(start(Graph.compile(definition("'root':" + cascade), token))))
+    assertThat(written(start(GraphCompiler.compile(definition("'root':" + cascade), token))))
         .isEqualTo("SABJJZZ");
     assertThat(written(start(graph("'root':" + cascade)))).isEqualTo("SABJZ");
     assertThat(
             written(
                 start(
-                    Graph.compile(
+                    GraphCompiler.compile(
                         definition(
                             "'customProperties':{'Flowchart:ExecutionMode':2},'root':" + cascade),
                         token))))
@@ -331,7 +332,7 @@ class FlowTokenTest {
   void an_instance_keeps_the_mode_it_began_with() {
     var activities = lines("SBZ") + "," + event("A", "a") + "," + merging("J", "Cascade");
     var root = "'root':" + flowchart("flow", DIAMOND, activities);
-    var token = Graph.compile(definition(root), Activities.builtIn(FlowchartMode.TOKEN));
+    var token = GraphCompiler.compile(definition(root), Activities.builtIn(FlowchartMode.TOKEN));
 
     var first = start(token);
     var second = resume(graph(root), first.next(), "A");

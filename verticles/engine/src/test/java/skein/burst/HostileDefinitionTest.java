@@ -23,6 +23,7 @@ import skein.activities.Json;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.graph.Graph;
+import skein.graph.GraphCompiler;
 import skein.model.DefinitionRef;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
@@ -58,7 +59,7 @@ class HostileDefinitionTest {
     var json =
         Json.members(
             "customProperties", Json.members("Flowchart:ExecutionMode", mode), "root", root);
-    return Graph.compile(
+    return GraphCompiler.compile(
         new WorkflowDefinition(
             new DefinitionRef("d1", "d1-v1", 1), "D", null, true, true, Workflows.NOW, json),
         Activities.builtIn());

@@ -30,6 +30,7 @@ import skein.expressions.Expression;
 import skein.expressions.ExpressionLimits;
 import skein.expressions.Expressions;
 import skein.graph.Graph;
+import skein.graph.GraphCompiler;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.model.WorkflowInstance;
@@ -164,7 +165,8 @@ class StarvationTest {
   @Test
   void an_activity_that_catches_everything_does_not_hide_it() {
     var definition = Workflows.definition("'root':" + activity("Careless", "a", ""));
-    var graph = Graph.compile(definition, Activities.builtIn().with(List.of(new Careless())));
+    var graph =
+        GraphCompiler.compile(definition, Activities.builtIn().with(List.of(new Careless())));
 
     standstill = Duration.ofSeconds(20);
 

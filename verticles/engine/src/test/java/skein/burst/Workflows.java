@@ -15,6 +15,7 @@ import skein.codecs.JsonText;
 import skein.expressions.ExpressionLimits;
 import skein.expressions.Expressions;
 import skein.graph.Graph;
+import skein.graph.GraphCompiler;
 import skein.model.Bookmark;
 import skein.model.DefinitionRef;
 import skein.model.Effect;
@@ -46,7 +47,7 @@ public final class Workflows {
   }
 
   public static Graph graph(String members) {
-    return Graph.compile(definition(members), Activities.builtIn());
+    return GraphCompiler.compile(definition(members), Activities.builtIn());
   }
 
   public static Graph rooted(String root) {
@@ -59,7 +60,7 @@ public final class Workflows {
     for (int i = 0; i < levels; i++) {
       activity = Map.of("type", "Elsa.Sequence", "activities", List.of(activity));
     }
-    return Graph.compile(definition(Map.of("root", activity)), Activities.builtIn());
+    return GraphCompiler.compile(definition(Map.of("root", activity)), Activities.builtIn());
   }
 
   /** A sequence of these activities, comma-separated. */

@@ -22,7 +22,7 @@ import skein.codecs.DefinitionCodec;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.graph.CompilerOptions;
-import skein.graph.Graph;
+import skein.graph.GraphCompiler;
 import skein.graph.Reference;
 import skein.graph.UsedWorkflows;
 import skein.model.SkeinException;
@@ -300,7 +300,8 @@ class DefinitionWriterTest {
 
   /** What the interpreter reads of a definition. */
   private static List<String> meaning(WorkflowDefinition definition) {
-    var checked = Graph.check(definition, UsedWorkflows.NONE, ACTIVITIES, CompilerOptions.DEFAULT);
+    var checked =
+        GraphCompiler.check(definition, UsedWorkflows.NONE, ACTIVITIES, CompilerOptions.DEFAULT);
     var graph = checked.graph();
     var meaning = new ArrayList<String>();
     checked.findings().forEach(finding -> meaning.add(finding.code() + " " + finding.message()));

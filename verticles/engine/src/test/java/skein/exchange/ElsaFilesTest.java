@@ -23,6 +23,7 @@ import skein.codecs.JsonText;
 import skein.expressions.ExpressionLimits;
 import skein.expressions.Expressions;
 import skein.graph.Graph;
+import skein.graph.GraphCompiler;
 import skein.model.Bookmark;
 import skein.model.DefinitionRef;
 import skein.model.Effect;
@@ -654,7 +655,7 @@ class ElsaFilesTest {
   }
 
   private static Graph graph(String json) {
-    return Graph.compile(
+    return GraphCompiler.compile(
         new WorkflowDefinition(
             new DefinitionRef("loop", "here-v1", 1),
             "Loop",

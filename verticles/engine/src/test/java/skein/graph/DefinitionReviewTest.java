@@ -33,7 +33,7 @@ class DefinitionReviewTest {
     var definition =
         new WorkflowDefinition(
             new DefinitionRef("d", "d1", 1), null, null, true, true, Instant.EPOCH, json);
-    return Graph.check(
+    return GraphCompiler.check(
             definition, UsedWorkflows.NONE, Activities.builtIn(), CompilerOptions.DEFAULT)
         .findings();
   }

@@ -29,7 +29,7 @@ class GraphTest {
   private static Graph graph(String members, Activities activities) {
     var json = JsonText.parseObject("{" + members.replace('\'', '"') + "}", JsonLimits.DEFAULT);
     var ref = new DefinitionRef("d", "d1", 1);
-    return Graph.compile(
+    return GraphCompiler.compile(
         new WorkflowDefinition(ref, null, null, true, true, Instant.EPOCH, json), activities);
   }
 
@@ -38,7 +38,7 @@ class GraphTest {
     var definition =
         new WorkflowDefinition(
             new DefinitionRef("d", "d1", 1), null, null, true, true, Instant.EPOCH, json);
-    return Graph.check(
+    return GraphCompiler.check(
             definition, UsedWorkflows.NONE, Activities.builtIn(), CompilerOptions.DEFAULT)
         .findings()
         .stream()

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import skein.activities.Activities;
 import skein.graph.CompilerOptions;
 import skein.graph.Graph;
+import skein.graph.GraphCompiler;
 import skein.graph.Reference;
 import skein.graph.References;
 import skein.graph.UsedWorkflows;
@@ -35,12 +36,14 @@ public final class Compiler {
 
   /** Fails only when the database does; what is wrong with the definition is in the graph. */
   Future<Graph> compile(WorkflowDefinition definition) {
-    return used(definition).map(found -> Graph.compile(definition, found, activities, options));
+    return used(definition)
+        .map(found -> GraphCompiler.compile(definition, found, activities, options));
   }
 
   /** As {@link #compile}, with all that is wrong or can hardly be meant. */
-  Future<Graph.Checked> check(WorkflowDefinition definition) {
-    return used(definition).map(found -> Graph.check(definition, found, activities, options));
+  Future<GraphCompiler.Checked> check(WorkflowDefinition definition) {
+    return used(definition)
+        .map(found -> GraphCompiler.check(definition, found, activities, options));
   }
 
   private Future<UsedWorkflows> used(WorkflowDefinition definition) {

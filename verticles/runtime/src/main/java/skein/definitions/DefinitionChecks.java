@@ -15,6 +15,7 @@ import skein.burst.BurstInputs;
 import skein.codecs.DefinitionCodec;
 import skein.exchange.DefinitionWriter;
 import skein.graph.Graph;
+import skein.graph.GraphCompiler;
 import skein.model.Finding;
 import skein.model.FindingCode;
 import skein.model.SkeinException;
@@ -51,7 +52,7 @@ public final class DefinitionChecks {
   }
 
   /** As far as it can be said without evaluating triggers. */
-  Future<Graph.Checked> of(WorkflowDefinition definition) {
+  Future<GraphCompiler.Checked> of(WorkflowDefinition definition) {
     return compiler
         .check(definition)
         .compose(checked ->
@@ -64,7 +65,7 @@ public final class DefinitionChecks {
                           var all = new ArrayList<>(checked.findings());
                           all.addAll(children);
                           all.addAll(missing);
-                          return new Graph.Checked(
+                          return new GraphCompiler.Checked(
                               checked.graph(), all, checked.pointers());
                         })));
   }

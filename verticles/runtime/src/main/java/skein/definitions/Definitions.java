@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.activities.ActivityDescriptor;
 import skein.burst.Burst;
-import skein.graph.Graph;
+import skein.graph.GraphCompiler;
 import skein.graph.References;
 import skein.model.DefinitionRef;
 import skein.model.ErrorCode;
@@ -281,7 +281,7 @@ public final class Definitions {
           for (var definition : found) {
             var typeName = References.typeName(definition);
             if (typeName != null) {
-              var descriptor = Graph.asActivity(definition, typeName);
+              var descriptor = GraphCompiler.asActivity(definition, typeName);
               descriptors.add(definition.published() ? descriptor : descriptor.hidden());
             }
           }

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import skein.activities.ActivityNode;
 import skein.activities.ChildWorkflows;
-import skein.graph.Graph;
+import skein.graph.GraphCompiler;
 import skein.model.Finding;
 import skein.model.FindingCode;
 import skein.storage.DefinitionStore;
@@ -26,7 +26,7 @@ final class MissingChildren {
   }
 
   /** A warning for each definition id that is written literally and is not published. */
-  Future<List<Finding>> of(Graph.Checked checked) {
+  Future<List<Finding>> of(GraphCompiler.Checked checked) {
     var graph = checked.graph();
     var firstUses = new LinkedHashMap<String, ActivityNode>();
     for (var node : graph.nodes()) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import skein.activities.ActivityNode;
 import skein.activities.SecretUses;
 import skein.codecs.EditDistance;
-import skein.graph.Graph;
+import skein.graph.GraphCompiler;
 import skein.model.Finding;
 import skein.model.FindingCode;
 
@@ -25,7 +25,7 @@ final class MissingSecrets {
   }
 
   /** A warning for each activity and name. */
-  Future<List<Finding>> of(Graph.Checked checked) {
+  Future<List<Finding>> of(GraphCompiler.Checked checked) {
     var names = new LinkedHashSet<String>();
     checked.graph().nodes().stream()
         .flatMap(node -> SecretUses.of(node).values().stream().flatMap(Set::stream))
@@ -44,7 +44,7 @@ final class MissingSecrets {
   }
 
   private static Stream<Finding> warnings(
-      Graph.Checked checked, ActivityNode node, SecretPresence.Missing missing) {
+      GraphCompiler.Checked checked, ActivityNode node, SecretPresence.Missing missing) {
     var at = checked.pointers().getOrDefault(node.nodeId(), "");
     return SecretUses.of(node).entrySet().stream()
         .flatMap(use ->

@@ -12,7 +12,7 @@ import skein.activities.Activities;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.graph.CompilerOptions;
-import skein.graph.Graph;
+import skein.graph.GraphCompiler;
 import skein.graph.UsedWorkflows;
 import skein.model.DefinitionRef;
 import skein.model.Finding;
@@ -30,7 +30,7 @@ class MissingSecretsTest {
         {'type':'Elsa.WriteLine','id':'w'}]}}
       """;
 
-  private static Graph.Checked checked(String json) {
+  private static GraphCompiler.Checked checked(String json) {
     var definition =
         new WorkflowDefinition(
             new DefinitionRef("d", "d1", 1),
@@ -40,7 +40,7 @@ class MissingSecretsTest {
             true,
             Instant.EPOCH,
             JsonText.parseObject(json.replace('\'', '"'), JsonLimits.DEFAULT));
-    return Graph.check(
+    return GraphCompiler.check(
         definition, UsedWorkflows.NONE, Activities.builtIn(), CompilerOptions.DEFAULT);
   }
 

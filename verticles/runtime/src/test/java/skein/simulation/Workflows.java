@@ -14,6 +14,7 @@ import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.definitions.Graphs;
 import skein.graph.Graph;
+import skein.graph.GraphCompiler;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
@@ -78,7 +79,7 @@ final class Workflows implements Graphs {
             .replace('\'', '"');
     var document = JsonText.parseObject(json, JsonLimits.STORED);
     var definition = DefinitionCodec.read(document, Instant.EPOCH, id, id + "-v1");
-    var graph = Graph.compile(definition, ACTIVITIES);
+    var graph = GraphCompiler.compile(definition, ACTIVITIES);
     if (!graph.problems().isEmpty()) {
       throw new IllegalStateException(id + ": " + graph.problems());
     }

@@ -22,6 +22,7 @@ import skein.codecs.JsonText;
 import skein.expressions.ExpressionLimits;
 import skein.expressions.Expressions;
 import skein.graph.Graph;
+import skein.graph.GraphCompiler;
 import skein.model.ActivityExecution;
 import skein.model.ActivityStatus;
 import skein.model.Bookmark;
@@ -153,7 +154,7 @@ class InstanceCheckTest {
   }
 
   private static Graph graph(String json) {
-    return Graph.compile(
+    return GraphCompiler.compile(
         new WorkflowDefinition(
             new DefinitionRef("sample", "sample-1", 1),
             "Sample",

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Activities;
 import skein.graph.Graph;
+import skein.graph.GraphCompiler;
 import skein.model.WorkflowDefinition;
 
 /** The workflows of a test, compiled, and the mocks. */
@@ -27,7 +28,7 @@ final class Deployed {
     var all = known.replacing(mocks);
     for (var definition : definitions) {
       var id = definition.ref().definitionId();
-      var graph = Graph.compile(definition, all);
+      var graph = GraphCompiler.compile(definition, all);
       if (!graph.problems().isEmpty()) {
         throw new IllegalArgumentException(
             "Workflow " + id + " could not be published: " + String.join("; ", graph.problems()));

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import skein.activities.Activities;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
-import skein.graph.Graph;
+import skein.graph.GraphCompiler;
 import skein.model.DefinitionRef;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
@@ -173,7 +173,7 @@ class UserTaskTest {
       var json = JsonText.parseObject(workflow(form), JsonLimits.DEFAULT);
       var ref = new DefinitionRef("checks", "checks-1", 1);
       var definition = new WorkflowDefinition(ref, null, null, true, true, Instant.EPOCH, json);
-      var graph = Graph.compile(definition, Activities.builtIn());
+      var graph = GraphCompiler.compile(definition, Activities.builtIn());
       assertThat(graph.problems())
           .as(form)
           .singleElement()
