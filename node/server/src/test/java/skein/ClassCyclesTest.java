@@ -28,8 +28,6 @@ class ClassCyclesTest {
           Map.entry(
               "skein.burst", Set.of("Attempts", "Context", "Faults", "Run", "RunScope", "Undo")),
           Map.entry("skein.http", Set.of("Connections", "Exchange", "Peer")),
-          Map.entry(
-              "skein.model", Set.of("Bookmark", "BookmarkId", "InstanceId", "SkeinException")),
           Map.entry("skein.storage", Set.of("StimulusRows", "StimulusStore")));
 
   /** By class, the others of its package that it depends on. */

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A refusal the caller can understand. Each situation has its factory; boundaries map the code
- * once.
+ * A refusal the caller can understand. Each situation has its factory, here or in {@link
+ * InstanceRefusals}; boundaries map the code once.
  */
 public final class SkeinException extends RuntimeException {
   private final ErrorCode code;
@@ -67,25 +67,6 @@ public final class SkeinException extends RuntimeException {
             + ": 1 to 36 letters, digits, _ or - (bookmarks end in -number)");
   }
 
-  public static SkeinException instanceNotFound(InstanceId id) {
-    return new SkeinException(ErrorCode.INSTANCE_NOT_FOUND, "No workflow instance " + id);
-  }
-
-  public static SkeinException instanceFinished(InstanceId id, WorkflowStatus status) {
-    return new SkeinException(
-        ErrorCode.INSTANCE_FINISHED, "Workflow instance " + id + " is " + status);
-  }
-
-  public static SkeinException instanceExists(InstanceId id) {
-    return new SkeinException(ErrorCode.INSTANCE_EXISTS, "Workflow instance " + id + " exists");
-  }
-
-  public static SkeinException idempotencyKeyReused(InstanceId id) {
-    return new SkeinException(
-        ErrorCode.IDEMPOTENCY_KEY_REUSED,
-        "The idempotency key was used for another request, which started instance " + id);
-  }
-
   public static SkeinException idempotencyKeyReused() {
     return new SkeinException(
         ErrorCode.IDEMPOTENCY_KEY_REUSED,
@@ -96,12 +77,6 @@ public final class SkeinException extends RuntimeException {
     return new SkeinException(
         ErrorCode.IDEMPOTENCY_KEY_IN_USE,
         "A request with this idempotency key is under way: repeat it in a moment for its answer");
-  }
-
-  public static SkeinException stateTooLarge(InstanceId id, int bytes, int max) {
-    return new SkeinException(
-        ErrorCode.STATE_TOO_LARGE,
-        "The state of instance %s would take %d bytes, the limit is %d".formatted(id, bytes, max));
   }
 
   public static SkeinException activationRefused(String definitionId) {
@@ -117,51 +92,6 @@ public final class SkeinException extends RuntimeException {
             + " has as many unfinished instances as a definition may have ("
             + max
             + ", execution.instances-per-definition-max)");
-  }
-
-  public static SkeinException alreadyResumed(InstanceId id) {
-    return new SkeinException(
-        ErrorCode.ALREADY_RESUMED, "AlreadyResumed: the bookmark of instance " + id + " is gone");
-  }
-
-  public static SkeinException bookmarkNotFound(BookmarkId id) {
-    return new SkeinException(ErrorCode.BOOKMARK_NOT_FOUND, "No bookmark " + id);
-  }
-
-  public static SkeinException severalBookmarks(InstanceId id, List<Bookmark> open) {
-    return new SkeinException(
-        ErrorCode.SEVERAL_BOOKMARKS,
-        "Instance " + id + " waits at " + open.size() + " bookmarks: name one as bookmarkId",
-        open.stream()
-            .limit(20)
-            .map(b -> b.id() + " (" + b.activityId() + ", " + b.name() + ")")
-            .toList(),
-        null);
-  }
-
-  public static SkeinException taskNotFound(String taskId) {
-    return new SkeinException(ErrorCode.TASK_NOT_FOUND, "No task " + taskId);
-  }
-
-  public static SkeinException taskClaimed(BookmarkId id, String by) {
-    return new SkeinException(
-        ErrorCode.TASK_CLAIMED,
-        "Task " + id + " is claimed by " + by + ": name that user, or have it assigned anew");
-  }
-
-  public static SkeinException taskNotYours(BookmarkId id, String user) {
-    return new SkeinException(
-        ErrorCode.TASK_NOT_YOURS,
-        "Task " + id + " is neither for " + user + " nor for one of the groups that were named");
-  }
-
-  /** {@code errors}: each a sentence for people, with the place in the data. */
-  public static SkeinException taskInvalid(BookmarkId id, List<String> errors) {
-    return new SkeinException(
-        ErrorCode.TASK_INVALID,
-        "What task " + id + " was completed with was refused: correct it and complete it again",
-        errors,
-        null);
   }
 
   public static SkeinException scheduleNotFound(String id) {
@@ -191,22 +121,12 @@ public final class SkeinException extends RuntimeException {
         "Schedule " + id + " is a trigger of " + definitionId + ": publish or retract that");
   }
 
-  public static SkeinException inProgress(InstanceId id) {
-    return new SkeinException(
-        ErrorCode.IN_PROGRESS, "InProgress: instance " + id + " is being resumed elsewhere");
-  }
-
   public static SkeinException tokenInvalid() {
     return new SkeinException(ErrorCode.TOKEN_INVALID, "The token is not valid or was used");
   }
 
   public static SkeinException tokenExpired() {
     return new SkeinException(ErrorCode.TOKEN_EXPIRED, "The token has expired");
-  }
-
-  public static SkeinException bookmarkExpired(InstanceId id) {
-    return new SkeinException(
-        ErrorCode.BOOKMARK_EXPIRED, "The bookmark of instance " + id + " has expired");
   }
 
   public static SkeinException definitionNotFound(String selector) {
@@ -333,15 +253,5 @@ public final class SkeinException extends RuntimeException {
   public static SkeinException storageUnavailable(String what, Throwable cause) {
     return new SkeinException(
         ErrorCode.STORAGE_UNAVAILABLE, "The database did not answer: " + what, List.of(), cause);
-  }
-
-  public static SkeinException outcomeUnknown(InstanceId id, Throwable cause) {
-    return new SkeinException(
-        ErrorCode.OUTCOME_UNKNOWN,
-        "The outcome of the change of instance "
-            + id
-            + " is unknown; read the instance before retrying",
-        List.of(),
-        cause);
   }
 }

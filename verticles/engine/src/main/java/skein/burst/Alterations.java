@@ -11,6 +11,7 @@ import skein.model.ActivityStatus;
 import skein.model.Alteration;
 import skein.model.Alteration.Target;
 import skein.model.ErrorCode;
+import skein.model.InstanceRefusals;
 import skein.model.SkeinException;
 import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
@@ -45,11 +46,11 @@ final class Alterations {
       WorkflowInstance instance,
       List<Alteration> alterations) {
     if (instance.status() == WorkflowStatus.Pending) {
-      throw SkeinException.inProgress(instance.id());
+      throw InstanceRefusals.inProgress(instance.id());
     }
     var ended = instance.status().finished() && instance.status() != WorkflowStatus.Faulted;
     if (ended && alterations.stream().anyMatch(Alterations::executes)) {
-      throw SkeinException.instanceFinished(instance.id(), instance.status());
+      throw InstanceRefusals.instanceFinished(instance.id(), instance.status());
     }
     var before = instance;
     var current = graph;

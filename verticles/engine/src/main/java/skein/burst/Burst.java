@@ -14,6 +14,7 @@ import skein.model.Bookmark;
 import skein.model.BookmarkId;
 import skein.model.Counters;
 import skein.model.InstanceId;
+import skein.model.InstanceRefusals;
 import skein.model.Labels;
 import skein.model.SkeinException;
 import skein.model.StartRequest;
@@ -125,7 +126,7 @@ public final class Burst {
   public Transition run(Graph graph, WorkflowInstance pending, BurstInputs in) {
     var request = pending.pending();
     if (request == null || pending.status() != WorkflowStatus.Pending) {
-      throw SkeinException.instanceFinished(pending.id(), pending.status());
+      throw InstanceRefusals.instanceFinished(pending.id(), pending.status());
     }
     var run = new Run(graph, expressions, limits, links, in, pending, quickSteps);
     run.start(request, Map.of());
@@ -149,7 +150,7 @@ public final class Burst {
       BurstInputs in) {
     var bookmark = instance.bookmark(bookmarkId);
     if (bookmark == null) {
-      throw SkeinException.alreadyResumed(instance.id());
+      throw InstanceRefusals.alreadyResumed(instance.id());
     }
     var run = new Run(graph, expressions, limits, links, in, instance, quickSteps);
     run.resume(bookmark, input, answerable);
@@ -194,7 +195,7 @@ public final class Burst {
       var run = new Run(graph, expressions, limits, links, in, instance, quickSteps);
       var root = run.executions.root();
       if (run.undo.isEnding(root)) {
-        throw SkeinException.inProgress(instance.id());
+        throw InstanceRefusals.inProgress(instance.id());
       }
       if (root != null && run.undo.hasSteps(root)) {
         run.cancel();

@@ -10,8 +10,8 @@ import skein.model.ActivityStatus;
 import skein.model.Bookmark;
 import skein.model.Counters;
 import skein.model.Incident;
+import skein.model.InstanceRefusals;
 import skein.model.JournalEntry;
-import skein.model.SkeinException;
 import skein.model.Timing;
 import skein.model.Transition;
 import skein.model.WorkflowInstance;
@@ -23,7 +23,7 @@ final class Cancellation {
 
   static Transition of(@Nullable Graph graph, WorkflowInstance instance, BurstInputs in) {
     if (instance.status().finished()) {
-      throw SkeinException.instanceFinished(instance.id(), instance.status());
+      throw InstanceRefusals.instanceFinished(instance.id(), instance.status());
     }
     var journal = new ArrayList<JournalEntry>();
     var sequence = instance.counters().journal();
@@ -62,7 +62,7 @@ final class Cancellation {
   /** Executions stay as they are and bookmarks are shelved, so that a retry can go on from here. */
   static Transition failed(WorkflowInstance instance, String type, String message, BurstInputs in) {
     if (instance.status().finished()) {
-      throw SkeinException.instanceFinished(instance.id(), instance.status());
+      throw InstanceRefusals.instanceFinished(instance.id(), instance.status());
     }
     var counters = instance.counters();
     var incidents = new ArrayList<>(instance.incidents());

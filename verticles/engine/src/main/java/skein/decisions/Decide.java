@@ -20,6 +20,7 @@ import skein.model.AuditEntry;
 import skein.model.Bookmark;
 import skein.model.BookmarkId;
 import skein.model.ErrorCode;
+import skein.model.InstanceRefusals;
 import skein.model.SkeinException;
 import skein.model.StimulusHash;
 import skein.model.TokenGrant;
@@ -108,10 +109,10 @@ public final class Decide {
   private static Reply alreadyStarted(Command.Start start, WorkflowInstance current) {
     var fingerprint = start.request().fingerprint();
     if (fingerprint == null) {
-      throw SkeinException.instanceExists(current.id());
+      throw InstanceRefusals.instanceExists(current.id());
     }
     if (!fingerprint.equals(current.fingerprint())) {
-      throw SkeinException.idempotencyKeyReused(current.id());
+      throw InstanceRefusals.idempotencyKeyReused(current.id());
     }
     return Replies.done(current, start.wantState(), null);
   }
@@ -146,7 +147,7 @@ public final class Decide {
   private static Bookmark bookmark(Command.Resume resume, WorkflowInstance current) {
     var id = resume.bookmarkId();
     if (current.status() == WorkflowStatus.Pending) {
-      throw SkeinException.inProgress(current.id());
+      throw InstanceRefusals.inProgress(current.id());
     }
     if (id == null) {
       return onlyBookmark(current);
@@ -154,14 +155,14 @@ public final class Decide {
     var bookmark = current.bookmark(id);
     if (bookmark != null) {
       if (bookmark.ofEngine() && !isFor(bookmark, resume.via())) {
-        throw SkeinException.bookmarkNotFound(id);
+        throw InstanceRefusals.bookmarkNotFound(id);
       }
       return bookmark;
     }
     if (id.number() > current.counters().bookmarks()) {
-      throw SkeinException.bookmarkNotFound(id);
+      throw InstanceRefusals.bookmarkNotFound(id);
     }
-    throw SkeinException.alreadyResumed(current.id());
+    throw InstanceRefusals.alreadyResumed(current.id());
   }
 
   /** Who may resume a bookmark of the engine. */
@@ -179,12 +180,12 @@ public final class Decide {
       return open.getFirst();
     }
     if (open.size() > 1) {
-      throw SkeinException.severalBookmarks(current.id(), open);
+      throw InstanceRefusals.severalBookmarks(current.id(), open);
     }
     if (current.status() == WorkflowStatus.Cancelled || current.counters().bookmarks() == 0) {
-      throw SkeinException.instanceFinished(current.id(), current.status());
+      throw InstanceRefusals.instanceFinished(current.id(), current.status());
     }
-    throw SkeinException.alreadyResumed(current.id());
+    throw InstanceRefusals.alreadyResumed(current.id());
   }
 
   /** Returns when the token expires; the commit checks that by the database's clock. */

@@ -20,6 +20,7 @@ import skein.messages.Command.TaskAction;
 import skein.model.AuditEntry;
 import skein.model.Bookmark;
 import skein.model.ErrorCode;
+import skein.model.InstanceRefusals;
 import skein.model.SkeinException;
 import skein.model.Transition;
 import skein.model.WorkflowInstance;
@@ -42,7 +43,7 @@ final class DecideTask {
       Command.Task command, WorkflowInstance current, @Nullable Graph graph, Given given) {
     var bookmark = Required.bookmark(command.bookmarkId(), current);
     if (!isTask(bookmark)) {
-      throw SkeinException.taskNotFound(bookmark.id().toString());
+      throw InstanceRefusals.taskNotFound(bookmark.id().toString());
     }
     var task = TaskPayload.of(bookmark.payload());
     return switch (command.action()) {
@@ -148,7 +149,7 @@ final class DecideTask {
       errors.addAll(errors(form, result));
     }
     if (!errors.isEmpty()) {
-      throw SkeinException.taskInvalid(bookmark.id(), errors);
+      throw InstanceRefusals.taskInvalid(bookmark.id(), errors);
     }
     var checked = new LinkedHashMap<String, @Nullable Object>();
     checked.put("result", result);
@@ -177,10 +178,10 @@ final class DecideTask {
       Bookmark bookmark, TaskPayload task, @Nullable String user, List<String> groups) {
     var claimedBy = task.claimedBy();
     if (claimedBy != null && !claimedBy.equals(user)) {
-      throw SkeinException.taskClaimed(bookmark.id(), claimedBy);
+      throw InstanceRefusals.taskClaimed(bookmark.id(), claimedBy);
     }
     if (claimedBy == null && user != null && !task.isFor(user, groups)) {
-      throw SkeinException.taskNotYours(bookmark.id(), user);
+      throw InstanceRefusals.taskNotYours(bookmark.id(), user);
     }
   }
 

@@ -10,10 +10,10 @@ import skein.codecs.AlterationJson;
 import skein.graph.Graph;
 import skein.model.Bookmark;
 import skein.model.BookmarkId;
+import skein.model.InstanceRefusals;
 import skein.model.Labels;
 import skein.model.Parent;
 import skein.model.Schedule;
-import skein.model.SkeinException;
 import skein.model.StartRequest;
 import skein.model.Timer;
 import skein.model.Transition;
@@ -242,7 +242,7 @@ final class DecideTimer {
   private Decision fireAlter(
       Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
     if (current == null) {
-      throw SkeinException.instanceNotFound(timer.instanceId());
+      throw InstanceRefusals.instanceNotFound(timer.instanceId());
     }
     var alterations = AlterationJson.read(Payloads.value(timer, "alterations"));
     var transition =

@@ -6,6 +6,7 @@ import skein.messages.Command;
 import skein.model.Bookmark;
 import skein.model.BookmarkId;
 import skein.model.ErrorCode;
+import skein.model.InstanceRefusals;
 import skein.model.SkeinException;
 import skein.model.WorkflowInstance;
 
@@ -15,7 +16,7 @@ final class Required {
 
   static WorkflowInstance instance(Command command, @Nullable WorkflowInstance current) {
     if (current == null) {
-      throw SkeinException.instanceNotFound(command.instanceId());
+      throw InstanceRefusals.instanceNotFound(command.instanceId());
     }
     return current;
   }
@@ -35,8 +36,8 @@ final class Required {
       return bookmark;
     }
     if (id.number() > current.counters().bookmarks()) {
-      throw SkeinException.bookmarkNotFound(id);
+      throw InstanceRefusals.bookmarkNotFound(id);
     }
-    throw SkeinException.alreadyResumed(current.id());
+    throw InstanceRefusals.alreadyResumed(current.id());
   }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import skein.model.InstanceId;
-import skein.model.SkeinException;
+import skein.model.InstanceRefusals;
 import skein.storage.JournalStore.Stats;
 
 /**
@@ -73,7 +73,7 @@ final class HubFeed implements HubSession.Observing {
         .map(found -> {
           var revision = found.get(id);
           if (revision == null) {
-            throw SkeinException.instanceNotFound(id);
+            throw InstanceRefusals.instanceNotFound(id);
           }
           join(session, id, revision);
           session.offer(HubUpdate.changed(id));

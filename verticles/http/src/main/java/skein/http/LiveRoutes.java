@@ -6,7 +6,7 @@ import io.vertx.core.http.HttpServerResponse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import skein.model.InstanceId;
-import skein.model.SkeinException;
+import skein.model.InstanceRefusals;
 import skein.openapi.Operation;
 import skein.openapi.Parameter;
 import skein.openapi.Shape;
@@ -138,7 +138,7 @@ final class LiveRoutes {
             .list(query)
             .map(page -> {
               if (page.items().isEmpty()) {
-                throw SkeinException.instanceNotFound(id);
+                throw InstanceRefusals.instanceNotFound(id);
               }
               return InstanceJson.summary(page.items().getFirst());
             });

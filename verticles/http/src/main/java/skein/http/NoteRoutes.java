@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import skein.codecs.StorableText;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
+import skein.model.InstanceRefusals;
 import skein.model.SkeinException;
 import skein.openapi.Operation;
 import skein.openapi.Shape;
@@ -67,7 +68,7 @@ final class NoteRoutes {
         .list(id)
         .map(found -> {
           if (found == null) {
-            throw SkeinException.instanceNotFound(id);
+            throw InstanceRefusals.instanceNotFound(id);
           }
           return Answer.ok(Lists.page(found.stream().map(NoteRoutes::json).toList(), found.size()));
         });
@@ -102,7 +103,7 @@ final class NoteRoutes {
   private static Note done(InstanceId id, Added added) {
     return switch (added) {
       case Added.Done(var note) -> note;
-      case Added.NoInstance() -> throw SkeinException.instanceNotFound(id);
+      case Added.NoInstance() -> throw InstanceRefusals.instanceNotFound(id);
       case Added.TooMany() ->
           throw new SkeinException(
               ErrorCode.TOO_LARGE,

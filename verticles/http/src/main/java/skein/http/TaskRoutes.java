@@ -10,6 +10,7 @@ import skein.ingress.Ingress;
 import skein.messages.Command.TaskAction;
 import skein.model.BookmarkId;
 import skein.model.ErrorCode;
+import skein.model.InstanceRefusals;
 import skein.model.SkeinException;
 import skein.openapi.Operation;
 import skein.openapi.Parameter;
@@ -190,7 +191,7 @@ final class TaskRoutes {
         .find(bookmarkId(taskId))
         .map(found -> {
           if (found == null || !TaskCallers.maySee(call, TaskPayload.of(found.task()))) {
-            throw SkeinException.taskNotFound(taskId);
+            throw InstanceRefusals.taskNotFound(taskId);
           }
           return Answer.ok(json(found));
         });
@@ -200,7 +201,7 @@ final class TaskRoutes {
     try {
       return BookmarkId.parse(taskId);
     } catch (SkeinException e) {
-      throw SkeinException.taskNotFound(taskId);
+      throw InstanceRefusals.taskNotFound(taskId);
     }
   }
 

@@ -21,6 +21,7 @@ import skein.messages.Command;
 import skein.messages.Reply;
 import skein.metrics.ExecutionMetrics;
 import skein.model.ErrorCode;
+import skein.model.InstanceRefusals;
 import skein.model.SkeinException;
 import skein.model.Timer;
 import skein.model.Transition;
@@ -237,7 +238,7 @@ final class CommandRunner {
 
   private Future<Reply> abandoned(Work work, Attempt attempt) {
     return attempt.number() >= dependencies.options().contention().retries()
-        ? Future.failedFuture(SkeinException.inProgress(work.command().instanceId()))
+        ? Future.failedFuture(InstanceRefusals.inProgress(work.command().instanceId()))
         : attempt(work, attempt.afterOthers());
   }
 
@@ -267,7 +268,7 @@ final class CommandRunner {
       dependencies.definitions().invalidate(List.of(transition.next().definition().definitionId()));
     }
     if (attempt.number() >= dependencies.options().contention().retries()) {
-      return Future.failedFuture(SkeinException.inProgress(id));
+      return Future.failedFuture(InstanceRefusals.inProgress(id));
     }
     return loop.bring(dependencies.instances().snapshot(id, work.commandId()))
         .compose(snapshot ->
@@ -314,7 +315,7 @@ final class CommandRunner {
           loop.bring(dependencies.timers().remove(timer.id())).map(_ -> NOTHING);
       case Command.Resume resume when resume.via() instanceof Command.Via.Token ->
           Future.failedFuture(SkeinException.tokenExpired());
-      default -> Future.failedFuture(SkeinException.bookmarkExpired(command.instanceId()));
+      default -> Future.failedFuture(InstanceRefusals.bookmarkExpired(command.instanceId()));
     };
   }
 
@@ -388,7 +389,7 @@ final class CommandRunner {
     return loop.bring(dependencies.instances().state(id))
         .compose(found ->
             found == null
-                ? Future.failedFuture(SkeinException.instanceNotFound(id))
+                ? Future.failedFuture(InstanceRefusals.instanceNotFound(id))
                 : loop.bring(dependencies.instances().delete(id))
                     .map(_ -> Replies.done(found.instance(), false, null)));
   }

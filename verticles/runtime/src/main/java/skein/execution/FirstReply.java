@@ -10,7 +10,7 @@ import skein.decisions.Replies;
 import skein.loop.EventLoop;
 import skein.messages.Command;
 import skein.messages.Reply;
-import skein.model.SkeinException;
+import skein.model.InstanceRefusals;
 import skein.model.WorkflowInstance;
 import skein.storage.InstanceStates.Executed;
 import skein.storage.NamedState;
@@ -50,7 +50,7 @@ final class FirstReply {
       return minted(mint, executed);
     }
     return state == null
-        ? Future.failedFuture(SkeinException.instanceNotFound(command.instanceId()))
+        ? Future.failedFuture(InstanceRefusals.instanceNotFound(command.instanceId()))
         : Future.succeededFuture(done(command, executed, state.instance()));
   }
 
@@ -59,7 +59,7 @@ final class FirstReply {
     var secret = secretOf(mint);
     if (secret == null) { // Sent by a node of an older version.
       var cause = new IllegalStateException("The token was made, and only its hash is stored");
-      return Future.failedFuture(SkeinException.outcomeUnknown(mint.instanceId(), cause));
+      return Future.failedFuture(InstanceRefusals.outcomeUnknown(mint.instanceId(), cause));
     }
     var expiresAt = mint.lifetime() == null ? null : executed.at().plus(mint.lifetime());
     return Future.succeededFuture(

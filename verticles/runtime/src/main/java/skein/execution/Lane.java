@@ -19,6 +19,7 @@ import skein.messages.Reply;
 import skein.metrics.ExecutionMetrics;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
+import skein.model.InstanceRefusals;
 import skein.model.SkeinException;
 
 /**
@@ -187,7 +188,7 @@ final class Lane {
               "Failed to acquire lock after timeout of {} ms for workflow instance {}",
               options.contention().lockTimeout().toMillis(),
               queue.id());
-          refuseAll(queue, SkeinException.inProgress(queue.id()));
+          refuseAll(queue, InstanceRefusals.inProgress(queue.id()));
         });
   }
 

@@ -8,6 +8,7 @@ import skein.execution.StateLoader.Loaded;
 import skein.loop.EventLoop;
 import skein.messages.Command;
 import skein.model.BookmarkId;
+import skein.model.InstanceRefusals;
 import skein.model.SkeinException;
 import skein.model.Timer;
 import skein.schedules.ScheduleTimers;
@@ -73,7 +74,7 @@ final class Preconditions {
           .exists(ScheduleTimers.startId(timer.instanceId()))
           .compose(starts ->
               starts
-                  ? Future.failedFuture(SkeinException.inProgress(timer.instanceId()))
+                  ? Future.failedFuture(InstanceRefusals.inProgress(timer.instanceId()))
                   : Future.succeededFuture(true));
     }
     if (timer.kind() == Timer.Kind.Bookmark && instance != null) {

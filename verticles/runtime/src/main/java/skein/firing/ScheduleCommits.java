@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 import skein.cluster.Router;
 import skein.messages.Command;
 import skein.model.InstanceId;
+import skein.model.InstanceRefusals;
 import skein.model.Schedule;
-import skein.model.SkeinException;
 import skein.model.Timer;
 import skein.schedules.ScheduleChange;
 import skein.schedules.ScheduleDecisions;
@@ -139,7 +139,7 @@ public final class ScheduleCommits implements ScheduleFiring {
                   return Future.succeededFuture(Optional.of(change));
                 }
                 if (number == ATTEMPTS_MAX) {
-                  return Future.failedFuture(SkeinException.inProgress(lane));
+                  return Future.failedFuture(InstanceRefusals.inProgress(lane));
                 }
                 return isThere(consumes)
                     .compose(there ->

@@ -25,6 +25,7 @@ import skein.model.Alteration;
 import skein.model.BookmarkId;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
+import skein.model.InstanceRefusals;
 import skein.model.Labels;
 import skein.model.SkeinException;
 import skein.model.StartRequest;
@@ -346,7 +347,7 @@ public final class Ingress {
         .state(id)
         .compose(found ->
             found == null
-                ? Future.failedFuture(SkeinException.instanceNotFound(id))
+                ? Future.failedFuture(InstanceRefusals.instanceNotFound(id))
                 : Future.succeededFuture(found.instance()));
   }
 

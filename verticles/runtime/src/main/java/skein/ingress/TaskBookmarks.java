@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import skein.activities.Stimuli;
 import skein.events.Deliveries;
 import skein.model.BookmarkId;
+import skein.model.InstanceRefusals;
 import skein.model.SkeinException;
 
 /** Finds the bookmark of a task by the task's id. Thread-safe. */
@@ -19,7 +20,7 @@ final class TaskBookmarks {
     try {
       return Future.succeededFuture(BookmarkId.parse(taskId));
     } catch (SkeinException e) {
-      return Future.failedFuture(SkeinException.taskNotFound(taskId));
+      return Future.failedFuture(InstanceRefusals.taskNotFound(taskId));
     }
   }
 
@@ -40,7 +41,7 @@ final class TaskBookmarks {
   static <T> Future<T> refuse(String taskId, Throwable cause) {
     return Future.failedFuture(
         cause instanceof SkeinException known && TokenRefusals.tellsWhatExists(known.code())
-            ? SkeinException.taskNotFound(taskId)
+            ? InstanceRefusals.taskNotFound(taskId)
             : cause);
   }
 }

@@ -26,6 +26,7 @@ import skein.loop.EventLoop;
 import skein.loop.VertxEventLoop;
 import skein.metrics.DatabaseMetrics;
 import skein.model.InstanceId;
+import skein.model.InstanceRefusals;
 import skein.model.SkeinException;
 import skein.model.Transition;
 
@@ -348,7 +349,7 @@ public final class Committer {
   private Buffer encoded(Transition transition) {
     var state = InstanceCodec.encode(transition.next(), format.getAsInt());
     if (state.length > options.stateBytesMax()) {
-      throw SkeinException.stateTooLarge(
+      throw InstanceRefusals.stateTooLarge(
           transition.next().id(), state.length, options.stateBytesMax());
     }
     return Buffer.buffer(state);
@@ -583,7 +584,7 @@ public final class Committer {
 
   private static SkeinException giveUp(InstanceId id, boolean uncertain, Throwable error) {
     return uncertain
-        ? SkeinException.outcomeUnknown(id, error)
+        ? InstanceRefusals.outcomeUnknown(id, error)
         : SkeinException.storageUnavailable("commit of instance " + id, error);
   }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
 import skein.model.InstanceLimits;
+import skein.model.InstanceRefusals;
 import skein.model.JournalEntry;
 import skein.model.SkeinException;
 import skein.model.Timer;
@@ -72,7 +73,7 @@ public final class InstanceImport {
         .compose(outcome ->
             outcome == Committer.Outcome.COMMITTED
                 ? Future.succeededFuture()
-                : Future.failedFuture(SkeinException.instanceExists(exported.id())));
+                : Future.failedFuture(InstanceRefusals.instanceExists(exported.id())));
   }
 
   private Transition transition(WorkflowInstance exported, List<JournalEntry> journal) {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.model.InstanceId;
+import skein.model.InstanceRefusals;
 import skein.model.JournalEntry;
-import skein.model.SkeinException;
 import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
 
@@ -41,7 +41,7 @@ public final class InstanceStore implements InstanceStates {
     return find(id)
         .compose(found ->
             found == null
-                ? Future.failedFuture(SkeinException.instanceNotFound(id))
+                ? Future.failedFuture(InstanceRefusals.instanceNotFound(id))
                 : Future.succeededFuture(found));
   }
 

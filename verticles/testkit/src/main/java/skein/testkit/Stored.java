@@ -8,6 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.InstanceCodec;
 import skein.model.InstanceId;
+import skein.model.InstanceRefusals;
 import skein.model.JournalEntry;
 import skein.model.SkeinException;
 import skein.model.Timer;
@@ -55,7 +56,7 @@ final class Stored {
   WorkflowInstance get(InstanceId id) {
     var found = find(id);
     if (found == null) {
-      throw SkeinException.instanceNotFound(id);
+      throw InstanceRefusals.instanceNotFound(id);
     }
     return found;
   }
