@@ -54,13 +54,9 @@ public record Editor(
 
   private static final String STATUS_CODE = "HttpStatusCode";
 
-  /** Those that .NET has, one for each code. */
+  /** Those that .NET has, one for each code that can be an answer. */
   private static final List<String> STATUS_NAMES =
       List.of(
-          "Continue",
-          "SwitchingProtocols",
-          "Processing",
-          "EarlyHints",
           "OK",
           "Created",
           "Accepted",
