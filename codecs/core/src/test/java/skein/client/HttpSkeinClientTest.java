@@ -36,7 +36,8 @@ import skein.model.WorkflowStatus;
 /** Against a server that answers as the test says. */
 class HttpSkeinClientTest {
   private static final InstanceId ID = new InstanceId("i1");
-  private static final Options OPTIONS = new Options(Duration.ofMillis(300), 3);
+  private static final Options OPTIONS = new Options(Duration.ofSeconds(30), 3);
+  private static final Options IMPATIENT = new Options(Duration.ofMillis(300), 3);
   private static final String OUTCOME =
       "'workflowInstanceId':'i1','definitionId':'D','definitionVersionId':'v','version':2,"
           + "'workflowStatus':'Running','subStatus':'Suspended','revision':7";
@@ -195,7 +196,8 @@ class HttpSkeinClientTest {
   @Test
   void a_start_without_an_answer_is_repeated_with_the_same_key() {
     answers = count -> new Answer(200, count == 1 ? null : "{" + OUTCOME + "}");
-    assertThat(client.start("D", Map.of()).join().instanceId()).isEqualTo(ID);
+    var impatient = HttpSkeinClient.create(List.of(uri()), IMPATIENT);
+    assertThat(impatient.start("D", Map.of()).join().instanceId()).isEqualTo(ID);
     assertThat(asked).hasSize(2);
     assertThat(asked.get(0)).isEqualTo(asked.get(1));
     assertThat(asked.get(0).key()).matches("[0-9a-f]{32}");
@@ -204,9 +206,10 @@ class HttpSkeinClientTest {
   @Test
   void what_could_happen_twice_is_not_repeated_without_a_key() {
     answer(200, null);
-    assertThat(failure(client.resume(ID, null, Map.of())).code()).isEqualTo(ErrorCode.TIMEOUT);
+    var impatient = HttpSkeinClient.create(List.of(uri()), IMPATIENT);
+    assertThat(failure(impatient.resume(ID, null, Map.of())).code()).isEqualTo(ErrorCode.TIMEOUT);
     assertThat(asked).hasSize(1);
-    assertThat(failure(client.once("k").resume(ID, null, Map.of())).code())
+    assertThat(failure(impatient.once("k").resume(ID, null, Map.of())).code())
         .isEqualTo(ErrorCode.TIMEOUT);
     assertThat(asked).hasSize(4);
   }

@@ -16,7 +16,6 @@ import skein.model.InstanceId;
 import skein.model.SkeinException;
 import skein.model.Timer;
 import skein.storage.StimulusRows;
-import skein.storage.StimulusStore;
 
 /** Turns one event into one timer for each of its receivers. Thread-safe. */
 public final class Deliveries {
@@ -203,7 +202,7 @@ public final class Deliveries {
         .map(matches -> matches.stream().map(Deliveries::triggered).toList());
   }
 
-  private static EventTimers.Triggered triggered(StimulusStore.Match match) {
+  private static EventTimers.Triggered triggered(StimulusRows.Match match) {
     return new EventTimers.Triggered(
         match.triggerId(), match.definitionId(), match.versionId(), match.activityId());
   }

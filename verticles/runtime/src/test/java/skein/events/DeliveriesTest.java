@@ -18,7 +18,6 @@ import skein.model.SkeinException;
 import skein.model.Timer;
 import skein.model.Transition;
 import skein.storage.StimulusRows;
-import skein.storage.StimulusStore;
 
 class DeliveriesTest {
   private final Waiting waiting = new Waiting();
@@ -40,7 +39,7 @@ class DeliveriesTest {
     }
 
     @Override
-    public Future<List<StimulusStore.Match>> triggers(String hash) {
+    public Future<List<StimulusRows.Match>> triggers(String hash) {
       return Future.succeededFuture(List.of());
     }
 

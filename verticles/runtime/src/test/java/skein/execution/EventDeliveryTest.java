@@ -21,7 +21,6 @@ import skein.model.InstanceId;
 import skein.model.Timer;
 import skein.model.Transition;
 import skein.storage.StimulusRows;
-import skein.storage.StimulusStore;
 
 /** Receivers of an event are in memory until they have been served, or cannot be. */
 class EventDeliveryTest {
@@ -57,7 +56,7 @@ class EventDeliveryTest {
     }
 
     @Override
-    public Future<List<StimulusStore.Match>> triggers(String hash) {
+    public Future<List<StimulusRows.Match>> triggers(String hash) {
       return Future.succeededFuture(List.of());
     }
 

@@ -81,14 +81,14 @@ class MutantsTest {
                 "the receivers of an event stay in memory when they have been served",
                 new Edit(
                     "ingress/EventPublisher.java",
-                    "var served = serve(timers, true).onComplete(_ -> receivers.close());",
-                    "var served = serve(timers, true);")),
+                    "var served = serve(receivers, true).onComplete(_ -> receivers.close());",
+                    "var served = serve(receivers, true);")),
             Mutant.of(
                 "the receivers of an event stay in memory when all but one have gone meanwhile",
                 new Edit(
                     "ingress/EventPublisher.java",
-                    "? serve(timers, false).onComplete(_ -> receivers.close())",
-                    "? serve(timers, false)")),
+                    "? serve(receivers, false).onComplete(_ -> receivers.close())",
+                    "? serve(receivers, false)")),
             Mutant.of(
                 "the receivers of an event of an instance stay in memory when they have been served",
                 new Edit(

@@ -89,7 +89,10 @@ public final class DeadLetterStore {
           var items = new ArrayList<Letter>();
           rows.forEach(row -> items.add(letter(row)));
           return database
-              .run("count dead letters", COUNT, Tuple.of(ATTEMPTS_MIN, instance, skip + COUNT_MAX))
+              .run(
+                  "count dead letters",
+                  COUNT,
+                  Tuple.of(ATTEMPTS_MIN, instance, (long) skip + COUNT_MAX))
               .map(counted -> new Page(items, counted.iterator().next().getLong(0)));
         });
   }

@@ -103,7 +103,7 @@ final class InstanceSearch {
   }
 
   Tuple countParameters() {
-    return tuple().addInteger(query.window().skip() + COUNT_MAX);
+    return tuple().addLong((long) query.window().skip() + COUNT_MAX);
   }
 
   private Tuple tuple() {

@@ -12,6 +12,9 @@ import skein.model.Transition;
 
 /** Who waits for a stimulus, and the deliveries of events. Thread-safe. */
 public interface StimulusRows {
+  /** A trigger that matches, as far as a start needs it. */
+  record Match(String triggerId, String definitionId, String versionId, String activityId) {}
+
   /**
    * Bookmarks that wait for a stimulus, in order of their ids.
    *
@@ -23,7 +26,7 @@ public interface StimulusRows {
       String hash, @Nullable String correlationId, @Nullable InstanceId instanceId, int max);
 
   /** The triggers that match, in order of their ids. */
-  Future<List<StimulusStore.Match>> triggers(String hash);
+  Future<List<Match>> triggers(String hash);
 
   /**
    * Makes one timer of each delivery of an event, and removes the event's own, in one transaction:

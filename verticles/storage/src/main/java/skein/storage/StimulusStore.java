@@ -108,9 +108,6 @@ public final class StimulusStore implements StimulusRows {
         });
   }
 
-  /** A trigger that matches, as far as a start needs it. */
-  public record Match(String triggerId, String definitionId, String versionId, String activityId) {}
-
   static final String TRIGGERS =
       """
       select id, workflow_definition_id, workflow_definition_version_id, activity_id

@@ -111,7 +111,7 @@ public final class TimerList {
     }
 
     Tuple countParameters(Query query) {
-      return tuple().addInteger(query.skip() + COUNT_MAX);
+      return tuple().addLong((long) query.skip() + COUNT_MAX);
     }
 
     private Tuple tuple() {

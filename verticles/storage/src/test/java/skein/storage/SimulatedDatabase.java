@@ -398,7 +398,7 @@ public final class SimulatedDatabase
   }
 
   @Override
-  public Future<List<StimulusStore.Match>> triggers(String hash) {
+  public Future<List<StimulusRows.Match>> triggers(String hash) {
     return run("look for triggers", List::of);
   }
 
