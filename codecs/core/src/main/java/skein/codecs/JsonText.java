@@ -13,6 +13,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -86,8 +88,9 @@ public final class JsonText {
 
   /**
    * Text without blanks, in the order of the maps. NaN and infinities, which JSON does not have,
-   * become null as in JavaScript; deeper than {@link JsonLimits#DEPTH_CEILING} is refused with
-   * {@code TOO_DEEP}.
+   * become null as in JavaScript; characters that cannot be stored (see {@link StorableText})
+   * become U+FFFD, so that {@link #parse} and every store take what is printed; deeper than {@link
+   * JsonLimits#DEPTH_CEILING} is refused with {@code TOO_DEEP}.
    */
   public static String print(@Nullable Object value) {
     return print(value, false);
@@ -132,7 +135,7 @@ public final class JsonText {
     if (value == null) {
       out.writeNull();
     } else if (value instanceof String text) {
-      out.writeString(text);
+      out.writeString(canonical ? text : StorableText.replaced(text));
     } else if (value instanceof Boolean truth) {
       out.writeBoolean(truth);
     } else if (value instanceof Long number) {
@@ -140,7 +143,7 @@ public final class JsonText {
     } else if (value instanceof Number number) {
       out.writeNumber(number(number, canonical));
     } else if (value instanceof Map<?, ?> map) {
-      writeMap(out, canonical ? sorted(map) : map, canonical, depth);
+      writeMap(out, canonical ? sorted(map) : withStorableKeys(map), canonical, depth);
     } else if (value instanceof List<?> list) {
       out.writeStartArray();
       for (var element : list) {
@@ -163,6 +166,31 @@ public final class JsonText {
       write(out, entry.getValue(), canonical, depth + 1);
     }
     out.writeEndObject();
+  }
+
+  /** The map with keys that can be stored, each still another one than all others. */
+  private static Map<?, ?> withStorableKeys(Map<?, ?> map) {
+    if (map.keySet().stream().allMatch(JsonText::isStorableKey)) {
+      return map;
+    }
+    var taken = new HashSet<Object>(map.keySet());
+    var renamed = new LinkedHashMap<Object, @Nullable Object>();
+    map.forEach((key, value) -> {
+      var name = key;
+      if (key instanceof String text && !StorableText.isStorable(text)) {
+        var next = StorableText.replaced(text);
+        while (!taken.add(next)) {
+          next += renamed.size(); // many keys may become the same text
+        }
+        name = next;
+      }
+      renamed.put(name, value);
+    });
+    return renamed;
+  }
+
+  private static boolean isStorableKey(Object key) {
+    return !(key instanceof String text) || StorableText.isStorable(text);
   }
 
   private static Map<?, ?> sorted(Map<?, ?> map) {

@@ -6,6 +6,8 @@ import skein.model.SkeinException;
 
 /** Text that every store takes: no {@code \u0000}, no half of a surrogate pair. */
 public final class StorableText {
+  private static final char REPLACEMENT = '\uFFFD';
+
   private StorableText() {}
 
   /**
@@ -33,6 +35,29 @@ public final class StorableText {
     return firstUnstorable(value) < 0;
   }
 
+  /** The text with U+FFFD in place of every character that cannot be stored. */
+  static String replaced(String value) {
+    if (isStorable(value)) {
+      return value;
+    }
+    var text = new StringBuilder(value);
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == 0 || (Character.isSurrogate(c) && !isPair(value, i))) {
+        text.setCharAt(i, REPLACEMENT);
+      } else if (Character.isSurrogate(c)) {
+        i++;
+      }
+    }
+    return text.toString();
+  }
+
+  private static boolean isPair(String value, int at) {
+    return Character.isHighSurrogate(value.charAt(at))
+        && at + 1 < value.length()
+        && Character.isLowSurrogate(value.charAt(at + 1));
+  }
+
   /** Index of the first character that cannot be stored; -1 when there is none. */
   static int firstUnstorable(String value) {
     int zero = value.indexOf(0);
@@ -43,12 +68,8 @@ public final class StorableText {
   static int firstLoneSurrogate(String value) {
     int i = 0;
     while (i < value.length()) {
-      char c = value.charAt(i);
-      boolean pair =
-          Character.isHighSurrogate(c)
-              && i + 1 < value.length()
-              && Character.isLowSurrogate(value.charAt(i + 1));
-      if (Character.isSurrogate(c) && !pair) {
+      boolean pair = isPair(value, i);
+      if (Character.isSurrogate(value.charAt(i)) && !pair) {
         return i;
       }
       i += pair ? 2 : 1;

@@ -8,6 +8,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -234,6 +235,23 @@ class JsonTextTest {
     assertThat(canonical("1234567890123456789012")).isEqualTo("1234567890123456789012e0");
     assertThat(canonical("1e30")).isEqualTo(canonical("1" + "0".repeat(30))).isEqualTo("1e30");
     assertThat(canonical("\"\\u0041/\\n\"")).isEqualTo("\"A/\\n\"");
+  }
+
+  @Test
+  void what_cannot_be_stored_is_printed_as_a_replacement_and_can_be_read() {
+    var value = new LinkedHashMap<String, @Nullable Object>();
+    value.put("a\0", "x\0y");
+    value.put("a\uFFFD", List.of("\uD83D", "\uDE00\uD83D", "\uD83D\uDE00"));
+    value.put("a\uD83D", 1L);
+
+    var read = parse(JsonText.print(value));
+
+    var expected = new LinkedHashMap<String, @Nullable Object>();
+    expected.put("a\uFFFD0", "x\uFFFDy");
+    expected.put("a\uFFFD", List.of("\uFFFD", "\uFFFD\uFFFD", "\uD83D\uDE00"));
+    expected.put("a\uFFFD2", 1L);
+    assertThat(read).isEqualTo(expected);
+    assertThat(JsonText.canonical("x\0")).isEqualTo("\"x\\u0000\"");
   }
 
   @Test

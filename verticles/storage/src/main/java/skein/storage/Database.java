@@ -1,6 +1,7 @@
 package skein.storage;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.pgclient.PgBuilder;
@@ -14,6 +15,7 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnectOptions;
+import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.time.Instant;
@@ -290,6 +292,32 @@ public final class Database {
         .onComplete(result -> count(result.cause(), since));
   }
 
+  /**
+   * A transaction on the pool, whose statements {@code work} runs with {@link #run(SqlClient,
+   * String, String, Tuple)}. Nobody waits longer for its begin, and for its end, than for a
+   * statement: what becomes of it then is unknown, as with any statement without an answer.
+   */
+  @SuppressWarnings("NullAway") // The transaction gives what the work gives.
+  <T> Future<T> inTransaction(String what, Function<SqlConnection, Future<T>> work) {
+    long statement = options.timeouts().statement().toMillis();
+    long connect = options.timeouts().connect().toMillis();
+    Promise<Void> begun = Promise.promise();
+    Promise<Void> worked = Promise.promise();
+    Promise<T> told = Promise.promise();
+    var all =
+        pool.<T>withTransaction(connection -> {
+          begun.complete();
+          return work.apply(connection).onComplete(_ -> worked.complete());
+        });
+    all.onSuccess(told::tryComplete).onFailure(told::tryFail);
+    begun.future().timeout(connect + statement, TimeUnit.MILLISECONDS).onFailure(told::tryFail);
+    worked
+        .future()
+        .compose(_ -> all.timeout(statement, TimeUnit.MILLISECONDS))
+        .onFailure(told::tryFail);
+    return told.future().recover(e -> Future.failedFuture(explain(what, e)));
+  }
+
   /** Of the client when too many wait; it has the class among those for HTTP. */
   private static final String TOO_BUSY = "ConnectionPoolTooBusyException";
 
@@ -333,8 +361,8 @@ public final class Database {
    * An answer of the database stays what it is; its absence becomes {@code STORAGE_UNAVAILABLE}.
    */
   static Throwable explain(String what, Throwable e) {
-    if (e instanceof SkeinException) {
-      return e;
+    if (e instanceof SkeinException || e.getCause() instanceof PgException) {
+      return e; // It has been explained.
     }
     if (e instanceof PgException error && !isInfrastructure(error)) {
       var cure = DatabaseRefusedException.cureOf(error.getSqlState());

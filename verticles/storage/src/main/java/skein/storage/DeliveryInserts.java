@@ -22,6 +22,9 @@ final class DeliveryInserts {
   /** Of one statement. */
   static final int ROWS_MAX = 500;
 
+  /** Written in a second at least: they are seen, and served, when the last of them is there. */
+  private static final double ROWS_PER_SECOND_MIN = 10_000;
+
   /** Of the payloads of one statement, which has one at least. */
   static final int CHARS_MAX = 1 << 20;
 
@@ -112,11 +115,10 @@ final class DeliveryInserts {
       this.what = what;
       this.first = first;
       this.deliveries = deliveries;
-      this.graceSeconds = graceSeconds;
+      this.graceSeconds = graceSeconds + deliveries.size() / ROWS_PER_SECOND_MIN;
     }
 
     /** {@code own}: further parameters of the first statement. Answers whether it is written. */
-    @SuppressWarnings("NullAway") // The transaction gives what the work gives.
     Future<Boolean> write(Tuple own) {
       var parameters = portion();
       for (int i = 0; i < own.size(); i++) {
@@ -125,9 +127,9 @@ final class DeliveryInserts {
       if (next == deliveries.size()) {
         return database.run(what, first, parameters).map(rows -> said(rows, "done"));
       }
-      return database
-          .pool()
-          .withTransaction(connection ->
+      return database.inTransaction(
+          what,
+          connection ->
               database
                   .run(connection, what, first, parameters)
                   .compose(rows -> {
@@ -135,8 +137,7 @@ final class DeliveryInserts {
                     return said(rows, "writes")
                         ? rest(connection).map(done)
                         : Future.succeededFuture(done);
-                  }))
-          .recover(e -> Future.failedFuture(Database.explain(what, e)));
+                  }));
     }
 
     private Future<Void> rest(SqlClient connection) {

@@ -81,12 +81,11 @@ public final class StimulusStore implements StimulusRows {
   private static final String ORDER = "order by id collate \"C\"";
 
   /** Sorted by the database, and never more of them read at once than an event loop reads fast. */
-  @SuppressWarnings("NullAway") // The transaction gives what the work gives.
   private Future<List<BookmarkId>> inPortions(String what, String sql, Tuple parameters) {
     var found = new ArrayList<BookmarkId>();
-    return database
-        .pool()
-        .withTransaction(connection ->
+    return database.inTransaction(
+        what,
+        connection ->
             connection
                 .prepare(sql)
                 .compose(statement -> {
@@ -94,9 +93,8 @@ public final class StimulusStore implements StimulusRows {
                   return read(cursor, found)
                       .eventually(() -> cursor.close())
                       .eventually(() -> statement.close());
-                }))
-        .map(_ -> (List<BookmarkId>) found)
-        .recover(e -> Future.failedFuture(Database.explain(what, e)));
+                })
+                .map(_ -> List.copyOf(found)));
   }
 
   private Future<Void> read(Cursor cursor, List<BookmarkId> found) {

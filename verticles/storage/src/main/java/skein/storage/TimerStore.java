@@ -14,13 +14,18 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.model.InstanceId;
+import skein.model.SkeinException;
 import skein.model.Timer;
 
 /** What the cluster owes itself, by due time. Thread-safe. */
 public final class TimerStore implements CommandTimers, DueTimers {
+  private static final Logger log = LoggerFactory.getLogger(TimerStore.class);
+
   private final Database database;
   private final DeadLetterStore letters;
 
@@ -73,18 +78,35 @@ public final class TimerStore implements CommandTimers, DueTimers {
   private static List<Timer> timers(Iterable<Row> rows) {
     var timers = new ArrayList<Timer>();
     for (var row : rows) {
-      timers.add(timer(row));
+      timers.add(readable(row));
     }
     return timers;
   }
 
+  /** One that cannot be read fails when it is fired and is put off; others do not wait for it. */
+  private static Timer readable(Row row) {
+    try {
+      return timer(row);
+    } catch (SkeinException e) {
+      log.atError()
+          .addKeyValue("timerId", row.getString("id"))
+          .addKeyValue("cause", e.getMessage())
+          .log("timer.unreadable");
+      return timer(row, null);
+    }
+  }
+
   static Timer timer(Row row) {
+    return timer(row, payload(row.getString("payload")));
+  }
+
+  private static Timer timer(Row row, @Nullable Object payload) {
     return new Timer(
         row.getString("id"),
         row.getOffsetDateTime("due_at").toInstant(),
         new InstanceId(row.getString("workflow_instance_id")),
         Timer.Kind.valueOf(row.getString("kind")),
-        payload(row.getString("payload")));
+        payload);
   }
 
   /** Names and ids, of which statements and views look at some; all else is encrypted. */

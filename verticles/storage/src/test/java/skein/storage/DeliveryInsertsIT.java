@@ -78,6 +78,33 @@ class DeliveryInsertsIT {
   }
 
   @Test
+  void text_that_postgresql_refuses_is_replaced_and_read_again() {
+    stimuli.deliver("", List.of(delivery("1", "a\0b\uD83D")), 0).await();
+
+    assertThat(due()).extracting(Timer::payload).containsExactly(Map.of("input", "a\uFFFDb\uFFFD"));
+    var found = "select payload ->> 'input' from timers where starts_with(id, '" + event + "')";
+    assertThat(TestDatabase.texts(database, found)).containsExactly("a\uFFFDb\uFFFD");
+  }
+
+  @Test
+  void a_timer_that_cannot_be_read_leaves_the_others_readable() {
+    stimuli.deliver("", List.of(delivery("1", "x"), delivery("2", "x")), 0).await();
+    TestSql.change(
+        database,
+        "update timers set payload = '{\"input\":\"\\u0000\"}' where id = $1",
+        event + "/1");
+
+    assertThat(due()).extracting(Timer::payload).containsExactly(null, Map.of("input", "x"));
+  }
+
+  private List<Timer> due() {
+    return new TimerStore(database)
+        .due(TimerShard.ONLY, Duration.ofMinutes(5), Instant.EPOCH, "", 1_000).await().stream()
+            .filter(timer -> timer.id().startsWith(event))
+            .toList();
+  }
+
+  @Test
   void those_that_are_made_again_are_there_once() {
     stimuli.deliver("", many(), 60).await();
     stimuli.deliver("", many(), 60).await();
