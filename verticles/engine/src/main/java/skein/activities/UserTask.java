@@ -113,7 +113,6 @@ final class UserTask implements Activity {
                 SearchText.requireAll("An assignee", context.texts(ASSIGNEES)),
                 SearchText.requireAll("A group", context.texts(GROUPS)));
     context.await(Wait.forStimulus(Stimuli.USER_TASK, Stimuli.userTask(taskId), task.members()));
-    announce(context, task);
     var escalateTo = object(context, ESCALATE_TO);
     var escalateAfter = context.duration(ESCALATE_AFTER);
     if (escalateTo != null && escalateAfter.isPositive()) {
@@ -126,6 +125,7 @@ final class UserTask implements Activity {
     if (expireAfter.isPositive()) {
       await(context, EXPIRE, "Skein.UserTask.Expiry", expireAfter);
     }
+    announce(context, task);
   }
 
   private static Map<String, @Nullable Object> describe(String taskId, ActivityContext context) {

@@ -36,6 +36,9 @@ final class Bookmarks {
   }
 
   Bookmark make(Execution execution, Wait wait) {
+    if (wait.dueAt() != null) {
+      Wait.requireYears(wait.dueAt());
+    }
     var same = waiting(execution.number, wait.hash());
     if (same != null) {
       return same;

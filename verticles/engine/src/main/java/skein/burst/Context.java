@@ -154,9 +154,6 @@ final class Context implements ActivityContext {
 
   @Override
   public BookmarkId await(Wait wait) {
-    if (wait.dueAt() != null) {
-      Wait.requireYears(wait.dueAt());
-    }
     return run.await(execution, wait).id();
   }
 

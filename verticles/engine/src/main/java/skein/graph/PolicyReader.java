@@ -22,6 +22,10 @@ import skein.expressions.Expressions;
  */
 final class PolicyReader {
   private static final int ATTEMPTS_MAX = 1_000;
+
+  /** A century, after which nobody waits for an answer, nor tries again. */
+  private static final Duration DURATION_MAX = Duration.ofDays(36_525);
+
   private static final String PROPERTIES = "/customProperties/";
 
   private PolicyReader() {}
@@ -63,10 +67,13 @@ final class PolicyReader {
     }
     try {
       var duration = Expressions.duration(value);
-      if (duration.isPositive()) {
+      if (!duration.isPositive()) {
+        problem.accept("\"" + member + "\" must be longer than nothing");
+      } else if (duration.compareTo(DURATION_MAX) > 0) {
+        problem.accept("\"" + member + "\" must be at most " + DURATION_MAX.toDays() + " days");
+      } else {
         return duration;
       }
-      problem.accept("\"" + member + "\" must be longer than nothing");
     } catch (ExpressionException e) {
       problem.accept("\"" + member + "\" is not a valid duration: " + e.getMessage());
     }

@@ -325,6 +325,24 @@ class DefinitionReviewTest {
   }
 
   @Test
+  void a_duration_beyond_a_century_is_an_error() {
+    for (var policy :
+        List.of(
+            "'timeout':'P36526D'",
+            "'retry':{'delay':'P36526D'}",
+            "'retry':{'maxDelay':'PT9223372036854775807S'}")) {
+      var found =
+          sequence("{'type':'Elsa.WriteLine','id':'w','customProperties':{" + policy + "}}");
+
+      assertThat(found).as(policy).hasSize(1);
+      assertThat(found.getFirst().message()).contains("at most 36525 days");
+    }
+    assertThat(
+            sequence("{'type':'Elsa.WriteLine','id':'w','customProperties':{'timeout':'P36525D'}}"))
+        .isEmpty();
+  }
+
+  @Test
   void an_unreadable_timeout_is_an_error_at_its_place() {
     var found = sequence("{'type':'Elsa.WriteLine','id':'w','customProperties':{'timeout':'20s'}}");
 

@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Stimuli;
 import skein.codecs.DistinctText;
-import skein.codecs.JsonText;
 import skein.decisions.EventTimers;
 import skein.model.BookmarkId;
 import skein.model.ErrorCode;
@@ -39,8 +38,14 @@ public final class Deliveries {
    */
   static final long CARRIED_CHARS_MAX = 1L << 29;
 
-  /** With so many receivers, nothing that an event may carry is too much. */
-  private static final int CARRIED_UNSEEN_MAX = 64;
+  /** The same of as many of them as a scheduler keeps of what is due. */
+  static final long CARRIED_READ_CHARS_MAX = 1L << 25;
+
+  /** Any number of events that carry so many characters to few receivers may be on their way. */
+  static final long CARRIED_BY_FEW_CHARS_MAX = 1L << 22;
+
+  /** Timers that a scheduler keeps at one time. */
+  private static final int READ_MAX = 4_000;
 
   private final StimulusRows stimuli;
   private final int few;
@@ -135,18 +140,38 @@ public final class Deliveries {
   }
 
   /**
+   * As {@link #of}, for an event from outside: fails with {@code OVERLOADED} when its many
+   * receivers are being served already, before any is read.
+   */
+  public Future<Receivers> ofOutside(Event event) {
+    var served = many.get();
+    return served != null && served.isOf(event) ? Future.failedFuture(sameEvent(event)) : of(event);
+  }
+
+  /**
    * Nothing is written; an event without receivers has no deliveries. Fails with {@code OVERLOADED}
-   * when both this event and another one that is not closed yet have more than a thousand, and for
-   * an event whose receivers are being served; with {@code TOO_LARGE} when more than {@link
-   * #RECEIVERS_MAX} wait for it, or would be sent more than {@link #CARRIED_CHARS_MAX} together.
+   * when both this event and another one that is not closed yet have more than a thousand, or carry
+   * more than {@link #CARRIED_BY_FEW_CHARS_MAX} characters to all of them; with {@code TOO_LARGE}
+   * when more than {@link #RECEIVERS_MAX} wait for it, or it carries too much to so many.
    */
   public Future<Receivers> of(Event event) {
-    var served = many.get();
-    if (served != null && served.isOf(event)) {
-      return Future.failedFuture(sameEvent(event)); // before any of them is read
-    }
     return resolved(event, few)
-        .compose(timers -> timers == null ? ofMany(event) : Future.succeededFuture(few(timers)));
+        .compose(timers -> {
+          if (timers == null) {
+            return ofMany(event);
+          }
+          if (timers.carriedChars() <= CARRIED_BY_FEW_CHARS_MAX) {
+            return Future.succeededFuture(few(timers));
+          }
+          var receivers = many(timers, heard(event));
+          return receivers == null
+              ? Future.failedFuture(otherEvent())
+              : Future.succeededFuture(receivers);
+        });
+  }
+
+  private static Heard heard(Event event) {
+    return new Heard(event.name(), event.correlationId());
   }
 
   /**
@@ -170,7 +195,7 @@ public final class Deliveries {
   }
 
   private Future<Receivers> ofMany(Event event) {
-    var heard = new Heard(event.name(), event.correlationId());
+    var heard = heard(event);
     if (!many.compareAndSet(null, heard)) {
       return Future.failedFuture(otherEvent());
     }
@@ -183,7 +208,7 @@ public final class Deliveries {
   }
 
   /** Null: more than {@code max} wait. */
-  private Future<@Nullable List<Timer>> resolved(Event event, int max) {
+  private Future<@Nullable DeliveryTimers> resolved(Event event, int max) {
     var hash = Stimuli.event(event.name());
     return stimuli
         .waiting(hash, event.correlationId(), event.instanceId(), max + 1)
@@ -207,30 +232,34 @@ public final class Deliveries {
         match.triggerId(), match.definitionId(), match.versionId(), match.activityId());
   }
 
-  private static List<Timer> all(
+  private static DeliveryTimers all(
       Event event, List<BookmarkId> waiting, List<EventTimers.Triggered> starts) {
     var reached = waiting.stream().filter(event::reaches).toList();
-    requireCarried(event.payload(), starts.size() + reached.size());
     var carried =
         new DeliveryTimers.Carried(
             event.id(), event.correlationId(), event.payload(), event.causes());
-    return new DeliveryTimers(carried, starts, reached);
+    var timers = new DeliveryTimers(carried, starts, reached);
+    requireCarried(timers);
+    return timers;
   }
 
-  private static void requireCarried(@Nullable Object payload, int receivers) {
-    if (receivers > CARRIED_UNSEEN_MAX) {
-      long chars = (long) JsonText.print(payload).length() * receivers;
-      if (chars > CARRIED_CHARS_MAX) {
-        throw new SkeinException(
-            ErrorCode.TOO_LARGE,
-            "What the event carries, for "
-                + receivers
-                + " receivers, is "
-                + chars
-                + " characters, and "
-                + CARRIED_CHARS_MAX
-                + " are the most: let them fetch it, or publish it with a correlation id");
-      }
+  private static void requireCarried(DeliveryTimers timers) {
+    long all = timers.carriedChars();
+    long read = timers.isEmpty() ? 0 : all / timers.size() * Math.min(timers.size(), READ_MAX);
+    if (all > CARRIED_CHARS_MAX || read > CARRIED_READ_CHARS_MAX) {
+      throw new SkeinException(
+          ErrorCode.TOO_LARGE,
+          "What the event carries, for "
+              + timers.size()
+              + " receivers, is "
+              + all
+              + " characters; at most "
+              + CARRIED_CHARS_MAX
+              + " for all of them are allowed, and "
+              + CARRIED_READ_CHARS_MAX
+              + " for any "
+              + READ_MAX
+              + ": let them fetch it, or publish it with a correlation id");
     }
   }
 

@@ -4,6 +4,7 @@ import java.util.AbstractList;
 import java.util.List;
 import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
+import skein.codecs.JsonText;
 import skein.decisions.EventTimers;
 import skein.model.BookmarkId;
 import skein.model.Timer;
@@ -29,6 +30,11 @@ final class DeliveryTimers extends AbstractList<Timer> implements RandomAccess {
     this.event = event;
     this.starts = List.copyOf(starts);
     this.waiting = List.copyOf(waiting);
+  }
+
+  /** Of what the event carries, times its receivers. */
+  long carriedChars() {
+    return event.payload() == null ? 0 : (long) JsonText.print(event.payload()).length() * size();
   }
 
   @Override

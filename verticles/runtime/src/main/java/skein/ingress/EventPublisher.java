@@ -40,7 +40,7 @@ final class EventPublisher {
    */
   Future<Published> publish(Deliveries.Event event, boolean wait, Once.@Nullable Claimed claim) {
     return deliveries
-        .of(event)
+        .ofOutside(event)
         .compose(receivers ->
             Future.succeededFuture(receivers)
                 .compose(those -> publish(event, those, wait, claim))

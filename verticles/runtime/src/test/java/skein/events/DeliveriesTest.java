@@ -11,6 +11,8 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import skein.model.BookmarkId;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
@@ -116,18 +118,19 @@ class DeliveriesTest {
     var first = of("first");
     waiting.asked.clear();
 
-    assertThatThrownBy(() -> of("first"))
+    assertThatThrownBy(() -> deliveries.ofOutside(event("first", null, null)).await())
         .isInstanceOfSatisfying(
             SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OVERLOADED))
         .hasMessageContaining("first");
     assertThat(waiting.asked).isEmpty();
 
     waiting.count = 1;
-    assertThat(of("second").timers()).hasSize(1);
+    assertThat(of("first").timers()).as("of an instance").hasSize(1);
+    assertThat(deliveries.ofOutside(event("second", null, null)).await().timers()).hasSize(1);
     var toOne = event("first", new InstanceId("i0"), null);
-    assertThat(deliveries.of(toOne).await().timers()).hasSize(1);
+    assertThat(deliveries.ofOutside(toOne).await().timers()).hasSize(1);
     first.close();
-    assertThat(of("first").timers()).hasSize(1);
+    assertThat(deliveries.ofOutside(event("first", null, null)).await().timers()).hasSize(1);
   }
 
   @Test
@@ -139,15 +142,34 @@ class DeliveriesTest {
     assertThat(of("many").inFlightMax()).isEqualTo(Deliveries.IN_FLIGHT_OF_MANY_MAX);
   }
 
-  @Test
-  void receivers_are_sent_so_much_together_at_most() {
-    waiting.count = 1_024;
-    var text = "x".repeat((int) (Deliveries.CARRIED_CHARS_MAX / waiting.count) - 2); // with quotes
+  @ParameterizedTest
+  @CsvSource({"64, 524288", "1024, 32768", "4000, 8388", "64000, 8388", "100000, 5368"})
+  void receivers_are_sent_so_much_together_at_most(int receivers, int charsMax) {
+    waiting.count = receivers;
+    var text = "x".repeat(charsMax - 2); // with quotes
     deliveries.of(event("fits", null, text)).await().close();
 
     assertThatThrownBy(() -> deliveries.of(event("large", null, text + "x")).await())
         .isInstanceOfSatisfying(
             SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TOO_LARGE));
+    assertThat(deliveries.hasMany()).isFalse();
+  }
+
+  @Test
+  void of_events_that_carry_much_one_at_a_time_is_on_its_way() {
+    waiting.count = 8;
+    var text = "x".repeat((int) (Deliveries.CARRIED_BY_FEW_CHARS_MAX / waiting.count) - 2);
+    var fits = deliveries.of(event("fits", null, text)).await();
+    assertThat(deliveries.of(event("fits", null, text)).await().timers()).hasSize(8);
+    fits.close();
+
+    var first = deliveries.of(event("much", null, text + "x")).await();
+    assertThat(first.inFlightMax()).isEqualTo(Deliveries.IN_FLIGHT_OF_MANY_MAX);
+    assertThatThrownBy(() -> deliveries.of(event("other", null, text + "x")).await())
+        .isInstanceOfSatisfying(
+            SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OVERLOADED));
+    first.close();
+    deliveries.of(event("other", null, text + "x")).await().close();
     assertThat(deliveries.hasMany()).isFalse();
   }
 

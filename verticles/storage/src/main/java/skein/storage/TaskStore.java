@@ -117,7 +117,11 @@ public final class TaskStore {
    * statement.
    */
   private static final String DUE =
-      "rpad(rtrim(b.task ->> 'dueAt', 'Z'), 29, '.000000000') collate \"C\"";
+      "rpad(rtrim(b.task ->> 'dueAt', 'Z')"
+          + " || case when strpos(b.task ->> 'dueAt', '.') = 0 then '.' else '' end, 29, '0')"
+          + " collate \"C\"";
+
+  private static final Instant DUE_LAST = Instant.parse("9999-12-31T23:59:59.999999999Z");
 
   private static final DateTimeFormatter DUE_TEXT =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSSSS", Locale.ROOT)
@@ -136,9 +140,14 @@ public final class TaskStore {
       statement = statement.and("i.definition_id = any($%d)", texts(query.definitionIds()));
     }
     if (query.dueBefore() != null) {
-      statement = statement.and(DUE + " < $%d", DUE_TEXT.format(query.dueBefore()));
+      statement =
+          statement.and(DUE + " < $%d", DUE_TEXT.format(earlier(query.dueBefore(), DUE_LAST)));
     }
     return statement;
+  }
+
+  private static Instant earlier(Instant one, Instant other) {
+    return one.isBefore(other) ? one : other;
   }
 
   private static String[] texts(List<String> texts) {

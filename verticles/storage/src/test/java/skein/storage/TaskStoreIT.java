@@ -65,8 +65,15 @@ class TaskStoreIT {
     var tasks = new TaskStore(database);
 
     for (var expected :
-        Map.of("10:00:00Z", 0, "10:00:00.250Z", 1, "10:00:00.750Z", 2, "10:00:02Z", 3).entrySet()) {
-      var before = Instant.parse("2026-05-01T" + expected.getKey());
+        Map.of(
+                "2026-05-01T10:00:00Z", 0,
+                "2026-05-01T10:00:00.250Z", 1,
+                "2026-05-01T10:00:00.500Z", 1,
+                "2026-05-01T10:00:00.500001Z", 2,
+                "2026-05-01T10:00:02Z", 3,
+                "+10000-01-01T00:30:00Z", 3)
+            .entrySet()) {
+      var before = Instant.parse(expected.getKey());
       var query = new Query(List.of("user:ann"), null, List.of(), before, 0, 10);
       assertThat(
               tasks.page(query).await().items().stream()
