@@ -84,7 +84,7 @@ final class CommitSession implements CommitTarget {
           return won == null ? Set.of() : Set.of(won);
         })
         .recover(e -> {
-          if (!Database.isOutcomeUnknown(e)) {
+          if (!DatabaseErrors.isOutcomeUnknown(e)) {
             return Future.failedFuture(e);
           }
           close();

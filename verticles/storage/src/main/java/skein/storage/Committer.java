@@ -479,7 +479,7 @@ public final class Committer {
       CommitTarget target, List<Sequence> batch, Throwable error, long tookNanos) {
     boolean data =
         error instanceof CommitSession.Unwritable
-            || (error instanceof PgException sql && !Database.isInfrastructure(sql));
+            || (error instanceof PgException sql && !DatabaseErrors.isInfrastructure(sql));
     if (!data) {
       if (error instanceof CommitSession.Unanswered) {
         batch.forEach(sequence -> sent(sequence).uncertain = true);
@@ -505,7 +505,7 @@ public final class Committer {
       lost(sequence);
     } else {
       log.atError().addKeyValue("instanceId", sequence.id).setCause(error).log("commit.refused");
-      failAll(sequence, Database.explain("commit " + sequence.id, error));
+      failAll(sequence, DatabaseErrors.explain("commit " + sequence.id, error));
     }
   }
 

@@ -7,8 +7,6 @@ import io.vertx.core.net.NetClientOptions;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
-import io.vertx.pgclient.PgException;
-import io.vertx.sqlclient.ClosedConnectionException;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.Row;
@@ -24,13 +22,11 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import skein.encryption.KeyRing;
 import skein.metrics.DatabaseMetrics;
-import skein.model.SkeinException;
 import skein.postgres.PostgresUri;
 import skein.postgres.RolePassword;
 
@@ -256,7 +252,7 @@ public final class Database {
     return made.timeout(options.timeouts().connect().toMillis(), TimeUnit.MILLISECONDS)
         .recover(e -> {
           made.onSuccess(PgConnection::close); // too late: nobody waits for it
-          return Future.failedFuture(explain("connect", e));
+          return Future.failedFuture(DatabaseErrors.explain("connect", e));
         });
   }
 
@@ -279,7 +275,7 @@ public final class Database {
 
   Future<RowSet<Row>> run(SqlClient client, String what, String sql, Tuple parameters) {
     return timed(() -> client.preparedQuery(sql).execute(parameters))
-        .recover(e -> Future.failedFuture(explain(what, e)));
+        .recover(e -> Future.failedFuture(DatabaseErrors.explain(what, e)));
   }
 
   /** What the database answers, counted, with the deadline of a statement. */
@@ -315,7 +311,7 @@ public final class Database {
         .future()
         .compose(_ -> all.timeout(statement, TimeUnit.MILLISECONDS))
         .onFailure(told::tryFail);
-    return told.future().recover(e -> Future.failedFuture(explain(what, e)));
+    return told.future().recover(e -> Future.failedFuture(DatabaseErrors.explain(what, e)));
   }
 
   /** Of the client when too many wait; it has the class among those for HTTP. */
@@ -355,49 +351,6 @@ public final class Database {
   /** As many as may be. */
   public int connectionsMax() {
     return options.pool().size() + options.reads().poolSize();
-  }
-
-  /**
-   * An answer of the database stays what it is; its absence becomes {@code STORAGE_UNAVAILABLE}.
-   */
-  static Throwable explain(String what, Throwable e) {
-    if (e instanceof SkeinException || e.getCause() instanceof PgException) {
-      return e; // It has been explained.
-    }
-    if (e instanceof PgException error && !isInfrastructure(error)) {
-      var cure = DatabaseRefusedException.cureOf(error.getSqlState());
-      if (cure != null) {
-        return new DatabaseRefusedException(String.valueOf(error.getErrorMessage()), cure, error);
-      }
-      return new IllegalStateException(what + ": " + error.getMessage(), error);
-    }
-    return SkeinException.storageUnavailable(what, e);
-  }
-
-  /**
-   * Faults that say nothing about the statement: it may be tried again. Classes of SQLSTATE as in
-   * appendix A of PostgreSQL's manual.
-   */
-  static boolean isInfrastructure(PgException error) {
-    var state = error.getSqlState();
-    if (state == null) {
-      return true;
-    }
-    return state.startsWith("08") // connection
-        || state.startsWith("40") // serialization failure, deadlock
-        || state.startsWith("53") // out of disk, memory, connections
-        || state.startsWith("55P03") // lock timeout
-        || state.startsWith("57") // shutdown, cancelled by statement_timeout
-        || state.startsWith("58") // system error
-        || state.startsWith("25006") // read-only: a standby
-        || state.startsWith("XX"); // internal error
-  }
-
-  /** True when the statement may have been carried out although no answer came. */
-  static boolean isOutcomeUnknown(Throwable e) {
-    return !(e instanceof PgException)
-        || e instanceof ClosedConnectionException
-        || e instanceof TimeoutException;
   }
 
   static @Nullable OffsetDateTime timestamp(@Nullable Instant instant) {

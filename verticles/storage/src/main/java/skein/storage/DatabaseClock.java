@@ -73,7 +73,7 @@ public final class DatabaseClock implements InstantSource, DatabaseTime {
               });
         })
         .map(Objects::requireNonNull)
-        .recover(e -> Future.failedFuture(Database.explain("read the clock", e)));
+        .recover(e -> Future.failedFuture(DatabaseErrors.explain("read the clock", e)));
   }
 
   @Override

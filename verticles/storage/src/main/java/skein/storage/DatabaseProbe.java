@@ -96,7 +96,8 @@ public final class DatabaseProbe {
         .connection(Map.of())
         .compose(connection ->
             read(connection)
-                .recover(e -> Future.failedFuture(Database.explain("look at the database", e)))
+                .recover(
+                    e -> Future.failedFuture(DatabaseErrors.explain("look at the database", e)))
                 .eventually(connection::close));
   }
 

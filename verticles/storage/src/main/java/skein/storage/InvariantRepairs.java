@@ -103,7 +103,7 @@ public final class InvariantRepairs {
             execute(connection, lock, id).compose(_ -> execute(connection, delete, id)))
         .timeout(database.options().timeouts().statement().toMillis(), TimeUnit.MILLISECONDS)
         .map(count -> count > 0)
-        .recover(e -> Future.failedFuture(Database.explain(what, e)));
+        .recover(e -> Future.failedFuture(DatabaseErrors.explain(what, e)));
   }
 
   private static Future<Integer> execute(SqlConnection connection, String sql, String id) {

@@ -254,7 +254,7 @@ public final class Migrations {
             || e instanceof SchemaInUseException
             || e instanceof SchemaNotMigratedException
         ? e
-        : Database.explain("migrate", e);
+        : DatabaseErrors.explain("migrate", e);
   }
 
   private static Future<Row> one(PgConnection connection, String sql, Tuple parameters) {

@@ -212,7 +212,7 @@ public final class PostgresLeaseStore implements LeaseStore {
         .timeout(deadline.toMillis(), TimeUnit.MILLISECONDS)
         .recover(e -> {
           drop();
-          return Future.failedFuture(Database.explain(what, e));
+          return Future.failedFuture(DatabaseErrors.explain(what, e));
         });
   }
 

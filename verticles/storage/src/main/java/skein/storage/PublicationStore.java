@@ -312,7 +312,7 @@ public final class PublicationStore {
                     ErrorCode.DEFINITION_CONFLICT,
                     "Changed at the same time, or an id is in use: " + what));
           }
-          return Future.failedFuture(Database.explain(what, e));
+          return Future.failedFuture(DatabaseErrors.explain(what, e));
         });
   }
 

@@ -299,7 +299,7 @@ public final class RetentionStore implements AutoCloseable {
         .recover(e ->
             isLockTimeout(e)
                 ? Future.succeededFuture(false)
-                : Future.failedFuture(Database.explain("drop " + day, e)));
+                : Future.failedFuture(DatabaseErrors.explain("drop " + day, e)));
   }
 
   private Future<RowSet<Row>> simple(String sql) {
@@ -316,10 +316,10 @@ public final class RetentionStore implements AutoCloseable {
         .execute(parameters)
         .timeout(timeout.toMillis() + GRACE_MILLIS, TimeUnit.MILLISECONDS)
         .recover(e -> {
-          if (Database.isOutcomeUnknown(e)) {
+          if (DatabaseErrors.isOutcomeUnknown(e)) {
             close();
           }
-          return Future.failedFuture(Database.explain(what, e));
+          return Future.failedFuture(DatabaseErrors.explain(what, e));
         });
   }
 

@@ -34,8 +34,8 @@ public final class ShardIndex {
         .compose(connection ->
             prepare(connection, shards)
                 .eventually(connection::close)
-                .recover(
-                    e -> Future.failedFuture(Database.explain("prepare the index of shards", e))));
+                .recover(e ->
+                    Future.failedFuture(DatabaseErrors.explain("prepare the index of shards", e))));
   }
 
   private Future<Void> prepare(PgConnection connection, int shards) {

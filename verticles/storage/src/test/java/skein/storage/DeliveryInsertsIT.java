@@ -139,6 +139,7 @@ class DeliveryInsertsIT {
     stimuli.deliver("", List.of(own), 60).await();
 
     assertThatThrownBy(() -> stimuli.deliver(own.id(), manyAndOneThatIsRefused(), 60).await())
+        .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("deliver an event");
 
     assertThat(made()).isEqualTo(1);
@@ -159,6 +160,7 @@ class DeliveryInsertsIT {
 
     var refused = manyAndOneThatIsRefused();
     assertThatThrownBy(() -> stimuli.deliverOnce(kept, claim.id(), refused, list, 60).await())
+        .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("deliver an event once");
     assertThat(made()).isZero();
     assertThat(keys.holds(event, claim.id()).await()).isTrue();

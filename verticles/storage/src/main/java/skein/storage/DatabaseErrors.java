@@ -1,0 +1,57 @@
+package skein.storage;
+
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.ClosedConnectionException;
+import java.util.concurrent.TimeoutException;
+import skein.model.SkeinException;
+
+/** What failures of statements mean. */
+final class DatabaseErrors {
+  private DatabaseErrors() {}
+
+  /**
+   * An answer of the database stays what it is; its absence becomes {@code STORAGE_UNAVAILABLE}.
+   */
+  static Throwable explain(String what, Throwable e) {
+    boolean explained =
+        e instanceof SkeinException
+            || (e instanceof IllegalStateException && e.getCause() instanceof PgException);
+    if (explained) {
+      return e;
+    }
+    if (e instanceof PgException error && !isInfrastructure(error)) {
+      var cure = DatabaseRefusedException.cureOf(error.getSqlState());
+      if (cure != null) {
+        return new DatabaseRefusedException(String.valueOf(error.getErrorMessage()), cure, error);
+      }
+      return new IllegalStateException(what + ": " + error.getMessage(), error);
+    }
+    return SkeinException.storageUnavailable(what, e);
+  }
+
+  /**
+   * Faults that say nothing about the statement: it may be tried again. Classes of SQLSTATE as in
+   * appendix A of PostgreSQL's manual.
+   */
+  static boolean isInfrastructure(PgException error) {
+    var state = error.getSqlState();
+    if (state == null) {
+      return true;
+    }
+    return state.startsWith("08") // connection
+        || state.startsWith("40") // serialization failure, deadlock
+        || state.startsWith("53") // out of disk, memory, connections
+        || state.startsWith("55P03") // lock timeout
+        || state.startsWith("57") // shutdown, cancelled by statement_timeout
+        || state.startsWith("58") // system error
+        || state.startsWith("25006") // read-only: a standby
+        || state.startsWith("XX"); // internal error
+  }
+
+  /** True when the statement may have been carried out although no answer came. */
+  static boolean isOutcomeUnknown(Throwable e) {
+    return !(e instanceof PgException)
+        || e instanceof ClosedConnectionException
+        || e instanceof TimeoutException;
+  }
+}
