@@ -39,11 +39,15 @@ final class Children {
 
   private static final String CAUSES_OF_CHILD = "causes";
 
+  /** Characters of inputs and of what events carry; all of them are in one commit. */
+  static final long SENT_CHARS_MAX = 1L << 25;
+
   private final InstanceId id;
   private final Executions executions;
   private final ChildLimits limits;
   private final Instant now;
   private final List<Timer> timers = new ArrayList<>();
+  private long sentChars;
 
   /** {@code id}: of the instance that starts them. */
   Children(InstanceId id, Executions executions, ChildLimits limits, Instant now) {
@@ -72,6 +76,7 @@ final class Children {
               + " for itself?");
     }
     causesOfNext(root);
+    orders.forEach(order -> send(order.input()));
     return orders.stream().map(order -> start(root, execution, order)).toList();
   }
 
@@ -130,7 +135,20 @@ final class Children {
   /** The event, with what its receivers must know of those before them. */
   Effect.EventPublished published(Effect.EventPublished event) {
     var root = executions.root();
+    send(event.payload());
     return root == null ? event : event.withCauses(causesOfNext(root));
+  }
+
+  private void send(@Nullable Object value) {
+    sentChars += JsonSize.of(value, SENT_CHARS_MAX - sentChars);
+    if (sentChars > SENT_CHARS_MAX) {
+      throw new FaultException(
+          "SentLimit",
+          "One burst sends other instances at most "
+              + SENT_CHARS_MAX
+              + " characters of inputs and events: start them in several steps, or let them fetch"
+              + " what they need");
+    }
   }
 
   private static boolean awaitsEnd(ChildOrder order) {

@@ -342,6 +342,39 @@ class ChildWorkflowsTest {
   }
 
   @Test
+  void one_burst_sends_others_so_much_at_most() {
+    int each = (int) (Children.SENT_CHARS_MAX / 500);
+    for (var body :
+        List.of(
+            activity(
+                "BulkDispatchWorkflows",
+                "x",
+                CHILD
+                    + ",'items':"
+                    + literal("Object", "'1..501'")
+                    + ",'input':"
+                    + js("({a: `x`.repeat(" + each + ")})")),
+            activity(
+                "For",
+                "x",
+                "'start':1,'end':501,'step':1,'body':"
+                    + activity(
+                        "PublishEvent",
+                        "p",
+                        "'eventName':"
+                            + literal("String", "'e'")
+                            + ",'payload':"
+                            + js("`x`.repeat(" + each + ")"))))) {
+      var transition = start(graph("'root':" + body));
+
+      assertThat(transition.next().incidents())
+          .as(body)
+          .singleElement()
+          .satisfies(incident -> assertThat(incident.type()).isEqualTo("SentLimit"));
+    }
+  }
+
+  @Test
   void bulk_runs_an_activity_for_each_child_and_then_completes() {
     var graph =
         graph(
