@@ -17,6 +17,7 @@ final class DeliveryTimers extends AbstractList<Timer> implements RandomAccess {
   private final Carried event;
   private final List<EventTimers.Triggered> starts;
   private final List<BookmarkId> waiting;
+  private final long carriedChars;
 
   /**
    * What all of them have.
@@ -30,11 +31,13 @@ final class DeliveryTimers extends AbstractList<Timer> implements RandomAccess {
     this.event = event;
     this.starts = List.copyOf(starts);
     this.waiting = List.copyOf(waiting);
+    this.carriedChars =
+        event.payload() == null ? 0 : (long) JsonText.print(event.payload()).length() * size();
   }
 
   /** Of what the event carries, times its receivers. */
   long carriedChars() {
-    return event.payload() == null ? 0 : (long) JsonText.print(event.payload()).length() * size();
+    return carriedChars;
   }
 
   @Override
