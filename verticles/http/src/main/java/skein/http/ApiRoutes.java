@@ -155,6 +155,7 @@ final class ApiRoutes {
       new RoleRoutes(identity.roleStore()).addTo(routes);
       new ApplicationRoutes(identity).addTo(routes);
     }
+    new ErrorRoutes().addTo(routes);
     new ApiReferenceRoutes(dependencies.workflows().activities().descriptors()).addTo(routes);
     new IndexRoute(
             dependencies.member().cluster(),

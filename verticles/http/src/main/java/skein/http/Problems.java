@@ -44,6 +44,10 @@ final class Problems {
   private Problems() {}
 
   /** The one place that says which status a refusal has. */
+  static String type(ErrorCode code) {
+    return "urn:skein:error:" + code.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
   static int status(ErrorCode code) {
     return switch (code) {
       case INVALID_JSON,
@@ -128,8 +132,7 @@ final class Problems {
   static Answer of(Reply.Refused refusal, int status, Map<String, ?> more) {
     var code = refusal.code();
     var problem = new LinkedHashMap<String, @Nullable Object>();
-    problem.put(
-        "type", "urn:skein:error:" + code.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    problem.put("type", type(code));
     problem.put("title", title(code));
     problem.put("status", (long) status);
     problem.put("detail", refusal.detail());

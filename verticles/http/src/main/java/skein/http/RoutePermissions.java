@@ -221,6 +221,7 @@ final class RoutePermissions {
         "GET /features/installed/:fullName");
     set(
         SIGNED_IN,
+        "GET /errors",
         "GET /openapi.json",
         "GET /package/version",
         "GET /reference",

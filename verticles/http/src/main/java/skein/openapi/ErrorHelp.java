@@ -3,11 +3,11 @@ package skein.openapi;
 import skein.model.ErrorCode;
 
 /** What a caller can do about a refusal. */
-final class ErrorHelp {
+public final class ErrorHelp {
   private ErrorHelp() {}
 
   /** A sentence or two in Markdown, without a full stop. */
-  static String of(ErrorCode code) {
+  public static String of(ErrorCode code) {
     return switch (code) {
       case INVALID_JSON -> "correct the body: `detail` says where it is not JSON";
       case INVALID_REQUEST -> "correct the parameter or member that `detail` names";

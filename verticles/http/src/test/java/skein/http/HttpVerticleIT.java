@@ -28,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,6 +43,7 @@ import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.execution.OneNode;
+import skein.model.ErrorCode;
 import skein.openapi.CheckedAnswers;
 import skein.storage.TestDatabase;
 
@@ -389,6 +391,24 @@ class HttpVerticleIT {
     assertThat(xml.statusCode()).isEqualTo(415);
     assertThat(form.statusCode()).isEqualTo(415);
     assertThat(packed.statusCode()).isEqualTo(415);
+  }
+
+  @Test
+  void what_to_do_after_a_refusal_can_be_asked() throws Exception {
+    var refused = json(post("/workflow-definitions/nobody/execute", ""));
+
+    var all = json(send("GET", API + "/errors", null));
+    var one = json(send("GET", API + "/errors?code=" + refused.get("code"), null));
+
+    assertThat(all).containsEntry("totalCount", (long) ErrorCode.values().length);
+    assertThat((List<?>) all.get("items")).hasSameSizeAs(ErrorCode.values());
+    assertThat((List<?>) one.get("items"))
+        .singleElement(InstanceOfAssertFactories.map(String.class, Object.class))
+        .containsEntry("code", refused.get("code"))
+        .containsEntry("type", refused.get("type"))
+        .containsEntry("status", refused.get("status"))
+        .containsEntry("mayRepeat", false)
+        .containsEntry("help", "correct the id; `GET /elsa/api/workflow-definitions` lists all");
   }
 
   @ParameterizedTest
