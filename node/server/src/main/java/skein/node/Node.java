@@ -69,8 +69,8 @@ public final class Node {
     MessageCodecs.register(vertx, member.cluster()::formatOfAll);
     vertx.eventBus().serializableChecker(_ -> false); // objects of Java are no messages
     this.metrics = NodeMetrics.none(config.metrics().definitionsMax());
-    this.locks = member.locks(vertx);
     this.database = new Database(vertx, databaseOptions(config), metrics.database());
+    this.locks = LockWiring.locks(config, member, vertx, database);
     this.deployment =
         new Deployment(
             config,
@@ -110,6 +110,7 @@ public final class Node {
     }
     var node = new Node(config, member, vertx, edge);
     try {
+      Await.result(node.locks.start(), CLOSE_MAX);
       node.deployment.start(own);
       Await.result(new Nodes(vertx, member.cluster()).serve(node.lifecycle), CLOSE_MAX);
       node.answerInquiries(settings);

@@ -1,5 +1,6 @@
 package skein.node;
 
+import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.node.config.NodeConfig;
@@ -27,9 +28,10 @@ final class StartLines {
       case NONE ->
           log.info(
               "No distributed lock acquisition (cluster.locks: none): the commit alone decides");
-      case HAZELCAST ->
+      case HAZELCAST, POSTGRESQL ->
           log.info(
-              "Distributed lock acquisition by hazelcast: timeout {} ms, lock expiry {} ms",
+              "Distributed lock acquisition by {}: timeout {} ms, lock expiry {} ms",
+              config.cluster().locks().name().toLowerCase(Locale.ROOT),
               config.execution().lockTimeout().toMillis(),
               config.execution().lockExpiry().toMillis());
     }

@@ -8,6 +8,11 @@ import skein.model.InstanceId;
  * revision in the commit is). Answers come on the caller's context.
  */
 public interface Locks {
+  /** To be called once, before anything else; a node that fails in it must not work. */
+  default Future<Void> start() {
+    return Future.succeededFuture();
+  }
+
   /**
    * Takes the lock if it is free, expired, or held by a node that is gone; does not wait.
    *

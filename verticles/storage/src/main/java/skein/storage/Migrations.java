@@ -110,15 +110,10 @@ public final class Migrations {
     }
   }
 
-  /** The server is older than {@link #POSTGRESQL_OLDEST}. */
+  /** The server is older than {@link #POSTGRESQL_OLDEST}, or than what is switched on needs. */
   public static final class DatabaseTooOldException extends RuntimeException {
-    DatabaseTooOldException(String version) {
-      super(
-          "PostgreSQL "
-              + version
-              + " is older than "
-              + POSTGRESQL_OLDEST
-              + ", the oldest version that Skein runs on: upgrade the database");
+    DatabaseTooOldException(String message) {
+      super(message);
     }
   }
 
@@ -152,7 +147,13 @@ public final class Migrations {
   /** {@code number}: 120022 is 12.22. */
   static Future<String> checkVersion(int number, String version) {
     return number / 10_000 < POSTGRESQL_OLDEST
-        ? Future.failedFuture(new DatabaseTooOldException(version))
+        ? Future.failedFuture(
+            new DatabaseTooOldException(
+                "PostgreSQL "
+                    + version
+                    + " is older than "
+                    + POSTGRESQL_OLDEST
+                    + ", the oldest version that Skein runs on: upgrade the database"))
         : Future.succeededFuture(version);
   }
 

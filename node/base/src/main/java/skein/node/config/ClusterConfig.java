@@ -26,6 +26,7 @@ public record ClusterConfig(
 
   public enum LockProvider {
     HAZELCAST,
+    POSTGRESQL,
     NONE
   }
 

@@ -82,7 +82,8 @@ final class GuideNames {
     switch (value.toLowerCase(Locale.ROOT)) {
       case "none" -> put("cluster.locks", "none", name);
       case "hazelcast" -> put("cluster.locks", "hazelcast", name);
-      case "redis", "postgresql", "postgres", "sqlserver", "mysql", "azure", "azureblob" -> {
+      case "postgresql", "postgres" -> put("cluster.locks", "postgresql", name);
+      case "redis", "sqlserver", "mysql", "azure", "azureblob" -> {
         put("cluster.locks", "hazelcast", name);
         notes.add(name + "=" + value + ": locks are Hazelcast's, inside the nodes");
       }
@@ -91,7 +92,7 @@ final class GuideNames {
               name
                   + ": \""
                   + value
-                  + "\" is not a provider of locks: Hazelcast, or None (environment)");
+                  + "\" is not a provider of locks: Hazelcast, PostgreSQL, or None (environment)");
     }
   }
 

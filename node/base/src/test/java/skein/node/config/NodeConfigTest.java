@@ -216,6 +216,7 @@ class NodeConfigTest {
       execution.lock-expiry = 30s
       execution.lock-handover = 250ms
       execution.lock-answer-max = 2s
+      execution.database-locks-max = 1000
       execution.lock-retry-delay = 50ms
       execution.lock-retry-delay-max = 500ms
       execution.conflict-retries = 5
@@ -671,13 +672,16 @@ class NodeConfigTest {
 
   @Test
   void a_provider_of_locks_is_known_or_refused() {
-    var settings = new Settings(null, Map.of("ELSA__LOCKING__PROVIDER", "PostgreSQL"), Map.of());
+    var redis = new Settings(null, Map.of("ELSA__LOCKING__PROVIDER", "Redis"), Map.of());
+    var postgres = new Settings(null, Map.of("ELSA__LOCKING__PROVIDER", "PostgreSQL"), Map.of());
 
-    assertThat(NodeConfig.from(settings).cluster().locks()).isEqualTo(LockProvider.HAZELCAST);
-    assertThat(settings.notes()).singleElement().asString().contains("locks are Hazelcast's");
+    assertThat(NodeConfig.from(redis).cluster().locks()).isEqualTo(LockProvider.HAZELCAST);
+    assertThat(redis.notes()).singleElement().asString().contains("locks are Hazelcast's");
+    assertThat(NodeConfig.from(postgres).cluster().locks()).isEqualTo(LockProvider.POSTGRESQL);
+    assertThat(postgres.notes()).isEmpty();
     assertThat(problems(null, Map.of("ELSA__LOCKING__PROVIDER", "Hazelcats"), Map.of()))
         .containsExactly(
-            "ELSA__LOCKING__PROVIDER: \"Hazelcats\" is not a provider of locks: Hazelcast, or None"
+            "ELSA__LOCKING__PROVIDER: \"Hazelcats\" is not a provider of locks: Hazelcast, PostgreSQL, or None"
                 + " (environment)");
   }
 

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Locks;
-import skein.cluster.NoLocks;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.node.config.ClusterConfig;
@@ -321,18 +320,15 @@ public final class HazelcastMember {
     return cluster;
   }
 
+  /** The locks that the members keep among themselves; they are given up when they leave. */
   public Locks locks(Vertx vertx) {
     var execution = config.execution();
-    return switch (config.cluster().locks()) {
-      case NONE -> new NoLocks();
-      case HAZELCAST ->
-          new ShardLocks(
-              hazelcast,
-              vertx,
-              new ShardLocks.Options(
-                  execution.lockExpiry(), execution.lockHandover(), execution.lockAnswerMax()),
-              cluster::isAside);
-    };
+    return new ShardLocks(
+        hazelcast,
+        vertx,
+        new ShardLocks.Options(
+            execution.lockExpiry(), execution.lockHandover(), execution.lockAnswerMax()),
+        cluster::isAside);
   }
 
   public HazelcastInstance hazelcast() {

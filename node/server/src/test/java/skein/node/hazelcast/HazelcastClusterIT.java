@@ -31,7 +31,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import skein.cluster.Cluster;
-import skein.cluster.NoLocks;
 import skein.messages.Addresses;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
@@ -288,15 +287,6 @@ class HazelcastClusterIT {
         .filter(thread -> thread.getThreadName().contains("IO.thread-out"))
         .mapToLong(thread -> threads.getThreadCpuTime(thread.getThreadId()))
         .sum();
-  }
-
-  @Test
-  void locks_can_be_switched_off() throws Exception {
-    try (var members = new Members()) {
-      var member = members.start(Map.of("cluster.locks", "none"));
-      var vertx = members.vertx(member);
-      assertThat(member.locks(vertx)).isInstanceOf(NoLocks.class);
-    }
   }
 
   /** Asks again while the registration travels. */
