@@ -76,6 +76,7 @@ public final class Activities {
             new Parallel(),
             new ParallelForEach(),
             new PublishEvent(),
+            new Require(),
             new RunJavaScript(),
             new RunTask(),
             new SendEmail(),

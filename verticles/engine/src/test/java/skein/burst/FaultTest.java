@@ -66,6 +66,26 @@ class FaultTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"true, ''", "false, it is paid", "'', it is paid"})
+  void what_is_required_and_not_true_is_a_fault(String value, String message) {
+    var json =
+        activity(
+            "Require",
+            "paid",
+            "'condition':"
+                + literal("Boolean", value.isEmpty() ? "null" : value)
+                + ",'code':"
+                + literal("String", "'P-1'")
+                + ",'message':"
+                + literal("String", "'it is paid'"));
+    var transition = start(sequence(json.replace("Elsa.Require", "Skein.Require")));
+
+    assertThat(transition.next().incidents())
+        .extracting(incident -> incident.type() + " " + incident.code() + " " + incident.message())
+        .isEqualTo(message.isEmpty() ? List.of() : List.of("RequirementNotMet P-1 " + message));
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "Delay, timeSpan, P3650000D",
     "Timer, interval, P3650000D",
