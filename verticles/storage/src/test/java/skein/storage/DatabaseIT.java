@@ -22,6 +22,7 @@ import skein.model.SkeinException;
 /** The way to a database that answers late. */
 class DatabaseIT {
   private static final Duration SOON = Duration.ofMillis(300);
+  private static final Tuple NOTHING = Tuple.tuple();
 
   @Test
   void connections_that_are_made_too_late_are_closed() throws Exception {
@@ -108,6 +109,54 @@ class DatabaseIT {
     assertThat(database.connectionsOpen()).isOne();
     assertThat(database.connectionsMax()).isEqualTo(1 + there.reads().poolSize());
     database.close().await();
+  }
+
+  @Test
+  void nobody_waits_longer_for_the_end_of_a_transaction_than_for_a_statement() {
+    var there = TestDatabase.options(TestDatabase.newSchema());
+    var timeouts = new Database.Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(1));
+    var database =
+        new Database(
+            TestDatabase.vertx(),
+            new Database.Options(
+                there.login(), there.schema(), there.pool(), timeouts, there.reads()));
+    run(database, "create schema " + there.schema());
+    run(database, "create table slow (id int)");
+    run(
+        database,
+        """
+        create function wait() returns trigger language plpgsql as $$
+          begin perform pg_sleep(4); return null; end $$
+        """);
+    run(
+        database,
+        """
+        create constraint trigger wait after insert on slow deferrable initially deferred
+          for each row execute function wait()
+        """);
+    long since = System.nanoTime();
+
+    assertThatThrownBy(() ->
+            database
+                .inTransaction(
+                    "write slowly",
+                    connection ->
+                        database
+                            .run(connection, "allow", "set local statement_timeout = 0", NOTHING)
+                            .compose(_ ->
+                                database.run(
+                                    connection, "insert", "insert into slow values (1)", NOTHING)))
+                .await())
+        .isInstanceOfSatisfying(
+            SkeinException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.STORAGE_UNAVAILABLE))
+        .hasMessageContaining("write slowly");
+    assertThat(Duration.ofNanos(System.nanoTime() - since)).isLessThan(Duration.ofSeconds(3));
+    database.close().await();
+  }
+
+  private static void run(Database database, String sql) {
+    database.run("prepare", sql, NOTHING).await();
   }
 
   private static Database database(int port) {
