@@ -203,7 +203,7 @@ final class Contexts {
   private Found find(Members context) {
     var nodeId = nodeId(context);
     var node = graph.node(nodeId);
-    var kept = context.within("properties").get(StateWriter.OWN);
+    var kept = context.within("properties").get(ContextWriter.OWN);
     var own = kept instanceof Map<?, ?> map ? Members.of(map) : null;
     if (own == null) {
       checkKnown(context, nodeId, node);

@@ -54,7 +54,7 @@ public final class StateReader {
     this.file = file;
     this.state = state;
     this.properties = state.within("properties");
-    this.own = properties.within(StateWriter.OWN);
+    this.own = properties.within(ContextWriter.OWN);
   }
 
   /** What a file says: an instance as it is stored, and its journal. */

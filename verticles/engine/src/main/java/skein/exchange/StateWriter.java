@@ -1,22 +1,10 @@
 package skein.exchange;
 
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import skein.activities.ActivityNode;
-import skein.activities.ElsaProperties;
-import skein.activities.SecretNames;
-import skein.activities.VariableDeclaration;
-import skein.codecs.JsonText;
 import skein.graph.Graph;
-import skein.model.ActivityExecution;
-import skein.model.ActivityStatus;
 import skein.model.Incident;
 import skein.model.Parent;
 import skein.model.StartRequest;
@@ -27,55 +15,21 @@ import skein.model.WorkflowInstance;
  * named in full, which every version of Elsa 3 understands.
  */
 public final class StateWriter {
-  /** Ours among the properties of the state and of each context. */
-  static final String OWN = "Skein";
-
-  static final String VARIABLES = "Variables";
   static final String FLOW_MODE = "Flowchart:ExecutionMode";
-  private static final String VARIABLES_TYPE =
-      "Elsa.Workflows.VariablesDictionary, Elsa.Workflows.Core";
-  private static final String DRIVER =
-      "Elsa.Workflows.WorkflowInstanceStorageDriver, Elsa.Workflows.Core";
-  private static final String PARALLEL_LOOP = "Elsa.ParallelForEach";
   private static final String EXCEPTION_TYPE = "System.Exception, System.Private.CoreLib";
 
-  /** The methods that Elsa's activities have told when a child of theirs completes. */
-  private static final Map<String, String> CALLBACKS =
-      Map.ofEntries(
-          Map.entry("Elsa.Sequence", "OnChildCompleted"),
-          Map.entry("Elsa.Flowchart", "OnChildCompletedAsync"),
-          Map.entry("Elsa.If", "OnChildCompleted"),
-          Map.entry("Elsa.Switch", "OnChildActivityCompletedAsync"),
-          Map.entry("Elsa.For", "OnChildComplete"),
-          Map.entry("Elsa.ForEach", "OnChildCompleted"),
-          Map.entry(PARALLEL_LOOP, "OnChildCompleted"),
-          Map.entry("Elsa.While", "OnBodyCompleted"),
-          Map.entry("Elsa.Fork", "CompleteChildAsync"),
-          Map.entry("Elsa.Parallel", "OnChildCompleted"),
-          Map.entry("Elsa.Composite", "OnRootCompletedAsync"),
-          Map.entry("Elsa.BulkDispatchWorkflows", "OnChildFinishedCompletedAsync"),
-          Map.entry("Elsa.SendHttpRequest", "OnChildActivityCompletedAsync"));
-
   private final WorkflowInstance instance;
-  private final @Nullable Graph graph;
-  private final Map<Integer, ActivityExecution> byNumber = new HashMap<>();
-  private final Map<Integer, List<ActivityExecution>> children = new HashMap<>();
-  private final Map<Integer, Long> depths = new HashMap<>();
+  private final WrittenExecutions executions;
 
   /** {@code graph}: null when the definition is gone; what an activity remembers is ours then. */
   public StateWriter(WorkflowInstance instance, @Nullable Graph graph) {
     this.instance = instance;
-    this.graph = graph;
-    for (var execution : instance.executions()) { // Parents before their children.
-      byNumber.put(execution.number(), execution);
-      children.computeIfAbsent(execution.parent(), _ -> new ArrayList<>()).add(execution);
-      depths.put(execution.number(), depths.getOrDefault(execution.parent(), 0L) + 1);
-    }
+    this.executions = new WrittenExecutions(instance, graph);
   }
 
   /** The id of an execution's context; 0 is the workflow itself. */
   public String contextId(int execution) {
-    return ContextIds.of(instance.id(), execution);
+    return executions.contextId(execution);
   }
 
   /** {@code status} and {@code subStatus}: Elsa's words. */
@@ -97,8 +51,8 @@ public final class StateWriter {
     json.put("isSystem", false);
     json.put("bookmarks", instance.bookmarks().stream().map(Bookmarks::write).toList());
     json.put("incidents", instance.incidents().stream().map(this::incident).toList());
-    json.put("completionCallbacks", callbacks());
-    json.put("activityExecutionContexts", contexts());
+    json.put("completionCallbacks", new CallbackWriter(executions).callbacks());
+    json.put("activityExecutionContexts", new ContextWriter(instance, executions).contexts());
     json.put("scheduledActivities", List.of());
     json.put("executionLogSequence", instance.counters().journal());
     json.put("input", ElsaJson.encodeValues(instance.input()));
@@ -160,7 +114,7 @@ public final class StateWriter {
         properties.put(StateReader.WAITS, true);
       }
     }
-    properties.put(OWN, own(parent));
+    properties.put(ContextWriter.OWN, own(parent));
     return properties;
   }
 
@@ -203,222 +157,5 @@ public final class StateWriter {
     json.put("stimulus", ElsaJson.encode(request.stimulus()));
     json.put("fingerprint", request.fingerprint());
     return json;
-  }
-
-  private @Nullable ActivityNode node(ActivityExecution execution) {
-    return graph == null ? null : graph.node(execution.nodeId());
-  }
-
-  // Who is told when what has completed
-
-  private List<Map<String, @Nullable Object>> callbacks() {
-    var callbacks = new ArrayList<Map<String, @Nullable Object>>();
-    for (var execution : instance.executions()) {
-      if (execution.status() == ActivityStatus.Running) {
-        var json = new LinkedHashMap<String, @Nullable Object>();
-        json.put("ownerInstanceId", contextId(execution.parent()));
-        json.put("childNodeId", execution.nodeId());
-        json.put("methodName", callback(execution));
-        json.put("tag", isTurn(execution) ? turn(execution) : execution.tag());
-        callbacks.add(json);
-      }
-    }
-    return callbacks;
-  }
-
-  /** Whether it is one of the turns that a loop takes at once. */
-  private boolean isTurn(ActivityExecution execution) {
-    var parent = byNumber.get(execution.parent());
-    var node = parent == null ? null : node(parent);
-    return node != null && node.descriptor().typeName().equals(PARALLEL_LOOP);
-  }
-
-  /** Elsa tells the turns of such a loop apart by GUIDs. */
-  private static String turn(ActivityExecution execution) {
-    return new UUID(0, execution.number()).toString();
-  }
-
-  /** Those that are under way count as all there are: the others have been heard of. */
-  private void addTurns(ActivityExecution loop, Map<String, @Nullable Object> properties) {
-    var turns =
-        children.getOrDefault(loop.number(), List.of()).stream()
-            .filter(this::isTurn)
-            .map(StateWriter::turn)
-            .toList();
-    if (!turns.isEmpty()) {
-      properties.put("ScheduledTagsProperty", texts(turns));
-      properties.put("CompletedTagsProperty", texts(List.of()));
-    }
-  }
-
-  private static Map<String, @Nullable Object> texts(List<String> list) {
-    var json = new LinkedHashMap<String, @Nullable Object>();
-    json.put("_island", JsonText.print(list));
-    json.put(ElsaJson.TYPE, "System.Text.Json.Nodes.JsonArray, System.Text.Json");
-    return json;
-  }
-
-  private @Nullable String callback(ActivityExecution execution) {
-    var parent = byNumber.get(execution.parent());
-    var node = parent == null ? null : node(parent);
-    if (parent == null) {
-      return "OnRootCompletedAsync";
-    }
-    return node == null ? null : CALLBACKS.get(node.descriptor().typeName());
-  }
-
-  // Contexts
-
-  private List<Map<String, @Nullable Object>> contexts() {
-    var contexts = new ArrayList<Map<String, @Nullable Object>>();
-    var root = byNumber.get(ContextIds.ROOT);
-    if (root != null) {
-      contexts.add(workflow(root));
-    }
-    instance.executions().forEach(execution -> contexts.add(context(execution)));
-    return contexts;
-  }
-
-  /** Elsa's workflow is an activity itself, around the root: it has the workflow's variables. */
-  private Map<String, @Nullable Object> workflow(ActivityExecution root) {
-    var path = root.nodeId();
-    var colon = path.indexOf(':');
-    var properties = new LinkedHashMap<String, @Nullable Object>();
-    properties.put(VARIABLES, dictionary(workflowVariables(root)));
-    var json = new LinkedHashMap<String, @Nullable Object>();
-    json.put("id", contextId(ContextIds.WORKFLOW));
-    json.put("callStackDepth", 0L);
-    json.put("parentContextId", null);
-    json.put("scheduledActivityNodeId", colon < 0 ? path : path.substring(0, colon));
-    json.put("ownerActivityNodeId", null);
-    json.put("properties", properties);
-    json.put("metadata", Map.of());
-    json.put("activityState", Map.of());
-    json.put("dynamicVariables", List.of());
-    json.put("status", workflowStatus().name());
-    json.put("isExecuting", false);
-    json.put("faultCount", (long) instance.incidents().size());
-    json.put("startedAt", root.startedAt().toString());
-    var finishedAt = instance.timing().finishedAt();
-    json.put("completedAt", finishedAt == null ? null : finishedAt.toString());
-    json.put("tag", null);
-    return json;
-  }
-
-  private ActivityStatus workflowStatus() {
-    return switch (instance.status()) {
-      case Completed -> ActivityStatus.Completed;
-      case Cancelled -> ActivityStatus.Canceled;
-      case Faulted -> ActivityStatus.Faulted;
-      case Pending, Running, Suspended -> ActivityStatus.Running;
-    };
-  }
-
-  private Map<String, @Nullable Object> workflowVariables(ActivityExecution root) {
-    var variables = new LinkedHashMap<String, @Nullable Object>();
-    for (var declared : graph == null ? List.<VariableDeclaration>of() : graph.variables()) {
-      if (root.variables().containsKey(declared.id())) {
-        variables.put(declared.id(), root.variables().get(declared.id()));
-      }
-    }
-    return variables;
-  }
-
-  /** Elsa reads the values as documents, in which nothing is escaped. */
-  private static Map<String, @Nullable Object> dictionary(Map<String, @Nullable Object> variables) {
-    var dictionary = new LinkedHashMap<String, @Nullable Object>(variables);
-    dictionary.put(ElsaJson.TYPE, VARIABLES_TYPE);
-    return dictionary;
-  }
-
-  private Map<String, @Nullable Object> context(ActivityExecution execution) {
-    var node = node(execution);
-    var parent = byNumber.get(execution.parent());
-    var written =
-        node == null
-            ? new ElsaProperties.Written(Map.of(), Map.of(), execution.memory())
-            : ElsaProperties.write(node, execution.memory(), running(execution));
-    var variables = new LinkedHashMap<String, @Nullable Object>(execution.variables());
-    if (execution.number() == ContextIds.ROOT) {
-      variables.keySet().removeAll(workflowVariables(execution).keySet());
-    }
-    var properties = new LinkedHashMap<String, @Nullable Object>(written.properties());
-    addTurns(execution, properties);
-    properties.put(VARIABLES, dictionary(variables));
-    properties.put(OWN, ElsaJson.encode(SecretNames.hideInMemory(written.own())));
-    var json = new LinkedHashMap<String, @Nullable Object>();
-    json.put("id", contextId(execution.number()));
-    json.put("callStackDepth", depths.get(execution.number()));
-    json.put("parentContextId", contextId(execution.parent()));
-    json.put("scheduledActivityNodeId", execution.nodeId());
-    json.put("ownerActivityNodeId", parent == null ? workflowNode() : parent.nodeId());
-    json.put("properties", properties);
-    json.put("metadata", Map.of());
-    json.put("activityState", ElsaJson.encodeValues(written.inputs()));
-    json.put("dynamicVariables", dynamic(node, variables));
-    json.put("status", execution.status().name());
-    json.put("isExecuting", false);
-    json.put("faultCount", execution.status() == ActivityStatus.Faulted ? 1L : 0L);
-    json.put("startedAt", execution.startedAt().toString());
-    json.put("completedAt", null);
-    json.put("tag", execution.tag());
-    return json;
-  }
-
-  private @Nullable String workflowNode() {
-    var root = byNumber.get(ContextIds.ROOT);
-    return root == null
-        ? null
-        : root.nodeId().substring(0, Math.max(0, root.nodeId().indexOf(':')));
-  }
-
-  private Set<String> running(ActivityExecution execution) {
-    var ids = new LinkedHashSet<String>();
-    for (var child : children.getOrDefault(execution.number(), List.of())) {
-      ids.add(child.nodeId().substring(child.nodeId().lastIndexOf(':') + 1));
-    }
-    return ids;
-  }
-
-  /** Those that a parent gave when it scheduled the execution; declared nowhere. */
-  private static List<Map<String, @Nullable Object>> dynamic(
-      @Nullable ActivityNode node, Map<String, @Nullable Object> variables) {
-    var names = new LinkedHashSet<>(variables.keySet());
-    if (node != null) {
-      node.variables().forEach(declared -> names.remove(declared.id()));
-    }
-    var dynamic = new ArrayList<Map<String, @Nullable Object>>();
-    for (var name : names) {
-      var value = variables.get(name);
-      var json = new LinkedHashMap<String, @Nullable Object>();
-      json.put("id", name);
-      json.put("name", name);
-      json.put("typeName", typeName(value));
-      json.put("value", text(value));
-      json.put("storageDriverTypeName", DRIVER);
-      dynamic.add(json);
-    }
-    return dynamic;
-  }
-
-  private static String typeName(@Nullable Object value) {
-    return switch (value) {
-      case String _ -> "String";
-      case Boolean _ -> "Boolean";
-      case Long _ -> "Int64";
-      case Double _ -> "Double";
-      case Number _ -> "Decimal";
-      case Map<?, ?> _ -> "JsonObject";
-      case List<?> _ -> "JsonArray";
-      case null, default -> "Object";
-    };
-  }
-
-  private static @Nullable String text(@Nullable Object value) {
-    return switch (value) {
-      case null -> null;
-      case String text -> text;
-      default -> JsonText.print(value);
-    };
   }
 }

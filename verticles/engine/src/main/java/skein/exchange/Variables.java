@@ -20,7 +20,7 @@ import skein.model.SkeinException;
  */
 final class Variables {
   private static final List<String> DICTIONARIES =
-      List.of(StateWriter.VARIABLES, "PersistentVariablesDictionary");
+      List.of(ContextWriter.VARIABLES, "PersistentVariablesDictionary");
 
   private final NavigableMap<String, @Nullable Object> kept = new TreeMap<>();
 
