@@ -21,7 +21,6 @@ class FileLengthTest {
   private static final Map<String, Integer> LONGER =
       Map.ofEntries(
           Map.entry("skein/burst/Run.java", 640),
-          Map.entry("skein/expressions/LiquidNodes.java", 440),
           Map.entry("skein/http/HttpVerticle.java", 440),
           Map.entry("skein/scripts/LinearMemory.java", 440),
           Map.entry("skein/storage/Committer.java", 640),

@@ -1,6 +1,5 @@
 package skein.expressions;
 
-import static skein.expressions.ExpressionException.RUNTIME_ERROR;
 import static skein.expressions.ExpressionException.UNSUPPORTED_TAG;
 
 import java.util.ArrayList;
@@ -13,13 +12,11 @@ import java.util.stream.LongStream;
 import liqp.LValue;
 import liqp.TemplateContext;
 import liqp.exceptions.ExceededMaxIterationsException;
-import liqp.filters.Filter;
 import liqp.filters.Filters;
 import liqp.nodes.AtomNode;
 import liqp.nodes.BlockNode;
 import liqp.nodes.FilterNode;
 import liqp.nodes.InsertionNode;
-import liqp.nodes.KeyValueNode;
 import liqp.nodes.LNode;
 import liqp.nodes.LookupNode;
 import liqp.org.antlr.v4.runtime.Token;
@@ -46,8 +43,6 @@ import skein.expressions.LiquidTokens.Role;
  * which count, for blocks, names, comparisons and filters. Nodes have no state: threads share them.
  */
 final class LiquidNodes extends NodeVisitor {
-  private static final int LOOKUP_INSTRUCTIONS = 5;
-
   /** Macros that the template defines, and for each that it calls a place where it does. */
   private final Set<String> macros = new HashSet<>();
 
@@ -101,24 +96,15 @@ final class LiquidNodes extends NodeVisitor {
   private static LNode placed(AtomContext atom, LNode child) {
     var start = atom.getStart();
     return context -> {
-      LiquidRun.of(context).budget().spend(LOOKUP_INSTRUCTIONS);
+      LiquidRun.of(context).budget().spend(LiquidRun.STEP_INSTRUCTIONS);
       try {
         return child.render(context);
       } catch (ExpressionException | ExceededMaxIterationsException e) {
         throw e;
       } catch (RuntimeException e) {
-        throw failed(start, e);
+        throw LiquidProblem.failed(start, e);
       }
     };
-  }
-
-  private static ExpressionException failed(Token at, RuntimeException e) {
-    return new ExpressionException(
-        RUNTIME_ERROR,
-        String.valueOf(e.getMessage()),
-        at.getLine(),
-        at.getCharPositionInLine() + 1,
-        e);
   }
 
   @Override
@@ -185,8 +171,8 @@ final class LiquidNodes extends NodeVisitor {
   }
 
   private static String parameter(LNode written, If_tagContext tag) {
-    if (written instanceof Lookup lookup && lookup.isPlain()) {
-      return lookup.name;
+    if (written instanceof LiquidLookup lookup && lookup.isPlain()) {
+      return lookup.name();
     }
     throw LiquidProblem.at("a parameter of a macro is a name", tag.start);
   }
@@ -212,10 +198,10 @@ final class LiquidNodes extends NodeVisitor {
         continue;
       }
       if (expression instanceof Expr_eqContext pair && LiquidTokens.is(pair.op, Role.NAME)) {
-        if (!(visit(pair.lhs) instanceof Lookup name && name.isPlain())) {
+        if (!(visit(pair.lhs) instanceof LiquidLookup name && name.isPlain())) {
           throw LiquidProblem.at("the name of an argument is a name", expression.start);
         }
-        arguments.add(new LiquidMacro.Argument(name.name, visit(pair.rhs)));
+        arguments.add(new LiquidMacro.Argument(name.name(), visit(pair.rhs)));
       } else {
         arguments.add(new LiquidMacro.Argument(null, visit(expression)));
       }
@@ -320,10 +306,11 @@ final class LiquidNodes extends NodeVisitor {
       }
     }
     if (count == 0) {
-      return new Lookup(name, null, List.copyOf(indexes));
+      return new LiquidLookup(name, null, List.copyOf(indexes));
     }
     calls.putIfAbsent(name, lookup.start);
-    return new Lookup(name, LiquidMacro.call(name, arguments(lookup, count)), List.copyOf(indexes));
+    return new LiquidLookup(
+        name, LiquidMacro.call(name, arguments(lookup, count)), List.copyOf(indexes));
   }
 
   @Override
@@ -333,91 +320,10 @@ final class LiquidNodes extends NodeVisitor {
     if (body == null) {
       throw LiquidProblem.at("there is no filter " + name, filter.Id().getSymbol());
     }
-    var node = new Filtered(filter, body);
+    var node = new LiquidFilterNode(filter, body);
     if (filter.params() != null) {
       filter.params().param_expr().forEach(argument -> node.add(visit(argument)));
     }
     return node;
-  }
-
-  /**
-   * A name, or the call of a macro of that name, and what is looked up in its value, which is never
-   * a Java object's member.
-   */
-  private static final class Lookup extends LookupNode {
-    private final String name;
-    private final @Nullable LNode call;
-    private final List<LNode> indexes;
-
-    Lookup(String name, @Nullable LNode call, List<LNode> indexes) {
-      super(name);
-      this.name = name;
-      this.call = call;
-      this.indexes = indexes;
-    }
-
-    @Override
-    public @Nullable Object render(TemplateContext context) {
-      var run = LiquidRun.of(context);
-      var value = call == null ? root(run, context) : call.render(context);
-      for (var index : indexes) {
-        run.budget().spend(LOOKUP_INSTRUCTIONS);
-        value = LiquidValues.member(value, index.render(context));
-      }
-      run.budget().spend(LOOKUP_INSTRUCTIONS + LiquidValues.size(value) / 16);
-      return value;
-    }
-
-    boolean isPlain() {
-      return call == null && indexes.isEmpty();
-    }
-
-    private @Nullable Object root(LiquidRun run, TemplateContext context) {
-      if (context.containsKey(name)) {
-        return context.get(name);
-      }
-      var counted = context.getEnvironmentMap().get(name);
-      return counted == null ? run.scope().root(name) : counted;
-    }
-  }
-
-  private static final class Filtered extends FilterNode {
-    private static final Filter NONE = new Filter("none") {};
-
-    private final LiquidFilter body;
-    private final Token start;
-    private final List<LNode> arguments = new ArrayList<>();
-
-    Filtered(FilterContext filter, LiquidFilter body) {
-      super(filter, NONE);
-      this.body = body;
-      this.start = filter.Id().getSymbol();
-    }
-
-    @Override
-    public void add(LNode argument) {
-      arguments.add(argument);
-    }
-
-    @Override
-    public @Nullable Object apply(@Nullable Object value, TemplateContext context) {
-      var given = new ArrayList<@Nullable Object>(arguments.size());
-      var named = new LinkedHashMap<String, @Nullable Object>();
-      for (var argument : arguments) {
-        if (argument instanceof KeyValueNode pair) {
-          named.put(pair.key, pair.value.render(context));
-          given.add(named.get(pair.key));
-        } else {
-          given.add(argument.render(context));
-        }
-      }
-      var run = LiquidRun.of(context);
-      run.budget().spend(LOOKUP_INSTRUCTIONS);
-      try {
-        return body.apply(new LiquidCall(run, value, given, named));
-      } catch (IllegalArgumentException | ArithmeticException | java.time.DateTimeException e) {
-        throw failed(start, e);
-      }
-    }
   }
 }

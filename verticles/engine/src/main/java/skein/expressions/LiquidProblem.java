@@ -1,5 +1,6 @@
 package skein.expressions;
 
+import static skein.expressions.ExpressionException.RUNTIME_ERROR;
 import static skein.expressions.ExpressionException.SYNTAX_ERROR;
 
 import liqp.org.antlr.v4.runtime.Token;
@@ -19,5 +20,15 @@ final class LiquidProblem {
         ? new ExpressionException(kind, message)
         : new ExpressionException(
             kind, message, at.getLine(), at.getCharPositionInLine() + 1, null);
+  }
+
+  /** What failed while it was rendered. */
+  static ExpressionException failed(Token at, RuntimeException e) {
+    return new ExpressionException(
+        RUNTIME_ERROR,
+        String.valueOf(e.getMessage()),
+        at.getLine(),
+        at.getCharPositionInLine() + 1,
+        e);
   }
 }

@@ -23,6 +23,9 @@ final class LiquidRun {
         }
       };
 
+  /** What a node costs, or a name that is looked up. */
+  static final int STEP_INSTRUCTIONS = 5;
+
   private static final String REGISTRY = "skein";
 
   private final Budget budget;
