@@ -22,7 +22,6 @@ class FileLengthTest {
       Map.ofEntries(
           Map.entry("skein/burst/Run.java", 640),
           Map.entry("skein/http/HttpVerticle.java", 440),
-          Map.entry("skein/scripts/LinearMemory.java", 440),
           Map.entry("skein/storage/Committer.java", 640),
           Map.entry("skein/storage/JournalStore.java", 440),
           Map.entry("skein/storage/Migrations.java", 420),

@@ -4,13 +4,9 @@ import com.dylibso.chicory.runtime.ChicoryInterruptedException;
 import com.dylibso.chicory.runtime.ConstantEvaluators;
 import com.dylibso.chicory.runtime.Instance;
 import com.dylibso.chicory.runtime.Memory;
-import com.dylibso.chicory.runtime.WasmRuntimeException;
 import com.dylibso.chicory.wasm.types.ActiveDataSegment;
 import com.dylibso.chicory.wasm.types.DataSegment;
 import com.dylibso.chicory.wasm.types.PassiveDataSegment;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +27,6 @@ final class LinearMemory implements Memory {
 
   /** More than that beside what is kept takes a large array. */
   private static final int SPARE = 4 << 20;
-
-  private static final VarHandle SHORTS = view(short[].class);
-  private static final VarHandle INTS = view(int[].class);
-  private static final VarHandle LONGS = view(long[].class);
-  private static final VarHandle FLOATS = view(float[].class);
-  private static final VarHandle DOUBLES = view(double[].class);
 
   private final int initialPages;
   private final int pagesMax;
@@ -64,10 +54,6 @@ final class LinearMemory implements Memory {
     this.bytes = new byte[initialPages * PAGE_SIZE];
     this.written = new byte[((pagesMax * PAGE_SIZE) >> BLOCK_SHIFT) + 1];
     this.large = large;
-  }
-
-  private static VarHandle view(Class<?> type) {
-    return MethodHandles.byteArrayViewVarHandle(type, ByteOrder.LITTLE_ENDIAN);
   }
 
   /** What {@link #restore} puts back. */
@@ -150,10 +136,6 @@ final class LinearMemory implements Memory {
   /** Bytes that {@link #restore()} puts back at most. */
   int keptBytes() {
     return kept.length;
-  }
-
-  private static WasmRuntimeException outOfBounds(RuntimeException cause) {
-    return new WasmRuntimeException("out of bounds memory access", cause);
   }
 
   @Override
@@ -267,7 +249,7 @@ final class LinearMemory implements Memory {
       Arrays.fill(bytes, from, to, value);
       mark(from, to - from);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
-      throw outOfBounds(e);
+      throw LittleEndian.outOfBounds(e);
     }
   }
 
@@ -282,54 +264,33 @@ final class LinearMemory implements Memory {
       System.arraycopy(data, offset, bytes, address, length);
       mark(address, length);
     } catch (IndexOutOfBoundsException e) {
-      throw outOfBounds(e);
+      throw LittleEndian.outOfBounds(e);
     }
   }
 
   @Override
   public byte[] readBytes(int address, int length) {
-    try {
-      java.util.Objects.checkFromIndexSize(address, length, bytes.length);
-      return Arrays.copyOfRange(bytes, address, address + length);
-    } catch (IndexOutOfBoundsException e) {
-      throw outOfBounds(e);
-    }
+    return LittleEndian.copy(bytes, address, length);
   }
 
   @Override
   public byte read(int address) {
-    try {
-      return bytes[address];
-    } catch (IndexOutOfBoundsException e) {
-      throw outOfBounds(e);
-    }
+    return LittleEndian.readByte(bytes, address);
   }
 
   @Override
   public int readInt(int address) {
-    try {
-      return (int) INTS.get(bytes, address);
-    } catch (IndexOutOfBoundsException e) {
-      throw outOfBounds(e);
-    }
+    return LittleEndian.readInt(bytes, address);
   }
 
   @Override
   public long readLong(int address) {
-    try {
-      return (long) LONGS.get(bytes, address);
-    } catch (IndexOutOfBoundsException e) {
-      throw outOfBounds(e);
-    }
+    return LittleEndian.readLong(bytes, address);
   }
 
   @Override
   public short readShort(int address) {
-    try {
-      return (short) SHORTS.get(bytes, address);
-    } catch (IndexOutOfBoundsException e) {
-      throw outOfBounds(e);
-    }
+    return LittleEndian.readShort(bytes, address);
   }
 
   @Override
@@ -344,20 +305,12 @@ final class LinearMemory implements Memory {
 
   @Override
   public float readFloat(int address) {
-    try {
-      return (float) FLOATS.get(bytes, address);
-    } catch (IndexOutOfBoundsException e) {
-      throw outOfBounds(e);
-    }
+    return LittleEndian.readFloat(bytes, address);
   }
 
   @Override
   public double readDouble(int address) {
-    try {
-      return (double) DOUBLES.get(bytes, address);
-    } catch (IndexOutOfBoundsException e) {
-      throw outOfBounds(e);
-    }
+    return LittleEndian.readDouble(bytes, address);
   }
 
   @Override
@@ -367,61 +320,37 @@ final class LinearMemory implements Memory {
 
   @Override
   public void writeByte(int address, byte value) {
-    try {
-      bytes[address] = value;
-      written[address >>> BLOCK_SHIFT] = 1;
-    } catch (IndexOutOfBoundsException e) {
-      throw outOfBounds(e);
-    }
+    LittleEndian.writeByte(bytes, address, value);
+    written[address >>> BLOCK_SHIFT] = 1;
   }
 
   @Override
   public void writeShort(int address, short value) {
-    try {
-      SHORTS.set(bytes, address, value);
-      written[address >>> BLOCK_SHIFT] = 1;
-    } catch (IndexOutOfBoundsException e) {
-      throw outOfBounds(e);
-    }
+    LittleEndian.writeShort(bytes, address, value);
+    written[address >>> BLOCK_SHIFT] = 1;
   }
 
   @Override
   public void writeI32(int address, int value) {
-    try {
-      INTS.set(bytes, address, value);
-      written[address >>> BLOCK_SHIFT] = 1;
-    } catch (IndexOutOfBoundsException e) {
-      throw outOfBounds(e);
-    }
+    LittleEndian.writeInt(bytes, address, value);
+    written[address >>> BLOCK_SHIFT] = 1;
   }
 
   @Override
   public void writeLong(int address, long value) {
-    try {
-      LONGS.set(bytes, address, value);
-      written[address >>> BLOCK_SHIFT] = 1;
-    } catch (IndexOutOfBoundsException e) {
-      throw outOfBounds(e);
-    }
+    LittleEndian.writeLong(bytes, address, value);
+    written[address >>> BLOCK_SHIFT] = 1;
   }
 
   @Override
   public void writeF32(int address, float value) {
-    try {
-      FLOATS.set(bytes, address, value);
-      written[address >>> BLOCK_SHIFT] = 1;
-    } catch (IndexOutOfBoundsException e) {
-      throw outOfBounds(e);
-    }
+    LittleEndian.writeFloat(bytes, address, value);
+    written[address >>> BLOCK_SHIFT] = 1;
   }
 
   @Override
   public void writeF64(int address, double value) {
-    try {
-      DOUBLES.set(bytes, address, value);
-      written[address >>> BLOCK_SHIFT] = 1;
-    } catch (IndexOutOfBoundsException e) {
-      throw outOfBounds(e);
-    }
+    LittleEndian.writeDouble(bytes, address, value);
+    written[address >>> BLOCK_SHIFT] = 1;
   }
 }
