@@ -24,8 +24,7 @@ class FileLengthTest {
           Map.entry("skein/http/HttpVerticle.java", 440),
           Map.entry("skein/storage/Committer.java", 640),
           Map.entry("skein/storage/JournalStore.java", 440),
-          Map.entry("skein/storage/Migrations.java", 420),
-          Map.entry("skein/testkit/World.java", 440));
+          Map.entry("skein/storage/Migrations.java", 420));
 
   @Test
   void no_source_file_is_longer_than_it_may_be() throws IOException {

@@ -38,17 +38,12 @@ import skein.model.Effect;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.Labels;
-import skein.model.Schedule;
 import skein.model.SkeinException;
 import skein.model.StartRequest;
 import skein.model.Timer;
 import skein.model.Transition;
 import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
-import skein.schedules.ScheduleDecisions;
-import skein.schedules.ScheduleLimits;
-import skein.schedules.ScheduleTimers;
-import skein.schedules.TriggerSchedules;
 
 /**
  * A node in memory: decides as a real one does, commits to a map, and acts by the mocks. The clock
@@ -61,26 +56,14 @@ final class World {
   private final Burst burst =
       new Burst(new Expressions(ExpressionLimits.DEFAULT, () -> 0), BurstLimits.DEFAULT);
   private final Decide decide = new Decide(burst, Duration.ofSeconds(2), FormLimits.DEFAULT);
-  private final ScheduleDecisions scheduling =
-      new ScheduleDecisions(ScheduleLimits.DEFAULT.misfireThreshold());
   private final Stored stored = new Stored();
-  private final Map<InstanceId, Schedule> schedules = new HashMap<>();
+  private final Schedules schedules = new Schedules(stored);
   private final ArrayDeque<Effect.Work> orders = new ArrayDeque<>();
   private final Map<InstanceId, List<String>> lines = new HashMap<>();
   private final List<Decided> decided = new ArrayList<>();
   private Instant now;
   private long commands;
   private int started;
-
-  /** A decision that was committed, with all that it was made from; states as they are stored. */
-  private record Decided(
-      Command command,
-      Stored.@Nullable State before,
-      @Nullable Graph graph,
-      BurstInputs inputs,
-      List<MockAnswer> mocks,
-      Transition transition,
-      Stored.State after) {}
 
   World(Deployed deployed, Instant now) {
     this.deployed = deployed;
@@ -113,44 +96,8 @@ final class World {
   void armTriggers() {
     for (var graph : deployed.all()) {
       for (var trigger : burst.triggers(graph, inputs())) {
-        var schedule = TriggerSchedules.of(trigger, now);
-        if (schedule != null) {
-          schedules.put(Schedule.laneOf(schedule.id()), schedule);
-          addIfAny(ScheduleTimers.occurrence(schedule));
-        }
+        schedules.arm(trigger, now);
       }
-    }
-  }
-
-  private void addIfAny(@Nullable Timer timer) {
-    if (timer != null) {
-      stored.add(timer);
-    }
-  }
-
-  private void decideSchedule(Timer timer) {
-    stored.remove(timer);
-    var schedule = schedules.get(timer.instanceId());
-    if (schedule == null) {
-      return;
-    }
-    var running = schedule.state().running();
-    var instance = running == null ? null : stored.find(running);
-    var ended = instance != null && instance.status().finished();
-    var change =
-        timer.kind() == Timer.Kind.Schedule
-            ? scheduling.fire(
-                schedule,
-                Instant.parse(Payloads.text(timer, "at")),
-                new ScheduleDecisions.Given(now, ended))
-            : scheduling.ended(
-                schedule,
-                new InstanceId(Payloads.text(timer, "instanceId")),
-                Payloads.value(timer, "failed") != null,
-                now);
-    if (change != null) {
-      schedules.put(timer.instanceId(), change.next());
-      ScheduleTimers.of(schedule, change, now, Duration.ZERO).made().forEach(stored::add);
     }
   }
 
@@ -186,7 +133,7 @@ final class World {
         var state = before.before();
         var instance = state == null ? null : state.decoded();
         var again = decision(before.command(), instance, before.graph(), before.inputs());
-        if (!(again instanceof Decision.Commit(var transition, _)) || !same(transition, before)) {
+        if (!(again instanceof Decision.Commit(var transition, _)) || !before.cameTo(transition)) {
           throw new AssertionError(
               "Decided again from its state, " + before.command() + " leads to something else");
         }
@@ -196,14 +143,6 @@ final class World {
     }
     decided.clear();
     orders.clear();
-  }
-
-  private static boolean same(Transition again, Decided before) {
-    var first = before.transition();
-    return before.after().isOf(again.next())
-        && again.effects().equals(first.effects())
-        && again.timersMade().equals(first.timersMade())
-        && again.journal().equals(first.journal());
   }
 
   // Deciding
@@ -350,7 +289,7 @@ final class World {
       }
       case Child -> startChild(timer);
       case ScheduleStart -> startOr(timer, e -> ScheduleNews.notStarted(timer, e.detail(), now));
-      case Schedule, ScheduleDone -> decideSchedule(timer);
+      case Schedule, ScheduleDone -> schedules.decide(timer, now);
       case Start, ChildDone, Resume, Alter, Bookmark, Trigger, Cancel ->
           decide(new Command.Fire(timer));
     }
@@ -373,7 +312,10 @@ final class World {
         throw e;
       }
       stored.remove(timer);
-      addIfAny(news.apply(e));
+      var told = news.apply(e);
+      if (told != null) {
+        stored.add(told);
+      }
     }
   }
 
