@@ -41,6 +41,7 @@ import skein.storage.ChangeLog;
 import skein.storage.CountStore;
 import skein.storage.DataKeys;
 import skein.storage.Database;
+import skein.storage.JournalPartitions;
 import skein.storage.JournalStore;
 import skein.storage.KeyStore;
 import skein.storage.Migrations;
@@ -263,7 +264,7 @@ final class Deployment {
     var overdueAfter = config.timers().leaseDuration().multipliedBy(3);
     return new Housekeeping(
         services.clock(),
-        new Migrations(database),
+        new JournalPartitions(database),
         services.stores().timers(),
         new KeyStore(database),
         new TokenStore(database),

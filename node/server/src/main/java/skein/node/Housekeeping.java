@@ -9,8 +9,8 @@ import java.util.function.IntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.storage.DatabaseClock;
+import skein.storage.JournalPartitions;
 import skein.storage.KeyStore;
-import skein.storage.Migrations;
 import skein.storage.SessionStore;
 import skein.storage.TimerStore;
 import skein.storage.TokenStore;
@@ -33,7 +33,7 @@ final class Housekeeping extends VerticleBase {
   private static final int EXPIRED_AT_ONCE = 1_000;
 
   private final DatabaseClock clock;
-  private final Migrations migrations;
+  private final JournalPartitions partitions;
   private final TimerStore timers;
   private final KeyStore keys;
   private final TokenStore tokens;
@@ -49,14 +49,14 @@ final class Housekeeping extends VerticleBase {
 
   Housekeeping(
       DatabaseClock clock,
-      Migrations migrations,
+      JournalPartitions partitions,
       TimerStore timers,
       KeyStore keys,
       TokenStore tokens,
       SessionStore sessions,
       Options options) {
     this.clock = clock;
-    this.migrations = migrations;
+    this.partitions = partitions;
     this.timers = timers;
     this.keys = keys;
     this.tokens = tokens;
@@ -83,7 +83,7 @@ final class Housekeeping extends VerticleBase {
 
   private Future<Void> preparePartitions() {
     var today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
-    return migrations.prepareJournal(today, PARTITION_DAYS_AHEAD);
+    return partitions.prepare(today, PARTITION_DAYS_AHEAD);
   }
 
   private void removeLater(String what, IntFunction<Future<Integer>> removal) {

@@ -34,6 +34,7 @@ import skein.node.metrics.NodeMetrics;
 import skein.storage.Database;
 import skein.storage.DatabaseIdentity;
 import skein.storage.DatabaseProbe;
+import skein.storage.JournalPartitions;
 import skein.storage.Migrations;
 import skein.storage.ShardIndex;
 import skein.work.OwnActivities;
@@ -224,10 +225,9 @@ public final class Node {
     var alone = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     try {
       var database = new Database(alone, databaseOptions(config));
-      var migrations = new Migrations(database, config.upgrades().migrationLockTimeout());
+      var partitions = new JournalPartitions(database);
       var today = LocalDate.now(ZoneOffset.UTC);
-      Await.result(
-          migrations.prepareJournal(today, Housekeeping.PARTITION_DAYS_AHEAD), MIGRATION_MAX);
+      Await.result(partitions.prepare(today, Housekeeping.PARTITION_DAYS_AHEAD), MIGRATION_MAX);
       Await.result(new ShardIndex(database).prepare(config.scheduler().shards()), MIGRATION_MAX);
     } finally {
       Await.result(alone.close(), CLOSE_MAX);

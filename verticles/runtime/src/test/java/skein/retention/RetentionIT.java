@@ -26,7 +26,7 @@ import skein.metrics.RetentionMetrics;
 import skein.model.Alteration;
 import skein.model.InstanceId;
 import skein.model.WorkflowStatus;
-import skein.storage.Migrations;
+import skein.storage.JournalPartitions;
 import skein.storage.PassStore;
 import skein.storage.PassStore.Claim;
 import skein.storage.RetentionStore;
@@ -295,7 +295,7 @@ class RetentionIT {
 
   @Test
   void an_empty_day_of_the_journal_is_dropped_and_told() {
-    new Migrations(node.database).prepareJournal(LocalDate.of(2020, 1, 1), 0).await();
+    new JournalPartitions(node.database).prepare(LocalDate.of(2020, 1, 1), 0).await();
 
     assertThat(pass(dependencies())).isTrue();
 

@@ -9,9 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -364,51 +362,6 @@ public final class Migrations {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /**
-   * Makes the journal's partitions for today and the days ahead, unless others have made them;
-   * repeat it at least daily. A day without a partition of its own falls into {@code journal_rest},
-   * so nothing is ever refused.
-   */
-  public Future<Void> prepareJournal(LocalDate today, int daysAhead) {
-    return database
-        .run("read the days of the journal", DAYS, Tuple.tuple())
-        .compose(rows -> {
-          var there = new HashSet<String>();
-          rows.forEach(row -> there.add(row.getString(0)));
-          Future<Void> done = Future.succeededFuture();
-          for (int i = 0; i <= daysAhead; i++) {
-            var day = today.plusDays(i);
-            if (!there.contains(partition(day))) {
-              done = done.compose(_ -> prepareJournal(day));
-            }
-          }
-          return done;
-        })
-        .recover(e -> {
-          // Rows of that day are in journal_rest already, or this role may not make tables: they
-          // stay there and are found all the same.
-          log.atWarn().addKeyValue("cause", e.getMessage()).log("journal.partition_refused");
-          return Future.succeededFuture();
-        });
-  }
-
-  private static final String DAYS =
-      """
-      select c.relname from pg_inherits h join pg_class c on c.oid = h.inhrelid
-       where h.inhparent = 'journal'::regclass
-      """;
-
-  private static String partition(LocalDate day) {
-    return "journal_" + day.toString().replace("-", "");
-  }
-
-  private Future<Void> prepareJournal(LocalDate day) {
-    var sql =
-        "create table if not exists %s partition of journal for values from ('%s') to ('%s')"
-            .formatted(partition(day), day + "Z", day.plusDays(1) + "Z");
-    return database.run("prepare the journal of " + day, sql, Tuple.tuple()).mapEmpty();
   }
 
   private static String quoted(String identifier) {

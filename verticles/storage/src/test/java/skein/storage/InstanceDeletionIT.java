@@ -269,9 +269,9 @@ class InstanceDeletionIT {
 
   @Test
   void a_day_of_the_journal_is_dropped_when_it_is_old_and_empty_and_free(Database database) {
-    var migrations = new Migrations(database);
-    migrations.prepareJournal(LocalDate.of(2020, 1, 1), 1).await();
-    migrations.prepareJournal(LocalDate.now(ZoneOffset.UTC), 0).await();
+    var partitions = new JournalPartitions(database);
+    partitions.prepare(LocalDate.of(2020, 1, 1), 1).await();
+    partitions.prepare(LocalDate.now(ZoneOffset.UTC), 0).await();
     TestSql.change(
         database,
         "insert into journal (workflow_instance_id, revision, at, commit_id, node, entries)"

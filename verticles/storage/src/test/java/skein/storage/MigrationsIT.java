@@ -272,8 +272,8 @@ class MigrationsIT {
   void the_journal_has_a_partition_for_each_day_ahead(Database database) {
     var today = LocalDate.of(2031, 5, 1);
 
-    new Migrations(database).prepareJournal(today, 2).await();
-    new Migrations(database).prepareJournal(today, 3).await();
+    new JournalPartitions(database).prepare(today, 2).await();
+    new JournalPartitions(database).prepare(today, 3).await();
 
     assertThat(
             database
