@@ -11,7 +11,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.TimeoutHandler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,11 +36,14 @@ import skein.storage.KeyStore;
 /** Runs the HTTP server: listens, bounds what a client may take up, and drains. */
 public final class HttpVerticle extends VerticleBase implements HubSockets.Books {
   private static final long SWEEP_MS = 100;
-  private static final String COUNTED = "skein.counted";
 
   /** From the start on. */
   @SuppressWarnings("NullAway.Init")
   private Gate gate;
+
+  /** From the start on. */
+  @SuppressWarnings("NullAway.Init")
+  private Entrance entrance;
 
   private final HttpDependencies dependencies;
   private final HttpOptions options;
@@ -51,7 +53,6 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
   private final Health health;
   private final List<HttpServer> servers = new ArrayList<>();
   private @Nullable Committer committer;
-  private int requests;
 
   /** Those that are open here. */
   private final Map<HttpConnection, Peer> peers = new HashMap<>();
@@ -101,8 +102,9 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
   public Future<?> start() {
     var loop = new VertxEventLoop(vertx, context);
     gate = new Gate(loop, dependencies.security(), options.callers());
+    entrance = new Entrance(vertx, options, open, metrics);
     var all = router();
-    var none = entrance();
+    var none = entrance.router();
     none.errorHandler(404, RequestRefusals::failed);
     open.join(this);
     vertx.setPeriodic(SWEEP_MS, _ -> open.sweep(this));
@@ -179,7 +181,7 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
   /** Requests without a whole answer; from any thread, after the start. */
   public Future<InFlight> inFlight() {
     Promise<InFlight> found = Promise.promise();
-    context.runOnContext(_ -> found.complete(new InFlight(requests, 0, 0)));
+    context.runOnContext(_ -> found.complete(new InFlight(entrance.requests(), 0, 0)));
     return found.future();
   }
 
@@ -282,42 +284,8 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
     }
   }
 
-  /** What every request passes before it is looked for what it asks. */
-  private Router entrance() {
-    var router = Router.router(vertx);
-    var refusals = new RequestRefusals(options.protocol().headers().max());
-    router.route().handler(this::begun);
-    router.route().handler(this::count);
-    var timeout = TimeoutHandler.create(options.timeouts().request().toMillis(), 504);
-    router
-        .route()
-        .handler(context -> {
-          var request = context.request();
-          if (LiveRoutes.isStream(request.path())
-              || HubRoutes.isConnection(request.method(), request.path())) {
-            context.next();
-          } else {
-            timeout.handle(context);
-          }
-        });
-    router
-        .route()
-        .handler(
-            new RequestGuard(options.listener().doors().hosts(), options.listener().baseUrl())
-                ::handle);
-    if (options.callers().httpsOnly()) {
-      router.route().handler(new HttpsOnly(options.callers())::handle);
-    }
-    var expectations =
-        new Expectations(
-            options.bodies().json(), options.bodies().definitions(), options.bodies().uploads());
-    router.route().handler(expectations::handle);
-    router.route().handler(refusals::manyHeaders);
-    return router;
-  }
-
   private Router router() {
-    var router = entrance();
+    var router = entrance.router();
     var sameOrigin = new SameOrigin(Origins.trusted(options.listener()));
     var otherOrigins = new OtherOrigins(options.listener().doors().origins());
     router.route(Routes.API + "/*").handler(otherOrigins::handle);
@@ -360,33 +328,9 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
     return router;
   }
 
-  private void begun(RoutingContext context) {
-    open.begin(
-        context.request().connection().remoteAddress(),
-        context,
-        (refusal, status) -> RequestRefusals.refuse(context, refusal, status));
-    context.next();
-  }
-
-  private void count(RoutingContext context) {
-    requests++;
-    metrics.inFlight().increment();
-    context.put(COUNTED, true);
-    context.addEndHandler(_ -> answered(context));
-    context.next();
-  }
-
-  private void answered(RoutingContext context) {
-    if (context.remove(COUNTED) != null) {
-      requests--;
-      metrics.inFlight().decrement();
-      metrics.answered(context.response().getStatusCode());
-    }
-  }
-
   @Override
   public void switched(RoutingContext context) {
-    answered(context);
+    entrance.answered(context);
   }
 
   /** Of a WebSocket the server tells no more of the connection that it was. */
