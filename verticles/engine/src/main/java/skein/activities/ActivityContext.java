@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import skein.expressions.Expression;
@@ -77,11 +78,17 @@ public interface ActivityContext extends Inputs {
 
   /** Starts another instance, by a row of the same commit; returns the id that it will have. */
   default InstanceId startChild(ChildOrder order) {
-    return startChildren(List.of(order)).getFirst();
+    return startChildren(List.of(order), same -> same).getFirst();
   }
 
-  /** Starts them all; throws before any is started when they are too many for one burst. */
-  List<InstanceId> startChildren(List<ChildOrder> orders);
+  /**
+   * Starts one for each item, or none: throws when they are too many, or are sent too much, for one
+   * burst.
+   *
+   * @param orderOf asked for one item after another, each when there is room for it
+   */
+  <T extends @Nullable Object> List<InstanceId> startChildren(
+      List<T> items, Function<? super T, ChildOrder> orderOf);
 
   /** The id that the next new bookmark of the instance will have. */
   BookmarkId nextBookmarkId();

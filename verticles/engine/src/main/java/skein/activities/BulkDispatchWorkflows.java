@@ -1,9 +1,10 @@
 package skein.activities;
 
-import java.util.ArrayList;
+import java.util.AbstractList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonText;
@@ -70,24 +71,22 @@ final class BulkDispatchWorkflows implements Activity {
     var waits = context.flag(WAIT);
     var definitionId = context.required(ChildWorkflows.DEFINITION_ID);
     var common = ChildWorkflows.input(context);
-    var orders = new ArrayList<ChildOrder>();
-    for (var item : items) {
-      orders.add(
-          new ChildOrder(
-              definitionId,
-              input(context, common, item),
-              correlationId(context, item),
-              waits ? Notice.AtEnd : Notice.Never));
-    }
-    context.startChildren(orders);
+    context.startChildren(
+        items,
+        item ->
+            new ChildOrder(
+                definitionId,
+                input(context, common, item),
+                correlationId(context, item),
+                waits ? Notice.AtEnd : Notice.Never));
     if (!waits) {
       context.complete();
-    } else if (orders.isEmpty()) {
+    } else if (items.isEmpty()) {
       context.complete(COMPLETED, ActivityDescriptor.DONE);
     } else {
-      context.memory().put(LEFT, (long) orders.size());
+      context.memory().put(LEFT, (long) items.size());
       context.memory().put(ALL_CANCELED, true);
-      await(context, orders.size());
+      await(context, items.size());
     }
   }
 
@@ -107,11 +106,28 @@ final class BulkDispatchWorkflows implements Activity {
     if (last - first >= RANGE_MAX) {
       throw new FaultException("RangeTooLong", "A range has at most " + RANGE_MAX + " items");
     }
-    var numbers = new ArrayList<Object>();
-    for (var number = first; number <= last; number++) {
-      numbers.add(number);
+    return new Numbers(first, (int) Math.max(0, last - first + 1));
+  }
+
+  /** One after another, each made when it is asked for. */
+  private static final class Numbers extends AbstractList<Object> {
+    private final long first;
+    private final int size;
+
+    Numbers(long first, int size) {
+      this.first = first;
+      this.size = size;
     }
-    return numbers;
+
+    @Override
+    public Object get(int index) {
+      return first + Objects.checkIndex(index, size);
+    }
+
+    @Override
+    public int size() {
+      return size;
+    }
   }
 
   /** A map of its own for each child. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import skein.activities.ChildOrder;
 import skein.activities.FaultException;
@@ -57,17 +58,40 @@ final class Children {
     this.now = now;
   }
 
-  List<InstanceId> start(Execution execution, List<ChildOrder> orders) {
+  /** Orders one after another, each when those before it have room; starts all of them or none. */
+  <T extends @Nullable Object> List<InstanceId> start(
+      Execution execution, List<T> items, Function<? super T, ChildOrder> orderOf) {
     var root = executions.root();
     if (root == null) {
       throw new IllegalStateException("An instance without a root starts nothing");
     }
-    if (timers.size() + orders.size() > limits.perBurstMax()) {
+    if (items.size() > limits.perBurstMax() - timers.size()) {
       throw new FaultException(
           "ChildLimit", "One burst starts at most " + limits.perBurstMax() + " other instances");
     }
-    if (count(root, ABOVE) >= limits.waitingMax()
-        && orders.stream().anyMatch(Children::awaitsEnd)) {
+    int causes = causesOfNext(root);
+    long started = count(root, STARTED);
+    long awaited = count(execution, ChildOrder.AWAITED);
+    var made = new ArrayList<Timer>();
+    for (var item : items) {
+      var order = orderOf.apply(item);
+      requireDepth(root, order);
+      send(order.input());
+      made.add(timer(root, ++started, execution, order, causes));
+      awaited += order.notice() == Parent.Notice.Never ? 0 : 1;
+    }
+    if (!made.isEmpty()) {
+      root.memory.put(STARTED, started);
+    }
+    if (awaited > 0) {
+      execution.memory.put(ChildOrder.AWAITED, awaited);
+    }
+    timers.addAll(made);
+    return made.stream().map(Timer::instanceId).toList();
+  }
+
+  private void requireDepth(Execution root, ChildOrder order) {
+    if (awaitsEnd(order) && count(root, ABOVE) >= limits.waitingMax()) {
       throw new FaultException(
           "ChildDepth",
           "Above this instance wait "
@@ -75,43 +99,34 @@ final class Children {
               + " others, each for the next (execution.waiting-parents-max): does a workflow wait"
               + " for itself?");
     }
-    causesOfNext(root);
-    orders.forEach(order -> send(order.input()));
-    return orders.stream().map(order -> start(root, execution, order)).toList();
   }
 
-  private InstanceId start(Execution root, Execution execution, ChildOrder order) {
-    long number = count(root, STARTED) + 1;
-    root.memory.put(STARTED, number);
-    if (order.notice() != Parent.Notice.Never) {
-      execution.memory.put(ChildOrder.AWAITED, count(execution, ChildOrder.AWAITED) + 1);
-    }
+  private Timer timer(
+      Execution root, long number, Execution execution, ChildOrder order, int causes) {
     // Follows from the parent, so that a burst that is decided again starts the same instance.
     var child = new InstanceId(StimulusHash.sha256(id + ":" + number).substring(0, 26));
-    timers.add(
-        new Timer(
-            "child-" + child,
-            now,
-            child,
-            Timer.Kind.Child,
-            Json.members(
-                "definitionId",
-                order.definitionId(),
-                "input",
-                order.input(),
-                "correlationId",
-                order.correlationId(),
-                "parentId",
-                id.value(),
-                "execution",
-                (long) execution.number,
-                "notice",
-                order.notice().name(),
-                WAITING_PARENTS,
-                awaitsEnd(order) ? count(root, ABOVE) + 1 : 0L,
-                CAUSES_OF_CHILD,
-                (long) causesOfNext(root))));
-    return child;
+    return new Timer(
+        "child-" + child,
+        now,
+        child,
+        Timer.Kind.Child,
+        Json.members(
+            "definitionId",
+            order.definitionId(),
+            "input",
+            order.input(),
+            "correlationId",
+            order.correlationId(),
+            "parentId",
+            id.value(),
+            "execution",
+            (long) execution.number,
+            "notice",
+            order.notice().name(),
+            WAITING_PARENTS,
+            awaitsEnd(order) ? count(root, ABOVE) + 1 : 0L,
+            CAUSES_OF_CHILD,
+            (long) causes));
   }
 
   /** Of what this instance starts, by a dispatch or an event; a fault when the chain is long. */

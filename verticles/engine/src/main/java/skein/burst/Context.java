@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import skein.activities.ActivityContext;
@@ -183,8 +184,9 @@ final class Context implements ActivityContext {
   }
 
   @Override
-  public List<InstanceId> startChildren(List<ChildOrder> orders) {
-    return run.children.start(execution, orders);
+  public <T extends @Nullable Object> List<InstanceId> startChildren(
+      List<T> items, Function<? super T, ChildOrder> orderOf) {
+    return run.children.start(execution, items, orderOf);
   }
 
   @Override

@@ -375,6 +375,41 @@ class ChildWorkflowsTest {
   }
 
   @Test
+  void bulk_makes_no_order_that_there_is_no_room_for() {
+    int each = (int) (Children.SENT_CHARS_MAX / 50);
+    assertThat(lastOrdered("1..20001", 1)).isEqualTo(0L);
+    assertThat(lastOrdered("1..1000", each)).isEqualTo(50L);
+  }
+
+  /** The item of the last order that was made before the activity faulted. */
+  private static @Nullable Object lastOrdered(String items, int sentEach) {
+    var bulk =
+        activity(
+            "BulkDispatchWorkflows",
+            "x",
+            CHILD
+                + ",'items':"
+                + literal("Object", "'" + items + "'")
+                + ",'input':"
+                + js("({a: `x`.repeat(" + sentEach + ")})")
+                + ",'correlationIdFunction':"
+                + js("(setN(getItem()), `c`)"));
+    var graph =
+        graph(
+            "'variables':[{'id':'n','name':'N','typeName':'Int64','value':0}],'root':{'type':'Elsa.Sequence','id':'s','activities':["
+                + bulk
+                + "]}");
+
+    var transition = start(graph);
+
+    assertThat(transition.next().status()).isEqualTo(WorkflowStatus.Faulted);
+    assertThat(children(transition)).isEmpty();
+    var root = transition.next().executions().getFirst();
+    assertThat(root.memory()).doesNotContainKey(Children.STARTED);
+    return root.variables().get("n");
+  }
+
+  @Test
   void bulk_runs_an_activity_for_each_child_and_then_completes() {
     var graph =
         graph(
