@@ -1,15 +1,25 @@
 package skein.burst;
 
-import java.util.ArrayDeque;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.codecs.JsonLimits;
 
 /** About how many characters a JSON value takes when it is printed. */
 final class JsonSize {
   private static final String TRUNCATED = "$truncated";
 
-  private JsonSize() {}
+  /** Characters of numbers that are printed with digits after the point, at most. */
+  private static final int DOUBLE_CHARS = 24;
+
+  private final long enough;
+  private long chars;
+
+  private JsonSize(long enough) {
+    this.enough = enough;
+  }
 
   /** The value; or, if it is larger than {@code max}, an object that says how large at least. */
   static @Nullable Object bounded(@Nullable Object value, int max) {
@@ -22,40 +32,89 @@ final class JsonSize {
         : Map.of(TRUNCATED, size);
   }
 
-  /** Counts no further once it is past {@code enough}. */
+  /** Counts no further once it is past {@code enough}; more than that is what nobody can print. */
   static long of(@Nullable Object value, long enough) {
-    if (!(value instanceof Map<?, ?>) && !(value instanceof List<?>)) {
-      return scalar(value);
+    var size = new JsonSize(enough);
+    size.add(value, 0);
+    return size.chars;
+  }
+
+  private void add(@Nullable Object value, int depth) {
+    if (depth > JsonLimits.DEPTH_CEILING) {
+      chars = Math.max(chars, enough + 1);
     }
-    long size = 0;
-    var open = new ArrayDeque<Object>(List.of(value));
-    while (!open.isEmpty() && size <= enough) {
-      switch (open.pop()) {
-        case Map<?, ?> map -> {
-          for (var entry : map.entrySet()) {
-            size += scalar(entry.getKey()) + 2 + sizeOrLater(entry.getValue(), open);
+    switch (value) {
+      case Map<?, ?> map -> {
+        chars += 2;
+        for (var entry : map.entrySet()) {
+          if (chars > enough) {
+            return;
           }
+          chars += 2 + scalar(entry.getKey());
+          add(entry.getValue(), depth + 1);
         }
-        case List<?> list -> {
-          for (var item : list) {
-            size += 1 + sizeOrLater(item, open);
-          }
-        }
-        default -> throw new AssertionError("only containers are put aside");
       }
+      case List<?> list -> {
+        chars += 2;
+        for (var item : list) {
+          if (chars > enough) {
+            return;
+          }
+          chars++;
+          add(item, depth + 1);
+        }
+      }
+      case null, default -> chars += scalar(value);
+    }
+  }
+
+  private long scalar(@Nullable Object value) {
+    return switch (value) {
+      case null -> 4;
+      case String text -> text(text);
+      case Boolean _ -> 5;
+      case Double number -> decimal(number);
+      case BigInteger number -> digits(number.bitLength());
+      case BigDecimal number -> number.precision() + 12L;
+      case Number number -> digits(Long.SIZE - Long.numberOfLeadingZeros(abs(number.longValue())));
+      default -> DOUBLE_CHARS;
+    };
+  }
+
+  /** Of a text that is too long without them, escapes are not looked for. */
+  private long text(String text) {
+    long size = text.length() + 2L;
+    for (int i = 0; i < text.length() && chars + size <= enough; i++) {
+      size += escape(text.charAt(i));
     }
     return size;
   }
 
-  private static long sizeOrLater(@Nullable Object value, ArrayDeque<Object> open) {
-    if (value instanceof Map<?, ?> || value instanceof List<?>) {
-      open.push(value);
-      return 2;
+  /** How many characters more than itself it is printed with. */
+  private static int escape(char unit) {
+    if (unit >= ' ') {
+      return unit == '"' || unit == '\\' ? 1 : 0;
     }
-    return scalar(value);
+    return switch (unit) {
+      case '\b', '\t', '\n', '\f', '\r' -> 1;
+      default -> 5;
+    };
   }
 
-  private static long scalar(@Nullable Object value) {
-    return value instanceof String text ? text.length() + 2L : 8;
+  private static long abs(long number) {
+    return number < 0 ? -number : number;
+  }
+
+  /** Of a whole number of so many bits, with its sign. */
+  private static long digits(int bits) {
+    return bits / 3 + 2L;
+  }
+
+  /** Most have few digits after the point. */
+  private static long decimal(double number) {
+    double thousands = number * 1_000;
+    return thousands == Math.rint(thousands) && Math.abs(thousands) < 1e10
+        ? digits(Long.SIZE - Long.numberOfLeadingZeros(abs((long) thousands))) + 2
+        : DOUBLE_CHARS;
   }
 }
