@@ -255,6 +255,7 @@ record NodeServices(
     return new Burst(
         new Expressions(limits, EvaluationClocks.SYSTEM, given.configuration()),
         new BurstLimits(
+            BurstLimits.heldCharsMax(bounds.stateBytesMax()),
             bounds.stepsPerBurstMax(),
             bounds.activitiesMax(),
             bounds.bookmarksMax(),

@@ -68,6 +68,10 @@ final class Agenda {
     return notices.poll();
   }
 
+  int size() {
+    return queue.size();
+  }
+
   void clear() {
     queue.clear();
     notices.clear();

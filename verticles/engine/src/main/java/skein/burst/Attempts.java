@@ -114,8 +114,9 @@ final class Attempts {
             Bookmark.JOB, JsonText.canonical(payload), Integer.toString(execution.number));
     @SuppressWarnings("NullAway") // The values may be null, as those of every payload.
     var wait = new Wait(Bookmark.JOB, hash, payload, null, WORK);
+    run.usage.mayHold(payload);
     var bookmark = run.bookmarks.make(execution, wait);
-    run.effects.add(new Effect.JobWaiting(bookmark.id(), String.valueOf(request.get("type"))));
+    run.effect(new Effect.JobWaiting(bookmark.id(), String.valueOf(request.get("type"))));
   }
 
   private static int attempt(Execution execution) {
@@ -133,7 +134,7 @@ final class Attempts {
     int attempt = attempt(execution);
     var bookmark = wait(execution, WORK, "Skein.Work", run.limits().work().lease(), attempt);
     var request = Json.object(order.get("request"));
-    run.effects.add(
+    run.effect(
         new Effect.Work(
             bookmark.id(),
             kind,

@@ -40,7 +40,7 @@ final class Children {
 
   private static final String CAUSES_OF_CHILD = "causes";
 
-  /** Characters of inputs and of what events carry; all of them are in one commit. */
+  /** Characters of inputs and of what events carry, as in memory; all are in one commit. */
   static final long SENT_CHARS_MAX = 1L << 25;
 
   private final InstanceId id;
@@ -155,7 +155,7 @@ final class Children {
   }
 
   private void send(@Nullable Object value) {
-    sentChars += JsonSize.of(value, SENT_CHARS_MAX - sentChars);
+    sentChars += JsonSize.held(value, SENT_CHARS_MAX - sentChars);
     if (sentChars > SENT_CHARS_MAX) {
       throw new FaultException(
           "SentLimit",

@@ -11,6 +11,8 @@ import skein.model.Bookmark;
 
 /** Why an execution has failed, as it is journaled, kept and shown to a fault handler. */
 record Failure(String type, @Nullable String code, String message) {
+  private static final int NAME_CHARS_MAX = 255;
+
   static Failure of(RuntimeException cause) {
     var type =
         switch (cause) {
@@ -20,6 +22,14 @@ record Failure(String type, @Nullable String code, String message) {
         };
     var code = cause instanceof FaultException fault ? fault.code() : null;
     return new Failure(type, code, cause.getMessage() == null ? type : cause.getMessage());
+  }
+
+  /** With a message of so many characters at most, and how long it was; the names are shorter. */
+  Failure within(int messageMax) {
+    return new Failure(
+        Journal.cut(type, NAME_CHARS_MAX),
+        code == null ? null : Journal.cut(code, NAME_CHARS_MAX),
+        Journal.cut(message, messageMax));
   }
 
   /** {@code end}: the bookmark that has fallen due. */

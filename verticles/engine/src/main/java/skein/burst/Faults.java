@@ -32,6 +32,10 @@ final class Faults {
   }
 
   void failed(Execution execution, Failure failure) {
+    handle(execution, failure.within(run.limits().journal().valueMax()));
+  }
+
+  private void handle(Execution execution, Failure failure) {
     if (execution.running() && run.attempts.retryLater(execution, failure)) {
       return;
     }

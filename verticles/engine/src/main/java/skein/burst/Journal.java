@@ -19,6 +19,9 @@ final class Journal {
   static final String RESUMED = "Resumed";
   static final String CANCELED = "Canceled";
 
+  /** Characters of messages and outcomes that are written whatever else there is. */
+  private static final int SHORT = 1_000;
+
   private final Instant now;
   private final List<JournalEntry> entries = new ArrayList<>();
   private final JournalLimits limits;
@@ -43,7 +46,7 @@ final class Journal {
     take(data, "state", execution.state, shown::showsInput);
     take(data, "outputs", execution.outputs, shown::showsOutput);
     take(data, "variables", execution.changed, _ -> shown.showsInternalState());
-    if (!outcomes.isEmpty()) {
+    if (!outcomes.isEmpty() && hasRoomFor(outcomes)) {
       data.put("outcomes", outcomes);
     }
     var node = execution.node;
@@ -59,7 +62,7 @@ final class Journal {
             node.version(),
             node.name(),
             event,
-            message,
+            message == null ? null : cutToFit(message),
             Collections.unmodifiableMap(data)));
   }
 
@@ -81,9 +84,42 @@ final class Journal {
   }
 
   private @Nullable Object bounded(@Nullable Object value) {
-    var max = (int) Math.min(limits.valueMax(), Math.max(0, limits.charsMax() - chars));
+    var max = left();
     chars += Math.min(max, JsonSize.of(value, max));
     return JsonSize.bounded(value, max);
+  }
+
+  /** What the next value may take. */
+  private int left() {
+    return (int) Math.min(limits.valueMax(), Math.max(0, limits.charsMax() - chars));
+  }
+
+  /** A short message is written in any case; a longer one as the values are. */
+  private String cutToFit(String message) {
+    if (message.length() <= SHORT) {
+      return message;
+    }
+    var cut = cut(message, Math.max(SHORT, left()));
+    chars += cut.length();
+    return cut;
+  }
+
+  /** The same of outcomes, which are written whole or not at all: they are names. */
+  private boolean hasRoomFor(List<String> outcomes) {
+    long size = JsonSize.of(outcomes, Math.max(SHORT, left()));
+    if (size <= SHORT) {
+      return true;
+    }
+    boolean fits = size <= left();
+    chars += fits ? size : 0;
+    return fits;
+  }
+
+  /** Its first characters, and how many there were. */
+  static String cut(String text, int max) {
+    return text.length() <= max
+        ? text
+        : text.substring(0, max) + "… (" + text.length() + " characters)";
   }
 
   private void add(JournalEntry entry) {
@@ -108,7 +144,7 @@ final class Journal {
             1,
             null,
             event,
-            message,
+            cutToFit(message),
             Map.of()));
   }
 
@@ -124,7 +160,10 @@ final class Journal {
     }
   }
 
-  /** To be asked once, at the end. */
+  /**
+   * To be asked once, at the end. They are numbered one after the other, as their compact form
+   * needs; whatever was left out is missing before the first.
+   */
   List<JournalEntry> entries() {
     if (leftOut > 0) {
       if (entries.size() >= limits.entriesMax()) {
@@ -132,7 +171,27 @@ final class Journal {
         leftOut++;
       }
       addForWorkflow("LeftOut", leftOut + " entries of this burst were left out");
+      long before = sequence - entries.size();
+      for (int i = 0; i < entries.size(); i++) {
+        entries.set(i, numbered(entries.get(i), before + i + 1));
+      }
     }
     return List.copyOf(entries);
+  }
+
+  private static JournalEntry numbered(JournalEntry entry, long sequence) {
+    return new JournalEntry(
+        sequence,
+        entry.at(),
+        entry.execution(),
+        entry.parent(),
+        entry.activityId(),
+        entry.nodeId(),
+        entry.activityType(),
+        entry.activityTypeVersion(),
+        entry.activityName(),
+        entry.event(),
+        entry.message(),
+        entry.data());
   }
 }

@@ -7,18 +7,41 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonLimits;
 
-/** About how many characters a JSON value takes when it is printed. */
+/**
+ * About how many characters JSON values take when they are printed; or in memory, where each value
+ * takes some for itself, and characters beyond Latin-1 take two.
+ */
 final class JsonSize {
   private static final String TRUNCATED = "$truncated";
 
   /** Characters of numbers that are printed with digits after the point, at most. */
   private static final int DOUBLE_CHARS = 24;
 
+  /** Of each value, of each object or list beside it, and of each member. */
+  private static final int VALUE_HELD = 16;
+
+  private static final int CONTAINER_HELD = 24;
+  private static final int MEMBER_HELD = 16;
+
   private final long enough;
+  private final boolean held;
   private long chars;
 
-  private JsonSize(long enough) {
+  private JsonSize(long enough, boolean held) {
     this.enough = enough;
+    this.held = held;
+  }
+
+  /** Of several values that are {@link #add added}, in memory. */
+  static JsonSize holding(long enough) {
+    return new JsonSize(enough, true);
+  }
+
+  /** What the value takes in memory; see {@link #of}. */
+  static long held(@Nullable Object value, long enough) {
+    var size = holding(enough);
+    size.add(value);
+    return size.chars;
   }
 
   /** The value; or, if it is larger than {@code max}, an object that says how large at least. */
@@ -34,28 +57,39 @@ final class JsonSize {
 
   /** Counts no further once it is past {@code enough}; more than that is what nobody can print. */
   static long of(@Nullable Object value, long enough) {
-    var size = new JsonSize(enough);
-    size.add(value, 0);
+    var size = new JsonSize(enough, false);
+    size.add(value);
     return size.chars;
   }
 
+  void add(@Nullable Object value) {
+    if (chars <= enough) {
+      add(value, 0);
+    }
+  }
+
+  long chars() {
+    return chars;
+  }
+
   private void add(@Nullable Object value, int depth) {
+    chars += held ? VALUE_HELD : 0;
     if (depth > JsonLimits.DEPTH_CEILING) {
       chars = Math.max(chars, enough + 1);
     }
     switch (value) {
       case Map<?, ?> map -> {
-        chars += 2;
+        chars += held ? 2 + CONTAINER_HELD : 2;
         for (var entry : map.entrySet()) {
           if (chars > enough) {
             return;
           }
-          chars += 2 + scalar(entry.getKey());
+          chars += scalar(entry.getKey()) + (held ? 2 + MEMBER_HELD : 2);
           add(entry.getValue(), depth + 1);
         }
       }
       case List<?> list -> {
-        chars += 2;
+        chars += held ? 2 + CONTAINER_HELD : 2;
         for (var item : list) {
           if (chars > enough) {
             return;
@@ -84,8 +118,10 @@ final class JsonSize {
   /** Of a text that is too long without them, escapes are not looked for. */
   private long text(String text) {
     long size = text.length() + 2L;
+    int wide = held ? 1 : 0;
     for (int i = 0; i < text.length() && chars + size <= enough; i++) {
-      size += escape(text.charAt(i));
+      char unit = text.charAt(i);
+      size += unit > '\u00ff' ? wide : escape(unit);
     }
     return size;
   }

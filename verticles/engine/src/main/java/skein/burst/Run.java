@@ -54,6 +54,7 @@ final class Run {
   final Faults faults = new Faults(this);
   final Attempts attempts = new Attempts(this);
   final Undo undo = new Undo(this);
+  final Usage usage;
   final Links links;
   private final Expiries expiries;
 
@@ -88,6 +89,7 @@ final class Run {
     this.in = in;
     this.id = instance.id();
     this.random = new SplittableRandom(in.seed());
+    this.usage = new Usage(this, limits);
     this.state = new RunState(graph, instance);
     this.journal = new Journal(in.now(), instance.counters().journal(), limits.journal());
     this.bookmarks = new Bookmarks(id, in, instance.bookmarks(), instance.counters().bookmarks());
@@ -166,7 +168,7 @@ final class Run {
 
   void drain() {
     var steps = 0;
-    while (!stopped) {
+    while (!stopped && !usage.limitPassed()) {
       var notice = agenda.nextNotice();
       if (notice != null) {
         tell(notice);
@@ -177,17 +179,16 @@ final class Run {
         if (compensatesFault()) {
           continue;
         }
-        return;
+        break;
       }
       if (++steps > quickSteps) {
         throw new LongBurstException(quickSteps);
       }
-      if (steps > limits.stepsMax()) {
-        overrun();
-        return;
+      if (usage.mayStep(steps)) {
+        take(work);
       }
-      take(work);
     }
+    usage.endIfPassed();
   }
 
   /** Before an instance ends faulted, it undoes what it has completed. */
@@ -207,18 +208,6 @@ final class Run {
     return true;
   }
 
-  private void overrun() {
-    agenda.clear();
-    journal.keepFirst(KEPT_OF_AN_OVERRUN);
-    faultWorkflow(
-        "StepLimit",
-        "The burst was stopped after "
-            + limits.stepsMax()
-            + " steps without waiting for anything: is there an endless loop?");
-  }
-
-  private static final int KEPT_OF_AN_OVERRUN = 500;
-
   /** An instance that nothing can move any more must be seen, not wait for ever. */
   void refuseToHang() {
     var root = executions.root();
@@ -235,7 +224,7 @@ final class Run {
     }
   }
 
-  private void faultWorkflow(String type, String message) {
+  void faultWorkflow(String type, String message) {
     fault();
     state.incident(
         new Incident("Workflow1", "Workflow1", "Elsa.Workflow", 0, type, null, message, in.now()),
@@ -307,7 +296,10 @@ final class Run {
         execution,
         context -> {
           attempts.limit(execution);
-          begin(context, execution);
+          if (usage.mayHold(execution.variables)) {
+            begin(context, execution);
+            usage.mayHold(execution.memory);
+          }
         });
   }
 
@@ -375,7 +367,7 @@ final class Run {
     try {
       step.take(new Context(this, execution));
     } catch (RuntimeException e) {
-      if (refused == null) {
+      if (refused == null && !usage.limitPassed()) {
         faults.failed(execution, Failure.of(e));
       }
     } catch (StackOverflowError | LinkageError e) {
@@ -408,13 +400,14 @@ final class Run {
       Map<String, @Nullable Object> variables,
       Map<String, @Nullable Object> memory) {
     var owner = executions.get(parent);
-    if (owner != null) {
+    if (owner != null && usage.mayQueue(agenda.size())) {
       owner.queued++;
       agenda.add(new Agenda.Work.Perform(child, parent, tag, variables, memory));
     }
   }
 
   Bookmark await(Execution execution, Wait wait) {
+    usage.mayHold(wait.payload());
     var bookmark = bookmarks.make(execution, wait);
     if (bookmarks.open().size() > limits.bookmarksMax()) {
       throw new FaultException(
@@ -431,7 +424,7 @@ final class Run {
 
   void publishLocally(String hash, Map<String, @Nullable Object> input) {
     var waiting = bookmarks.withHash(hash);
-    if (waiting.isEmpty()) {
+    if (waiting.isEmpty() && usage.mayHold(input)) {
       local.keep(hash, input);
     }
     waiting.forEach(bookmark -> resumeSoon(bookmark, input));
@@ -520,6 +513,9 @@ final class Run {
   }
 
   void output(Execution execution, Output output, @Nullable Object value) {
+    if (!usage.mayHold(value)) {
+      return;
+    }
     execution.outputs.put(output.name(), value);
     state.result(resultKey(execution.node), output.name(), value);
     var target = execution.node.boundTo(output);
@@ -545,6 +541,9 @@ final class Run {
 
   void workflowOutput(Execution execution, String name, @Nullable Object value) {
     var user = user(execution);
+    if (!usage.mayHold(value)) {
+      return;
+    }
     if (user == null) {
       state.output.put(name, value);
     } else {
@@ -556,6 +555,9 @@ final class Run {
     // Nothing is sent before the commit, so the last answer is the one meant.
     if (effect instanceof Effect.HttpAnswer) {
       effects.removeIf(Effect.HttpAnswer.class::isInstance);
+    }
+    if (!usage.mayHold(Usage.valueOf(effect))) {
+      return;
     }
     effects.add(effect instanceof Effect.EventPublished event ? children.published(event) : effect);
   }

@@ -162,8 +162,10 @@ final class RunScope implements Scope {
   }
 
   private void set(Found found, @Nullable Object value) {
-    found.owner.variables.put(found.variable.id(), value);
-    execution.changed.put(found.variable.name(), value);
+    if (run.usage.mayHold(value)) {
+      found.owner.variables.put(found.variable.id(), value);
+      execution.changed.put(found.variable.name(), value);
+    }
   }
 
   @Override

@@ -81,6 +81,11 @@ final class RunState {
     last = List.of(activityId, outputName);
   }
 
+  /** By key of an activity: its outputs. */
+  Map<String, @Nullable Object> results() {
+    return Collections.unmodifiableMap(results);
+  }
+
   Map<String, @Nullable Object> outputsOf(String activityId) {
     var outputs = Json.object(results.get(activityId));
     return outputs == null ? Map.of() : outputs;

@@ -88,7 +88,9 @@ final class Undo {
       after(scope, then, failure);
       return;
     }
-    scope.memory.put(ENDING, Json.members("then", then.name(), "failure", failure.toJson()));
+    var ending = Json.members("then", then.name(), "failure", failure.toJson());
+    run.usage.mayHold(ending);
+    scope.memory.put(ENDING, ending);
     run.schedule(
         scope.number,
         Compensation.nodeBelow(scope.node.nodeId(), run.graph()),

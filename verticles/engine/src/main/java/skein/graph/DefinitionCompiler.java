@@ -156,6 +156,7 @@ final class DefinitionCompiler {
       users.put(path, at.workflow().user());
     }
     var about = new Findings.About(type, path, at.pointer());
+    var name = name(json, about);
     var version = json.get("version") instanceof Number number ? number.intValue() : 1;
     var activity = at.workflow().activities().find(type, version);
     WorkflowDefinition use = null;
@@ -178,13 +179,7 @@ final class DefinitionCompiler {
     var node =
         new ActivityNode(
             new ActivityNode.Identity(
-                id,
-                path,
-                type,
-                version,
-                Json.text(json, "name"),
-                canStart(json),
-                at.detached().contains(id)),
+                id, path, type, version, name, canStart(json), at.detached().contains(id)),
             activity,
             new ActivityNode.Bindings(
                 bindings.inputs(
@@ -339,6 +334,20 @@ final class DefinitionCompiler {
       wrongId(type, id, at, "the activity id \"" + id + "\" is used twice");
     }
     return id;
+  }
+
+  /** Every entry of the journal may repeat it. */
+  private @Nullable String name(Map<String, @Nullable Object> json, Findings.About about) {
+    var name = Json.text(json, "name");
+    if (name == null || name.length() <= ID_CHARS_MAX) {
+      return name;
+    }
+    findings.error(
+        FindingCode.INVALID_ACTIVITY,
+        about,
+        "/name",
+        "its name is longer than " + ID_CHARS_MAX + " characters");
+    return name.substring(0, ID_CHARS_MAX);
   }
 
   private void wrongId(String type, String id, Place at, String finding) {

@@ -11,6 +11,7 @@ import static skein.burst.Workflows.line;
 import static skein.burst.Workflows.lines;
 import static skein.burst.Workflows.literal;
 import static skein.burst.Workflows.request;
+import static skein.burst.Workflows.rooted;
 import static skein.burst.Workflows.sequence;
 import static skein.burst.Workflows.start;
 
@@ -63,6 +64,10 @@ class JournalTest {
     assertThat(journal).hasSize(5);
     assertThat(journal.getLast().event()).isEqualTo("LeftOut");
     assertThat(journal.getLast().message()).startsWith("10 entries");
+    var last = journal.getLast().sequence();
+    assertThat(journal)
+        .extracting(JournalEntry::sequence)
+        .containsExactly(last - 4, last - 3, last - 2, last - 1, last);
   }
 
   @Test
@@ -99,5 +104,33 @@ class JournalTest {
             .replace("'id':'a'", "'id':'a','customProperties':{'logPersistenceMode':'Exclude'}");
 
     assertThat(start(sequence(hidden)).journal().toString()).doesNotContain("secret");
+  }
+
+  @Test
+  void long_messages_are_cut_and_long_outcomes_left_out() {
+    var said = new JournalLimits(1_500, 2_200, 100);
+    var graph =
+        rooted(
+            "{'type':'Elsa.Fault','id':'f','message':"
+                + literal("String", "'" + "m".repeat(2_000) + "'")
+                + "}");
+    var completing =
+        sequence(
+            activity(
+                "Complete",
+                "c",
+                "'outcomes':" + literal("Object", "['" + "o".repeat(1_400) + "']")));
+    var named = sequence(activity("Complete", "c", "'outcomes':" + literal("Object", "['Named']")));
+
+    var faulted = started(graph, said).journal().getLast();
+
+    assertThat(faulted.event()).isEqualTo(Journal.FAULTED);
+    assertThat(faulted.message()).startsWith("m".repeat(1_000)).hasSizeLessThan(1_600);
+    assertThat(started(completing, new JournalLimits(2_000, 4_000, 100)).journal().toString())
+        .contains("outcomes=[" + "o".repeat(1_400));
+    assertThat(started(completing, new JournalLimits(1_000, 4_000, 100)).journal().toString())
+        .doesNotContain("outcomes=[ooo");
+    assertThat(started(named, new JournalLimits(1, 1, 100)).journal().toString())
+        .contains("outcomes=[Named]");
   }
 }

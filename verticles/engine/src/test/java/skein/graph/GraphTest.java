@@ -87,6 +87,20 @@ class GraphTest {
   }
 
   @Test
+  void a_name_is_as_long_as_an_id_at_most() {
+    var line = "'root':{'type':'Elsa.WriteLine','id':'l','name':'%s'}";
+
+    var tooLong = graph(line.formatted("n".repeat(256)));
+
+    assertThat(tooLong.problems())
+        .singleElement()
+        .asString()
+        .contains("its name is longer than 255 characters");
+    assertThat(tooLong.root().name()).hasSize(255);
+    assertThat(graph(line.formatted("n".repeat(255))).problems()).isEmpty();
+  }
+
+  @Test
   void an_unknown_type_is_kept_and_named_as_a_warning() {
     var graph = sequence("{'type':'Acme.Dance','id':'d','version':3}");
 

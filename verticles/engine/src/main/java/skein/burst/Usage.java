@@ -1,0 +1,121 @@
+package skein.burst;
+
+import org.jspecify.annotations.Nullable;
+import skein.model.Effect;
+
+/**
+ * What one burst uses up. Once it has passed a limit it keeps nothing more and ends as soon as the
+ * activity at work returns, whatever that one makes of it; the instance faults.
+ *
+ * <p>What a burst holds is the values of the next state and what is done after the commit. What
+ * activities set is added up; only when that has become much is it measured how much of it is still
+ * there, so that a variable which is set a thousand times counts once. What is sent to other
+ * instances has a limit of its own, see {@link Children}.
+ */
+final class Usage {
+  private static final int KEPT_OF_THE_JOURNAL = 500;
+
+  private final Run run;
+  private final BurstLimits limits;
+
+  /** Characters set since the burst was measured last. */
+  private long set;
+
+  private @Nullable Passed passed;
+
+  /** {@code type}: a stable name of the limit. */
+  private record Passed(String type, String message) {}
+
+  Usage(Run run, BurstLimits limits) {
+    this.run = run;
+    this.limits = limits;
+  }
+
+  boolean limitPassed() {
+    return passed != null;
+  }
+
+  /** Whether the step may be taken; {@code steps}: with it. */
+  boolean mayStep(int steps) {
+    if (steps > limits.stepsMax()) {
+      pass(
+          "StepLimit",
+          "The burst was stopped after "
+              + limits.stepsMax()
+              + " steps without waiting for anything: is there an endless loop?");
+    }
+    return !limitPassed();
+  }
+
+  /** Whether another step may be queued behind so many others; each will be one. */
+  boolean mayQueue(int queued) {
+    if (queued >= limits.stepsMax()) {
+      pass(
+          "StepLimit",
+          "The burst was stopped with "
+              + limits.stepsMax()
+              + " activities queued, more than one burst takes steps: are there too many items?");
+    }
+    return !limitPassed();
+  }
+
+  /** Whether the burst may hold the value, beside what it holds already. */
+  boolean mayHold(@Nullable Object value) {
+    long max = limits.heldCharsMax();
+    if (!limitPassed()) {
+      long size = JsonSize.held(value, max);
+      set += size;
+      if (set > max / 4) {
+        if (size + measured(max) > max) {
+          pass(
+              "BurstLimit",
+              "One burst holds at most "
+                  + max
+                  + " characters of variables, outputs, lines and the like, four times"
+                  + " execution.state-bytes-max: do it in several steps with a wait between them");
+        }
+        set = 0;
+      }
+    }
+    return !limitPassed();
+  }
+
+  private long measured(long max) {
+    var size = JsonSize.holding(max);
+    for (var execution : run.executions.all()) {
+      size.add(execution.variables);
+      size.add(execution.memory);
+    }
+    size.add(run.state.output);
+    size.add(run.state.results());
+    run.bookmarks.open().forEach(bookmark -> size.add(bookmark.payload()));
+    run.effects.forEach(effect -> size.add(valueOf(effect)));
+    return size.chars();
+  }
+
+  /** What an effect keeps in memory; null where it is counted elsewhere. */
+  static @Nullable Object valueOf(Effect effect) {
+    return switch (effect) {
+      case Effect.Line line -> line.text();
+      case Effect.HttpAnswer answer -> answer.content();
+      case Effect.Work work -> work.request();
+      case Effect.TaskRequested task -> task.payload();
+      case Effect.JobWaiting _, Effect.EventPublished _ -> null;
+    };
+  }
+
+  private void pass(String type, String message) {
+    if (passed == null) {
+      passed = new Passed(type, message);
+    }
+  }
+
+  /** Faults the instance if a limit was passed; nothing that is queued happens. */
+  void endIfPassed() {
+    if (passed != null) {
+      run.agenda.clear();
+      run.journal.keepFirst(KEPT_OF_THE_JOURNAL);
+      run.faultWorkflow(passed.type, passed.message);
+    }
+  }
+}
