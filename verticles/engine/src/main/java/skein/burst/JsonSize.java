@@ -17,6 +17,9 @@ final class JsonSize {
   /** Characters of numbers that are printed with digits after the point, at most. */
   private static final int DOUBLE_CHARS = 24;
 
+  /** A journal, and whoever answers with entries of it, put some objects and lists around. */
+  private static final int DEPTH_WITHIN_OTHERS = JsonLimits.DEPTH_CEILING - 20;
+
   /** Of each value, of each object or list beside it, and of each member. */
   private static final int VALUE_HELD = 16;
 
@@ -24,17 +27,19 @@ final class JsonSize {
   private static final int MEMBER_HELD = 16;
 
   private final long enough;
+  private final int depthMax;
   private final boolean held;
   private long chars;
 
-  private JsonSize(long enough, boolean held) {
+  private JsonSize(long enough, int depthMax, boolean held) {
     this.enough = enough;
+    this.depthMax = depthMax;
     this.held = held;
   }
 
   /** Of several values that are {@link #add added}, in memory. */
   static JsonSize holding(long enough) {
-    return new JsonSize(enough, true);
+    return new JsonSize(enough, JsonLimits.DEPTH_CEILING, true);
   }
 
   /** What the value takes in memory; see {@link #of}. */
@@ -44,9 +49,12 @@ final class JsonSize {
     return size.chars;
   }
 
-  /** The value; or, if it is larger than {@code max}, an object that says how large at least. */
+  /**
+   * The value; or, if it is larger than {@code max} or too deep to be printed within others, an
+   * object that says how large at least.
+   */
   static @Nullable Object bounded(@Nullable Object value, int max) {
-    long size = of(value, max);
+    long size = of(value, max, DEPTH_WITHIN_OTHERS);
     if (size <= max) {
       return value;
     }
@@ -57,7 +65,11 @@ final class JsonSize {
 
   /** Counts no further once it is past {@code enough}; more than that is what nobody can print. */
   static long of(@Nullable Object value, long enough) {
-    var size = new JsonSize(enough, false);
+    return of(value, enough, JsonLimits.DEPTH_CEILING);
+  }
+
+  private static long of(@Nullable Object value, long enough, int depthMax) {
+    var size = new JsonSize(enough, depthMax, false);
     size.add(value);
     return size.chars;
   }
@@ -74,7 +86,7 @@ final class JsonSize {
 
   private void add(@Nullable Object value, int depth) {
     chars += held ? VALUE_HELD : 0;
-    if (depth > JsonLimits.DEPTH_CEILING) {
+    if (depth > depthMax) {
       chars = Math.max(chars, enough + 1);
     }
     switch (value) {

@@ -6,6 +6,7 @@ import static skein.burst.Workflows.ID;
 import static skein.burst.Workflows.NOW;
 import static skein.burst.Workflows.activity;
 import static skein.burst.Workflows.at;
+import static skein.burst.Workflows.expression;
 import static skein.burst.Workflows.graph;
 import static skein.burst.Workflows.line;
 import static skein.burst.Workflows.lines;
@@ -16,8 +17,10 @@ import static skein.burst.Workflows.sequence;
 import static skein.burst.Workflows.start;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import skein.codecs.JsonText;
 import skein.graph.Graph;
 import skein.model.JournalEntry;
 import skein.model.Transition;
@@ -132,5 +135,41 @@ class JournalTest {
         .doesNotContain("outcomes=[ooo");
     assertThat(started(named, new JournalLimits(1, 1, 100)).journal().toString())
         .contains("outcomes=[Named]");
+  }
+
+  @Test
+  void of_a_value_that_is_nearly_as_deep_as_json_may_be_only_the_size_is_kept() {
+    assertThat(said(deep(470))).doesNotContain("$truncated");
+    assertThat(said(deep(495))).contains("$truncated");
+  }
+
+  /** All that is said of setting a variable to the value, within as much as storing puts around. */
+  private static String said(Object value) {
+    var set =
+        activity(
+            "SetVariable",
+            "s",
+            "'variable':{'id':'v','name':'V'},'value':"
+                + expression("Object", "Input", "{'name':'Deep'}"));
+    var graph =
+        graph(
+            "'inputs':[{'name':'Deep','type':'Object'}],'variables':[{'id':'v','name':'V','typeName':'Object'}],"
+                + "'root':{'type':'Elsa.Sequence','id':'q','activities':["
+                + set
+                + "]}");
+
+    var transition = start(graph, Map.of("Deep", value));
+
+    assertThat(transition.next().executions().getFirst().variables()).containsEntry("v", value);
+    var entries = transition.journal().stream().map(JournalEntry::data).toList();
+    return JsonText.print(Map.of("is", List.of(List.of(entries))));
+  }
+
+  private static Object deep(int levels) {
+    Object value = 1L;
+    for (int i = 0; i < levels; i++) {
+      value = List.of(value);
+    }
+    return value;
   }
 }
