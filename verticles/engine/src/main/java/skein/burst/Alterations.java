@@ -22,16 +22,16 @@ final class Alterations {
   private final BurstLimits limits;
   private final BookmarkOptions links;
   private final BurstInputs in;
-  private final int quickSteps;
+  private final QuickBound quick;
 
   Alterations(
       Expressions expressions,
       BurstLimits limits,
       BookmarkOptions links,
       BurstInputs in,
-      int quickSteps) {
+      QuickBound quick) {
     this.links = links;
-    this.quickSteps = quickSteps;
+    this.quick = quick;
     this.expressions = expressions;
     this.limits = limits;
     this.in = in;
@@ -61,7 +61,7 @@ final class Alterations {
         current = target;
       }
     }
-    var run = new Run(current, expressions, limits, links, in, before, quickSteps);
+    var run = new Run(current, expressions, limits, links, in, before, quick);
     run.bookmarks.reopen(before.shelved());
     for (var alteration : alterations) {
       apply(run, before, alteration);

@@ -1,5 +1,6 @@
 package skein.burst;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,7 @@ public final class Burst {
   private final Expressions expressions;
   private final BurstLimits limits;
   private final BookmarkOptions links;
-  private final int quickSteps;
+  private final QuickBound quick;
 
   /** With links as of a node that nothing was configured for. */
   public Burst(Expressions expressions, BurstLimits limits) {
@@ -48,23 +49,23 @@ public final class Burst {
   }
 
   public Burst(Expressions expressions, BurstLimits limits, BookmarkOptions links) {
-    this(expressions, limits, links, Integer.MAX_VALUE);
+    this(expressions, limits, links, QuickBound.NONE);
   }
 
   private Burst(
-      Expressions expressions, BurstLimits limits, BookmarkOptions links, int quickSteps) {
+      Expressions expressions, BurstLimits limits, BookmarkOptions links, QuickBound quick) {
     this.expressions = expressions;
     this.limits = limits;
     this.links = links;
-    this.quickSteps = quickSteps;
+    this.quick = quick;
   }
 
   /**
-   * Decides alike, but gives a burst up that takes more steps with a {@link LongBurstException}: it
-   * does not belong on the thread that asked.
+   * Decides alike, but gives a burst up that takes more steps, or more processor time, with a
+   * {@link LongBurstException}: it does not belong on the thread that asked.
    */
-  public Burst quick(int steps) {
-    return new Burst(expressions, limits, links, steps);
+  public Burst quick(int steps, Duration time) {
+    return new Burst(expressions, limits, links, new QuickBound(steps, time));
   }
 
   /** Makes an instance and runs it until it waits or ends: revision 1. */
@@ -85,7 +86,7 @@ public final class Burst {
       Map<String, @Nullable Object> variables,
       BurstInputs in) {
     var blank = NewInstance.blank(graph, id, request, null, in);
-    var run = new Run(graph, expressions, limits, links, in, blank, quickSteps);
+    var run = new Run(graph, expressions, limits, links, in, blank, quick);
     run.start(request, new GivenVariables(graph).byId(variables));
     return transition(run, blank, List.of(), in);
   }
@@ -94,7 +95,7 @@ public final class Burst {
   public Transition startCaused(
       Graph graph, InstanceId id, StartRequest request, Ancestry ancestry, BurstInputs in) {
     var blank = NewInstance.blank(graph, id, request, null, in);
-    var run = new Run(graph, expressions, limits, links, in, blank, quickSteps);
+    var run = new Run(graph, expressions, limits, links, in, blank, quick);
     run.start(request, new GivenVariables(graph).byId(Map.of()), ancestry.memory());
     return transition(run, blank, List.of(), in);
   }
@@ -128,7 +129,7 @@ public final class Burst {
     if (request == null || pending.status() != WorkflowStatus.Pending) {
       throw InstanceRefusals.instanceFinished(pending.id(), pending.status());
     }
-    var run = new Run(graph, expressions, limits, links, in, pending, quickSteps);
+    var run = new Run(graph, expressions, limits, links, in, pending, quick);
     run.start(request, Map.of());
     return transition(run, pending, List.of(NewInstance.startTimer(pending.id())), in);
   }
@@ -152,7 +153,7 @@ public final class Burst {
     if (bookmark == null) {
       throw InstanceRefusals.alreadyResumed(instance.id());
     }
-    var run = new Run(graph, expressions, limits, links, in, instance, quickSteps);
+    var run = new Run(graph, expressions, limits, links, in, instance, quick);
     run.resume(bookmark, input, answerable);
     return transition(run, instance, List.of(), in);
   }
@@ -173,7 +174,7 @@ public final class Burst {
     if (instance.status().finished()) {
       return null;
     }
-    var run = new Run(graph, expressions, limits, links, in, instance, quickSteps);
+    var run = new Run(graph, expressions, limits, links, in, instance, quick);
     var waiting = run.executions.get(execution);
     if (waiting == null || !waiting.running()) {
       return null;
@@ -192,7 +193,7 @@ public final class Burst {
    */
   public Transition cancel(@Nullable Graph graph, WorkflowInstance instance, BurstInputs in) {
     if (graph != null && !instance.status().finished() && instance.pending() == null) {
-      var run = new Run(graph, expressions, limits, links, in, instance, quickSteps);
+      var run = new Run(graph, expressions, limits, links, in, instance, quick);
       var root = run.executions.root();
       if (run.undo.isEnding(root)) {
         throw InstanceRefusals.inProgress(instance.id());
@@ -228,7 +229,7 @@ public final class Burst {
       List<Alteration> alterations,
       BurstInputs in) {
     var altered =
-        new Alterations(expressions, limits, links, in, quickSteps)
+        new Alterations(expressions, limits, links, in, quick)
             .apply(graph, targets, instance, alterations);
     return transition(altered.run(), altered.before(), List.of(), in);
   }
@@ -244,7 +245,7 @@ public final class Burst {
    */
   public Transition changeDue(
       Graph graph, WorkflowInstance instance, Bookmark bookmark, Instant dueAt, BurstInputs in) {
-    var run = new Run(graph, expressions, limits, links, in, instance, quickSteps);
+    var run = new Run(graph, expressions, limits, links, in, instance, quick);
     DueChange.of(run, bookmark, dueAt);
     return transition(run, instance, List.of(), in);
   }

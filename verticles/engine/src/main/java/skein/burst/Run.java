@@ -40,9 +40,9 @@ final class Run {
   private final Expressions expressions;
   private final BurstLimits limits;
   private final BurstInputs in;
-  private final int quickSteps;
   private final InstanceId id;
   private final SplittableRandom random;
+  private final Steps steps;
 
   final RunState state;
   final Journal journal;
@@ -68,11 +68,11 @@ final class Run {
   private boolean http;
   private @Nullable StartRequest trigger;
 
-  /** Of what takes time; null until then. */
+  /** Of scripts; null until the first. */
   private @Nullable BurstTime time;
 
   /** Nothing must come of this burst, even if an activity catches it. */
-  private @Nullable SkeinException refused;
+  private @Nullable RuntimeException refused;
 
   Run(
       Graph graph,
@@ -81,8 +81,8 @@ final class Run {
       BookmarkOptions bookmarkOptions,
       BurstInputs in,
       WorkflowInstance instance,
-      int quickSteps) {
-    this.quickSteps = quickSteps;
+      QuickBound quick) {
+    this.steps = new Steps(quick, limits.stepsMax(), expressions);
     this.graph = graph;
     this.expressions = expressions;
     this.limits = limits;
@@ -167,7 +167,6 @@ final class Run {
   }
 
   void drain() {
-    var steps = 0;
     while (!stopped && !usage.limitPassed()) {
       var notice = agenda.nextNotice();
       if (notice != null) {
@@ -181,10 +180,7 @@ final class Run {
         }
         break;
       }
-      if (++steps > quickSteps) {
-        throw new LongBurstException(quickSteps);
-      }
-      if (usage.mayStep(steps)) {
+      if (usage.mayStep(steps.next())) {
         take(work);
       }
     }
@@ -386,8 +382,9 @@ final class Run {
    */
   void leaveToNodesThatKnow(ActivityNode node) {
     if (node.activity() instanceof UnknownActivity unknown && unknown.isKnownElsewhere()) {
-      refused = SkeinException.activityElsewhere(node.type(), node.nodeId());
-      throw refused;
+      var elsewhere = SkeinException.activityElsewhere(node.type(), node.nodeId());
+      refused = elsewhere;
+      throw elsewhere;
     }
   }
 
@@ -571,19 +568,24 @@ final class Run {
 
   @Nullable Object evaluate(Execution execution, Expression expression, String typeName) {
     try {
-      if (!expressions.mayBlock(expression)) {
-        return expressions.evaluate(expression, typeName, new RunScope(this, execution));
-      }
-      if (time == null) {
+      var isScript = expressions.mayBlock(expression);
+      if (isScript && time == null) {
         time = expressions.burstTime();
       }
       var value = expressions.evaluate(expression, typeName, new RunScope(this, execution));
-      time.check();
+      if (isScript && time != null) {
+        time.check();
+      }
+      steps.look();
       return value;
+    } catch (LongBurstException e) {
+      refused = e;
+      throw e;
     } catch (EvaluationStarvedException e) {
       var what = execution.node.type() + " (" + execution.node.nodeId() + "): " + e.getMessage();
-      refused = SkeinException.starved(what, e);
-      throw refused;
+      var starved = SkeinException.starved(what, e);
+      refused = starved;
+      throw starved;
     }
   }
 

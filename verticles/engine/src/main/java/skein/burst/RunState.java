@@ -44,15 +44,17 @@ final class RunState {
       Graph graph, Map<String, @Nullable Object> given) {
     var all = new LinkedHashMap<String, @Nullable Object>();
     for (var declared : graph.inputs()) {
-      all.put(declared.name(), declared.defaultValue());
+      all.put(declared.name(), declared.defaultValue()); // Was converted when it was compiled.
     }
     all.putAll(given);
     for (var declared : graph.inputs()) {
-      var value = all.get(declared.name());
-      try {
-        all.put(declared.name(), Expressions.convert(value, declared.typeName()));
-      } catch (ExpressionException e) {
-        all.put(declared.name(), value);
+      if (given.containsKey(declared.name())) {
+        var value = given.get(declared.name());
+        try {
+          all.put(declared.name(), Expressions.convert(value, declared.typeName()));
+        } catch (ExpressionException e) {
+          all.put(declared.name(), value);
+        }
       }
     }
     return Collections.unmodifiableMap(all);

@@ -43,7 +43,7 @@ final class Triggers {
             links,
             in,
             NewInstance.blank(graph, new InstanceId("none"), request, null, in),
-            Integer.MAX_VALUE);
+            QuickBound.NONE);
   }
 
   void collect(Map<String, Trigger> triggers, List<String> findings) {

@@ -35,14 +35,10 @@ final class Usage {
     return passed != null;
   }
 
-  /** Whether the step may be taken; {@code steps}: with it. */
-  boolean mayStep(int steps) {
-    if (steps > limits.stepsMax()) {
-      pass(
-          "StepLimit",
-          "The burst was stopped after "
-              + limits.stepsMax()
-              + " steps without waiting for anything: is there an endless loop?");
+  /** Whether the step may be taken; {@code overrun}: why it may not, null where it may. */
+  boolean mayStep(@Nullable Failure overrun) {
+    if (overrun != null) {
+      pass(overrun.type(), overrun.message());
     }
     return !limitPassed();
   }

@@ -45,11 +45,21 @@ final class EvaluationTime {
   }
 
   /** Of the expressions of one burst, to which the time of one more is given to pass. */
-  static EvaluationTime ofBurst(ExpressionLimits.Times limits, EvaluationClocks clocks) {
+  static EvaluationTime ofExpressions(ExpressionLimits.Times limits, EvaluationClocks clocks) {
     return new EvaluationTime(
         limits.burstCpuMax(),
         "expressions.burst-time-max",
         limits.burstCpuMax().plus(limits.wallMax()),
+        clocks);
+  }
+
+  /** Of a whole burst, to which as much more time is given to pass as to its expressions. */
+  static EvaluationTime ofBurst(
+      Duration cpuMax, ExpressionLimits.Times limits, EvaluationClocks clocks) {
+    return new EvaluationTime(
+        cpuMax,
+        "twice expressions.burst-time-max",
+        cpuMax.plus(limits.wallMax().multipliedBy(2)),
         clocks);
   }
 

@@ -48,9 +48,20 @@ public final class Expressions {
     this.clocks = clocks;
   }
 
-  /** Begins now, for the thread that calls. */
+  /** Of the expressions of a burst. Begins now, for the thread that calls. */
   public BurstTime burstTime() {
-    return new BurstTime(EvaluationTime.ofBurst(times, clocks));
+    return new BurstTime(
+        EvaluationTime.ofExpressions(times, clocks), "the expressions of this burst");
+  }
+
+  /** Of all that a burst does, {@code max} at most. Begins now, for the thread that calls. */
+  public BurstTime burstTime(Duration max) {
+    return new BurstTime(EvaluationTime.ofBurst(max, times, clocks), "the steps of this burst");
+  }
+
+  /** Of all that a burst does, whatever evaluates it: twice what its expressions have. */
+  public BurstTime wholeBurstTime() {
+    return burstTime(times.burstCpuMax().multipliedBy(2));
   }
 
   /**

@@ -1,6 +1,7 @@
 package skein.execution;
 
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.Objects;
 import skein.burst.BurstInputs;
 import skein.burst.LongBurstException;
@@ -21,6 +22,9 @@ final class Decider {
   /** Steps that take no longer on an event loop than others can wait. */
   private static final int QUICK_STEPS = 500;
 
+  /** Processor time for which others can wait, however few the steps that take it. */
+  private static final Duration QUICK_TIME = Duration.ofMillis(10);
+
   private final EventLoop loop;
   private final Blocking scripts;
   private final ExecutionDependencies dependencies;
@@ -40,7 +44,7 @@ final class Decider {
     var grace = dependencies.options().timers().grace();
     var forms = dependencies.options().forms();
     this.decide = new Decide(burst, grace, forms);
-    this.stepLimitedDecide = new Decide(burst.quick(QUICK_STEPS), grace, forms);
+    this.stepLimitedDecide = new Decide(burst.quick(QUICK_STEPS, QUICK_TIME), grace, forms);
   }
 
   /** Fails with the refusal. */

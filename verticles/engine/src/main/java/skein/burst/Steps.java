@@ -1,0 +1,70 @@
+package skein.burst;
+
+import org.jspecify.annotations.Nullable;
+import skein.expressions.BurstTime;
+import skein.expressions.EvaluationStarvedException;
+import skein.expressions.ExpressionException;
+import skein.expressions.Expressions;
+import skein.model.SkeinException;
+import skein.pacing.Pace;
+
+/** What one burst does: its steps, and the time that all of them take. Begins when it is made. */
+final class Steps {
+  private final QuickBound quick;
+  private final int max;
+  private final BurstTime time;
+  private final @Nullable BurstTime quickTime;
+  private int taken;
+
+  Steps(QuickBound quick, int max, Expressions expressions) {
+    this.quick = quick;
+    this.max = max;
+    this.time = expressions.wholeBurstTime();
+    var quickMax = quick.time();
+    this.quickTime = quickMax == null ? null : expressions.burstTime(quickMax);
+  }
+
+  /**
+   * Before a step.
+   *
+   * @return why the burst must be stopped; null where it goes on
+   * @throws LongBurstException it does not belong on this thread
+   * @throws SkeinException {@code OVERLOADED}
+   */
+  @Nullable Failure next() {
+    if (++taken > quick.steps()) {
+      throw new LongBurstException(quick);
+    }
+    if (taken > max) {
+      return new Failure(
+          "StepLimit",
+          null,
+          "The burst was stopped after "
+              + max
+              + " steps without waiting for anything: is there an endless loop?");
+    }
+    try {
+      look();
+      return null;
+    } catch (ExpressionException e) {
+      return new Failure("TimeLimit", null, "The burst was stopped: " + e.getMessage());
+    } catch (EvaluationStarvedException e) {
+      throw SkeinException.starved("The burst: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Within a step that may take long.
+   *
+   * @throws LongBurstException it does not belong on this thread
+   * @throws ExpressionException its time is used up
+   * @throws EvaluationStarvedException when much time has passed and little was used
+   */
+  void look() {
+    if (quickTime != null && quickTime.isUsedUp()) {
+      throw new LongBurstException(quick);
+    }
+    time.check();
+    Pace.pause();
+  }
+}
