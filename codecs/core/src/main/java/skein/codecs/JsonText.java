@@ -127,11 +127,6 @@ public final class JsonText {
 
   private static void write(JsonGenerator out, @Nullable Object value, boolean canonical, int depth)
       throws IOException {
-    if (depth > JsonLimits.DEPTH_CEILING) {
-      throw new SkeinException(
-          ErrorCode.TOO_DEEP,
-          "The value is more than " + JsonLimits.DEPTH_CEILING + " arrays and objects deep");
-    }
     if (value == null) {
       out.writeNull();
     } else if (value instanceof String text) {
@@ -143,11 +138,12 @@ public final class JsonText {
     } else if (value instanceof Number number) {
       out.writeNumber(number(number, canonical));
     } else if (value instanceof Map<?, ?> map) {
-      writeMap(out, canonical ? sorted(map) : withStorableKeys(map), canonical, depth);
+      writeMap(out, canonical ? sorted(map) : withStorableKeys(map), canonical, deeper(depth));
     } else if (value instanceof List<?> list) {
+      int within = deeper(depth);
       out.writeStartArray();
       for (var element : list) {
-        write(out, element, canonical, depth + 1);
+        write(out, element, canonical, within);
       }
       out.writeEndArray();
     } else {
@@ -163,9 +159,19 @@ public final class JsonText {
         throw new IllegalArgumentException("The key " + entry.getKey() + " is not a string");
       }
       out.writeFieldName(key);
-      write(out, entry.getValue(), canonical, depth + 1);
+      write(out, entry.getValue(), canonical, depth);
     }
     out.writeEndObject();
+  }
+
+  /** As deep as is read again. */
+  private static int deeper(int depth) {
+    if (depth >= JsonLimits.DEPTH_CEILING) {
+      throw new SkeinException(
+          ErrorCode.TOO_DEEP,
+          "The value is more than " + JsonLimits.DEPTH_CEILING + " arrays and objects deep");
+    }
+    return depth + 1;
   }
 
   /** The map with keys that can be stored, each still another one than all others. */

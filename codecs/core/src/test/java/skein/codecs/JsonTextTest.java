@@ -199,6 +199,22 @@ class JsonTextTest {
   }
 
   @Test
+  void what_is_printed_is_as_deep_as_can_be_read_again() {
+    Object deepest = "bottom";
+    for (int i = 0; i < JsonLimits.DEPTH_CEILING; i++) {
+      deepest = i % 2 == 0 ? List.of(deepest) : Map.of("k", deepest);
+    }
+    var deeper = List.of(deepest);
+
+    assertThat(JsonText.parse(JsonText.print(deepest), JsonLimits.STORED)).isEqualTo(deepest);
+    assertThatThrownBy(() -> JsonText.print(deeper))
+        .isInstanceOfSatisfying(
+            SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TOO_DEEP));
+    assertThatThrownBy(() -> JsonText.print(Map.of("k", deeper)))
+        .isInstanceOf(SkeinException.class);
+  }
+
+  @Test
   void random_damage_never_ends_in_another_exception() {
     var random = new Random(7);
     var good = JsonText.printBytes(new RandomValues(random).map(4));

@@ -9,8 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import skein.codecs.JsonLimits;
-import skein.codecs.JsonText;
 import skein.expressions.ExpressionException;
 import skein.expressions.Expressions;
 import skein.model.Effect;
@@ -172,7 +170,7 @@ final class UserTask implements Activity {
       ActivityContext context, Input input) {
     var given = context.get(input);
     if (given instanceof String text) {
-      return text.isBlank() ? null : JsonText.parseObject(text, JsonLimits.STORED);
+      return Json.object(Expressions.convert(text, "ObjectDictionary"));
     }
     var object = Json.object(given);
     if (given != null && object == null) {

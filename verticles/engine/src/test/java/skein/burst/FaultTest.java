@@ -137,6 +137,25 @@ class FaultTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"form", "escalateTo"})
+  void text_that_is_no_form_is_a_fault(String input) {
+    for (var wrong : List.of("{`a`:".repeat(201) + "1" + "}".repeat(201), "[]", "{", "no form")) {
+      var json =
+          activity(
+              "UserTask",
+              "t",
+              "'" + input + "':" + literal("Object", "'" + wrong.replace("`", "\\'") + "'"));
+      var transition = start(sequence(json.replace("Elsa.UserTask", "Skein.UserTask")));
+
+      assertThat(transition.next().incidents())
+          .as(wrong)
+          .singleElement()
+          .satisfies(incident -> assertThat(incident.type()).isEqualTo("ConversionError"));
+      assertThat(transition.made()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"setCorrelationId", "setWorkflowInstanceName"})
   void a_script_sets_no_such_text_either(String function) {
     var script = "'script':" + text(function + "(`x`.repeat(256))");

@@ -11,11 +11,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import skein.model.BookmarkId;
+import skein.model.ErrorCode;
 import skein.model.InstanceId;
+import skein.model.SkeinException;
 
 /** Finds the user tasks that wait, by an index on who may perform them. Thread-safe. */
 public final class TaskStore {
+  private static final Logger log = LoggerFactory.getLogger(TaskStore.class);
+
   private final Database database;
 
   public TaskStore(Database database) {
@@ -64,6 +70,8 @@ public final class TaskStore {
       select i.id, i.definition_id, i.definition_version_id, i.version, i.correlation_id, i.name,
              b.task::text, b.id as bookmark_id
       """;
+
+  private static final int BOOKMARK_ID = 7;
 
   private static final String FROM =
       """
@@ -154,14 +162,14 @@ public final class TaskStore {
     return texts.toArray(String[]::new);
   }
 
-  /** Oldest first. */
+  /** Oldest first. Of a task that cannot be read there is the id alone. */
   public Future<Page> page(Query query) {
     var statement = statement(query);
     return database
         .run("list tasks", statement.page(), statement.pageParameters(query))
         .compose(rows -> {
           var items = new ArrayList<Task>();
-          rows.forEach(row -> items.add(task(row)));
+          rows.forEach(row -> items.add(listed(row)));
           return query.skip() == 0 && items.size() < query.take()
               ? Future.succeededFuture(new Page(items, items.size()))
               : count(statement, query).map(total -> new Page(items, total));
@@ -182,13 +190,35 @@ public final class TaskStore {
         .run("read task " + id, FIND, Tuple.of(id.toString()))
         .map(rows -> {
           for (var row : rows) {
-            return task(row);
+            return task(row, payload(row));
           }
           return null;
         });
   }
 
-  private Task task(Row row) {
+  /** One that cannot be read must not keep the others from whose they are. */
+  private Task listed(Row row) {
+    try {
+      return task(row, payload(row));
+    } catch (SkeinException e) {
+      if (e.code() == ErrorCode.ENCRYPTION_KEY_MISSING) {
+        throw e; // It is not the task that is wrong.
+      }
+      var taskId = row.getString(BOOKMARK_ID);
+      log.atError()
+          .addKeyValue("taskId", taskId)
+          .addKeyValue("cause", e.getMessage())
+          .log("task.unreadable");
+      return task(row, Map.of("taskId", taskId));
+    }
+  }
+
+  private Map<String, @Nullable Object> payload(Row row) {
+    var place = StoredValues.Place.task(BookmarkId.parse(row.getString(BOOKMARK_ID)));
+    return database.values().openObject(place, row.getString(6));
+  }
+
+  private static Task task(Row row, Map<String, @Nullable Object> payload) {
     return new Task(
         new InstanceId(row.getString(0)),
         row.getString(1),
@@ -196,9 +226,6 @@ public final class TaskStore {
         row.getInteger(3),
         row.getString(4),
         row.getString(5),
-        database
-            .values()
-            .openObject(
-                StoredValues.Place.task(BookmarkId.parse(row.getString(7))), row.getString(6)));
+        payload);
   }
 }

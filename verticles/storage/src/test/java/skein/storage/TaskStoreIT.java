@@ -1,12 +1,16 @@
 package skein.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import skein.model.BookmarkId;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
 import skein.storage.TaskStore.Query;
 
 class TaskStoreIT {
@@ -81,6 +85,37 @@ class TaskStoreIT {
           .as(expected.getKey())
           .hasSize(expected.getValue());
     }
+  }
+
+  @Test
+  void a_task_that_cannot_be_read_fails_no_list() {
+    var database = TestDatabase.migrated();
+    run(
+        database,
+        """
+        insert into workflow_instances (id, definition_id, definition_version_id, version, status,
+            incident_count, revision, created_at, updated_at, state)
+        values ('i', 'checks', 'checks-v1', 1, 'Suspended', 0, 1, now(), now(), '')
+        """);
+    run(
+        database,
+        """
+        insert into bookmarks (id, workflow_instance_id, name, hash, created_at, subjects, task)
+        select 'i-' || n, 'i', 'Skein.UserTask', 'h', now(), array['user:ann'], task::json
+          from unnest(array[repeat('{"form":', 501) || '1' || repeat('}', 501),
+                            '{"taskId": "i-2", "title": "good"}'])
+               with ordinality as t (task, n)
+        """);
+    var tasks = new TaskStore(database);
+
+    var page = tasks.page(new Query(List.of("user:ann"), null, List.of(), null, 0, 10)).await();
+
+    assertThat(page.items())
+        .extracting(TaskStore.Task::task)
+        .containsExactly(Map.of("taskId", "i-1"), Map.of("taskId", "i-2", "title", "good"));
+    assertThatThrownBy(() -> tasks.find(BookmarkId.parse("i-1")).await())
+        .isInstanceOfSatisfying(
+            SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TOO_DEEP));
   }
 
   private static String plan(Database database, Query query) {
