@@ -1,6 +1,7 @@
 package skein.activities;
 
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonText;
@@ -42,6 +43,17 @@ public record Wait(
   public static Wait until(Instant dueAt, String name, Map<String, Object> payload, int execution) {
     var hash = StimulusHash.of(name, JsonText.canonical(payload), Integer.toString(execution));
     return new Wait(name, hash, payload, dueAt, null);
+  }
+
+  /** The same, due no earlier; a payload that says when it is due says so. */
+  public Wait notBefore(Instant earliest) {
+    if (dueAt == null || !dueAt.isBefore(earliest)) {
+      return this;
+    }
+    var due = dueAt.toString();
+    var later = new LinkedHashMap<>(payload);
+    later.replaceAll((_, value) -> value.equals(due) ? earliest.toString() : value);
+    return new Wait(name, hash, later, earliest, tag);
   }
 
   /** The same with the activity's own mark. */

@@ -208,9 +208,8 @@ final class Attempts {
 
   private Bookmark wait(Execution execution, String tag, String name, Duration rest, int attempt) {
     var payload = Map.<String, Object>of("attempt", (long) attempt);
-    var wait = Wait.until(run.in().now().plus(rest), name, payload, execution.number);
-    return run.bookmarks.make(
-        execution, new Wait(wait.name(), wait.hash(), wait.payload(), wait.dueAt(), tag));
+    var wait = Wait.until(run.in().now().plus(rest), name, payload, execution.number).tagged(tag);
+    return run.bookmarks.make(execution, tag.equals(TIMEOUT) ? run.shortWaits.paced(wait) : wait);
   }
 
   private static int count(Execution execution, String key, int fallback) {

@@ -57,6 +57,7 @@ final class Run {
   final Usage usage;
   final Links links;
   private final Expiries expiries;
+  final ShortWaits shortWaits = new ShortWaits();
 
   private final LocalStimuli local;
   private boolean faulted;
@@ -123,6 +124,7 @@ final class Run {
   void resume(Bookmark bookmark, Map<String, @Nullable Object> input, boolean answerable) {
     http = answerable || input.containsKey("http");
     bookmarks.burn(bookmark);
+    shortWaits.resumed(bookmark, in.now());
     if (bookmark.isEventLink()) {
       var event = Links.eventOf(bookmark);
       if (event != null) {
@@ -405,7 +407,7 @@ final class Run {
 
   Bookmark await(Execution execution, Wait wait) {
     usage.mayHold(wait.payload());
-    var bookmark = bookmarks.make(execution, wait);
+    var bookmark = bookmarks.make(execution, shortWaits.paced(wait));
     if (bookmarks.open().size() > limits.bookmarksMax()) {
       throw new FaultException(
           "BookmarkLimit", "The instance waits at " + limits.bookmarksMax() + " bookmarks already");

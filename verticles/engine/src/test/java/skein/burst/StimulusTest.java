@@ -26,7 +26,10 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import skein.activities.Stimuli;
+import skein.expressions.Expressions;
 import skein.graph.Graph;
 import skein.model.Effect;
 import skein.model.SkeinException;
@@ -87,6 +90,41 @@ class StimulusTest {
         .containsExactly(new Timer("i1-1", NOW.plusSeconds(5), ID, Timer.Kind.Bookmark, null));
     assertThat(second.timersDone()).containsExactly(bookmark.id().toString());
     assertThat(linesOf(second)).containsExactly("rang");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"00:00:00", "-01:00:00", "00:00:00.1"})
+  void a_loop_of_short_waits_has_pauses(String span) {
+    var graph =
+        sequence(
+            activity(
+                "While",
+                "w",
+                "'condition':"
+                    + literal("Boolean", "true")
+                    + ",'body':"
+                    + timed("Delay", "d", "timeSpan", span)));
+    var first = start(graph).next();
+    var due = waiting(first, "d").dueAt();
+
+    assertThat(due).isEqualTo(NOW.plus(Expressions.duration(span)));
+    var instance = first;
+    for (int i = 1; i < 4; i++) {
+      instance = resume(graph, instance, "d").next();
+      var bookmark = waiting(instance, "d");
+      var paused = bookmark.createdAt().plusMillis(100);
+      assertThat(bookmark.dueAt()).isEqualTo(paused);
+      assertThat(bookmark.payload()).isEqualTo(Map.of("resumeAt", paused.toString()));
+    }
+  }
+
+  @Test
+  void a_wait_that_another_resumption_leads_to_is_as_short_as_it_says() {
+    var graph = sequence(event("e", "go") + "," + timed("Delay", "d", "timeSpan", "00:00:00"));
+
+    var bookmark = waiting(resume(graph, start(graph).next(), "e").next(), "d");
+
+    assertThat(bookmark.dueAt()).isEqualTo(bookmark.createdAt());
   }
 
   @Test

@@ -1,0 +1,29 @@
+package skein.burst;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import skein.activities.Wait;
+import skein.model.Bookmark;
+
+/**
+ * Keeps an instance from being resumed by the clock without a pause: all instances share the
+ * timers. What a burst waits for that a short wait has resumed takes a moment, too.
+ */
+final class ShortWaits {
+  static final Duration SHORT_MAX = Duration.ofMillis(100);
+
+  private @Nullable Instant earliest;
+
+  /** {@code now}: of the burst. */
+  void resumed(Bookmark bookmark, Instant now) {
+    var dueAt = bookmark.dueAt();
+    if (dueAt != null && !dueAt.isAfter(bookmark.createdAt().plus(SHORT_MAX))) {
+      earliest = now.plus(SHORT_MAX);
+    }
+  }
+
+  Wait paced(Wait wait) {
+    return earliest == null ? wait : wait.notBefore(earliest);
+  }
+}
