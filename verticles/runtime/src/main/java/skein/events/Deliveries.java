@@ -1,10 +1,13 @@
 package skein.events;
 
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Stimuli;
 import skein.codecs.DistinctText;
@@ -47,19 +50,24 @@ public final class Deliveries {
   /** Timers that a scheduler keeps at one time. */
   private static final int READ_MAX = 4_000;
 
+  /** For so long an event with many is served; then others have their turn. */
+  static final Duration SERVED_MAX = Duration.ofSeconds(30);
+
   private final StimulusRows stimuli;
   private final int few;
+  private final LongSupplier nanoTime;
   private final AtomicReference<@Nullable Heard> many = new AtomicReference<>();
 
   /** One for each node, so that of events with many receivers one at a time takes memory. */
   public Deliveries(StimulusRows stimuli) {
-    this(stimuli, FEW);
+    this(stimuli, FEW, System::nanoTime);
   }
 
   /** {@code few}: in place of a thousand. */
-  public Deliveries(StimulusRows stimuli, int few) {
+  public Deliveries(StimulusRows stimuli, int few, LongSupplier nanoTime) {
     this.stimuli = stimuli;
     this.few = few;
+    this.nanoTime = nanoTime;
   }
 
   /**
@@ -106,11 +114,13 @@ public final class Deliveries {
   public static final class Receivers implements AutoCloseable {
     private final List<Timer> timers;
     private final int inFlightMax;
+    private final BooleanSupplier inTime;
     private final Runnable end;
 
-    private Receivers(List<Timer> timers, int inFlightMax, Runnable end) {
+    private Receivers(List<Timer> timers, int inFlightMax, BooleanSupplier inTime, Runnable end) {
       this.timers = timers;
       this.inFlightMax = inFlightMax;
+      this.inTime = inTime;
       this.end = end;
     }
 
@@ -121,6 +131,14 @@ public final class Deliveries {
     /** So many are served at one time. */
     public int inFlightMax() {
       return inFlightMax;
+    }
+
+    /**
+     * Whether one more is served. The leader serves those that are left, by their rows; meanwhile
+     * another event has its turn.
+     */
+    public boolean areInTime() {
+      return inTime.getAsBoolean();
     }
 
     /** May be repeated. */
@@ -183,7 +201,7 @@ public final class Deliveries {
   }
 
   private static Receivers few(List<Timer> timers) {
-    return new Receivers(timers, IN_FLIGHT_MAX, () -> {});
+    return new Receivers(timers, IN_FLIGHT_MAX, () -> true, () -> {});
   }
 
   private @Nullable Receivers many(List<Timer> timers, Heard heard) {
@@ -191,7 +209,12 @@ public final class Deliveries {
   }
 
   private Receivers taken(List<Timer> timers, Heard heard) {
-    return new Receivers(timers, IN_FLIGHT_OF_MANY_MAX, () -> many.compareAndSet(heard, null));
+    long from = nanoTime.getAsLong();
+    return new Receivers(
+        timers,
+        IN_FLIGHT_OF_MANY_MAX,
+        () -> nanoTime.getAsLong() - from < SERVED_MAX.toNanos(),
+        () -> many.compareAndSet(heard, null));
   }
 
   private Future<Receivers> ofMany(Event event) {

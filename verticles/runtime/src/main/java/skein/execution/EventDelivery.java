@@ -56,9 +56,13 @@ final class EventDelivery {
           Portions.serve(
                   receivers.timers(),
                   receivers.inFlightMax(),
-                  receiver -> nudge.apply(new Command.Fire(receiver)).<Void>mapEmpty())
+                  receiver -> receivers.areInTime() ? nudged(receiver) : Future.succeededFuture())
               .onComplete(_ -> receivers.close());
           return Published.accepted(receivers.timers()).reply();
         });
+  }
+
+  private Future<Void> nudged(Timer receiver) {
+    return nudge.apply(new Command.Fire(receiver)).mapEmpty();
   }
 }

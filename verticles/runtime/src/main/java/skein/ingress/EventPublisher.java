@@ -87,7 +87,13 @@ final class EventPublisher {
    */
   private Future<Published> serve(Deliveries.Receivers receivers, boolean durable) {
     var timers = receivers.timers();
-    return Portions.serve(timers, receivers.inFlightMax(), delivery -> serve(delivery, durable))
+    return Portions.serve(
+            timers,
+            receivers.inFlightMax(),
+            delivery ->
+                durable && !receivers.areInTime()
+                    ? Future.succeededFuture(Published.Outcome.PENDING)
+                    : serve(delivery, durable))
         .compose(served ->
             Future.all(served)
                 .map(_ -> Published.of(timers, served.stream().map(Future::result).toList())));

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import skein.events.Deliveries;
@@ -34,7 +35,8 @@ class EventDeliveryTest {
           Map.of("eventName", "Approve", "causes", 0L));
 
   private final Receiver receiver = new Receiver();
-  private final Deliveries deliveries = new Deliveries(receiver, 0);
+  private long now;
+  private final Deliveries deliveries = new Deliveries(receiver, 0, () -> now);
   private final List<Promise<Reply>> nudged = new ArrayList<>();
   private final EventDelivery delivery =
       new EventDelivery(deliveries, Duration.ofSeconds(1), this::nudge);
@@ -48,11 +50,15 @@ class EventDeliveryTest {
   /** One instance waits for every event. */
   private static final class Receiver implements StimulusRows {
     private @Nullable Throwable failure;
+    private int count = 1;
 
     @Override
     public Future<List<BookmarkId>> waiting(
         String hash, @Nullable String correlationId, @Nullable InstanceId instanceId, int max) {
-      return Future.succeededFuture(List.of(new BookmarkId(new InstanceId("waits"), 1)));
+      return Future.succeededFuture(
+          IntStream.range(0, count)
+              .mapToObj(i -> new BookmarkId(new InstanceId("waits" + i), 1))
+              .toList());
     }
 
     @Override
@@ -90,6 +96,24 @@ class EventDeliveryTest {
 
     nudged.getFirst().fail("It has gone");
 
+    assertThat(deliveries.hasMany()).isFalse();
+  }
+
+  @Test
+  void receivers_leave_memory_when_serving_them_takes_long() {
+    receiver.count = 100;
+    delivery.deliver(EVENT);
+    var first = List.copyOf(nudged);
+    assertThat(first).hasSize(8);
+
+    now += Duration.ofSeconds(29).toNanos();
+    first.getFirst().fail("It has gone");
+    assertThat(nudged).hasSize(9);
+
+    now += Duration.ofSeconds(1).toNanos();
+    nudged.forEach(reply -> reply.tryFail("It has gone"));
+
+    assertThat(nudged).hasSize(9);
     assertThat(deliveries.hasMany()).isFalse();
   }
 }

@@ -142,7 +142,7 @@ public final class SimulatedNode {
                 Duration.ofMillis(300), Duration.ofSeconds(4), settings.routingLocal()),
             () -> new UUID(random.nextLong(), random.nextLong()));
     InstantSource clock = () -> SimulatedDatabase.clock(simulator);
-    deliveries = new Deliveries(database, FEW_RECEIVERS);
+    deliveries = new Deliveries(database, FEW_RECEIVERS, delays::nanoTime);
     ingress =
         new Ingress(
             router,
