@@ -108,9 +108,8 @@ public final class ScheduleDecisions {
     if (!rules.dueAt(schedule.id(), latest).isAfter(now)) {
       return latest;
     }
-    // Jitter has put the last ones off: none that is not due yet.
-    var limit = now.minus(schedule.timetable().jitter());
-    return limit.isBefore(at) ? at : rules.latest(at, limit);
+    // Jitter has put it off, but no other one beyond it.
+    return latestBefore(rules, at, latest);
   }
 
   /** Of more than may be caught up, the first of the latest. */
@@ -130,12 +129,19 @@ public final class ScheduleDecisions {
 
   private @Nullable Instant firstNotMissed(
       Schedule schedule, ScheduleRules rules, Instant at, Instant now) {
-    var limit = now.minus(misfireThreshold).minus(schedule.timetable().jitter());
-    var next = rules.after(limit.isBefore(at) ? at : limit.minusMillis(1));
+    // No jitter goes beyond the next occurrence: what is before the latest of these was due by
+    // then.
+    Instant next = latestBefore(rules, at, now.minus(misfireThreshold));
     while (next != null && isMissed(rules.dueAt(schedule.id(), next), now)) {
       next = rules.after(next);
     }
     return next;
+  }
+
+  /** The latest occurrence before an instant, or else the one that is known. */
+  private static Instant latestBefore(ScheduleRules rules, Instant known, Instant instant) {
+    var until = instant.minusNanos(1);
+    return until.isBefore(known) ? known : rules.latest(known, until);
   }
 
   /** An instance has ended, or could not begin. */

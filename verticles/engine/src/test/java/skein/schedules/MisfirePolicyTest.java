@@ -130,6 +130,26 @@ class MisfirePolicyTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"FireOnce,1,1", "FireAll,2,3", "Skip,59,61"})
+  void nor_do_they_with_much_jitter(Misfire misfire, int least, int most) {
+    var jittered =
+        Timetables.jittered(Timetables.cron("* * * * * ?", "UTC"), Duration.ofDays(365 * 5));
+    var leader = new VirtualLeader(MIDNIGHT);
+    leader.add("s", Timetables.with(jittered, misfire, 3));
+    leader.outage(at(24 * 365 * 5));
+
+    leader.advanceTo(leader.now);
+
+    assertThat(leader.started).hasSizeBetween(least, most);
+    assertThat(leader.startedAt().getLast()).isAfterOrEqualTo(leader.now.minusSeconds(1));
+    var rules = ScheduleRules.of(jittered);
+    assertThat(leader.startedAt())
+        .allSatisfy(at ->
+            assertThat(rules.dueAt("s", at))
+                .isBetween(leader.now.minus(VirtualLeader.THRESHOLD).minusSeconds(2), leader.now));
+  }
+
   @Test
   void a_thousand_recurring_and_many_single_ones_are_caught_up_in_due_order() {
     var leader = new VirtualLeader(MIDNIGHT);
