@@ -68,8 +68,21 @@ enum HttpAttack {
   TINY_CHUNKS(40, "40 unfinished bodies in 150,000 chunks of one byte") {
     @Override
     void begin(RawSockets sockets) {
-      var head = HEAD + "Transfer-Encoding: chunked\r\n\r\n";
-      unfinished(sockets, 40, 15, head + "1\r\nx\r\n".repeat(150_000));
+      tinyChunks(sockets, HEAD);
+    }
+  },
+  TINY_CHUNKS_OF_FORMS(40, "40 unfinished forms in 150,000 chunks of one byte") {
+    @Override
+    void begin(RawSockets sockets) {
+      tinyChunks(sockets, ENDPOINT + "application/x-www-form-urlencoded\r\n");
+    }
+  },
+  TINY_CHUNKS_OF_PARTS(40, "40 unfinished forms with a field in 150,000 chunks of one byte") {
+    @Override
+    void begin(RawSockets sockets) {
+      var part = "--b\r\nContent-Disposition: form-data; name=\"f\"\r\n\r\n";
+      var first = Integer.toHexString(part.length()) + "\r\n" + part + "\r\n";
+      tinyChunks(sockets, ENDPOINT + "multipart/form-data; boundary=b\r\n", first);
     }
   },
   /** One answer is about 900 KB; all of them would be more than the heap. */
@@ -182,6 +195,9 @@ enum HttpAttack {
   static final String HEAD =
       "POST " + START + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
 
+  private static final String ENDPOINT =
+      "POST /workflows/x HTTP/1.1\r\nHost: localhost\r\nContent-Type: ";
+
   private static final int HTTP2_CONNECTIONS = 4;
 
   private final int connectionsMin;
@@ -251,6 +267,15 @@ enum HttpAttack {
           RawSockets.send(socket, beginning);
           drip(socket);
         });
+  }
+
+  private static void tinyChunks(RawSockets sockets, String head) {
+    tinyChunks(sockets, head, "");
+  }
+
+  private static void tinyChunks(RawSockets sockets, String head, String first) {
+    var chunked = head + "Transfer-Encoding: chunked\r\n\r\n" + first;
+    unfinished(sockets, 40, 15, chunked + "1\r\nx\r\n".repeat(150_000));
   }
 
   private static void drip(Socket socket) throws IOException, InterruptedException {

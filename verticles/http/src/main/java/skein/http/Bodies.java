@@ -8,7 +8,6 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +15,9 @@ import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
 /**
- * Reads bodies that are no forms, up to a size; a larger one fails with 413. What has come stays in
- * its chunks until all is there: a buffer that grows leaves a multiple of it behind.
+ * Reads bodies, up to a size; a larger one fails with 413. What has come stays in its chunks until
+ * all is there: a buffer that grows leaves a multiple of it behind. Fields of an {@link
+ * UrlEncodedForm} become attributes of the request.
  */
 final class Bodies implements Handler<RoutingContext> {
   static final String LIMIT = "http.body-bytes-max";
@@ -28,30 +28,20 @@ final class Bodies implements Handler<RoutingContext> {
 
   static final String KEY = Bodies.class.getName();
 
-  private final Handler<RoutingContext> forms;
   private final String limit;
   private final long bytesMax;
   private final BiPredicate<RoutingContext, Long> admission;
 
-  /**
-   * Up to a size, whose setting is named in refusals.
-   *
-   * @param forms for {@code application/x-www-form-urlencoded} and {@code multipart/…}
-   */
-  Bodies(Handler<RoutingContext> forms, String limit, long bytesMax) {
-    this(forms, limit, bytesMax, (_, _) -> true);
+  /** Up to a size, whose setting is named in refusals. */
+  Bodies(String limit, long bytesMax) {
+    this(limit, bytesMax, (_, _) -> true);
   }
 
   /**
    * @param admission asked when so many bytes of a request are there or announced; false when it
    *     has failed the request
    */
-  Bodies(
-      Handler<RoutingContext> forms,
-      String limit,
-      long bytesMax,
-      BiPredicate<RoutingContext, Long> admission) {
-    this.forms = forms;
+  Bodies(String limit, long bytesMax, BiPredicate<RoutingContext, Long> admission) {
     this.limit = limit;
     this.bytesMax = bytesMax;
     this.admission = admission;
@@ -65,7 +55,7 @@ final class Bodies implements Handler<RoutingContext> {
     return "The body has more than " + limit + " (" + bytesMax + ") bytes";
   }
 
-  /** Null when it was a form, or there was none. */
+  /** Null when it was a form of several parts, or there was none. */
   static byte @Nullable [] of(RoutingContext context) {
     return context.get(KEY);
   }
@@ -73,9 +63,7 @@ final class Bodies implements Handler<RoutingContext> {
   @Override
   public void handle(RoutingContext context) {
     var request = context.request();
-    if (isForm(request)) {
-      forms.handle(context);
-    } else if (!mayHaveBody(request)) {
+    if (!mayHaveBody(request)) {
       context.next();
     } else if (announced(request) > bytesMax) {
       context.fail(tooLarge());
@@ -85,21 +73,9 @@ final class Bodies implements Handler<RoutingContext> {
     }
   }
 
-  /** Of other methods Vert.x takes none: what they send is a body as any other. */
+  /** What others send is a body as any other. */
   static boolean mayBeForm(HttpServerRequest request) {
     return FORM_METHODS.contains(request.method());
-  }
-
-  static boolean isForm(HttpServerRequest request) {
-    if (!mayBeForm(request)) {
-      return false;
-    }
-    var type = request.getHeader(HttpHeaders.CONTENT_TYPE);
-    if (type == null) {
-      return false;
-    }
-    var lower = type.stripLeading().toLowerCase(Locale.ROOT);
-    return lower.startsWith("application/x-www-form-urlencoded") || lower.startsWith("multipart/");
   }
 
   /** HTTP/2 says it by the end of the stream. */
@@ -117,6 +93,18 @@ final class Bodies implements Handler<RoutingContext> {
       return length == null ? 0 : Long.parseLong(length);
     } catch (NumberFormatException _) {
       return 0; // what comes is counted
+    }
+  }
+
+  /** While a body comes. */
+  static void fail(RoutingContext context, Throwable failure) {
+    if (context.failed()) {
+      return;
+    }
+    if (failure instanceof DecoderException) {
+      context.fail(400);
+    } else {
+      context.fail(failure);
     }
   }
 
@@ -145,22 +133,26 @@ final class Bodies implements Handler<RoutingContext> {
 
     void broken(Throwable failure) {
       chunks.clear();
-      if (context.failed()) {
-        return;
-      }
-      if (failure instanceof DecoderException) {
-        context.fail(400);
-      } else {
-        context.fail(failure);
-      }
+      fail(context, failure);
     }
 
     void end() {
-      if (!context.failed()) {
-        context.put(KEY, chunks.joined());
-        chunks.clear();
-        context.next();
+      if (context.failed()) {
+        return;
       }
+      var bytes = chunks.joined();
+      chunks.clear();
+      try {
+        if (UrlEncodedForm.isIn(context.request())) {
+          UrlEncodedForm.read(
+              bytes, RequestBodies.FORM_FIELDS_MAX, context.request().formAttributes());
+        }
+      } catch (SkeinException e) {
+        context.fail(e);
+        return;
+      }
+      context.put(KEY, bytes);
+      context.next();
     }
   }
 }

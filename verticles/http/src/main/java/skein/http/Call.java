@@ -183,7 +183,7 @@ final class Call {
   }
 
   boolean isForm() {
-    return mediaType().equals("application/x-www-form-urlencoded");
+    return mediaType().equals(UrlEncodedForm.MEDIA_TYPE);
   }
 
   static boolean isJson(String mediaType) {
@@ -192,11 +192,7 @@ final class Call {
 
   byte[] bytes() {
     var read = Bodies.of(context);
-    if (read != null) {
-      return read;
-    }
-    var form = context.body().buffer();
-    return form == null ? new byte[0] : form.getBytes();
+    return read == null ? new byte[0] : read;
   }
 
   /**

@@ -10,7 +10,7 @@ import java.util.List;
  */
 final class ChunkBuffer {
   /** All but the last have as much. */
-  private static final int BYTES_MIN = 4_096;
+  static final int BYTES_MIN = 4_096;
 
   private final List<Buffer> chunks = new ArrayList<>(1);
   private boolean lastIsOurs;

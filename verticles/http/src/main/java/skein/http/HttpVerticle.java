@@ -232,8 +232,6 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
         .setMaxInitialLineLength(options.protocol().headers().lineBytesMax())
         .setMaxHeaderSize(options.protocol().headers().bytesMax())
-        .setMaxFormFields(RequestBodies.FORM_FIELDS_MAX)
-        .setMaxFormAttributeSize(options.bodies().json().bytesMax())
         .setInitialSettings(
             new Http2Settings()
                 .setMaxConcurrentStreams(options.protocol().http2().streamsMax())

@@ -55,6 +55,10 @@ final class Multipart {
   private final Limits limits;
   private final Files files;
   private final HttpPostMultipartRequestDecoder decoder;
+
+  /** What is too little to be given to the decoder, which keeps each piece as an object. */
+  private final ChunkBuffer gathered = new ChunkBuffer();
+
   private long received;
   private long ofFiles;
   private boolean destroyed;
@@ -96,17 +100,24 @@ final class Multipart {
   }
 
   private void broken(Throwable failure) {
-    if (!context.failed()) {
-      context.fail(failure);
-    }
+    Bodies.fail(context, failure);
   }
 
   private void add(Buffer chunk) {
     if (context.failed() || destroyed) {
       return;
     }
-    received += chunk.length();
-    offer(new DefaultHttpContent(Unpooled.wrappedBuffer(chunk.getBytes())));
+    gathered.add(chunk);
+    if (gathered.size() >= ChunkBuffer.BYTES_MIN) {
+      offerGathered();
+    }
+  }
+
+  private void offerGathered() {
+    received += gathered.size();
+    var bytes = gathered.joined();
+    gathered.clear();
+    offer(new DefaultHttpContent(Unpooled.wrappedBuffer(bytes)));
     if (received - ofFiles > limits.formBytesMax() && !context.failed()) {
       context.fail(
           new SkeinException(
@@ -127,6 +138,9 @@ final class Multipart {
   }
 
   private void end() {
+    if (!context.failed() && !destroyed) {
+      offerGathered();
+    }
     if (!context.failed() && !destroyed) {
       offer(LastHttpContent.EMPTY_LAST_CONTENT);
     }

@@ -3,7 +3,6 @@ package skein.http;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.BodyHandler;
 
 /** Reads the body of each request within the limits of what it is. */
 final class RequestBodies {
@@ -14,15 +13,13 @@ final class RequestBodies {
   /** Files are taken by a few routes; elsewhere they are no part of a request. */
   static Handler<RoutingContext> of(Vertx vertx, HttpOptions.BodyLimits limits) {
     long bytesMax = limits.json().bytesMax();
-    var forms = BodyHandler.create(false).setBodyLimit(bytesMax);
-    var bodies = new Bodies(forms, Bodies.LIMIT, bytesMax);
+    var bodies = new Bodies(Bodies.LIMIT, bytesMax);
     var form = new Multipart.Limits(FORM_FIELDS_MAX, bytesMax);
     var endpoints = new EndpointUploads(bodies, bytesMax, form);
     var uploads = new Uploads(limits.uploads(), UploadBudget.of(vertx, limits.uploads()), form);
     var large = new LargeDefinitions(limits.definitions(), bytesMax);
     var definitions =
         new Bodies(
-            forms,
             Bodies.DEFINITION_LIMIT,
             Math.max(bytesMax, limits.definitions().bytesMax()),
             large::admit);

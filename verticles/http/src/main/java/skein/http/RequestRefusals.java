@@ -4,7 +4,6 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.StreamResetException;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.HttpException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -86,9 +85,7 @@ final class RequestRefusals {
     var refusal =
         failure == null
             ? Problems.refusal(context.statusCode(), why(context))
-            : isUnreadableForm(context, exchange, failure)
-                ? Problems.refusal(400, UNREADABLE)
-                : Problems.refusal(failure);
+            : Problems.refusal(failure);
     AnswerSender.send(Problems.of(refusal, Problems.status(refusal.code()), Map.of()), context);
   }
 
@@ -97,16 +94,6 @@ final class RequestRefusals {
     return failure instanceof IOException
         || failure instanceof HttpClosedException
         || failure instanceof StreamResetException;
-  }
-
-  /** What the decoder of forms throws, of which some was not foreseen by it. */
-  private static boolean isUnreadableForm(
-      RoutingContext context, @Nullable Exchange exchange, Throwable failure) {
-    return exchange != null
-        && exchange.isReceiving()
-        && Bodies.isForm(context.request())
-        && failure instanceof RuntimeException
-        && !(failure instanceof SkeinException || failure instanceof HttpException);
   }
 
   private static @Nullable String why(RoutingContext context) {
