@@ -72,7 +72,7 @@ public final class SecretNames {
   public static final SecretNames DEFAULT = new SecretNames(HEADERS, PARAMETERS);
 
   private static final Pattern USER_INFO = Pattern.compile("^([a-zA-Z][a-zA-Z0-9+.-]*://)[^/?#]*@");
-  private static final Pattern PARAMETER = Pattern.compile("([?&;])([^=&;#]+)=([^&;#]*)");
+  private static final Pattern PARAMETER = Pattern.compile("([?&;])([^=&;#?]++)=([^&;#]*)");
 
   private final Pattern headers;
   private final Pattern parameters;

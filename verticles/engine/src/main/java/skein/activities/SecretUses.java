@@ -10,8 +10,8 @@ import skein.expressions.Expressions;
 
 /** Which secrets of the nodes an activity names in its definition. */
 public final class SecretUses {
-  /** A secret in the text of a header; group 1 is its name. */
-  public static final Pattern IN_HEADER = Pattern.compile("\\$\\{([^}]*)}");
+  /** A secret in the text of a header; group 1 is its name. None begins within another. */
+  public static final Pattern IN_HEADER = Pattern.compile("\\$\\{([^{}]*+)}");
 
   private SecretUses() {}
 

@@ -31,7 +31,10 @@ public final class DefinitionWriter {
   /** {@code Elsa.Workflows.Services.WorkflowStorageDriver, Elsa.Workflows.Core} and the like. */
   private static final Pattern OF_ELSA =
       Pattern.compile(
-          "(?:Elsa|Skein)\\.[A-Za-z.]*?\\.?([A-Za-z]+(?:StorageDriver|Strategy)), [A-Za-z.]+.*");
+          "(?:Elsa|Skein)\\.(?:[A-Za-z]++\\.)*+([A-Za-z]+(?:StorageDriver|Strategy)), [A-Za-z.]++.*");
+
+  /** Of such a name, with version and key of its assembly. */
+  private static final int CLASS_NAME_CHARS_MAX = 1_000;
 
   private static final String USABLE = "usableAsActivity";
 
@@ -85,7 +88,9 @@ public final class DefinitionWriter {
   private static Map<String, @Nullable Object> named(
       Map<String, @Nullable Object> json, List<String> members) {
     for (var member : members) {
-      if (json.get(member) instanceof String name && OF_ELSA.matcher(name).matches()) {
+      if (json.get(member) instanceof String name
+          && name.length() <= CLASS_NAME_CHARS_MAX
+          && OF_ELSA.matcher(name).matches()) {
         json.put(member, OF_ELSA.matcher(name).replaceFirst("$1"));
       }
     }

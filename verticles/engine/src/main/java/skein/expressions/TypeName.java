@@ -95,10 +95,16 @@ record TypeName(Kind kind, @Nullable TypeName element) {
           Map.entry("hashset", Kind.LIST),
           Map.entry("iset", Kind.LIST));
 
+  /** A longer one names no type that is known. */
+  private static final int CHARS_MAX = 1_000;
+
   private static final int KNOWN_MAX = 1_000;
   private static final Map<String, TypeName> KNOWN = new ConcurrentHashMap<>();
 
   static TypeName of(String text) {
+    if (text.length() > CHARS_MAX) {
+      return ANY;
+    }
     var known = KNOWN.get(text);
     if (known != null) {
       return known;
@@ -138,7 +144,9 @@ record TypeName(Kind kind, @Nullable TypeName element) {
   private static TypeName generic(String text, int open) {
     var outer = text.substring(0, open);
     var inner = text.substring(open).replaceFirst("^`\\d+", "");
-    var arguments = inner.replaceFirst("^(<|\\[\\[|\\[)", "").replaceFirst("[>\\]].*$", "");
+    var opened = inner.replaceFirst("^(<|\\[\\[|\\[)", "");
+    int close = firstOf(opened, '>', ']');
+    var arguments = close < 0 ? opened : opened.substring(0, close);
     var type = simple(outer);
     if (outer.endsWith("Nullable")) {
       return parse(arguments);

@@ -19,8 +19,6 @@ final class ScriptVariables {
   private static final Set<String> OF_OBJECTS =
       Set.of("hasOwnProperty", "toString", "valueOf", "constructor", "toLocaleString", "Count");
 
-  private static final Pattern LIQUID_TAG =
-      Pattern.compile("\\{\\{.*?\\}\\}|\\{%.*?%\\}", Pattern.DOTALL);
   private static final Pattern LIQUID_NAME =
       Pattern.compile(
           "(?<![\\w.'\"])Variables(?:\\.([A-Za-z_]\\w*)|\\[\\s*(['\"])([^'\"]*)\\2\\s*\\])");
@@ -40,14 +38,33 @@ final class ScriptVariables {
 
   static Set<String> ofLiquid(String source) {
     var names = new LinkedHashSet<String>();
-    LIQUID_TAG
-        .matcher(source)
+    boolean outputs = true;
+    boolean statements = true;
+    int at = source.indexOf('{');
+    while (at >= 0 && (outputs || statements)) {
+      int end = -1;
+      if (outputs && source.startsWith("{{", at)) {
+        end = source.indexOf("}}", at + 2);
+        outputs = end >= 0; // what does not end here does not end after that either
+      } else if (statements && source.startsWith("{%", at)) {
+        end = source.indexOf("%}", at + 2);
+        statements = end >= 0;
+      }
+      if (end >= 0) {
+        ofTag(source.substring(at + 2, end), names);
+      }
+      at = source.indexOf('{', end < 0 ? at + 1 : end + 2);
+    }
+    return names;
+  }
+
+  private static void ofTag(String tag, Set<String> names) {
+    LIQUID_NAME
+        .matcher(tag)
         .results()
-        .flatMap(tag -> LIQUID_NAME.matcher(tag.group()).results())
         .map(name -> name.group(1) == null ? name.group(3) : name.group(1))
         .filter(name -> !OF_LIQUID.contains(name))
         .forEach(names::add);
-    return names;
   }
 
   private Set<String> read() {

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.graph.CompilerOptions;
@@ -29,6 +30,15 @@ class SecretUsesTest {
             JsonText.parseObject(json, JsonLimits.DEFAULT));
     return GraphCompiler.check(
         definition, UsedWorkflows.NONE, Activities.builtIn(), CompilerOptions.DEFAULT);
+  }
+
+  @Test
+  @Timeout(20) // it was minutes
+  void a_header_whose_secrets_do_not_end_is_read_once() {
+    var header = "${".repeat(300_000) + "${billing}";
+
+    assertThat(SecretUses.IN_HEADER.matcher(header).results().map(one -> one.group(1)))
+        .containsExactly("billing");
   }
 
   @Test

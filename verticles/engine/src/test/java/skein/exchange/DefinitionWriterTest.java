@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import skein.activities.Activities;
 import skein.activities.ActivityNode;
 import skein.activities.Json;
@@ -56,6 +57,19 @@ class DefinitionWriterTest {
 
   private static Map<String, @Nullable Object> json(String json) {
     return JsonText.parseObject(json, JsonLimits.STORED);
+  }
+
+  @Test
+  @Timeout(20) // it was minutes
+  void a_long_name_of_a_storage_driver_stays_as_it_is() {
+    var name = "Elsa." + "a".repeat(200_000);
+    var driver = "[{\"name\": \"v\", \"storageDriverTypeName\": \"" + name + "\"}]";
+
+    var variables =
+        written("{\"variables\": " + driver + ", \"root\": {\"type\": \"Elsa.End\"}}")
+            .get("variables");
+
+    assertThat(variables).asString().contains("storageDriverTypeName=" + name);
   }
 
   @Test

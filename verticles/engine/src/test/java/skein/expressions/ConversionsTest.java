@@ -56,6 +56,7 @@ class ConversionsTest {
     assertThat(convert("{\"a\":1}", "IDictionary<String, Object>")).isEqualTo(Map.of("a", 1L));
     assertThat(convert("[1,\"2\"]", "Int32[]")).isEqualTo(List.of(1L, 2L));
     assertThat(convert("[\"a\"]", "List<String>")).isEqualTo(List.of("a"));
+    assertThat(convert("a", "[]".repeat(100_000))).isEqualTo("a");
     assertThat(convert("one", "String[]")).isEqualTo(List.of("one"));
     assertThat(convert("[\"a\"]", "System.String, System.Private.CoreLib[]"))
         .isEqualTo(List.of("a"));
