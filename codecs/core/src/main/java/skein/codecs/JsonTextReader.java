@@ -100,7 +100,7 @@ final class JsonTextReader {
       if (members.containsKey(key)) {
         throw refuse(
             ErrorCode.INVALID_JSON,
-            "The key \"" + shown(key) + "\" is there twice",
+            "The key \"" + ShownText.of(key) + "\" is there twice",
             parser.currentTokenLocation());
       }
       parser.nextToken();
@@ -181,9 +181,5 @@ final class JsonTextReader {
       ErrorCode code, @Nullable String problem, @Nullable JsonLocation at) {
     var place = at == null ? "" : ", at " + at.getLineNr() + ":" + at.getColumnNr();
     return new SkeinException(code, (problem == null ? "Not JSON" : problem) + place);
-  }
-
-  private static String shown(String key) {
-    return key.length() > 80 ? key.substring(0, 80) + "…" : key;
   }
 }

@@ -7,8 +7,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.DistinctText;
+import skein.codecs.ShownText;
 import skein.graph.References;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
@@ -25,6 +28,9 @@ final class Admission {
 
   private static final Set<String> EVENTS = Set.of("Elsa.Event", "Elsa.PublishEvent");
 
+  /** More are not read by anybody. */
+  private static final int MEMBER_ERRORS_MAX = 100;
+
   private Admission() {}
 
   /**
@@ -32,37 +38,62 @@ final class Admission {
    * would take the one, one the other.
    */
   static void checkMembers(Map<String, @Nullable Object> json) {
-    var errors = new ArrayList<String>();
-    checkMembers(json, "", errors);
-    if (!errors.isEmpty()) {
-      throw SkeinException.definitionInvalid(errors);
+    var check = new MemberCheck();
+    check.visit(json);
+    if (!check.errors.isEmpty()) {
+      throw SkeinException.definitionInvalid(check.errors);
     }
   }
 
-  private static void checkMembers(@Nullable Object value, String path, List<String> errors) {
-    switch (value) {
-      case Map<?, ?> map -> {
-        var seen = new HashMap<String, String>();
-        map.forEach((key, member) -> {
-          var name = String.valueOf(key);
-          var folded = name.toLowerCase(Locale.ROOT);
-          var other = seen.put(folded, name);
-          if (other != null) {
-            errors.add("%s%s and %s%s differ only in case".formatted(path, other, path, name));
+  /** Keeps where it is, and says it only of what is wrong. */
+  private static final class MemberCheck {
+    /** Names of members, and places in lists. */
+    private final List<Object> path = new ArrayList<>();
+
+    private final List<String> errors = new ArrayList<>();
+
+    private void visit(@Nullable Object value) {
+      switch (value) {
+        case Map<?, ?> map -> members(map);
+        case List<?> list -> {
+          for (var i = 0; i < list.size() && errors.size() < MEMBER_ERRORS_MAX; i++) {
+            visit(list.get(i), i);
           }
-          if (!DATA.contains(folded)) {
-            checkMembers(member, path + name + ".", errors);
-          }
-        });
-      }
-      case List<?> list -> {
-        for (var i = 0; i < list.size(); i++) {
-          checkMembers(list.get(i), path + i + ".", errors);
+        }
+        case null, default -> {
+          // It has no members.
         }
       }
-      case null, default -> {
-        // It has no members.
+    }
+
+    private void members(Map<?, ?> map) {
+      var seen = new HashMap<String, String>();
+      for (var member : map.entrySet()) {
+        if (errors.size() >= MEMBER_ERRORS_MAX) {
+          return;
+        }
+        var name = String.valueOf(member.getKey());
+        var folded = name.toLowerCase(Locale.ROOT);
+        var other = seen.put(folded, name);
+        if (other != null) {
+          errors.add("%s and %s differ only in case".formatted(at(other), at(name)));
+        }
+        if (!DATA.contains(folded)) {
+          visit(member.getValue(), name);
+        }
       }
+    }
+
+    private void visit(@Nullable Object value, Object step) {
+      path.add(step);
+      visit(value);
+      path.removeLast();
+    }
+
+    private String at(String name) {
+      return Stream.concat(path.stream().map(String::valueOf), Stream.of(name))
+          .map(ShownText::of)
+          .collect(Collectors.joining("."));
     }
   }
 

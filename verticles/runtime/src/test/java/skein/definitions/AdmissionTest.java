@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import skein.codecs.DefinitionCodec;
@@ -104,6 +108,44 @@ class AdmissionTest {
 
     assertThat(refusal).isNotNull();
     assertThat(refusal.code()).isEqualTo(ErrorCode.DEFINITION_INVALID);
+  }
+
+  @Test
+  void what_is_said_of_members_with_long_names_is_short() {
+    var members = new LinkedHashMap<String, @Nullable Object>();
+    for (var i = 0; i < 256; i++) {
+      members.put(spelling("abcdefgh", i), 0L);
+    }
+
+    var refusal =
+        refusal(() ->
+            Admission.checkMembers(Map.of("k".repeat(500_000), List.of(0L, members, members))));
+
+    assertThat(refusal).isNotNull();
+    assertThat(refusal.errors()).hasSize(100).allSatisfy(error -> assertThat(error).hasSizeLessThan(300));
+    assertThat(refusal.errors().getFirst())
+        .isEqualTo(
+            "%1$s….1.abcdefgh and %1$s….1.Abcdefgh differ only in case".formatted("k".repeat(80)));
+  }
+
+  /** With capitals where a number has a bit. */
+  private static String spelling(String name, int bits) {
+    var text = new StringBuilder(name);
+    for (var i = 0; i < name.length(); i++) {
+      if ((bits & 1 << i) != 0) {
+        text.setCharAt(i, Character.toUpperCase(name.charAt(i)));
+      }
+    }
+    return text.toString();
+  }
+
+  @Test
+  @Timeout(20) // it was minutes
+  void a_long_name_is_not_copied_for_each_element_of_its_list() {
+    var zeros = Collections.nCopies(100_000, 0L);
+
+    assertThatCode(() -> Admission.checkMembers(Map.of("k".repeat(800_000), zeros)))
+        .doesNotThrowAnyException();
   }
 
   @Test
