@@ -99,6 +99,22 @@ enum HttpAttack {
           });
     }
   },
+  /** The same by a method that might change something. */
+  UNREAD_EXPORTS(300, "300 large answers to POST that are not read") {
+    @Override
+    void begin(RawSockets sockets) {
+      var number = new AtomicInteger();
+      sockets.eachWithSmallWindow(
+          300,
+          socket -> {
+            Thread.sleep(30L * number.getAndIncrement());
+            RawSockets.send(
+                socket,
+                "POST " + EXPORT + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
+            drip(socket);
+          });
+    }
+  },
   LEFT_REQUESTS(50, "requests that are left at once") {
     @Override
     void begin(RawSockets sockets) {
@@ -189,6 +205,8 @@ enum HttpAttack {
 
   /** An answer of about 900 KB, when it is published. */
   static final String LARGE = "/elsa/api/workflow-definitions/by-definition-id/large";
+
+  private static final String EXPORT = "/elsa/api/workflow-definitions/large/export";
 
   private static final String GET = "GET / HTTP/1.1\r\nHost: localhost\r\n";
 

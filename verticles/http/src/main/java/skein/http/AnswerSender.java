@@ -16,6 +16,8 @@ final class AnswerSender {
       HttpHeaders.createOptimized("X-Content-Type-Options");
   private static final CharSequence NO_SNIFF = HttpHeaders.createOptimized("nosniff");
 
+  private static final String HARMLESS = AnswerSender.class.getName();
+
   private AnswerSender() {}
 
   /** Sends it, unless the connection is gone or something else has answered. */
@@ -37,18 +39,32 @@ final class AnswerSender {
       write(answer, context);
       return;
     }
-    if (isHarmless(context) && !exchange.hasRoomFor(answer.body().length())) {
-      send(Problems.of(exchange.tooMuchToSend(), 503, Map.of()), context);
-      return;
+    int bytes = answer.body().length();
+    if (!exchange.hasRoomFor(bytes)) {
+      if (isHarmless(context)) {
+        send(Problems.of(exchange.tooMuchToSend(), 503, Map.of()), context);
+        return;
+      }
+      if (!exchange.hasSpareRoomFor(bytes)) {
+        exchange.breakOff();
+        return;
+      }
     }
-    exchange.send(answer.body().length());
+    exchange.send(bytes);
     exchange.endWith(write(answer, context));
   }
 
   /** Nothing has happened that a client had to be told. */
   private static boolean isHarmless(RoutingContext context) {
     var method = context.request().method();
-    return method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD);
+    return method.equals(HttpMethod.GET)
+        || method.equals(HttpMethod.HEAD)
+        || Boolean.TRUE.equals(context.get(HARMLESS));
+  }
+
+  /** To be said of a request whose method might change something, and which changes nothing. */
+  static void markHarmless(RoutingContext context) {
+    context.put(HARMLESS, true);
   }
 
   private static Future<Void> write(Answer answer, RoutingContext context) {

@@ -186,6 +186,11 @@ final class AuditedChanges {
     throw new IllegalStateException(route + ": say whether it changes something");
   }
 
+  /** Whether a request changes nothing, though its method might. */
+  static boolean isReading(HttpMethod method, String path) {
+    return READING.contains(method.name() + " " + path);
+  }
+
   private Future<Answer> audited(Call call, String change, Action action) {
     return lines
         .begin(change, call.subject(), call.actor())

@@ -78,6 +78,11 @@ final class Call {
     return new Call(context, limits, callers, how, held);
   }
 
+  /** Says that it changes nothing, though its method might. */
+  void readsOnly() {
+    AnswerSender.markHarmless(context);
+  }
+
   /** Asked before each step of a request that has several: fails when it is somebody else's now. */
   Future<Void> nextStep() {
     return held.getAsBoolean()

@@ -232,6 +232,15 @@ public final class Connections {
     return bytes <= SMALL_BYTES || sending.get() + bytes <= limits.sendingBytesMax();
   }
 
+  /** Twice as much of answers to requests that have changed something. */
+  boolean hasSpareRoomFor(long bytes) {
+    return bytes <= SMALL_BYTES || sending.get() + bytes <= limits.sendingBytesMax() * 2;
+  }
+
+  void breakOff(Peer peer) {
+    close(peer);
+  }
+
   Reply.Refused tooMuchToSend() {
     return overloaded("http.sending-bytes-max", limits.sendingBytesMax());
   }

@@ -98,6 +98,16 @@ final class Exchange {
     return connections.hasRoomFor(bytes);
   }
 
+  /** The same of an answer that a client has to be told: others are refused before. */
+  boolean hasSpareRoomFor(long bytes) {
+    return connections.hasSpareRoomFor(bytes);
+  }
+
+  /** Closes the connection without an answer. */
+  void breakOff() {
+    connections.breakOff(peer);
+  }
+
   Reply.Refused tooMuchToSend() {
     return connections.tooMuchToSend();
   }

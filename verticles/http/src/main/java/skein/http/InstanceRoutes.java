@@ -146,6 +146,7 @@ final class InstanceRoutes {
       return starts.start(call, fields);
     }
     gate.require(call, LIST);
+    call.readsOnly();
     return list(fields);
   }
 

@@ -102,8 +102,20 @@ final class Routes {
     if (reads(method)) {
       return add(method, path, action);
     }
-    var audited =
-        path.startsWith(API) ? changes.of(method, path.substring(API.length()), action) : action;
+    if (!path.startsWith(API)) {
+      return add(method, path, call -> keyed.answer(call, action));
+    }
+    var below = path.substring(API.length());
+    var audited = changes.of(method, below, action);
+    if (AuditedChanges.isReading(method, below)) {
+      return add(
+          method,
+          path,
+          call -> {
+            call.readsOnly();
+            return keyed.answer(call, audited);
+          });
+    }
     return add(method, path, call -> keyed.answer(call, audited));
   }
 
