@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import skein.model.SkeinException;
 
@@ -38,11 +39,51 @@ final class Batches {
     return each(1, nextStep, items, work);
   }
 
+  /**
+   * As {@link #each}, but no more at a time than weigh {@code weightMax} together, or one: for
+   * items that become large when they are worked on.
+   */
+  static <T> Future<List<Done<T>>> weighed(
+      Supplier<Future<Void>> nextStep,
+      List<T> items,
+      ToIntFunction<T> weight,
+      int weightMax,
+      Function<T, Future<?>> work) {
+    return inSlices(nextStep, slices(items, weight, weightMax), work);
+  }
+
+  private static <T> List<List<T>> slices(List<T> items, ToIntFunction<T> weight, int weightMax) {
+    var slices = new ArrayList<List<T>>();
+    int from = 0;
+    long sum = 0;
+    for (int i = 0; i < items.size(); i++) {
+      int more = weight.applyAsInt(items.get(i));
+      if (i > from && (i - from == WIDTH || sum + more > weightMax)) {
+        slices.add(items.subList(from, i));
+        from = i;
+        sum = 0;
+      }
+      sum += more;
+    }
+    if (from < items.size()) {
+      slices.add(items.subList(from, items.size()));
+    }
+    return slices;
+  }
+
   private static <T> Future<List<Done<T>>> each(
       int width, Supplier<Future<Void>> nextStep, List<T> items, Function<T, Future<?>> work) {
-    Future<List<Done<T>>> all = Future.succeededFuture(new ArrayList<>());
+    var slices = new ArrayList<List<T>>();
     for (int from = 0; from < items.size(); from += width) {
-      var slice = items.subList(from, Math.min(items.size(), from + width));
+      slices.add(items.subList(from, Math.min(items.size(), from + width)));
+    }
+    return inSlices(nextStep, slices, work);
+  }
+
+  private static <T> Future<List<Done<T>>> inSlices(
+      Supplier<Future<Void>> nextStep, List<List<T>> slices, Function<T, Future<?>> work) {
+    Future<List<Done<T>>> all = Future.succeededFuture(new ArrayList<>());
+    for (var slice : slices) {
       all =
           all.compose(done ->
               nextStep.get().compose(_ -> slice(slice, work)).map(more -> joined(done, more)));

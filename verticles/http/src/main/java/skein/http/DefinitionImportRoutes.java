@@ -47,10 +47,16 @@ final class DefinitionImportRoutes {
     if (files.isEmpty()) {
       throw BadRequest.of("Send .json files, or .zip archives of them, as multipart/form-data");
     }
-    return call.onWorker(() -> documents(files, call))
-        .compose(documents ->
-            Batches.each(
-                call::nextStep, documents, document -> definitions.save(document.json(), null)))
+    return call.onWorker(() -> readable(files, call))
+        .compose(readable ->
+            Batches.weighed(
+                call::nextStep,
+                readable,
+                file -> file.content().length(),
+                call.limits().bytesMax(),
+                file ->
+                    call.onWorker(() -> parsed(file, call))
+                        .compose(json -> definitions.save(json, null))))
         .map(results -> {
           call.about(
               results.stream().map(done -> done.item().name()).collect(Collectors.joining(" ")));
@@ -58,23 +64,22 @@ final class DefinitionImportRoutes {
         });
   }
 
-  private record Document(String name, Map<String, @Nullable Object> json) {}
-
-  private List<Document> documents(List<Upload> files, Call call) throws Exception {
-    var documents = new ArrayList<Document>();
-    for (var file : call.unpacked(files, limits, call.limits().bytesMax())) {
-      try {
-        documents.add(
-            new Document(
-                file.name(), JsonText.parseObject(file.content().getBytes(), call.limits())));
-      } catch (SkeinException e) {
-        throw new SkeinException(e.code(), file.name() + ": " + e.detail(), e.errors(), e);
-      }
-    }
-    return documents;
+  /** Their bytes are kept, and not what they say: parsed, that may be thirty times as much. */
+  private List<Upload> readable(List<Upload> files, Call call) throws Exception {
+    var unpacked = call.unpacked(files, limits, call.limits().bytesMax());
+    unpacked.forEach(file -> parsed(file, call));
+    return unpacked;
   }
 
-  private static Answer imported(List<Batches.Done<Document>> results) {
+  private static Map<String, @Nullable Object> parsed(Upload file, Call call) {
+    try {
+      return JsonText.parseObject(file.content().getBytes(), call.limits());
+    } catch (SkeinException e) {
+      throw new SkeinException(e.code(), file.name() + ": " + e.detail(), e.errors(), e);
+    }
+  }
+
+  private static Answer imported(List<Batches.Done<Upload>> results) {
     var errors = new ArrayList<String>();
     for (var result : results) {
       var refusal = result.refusal();

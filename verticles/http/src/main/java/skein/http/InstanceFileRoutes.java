@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonText;
@@ -173,14 +173,21 @@ final class InstanceFileRoutes {
    */
   private Future<Answer> importFiles(Call call) {
     var files = call.files();
-    return call.onWorker(
-            () -> files.isEmpty() ? List.of(document("body", call.body())) : documents(files, call))
+    return call.onWorker(() ->
+            files.isEmpty()
+                ? List.of(document("body", call.bytes().length, call::body))
+                : documents(files, call))
         .compose(all -> {
           Future<List<Batches.Done<Document>>> done = Future.succeededFuture(new ArrayList<>());
           for (var level : levels(all)) {
             done =
                 done.compose(before ->
-                    Batches.each(call::nextStep, level, document -> restore(document, call))
+                    Batches.weighed(
+                            call::nextStep,
+                            level,
+                            Document::bytes,
+                            call.limits().bytesMax(),
+                            document -> restore(document, call))
                         .map(more -> {
                           before.addAll(more);
                           return before;
@@ -192,21 +199,31 @@ final class InstanceFileRoutes {
   }
 
   /**
-   * One file, read or refused.
+   * One file, and what of it says when it is imported. The rest is read again then: read, all files
+   * of an archive may be more than there is memory.
    *
-   * @param exported with its exact state; {@code foreign}: without
+   * @param bytes of its JSON
+   * @param refused why it cannot be imported; null when nothing is known against it
    */
   private record Document(
       String name,
-      @Nullable ExportedInstance exported,
-      @Nullable StateReader foreign,
-      @Nullable Throwable refused) {
-    @Nullable InstanceId waitingParent() {
-      return foreign == null ? null : foreign.waitingParent();
-    }
+      int bytes,
+      Supplier<Map<String, @Nullable Object>> json,
+      @Nullable InstanceId id,
+      @Nullable InstanceId waitingParent,
+      @Nullable SkeinException refused) {}
 
-    @Nullable InstanceId id() {
-      return exported != null ? exported.instance().id() : foreign == null ? null : foreign.id();
+  /** What a file says. */
+  private sealed interface Content {
+    /** With its exact state. */
+    record Exact(ExportedInstance exported) implements Content {}
+
+    /** Without. */
+    record Foreign(StateReader reader) implements Content {}
+
+    static Content of(Map<String, @Nullable Object> json, InstanceLimits limits) {
+      var exported = ExportedInstance.read(json);
+      return exported == null ? new Foreign(StateReader.of(json, limits)) : new Exact(exported);
     }
   }
 
@@ -240,15 +257,15 @@ final class InstanceFileRoutes {
   }
 
   private Future<Void> restored(Document document, Call call) {
-    var exported = document.exported();
-    var foreign = document.foreign();
-    if (exported != null) {
-      return imports.restore(exported.instance(), exported.journal());
-    }
-    return foreign == null
-        ? Future.failedFuture(
-            Objects.requireNonNullElseGet(document.refused(), IllegalStateException::new))
-        : restored(foreign, call);
+    return document.refused() != null
+        ? Future.failedFuture(document.refused())
+        : call.onWorker(() -> Content.of(document.json().get(), limits))
+            .compose(content ->
+                switch (content) {
+                  case Content.Exact(var exported) ->
+                      imports.restore(exported.instance(), exported.journal());
+                  case Content.Foreign(var reader) -> restored(reader, call);
+                });
   }
 
   /** Built from what Elsa says of it, by the definition as it is here. */
@@ -284,26 +301,32 @@ final class InstanceFileRoutes {
   }
 
   private List<Document> documents(List<Upload> files, Call call) throws Exception {
-    var limits = uploads.ofExports(call.limits());
+    var exports = uploads.ofExports(call.limits());
     var documents = new ArrayList<Document>();
-    for (var file : call.unpacked(files, uploads, limits.bytesMax())) {
-      documents.add(document(file.name(), JsonText.parseObject(file.content().getBytes(), limits)));
+    for (var file : call.unpacked(files, uploads, exports.bytesMax())) {
+      documents.add(
+          document(
+              file.name(),
+              file.content().length(),
+              () -> JsonText.parseObject(file.content().getBytes(), exports)));
     }
     return documents;
   }
 
-  private Document document(String name, Map<String, @Nullable Object> json) {
+  /** Throws when it is no JSON. */
+  private Document document(String name, int bytes, Supplier<Map<String, @Nullable Object>> json) {
+    var members = json.get();
     try {
-      var exported = ExportedInstance.read(json);
-      var foreign = exported == null ? StateReader.of(json, limits) : null;
-      if (foreign != null) {
-        foreign.id(); // These are read before anything is imported: they say who comes first.
-        foreign.definition();
-        foreign.waitingParent();
-      }
-      return new Document(name, exported, foreign, null);
+      return switch (Content.of(members, limits)) {
+        case Content.Exact(var exported) ->
+            new Document(name, bytes, json, exported.instance().id(), null, null);
+        case Content.Foreign(var reader) -> {
+          reader.definition(); // read before anything is imported
+          yield new Document(name, bytes, json, reader.id(), reader.waitingParent(), null);
+        }
+      };
     } catch (RuntimeException e) {
-      return new Document(name, null, null, Problems.exception(e));
+      return new Document(name, bytes, json, null, null, Problems.exception(e));
     }
   }
 

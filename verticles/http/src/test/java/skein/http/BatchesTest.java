@@ -3,7 +3,10 @@ package skein.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import skein.model.ErrorCode;
@@ -32,6 +35,35 @@ class BatchesTest {
             SkeinException.class,
             e -> assertThat(e.code()).isEqualTo(ErrorCode.IDEMPOTENCY_KEY_IN_USE));
     assertThat(done).isNotEmpty().hasSizeLessThan(100);
+  }
+
+  @Test
+  void no_more_is_worked_on_at_a_time_than_weighs_so_much() {
+    var under = new AtomicInteger();
+    var most = new AtomicInteger();
+    var waiting = new ArrayList<Promise<Void>>();
+
+    var all =
+        Batches.weighed(
+            Future::succeededFuture,
+            List.of(3, 4, 3, 1, 25, 2, 8),
+            item -> item,
+            10,
+            item -> {
+              most.accumulateAndGet(item > 10 ? 0 : under.addAndGet(item), Math::max);
+              assertThat(item > 10 ? under.get() : 0).isZero();
+              var worked = Promise.<Void>promise();
+              waiting.add(worked);
+              return worked.future().onSuccess(_ -> under.addAndGet(item > 10 ? 0 : -item));
+            });
+    while (!all.isComplete()) {
+      var now = List.copyOf(waiting);
+      waiting.clear();
+      now.forEach(Promise::complete);
+    }
+
+    assertThat(all.result()).extracting(Batches.Done::item).containsExactly(3, 4, 3, 1, 25, 2, 8);
+    assertThat(most).hasValue(10);
   }
 
   @Test
