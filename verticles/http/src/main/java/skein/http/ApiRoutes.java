@@ -11,6 +11,7 @@ import skein.storage.AuditList;
 import skein.storage.AuditLog;
 import skein.storage.DeadLetterStore;
 import skein.storage.DefinitionSearch;
+import skein.storage.ExecutionStore;
 import skein.storage.InstanceImport;
 import skein.storage.JournalStore;
 import skein.storage.NoteStore;
@@ -109,7 +110,9 @@ final class ApiRoutes {
         .addTo(routes);
     new EndpointRoutes(dependencies.ingress(), dependencies.workflows().cache(), gate)
         .addTo(routes);
-    new ExecutionRoutes(journal, dependencies.stores().instances()).addTo(routes);
+    new ExecutionRoutes(
+            new ExecutionStore(dependencies.stores().database()), dependencies.stores().instances())
+        .addTo(routes);
     addDefinitionRoutes(routes, gate);
     new ActivityDescriptorRoutes(
             dependencies.workflows().activities(),

@@ -17,16 +17,16 @@ import skein.openapi.Operation;
 import skein.openapi.Parameter;
 import skein.openapi.Shape;
 import skein.openapi.Tag;
+import skein.storage.ExecutionStore;
+import skein.storage.ExecutionStore.Executions;
+import skein.storage.ExecutionStore.Stats;
 import skein.storage.InstanceStore;
-import skein.storage.JournalStore;
-import skein.storage.JournalStore.Executions;
-import skein.storage.JournalStore.Stats;
 
 /** Shows what the activities of an instance did. */
 final class ExecutionRoutes {
   private static final int STACK_PAGE = 100;
 
-  private final JournalStore journal;
+  private final ExecutionStore executions;
 
   private final InstanceStore instances;
 
@@ -37,8 +37,8 @@ final class ExecutionRoutes {
     Parameter.query("completed", Shape.FLAG, "Only those that have ended, or not")
   };
 
-  ExecutionRoutes(JournalStore journal, InstanceStore instances) {
-    this.journal = journal;
+  ExecutionRoutes(ExecutionStore executions, InstanceStore instances) {
+    this.executions = executions;
     this.instances = instances;
   }
 
@@ -52,8 +52,9 @@ final class ExecutionRoutes {
                     "Lists the activity executions of an instance")
                 .takes(OF_INSTANCE)
                 .takesPage()
-                .answers(JournalShapes.executions(JournalShapes.EXECUTION)),
-            call -> list(call, ActivityRecord::toJson))
+                .answers(JournalShapes.executions(JournalShapes.EXECUTION))
+                .fails(ErrorCode.TOO_LARGE),
+            call -> list(call, executions::executions, ActivityRecord::toJson))
         .get(
             "/activity-execution-summaries/list",
             Operation.of(
@@ -62,8 +63,9 @@ final class ExecutionRoutes {
                     "Lists activity executions without what went in and came out")
                 .takes(OF_INSTANCE)
                 .takesPage()
-                .answers(JournalShapes.executions(JournalShapes.EXECUTION_SUMMARY)),
-            call -> list(call, ActivityRecord::summary))
+                .answers(JournalShapes.executions(JournalShapes.EXECUTION_SUMMARY))
+                .fails(ErrorCode.TOO_LARGE),
+            call -> list(call, executions::executionSummaries, ActivityRecord::summary))
         .get(
             "/activity-executions/count",
             Operation.of(
@@ -110,21 +112,26 @@ final class ExecutionRoutes {
             this::callStack);
   }
 
+  /** Of the entries about some executions. */
+  private interface Reading {
+    Future<List<JournalEntry>> of(InstanceId id, Executions filter, int skip, int take);
+  }
+
   /** Elsa's clients ask for all at once; an instance has a limit of executions. */
   private Future<Answer> list(
-      Call call, Function<ActivityRecord, Map<String, @Nullable Object>> shape) {
+      Call call, Reading reading, Function<ActivityRecord, Map<String, @Nullable Object>> shape) {
     var fields = call.queryFields();
     var id = instanceId(fields);
     var filter = filter(fields);
     boolean paged = fields.has("take") || fields.has("pageSize");
     var window = paged ? fields.window(STACK_PAGE) : new Fields.Window(0, Integer.MAX_VALUE);
-    return journal
-        .executions(id, filter, window.skip(), window.take())
+    return reading
+        .of(id, filter, window.skip(), window.take())
         .compose(entries -> records(id, entries))
         .map(records -> records.stream().map(shape).toList())
         .compose(items ->
             paged
-                ? journal.countExecutions(id, filter).map(total -> Lists.page(items, total))
+                ? executions.countExecutions(id, filter).map(total -> Lists.page(items, total))
                 : Future.succeededFuture(Lists.of(items)))
         .map(Answer::ok);
   }
@@ -152,14 +159,14 @@ final class ExecutionRoutes {
 
   private Future<Answer> count(Call call) {
     var fields = call.queryFields();
-    return journal
+    return executions
         .countExecutions(instanceId(fields), filter(fields))
         .map(count -> Answer.ok(Map.of("count", count)));
   }
 
   private Future<Answer> get(String text) {
     var id = ExecutionId.parse(text);
-    return journal
+    return executions
         .executions(id.instanceId(), List.of(id.execution()))
         .compose(entries -> records(id.instanceId(), entries))
         .map(records -> records.stream().findFirst().orElseThrow(() -> notFound(text)))
@@ -175,7 +182,7 @@ final class ExecutionRoutes {
     var text = call.path("id");
     var id = ExecutionId.parse(text);
     var window = call.queryFields().window(STACK_PAGE);
-    return journal
+    return executions
         .parents(id.instanceId())
         .compose(parents -> {
           var chain = chain(parents, id.execution());
@@ -183,7 +190,7 @@ final class ExecutionRoutes {
             return Future.failedFuture(notFound(text));
           }
           var page = chain.stream().skip(window.skip()).limit(window.take()).toList();
-          return journal
+          return executions
               .executions(id.instanceId(), page)
               .compose(entries -> records(id.instanceId(), entries))
               .map(records -> Answer.ok(callStack(text, records, page, chain.size())));
@@ -215,7 +222,7 @@ final class ExecutionRoutes {
   /** Per activity, how often it began, ended, waits and faulted. */
   private Future<Answer> report(Call call) {
     var fields = call.fields();
-    return journal
+    return executions
         .stats(instanceId(fields), fields.texts("activityNodeIds"))
         .map(all -> Answer.ok(Map.of("stats", all.stream().map(ExecutionRoutes::stats).toList())));
   }

@@ -36,6 +36,10 @@ record ExportedInstance(WorkflowInstance instance, List<JournalEntry> journal) {
 
   /** Which of the longer members; all unless the request says false. */
   record Parts(boolean bookmarks, boolean records, boolean log) {
+    boolean needJournal() {
+      return records || log;
+    }
+
     static Parts of(Fields fields) {
       return new Parts(
           !Boolean.FALSE.equals(fields.flag("includeBookmarks")),

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import skein.model.InstanceId;
 import skein.model.InstanceRefusals;
-import skein.storage.JournalStore.Stats;
+import skein.storage.ExecutionStore.Stats;
 
 /**
  * Tells the observers of a node what has become of instances, wherever those are executed: the
@@ -24,6 +24,9 @@ final class HubFeed implements HubSession.Observing {
 
   /** Counts of activities that are read at one time. */
   private static final int COUNTS_MAX = 4;
+
+  /** Each failure of a count in a row doubles the interval, so often at most. */
+  private static final int DOUBLINGS_MAX = 6;
 
   /** What is read of the database. */
   interface Reads {
@@ -42,6 +45,9 @@ final class HubFeed implements HubSession.Observing {
 
     private long countedNanos;
     private boolean counting;
+
+    /** Counts in a row that failed. */
+    private int failures;
 
     Topic(long revision, long countedNanos) {
       this.revision = revision;
@@ -185,7 +191,7 @@ final class HubFeed implements HubSession.Observing {
       if (!topic.counting
           && topic.counted != topic.revision
           && topic.revision != GONE
-          && now - topic.countedNanos >= interval) {
+          && now - topic.countedNanos >= interval << topic.failures) {
         due.add(entry);
       }
     }
@@ -208,16 +214,20 @@ final class HubFeed implements HubSession.Observing {
     var topic = topics.get(id);
     if (topic != null) {
       topic.counting = false;
+      topic.failures = 0;
       offer(topic, update);
     }
   }
 
+  /** A count may have taken all the time of a statement: the next one waits from its end on. */
   private synchronized void notCounted(InstanceId id) {
     counting--;
     var topic = topics.get(id);
     if (topic != null) {
       topic.counting = false;
       topic.counted = Long.MIN_VALUE;
+      topic.countedNanos = nanos.getAsLong();
+      topic.failures = Math.min(topic.failures + 1, DOUBLINGS_MAX);
     }
   }
 }

@@ -5,12 +5,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import skein.model.InstanceId;
+import skein.storage.ExecutionStore;
+import skein.storage.ExecutionStore.Stats;
 import skein.storage.InstanceRevisions;
-import skein.storage.JournalStore;
-import skein.storage.JournalStore.Stats;
 
 /** Reads what the hub tells of from the database. Thread-safe. */
-record HubReads(InstanceRevisions revisions, JournalStore journal) implements HubFeed.Reads {
+record HubReads(InstanceRevisions revisions, ExecutionStore executions) implements HubFeed.Reads {
   @Override
   public Future<Map<InstanceId, Long>> revisions(Collection<InstanceId> ids) {
     return revisions.of(ids);
@@ -18,6 +18,6 @@ record HubReads(InstanceRevisions revisions, JournalStore journal) implements Hu
 
   @Override
   public Future<List<Stats>> statistics(InstanceId id) {
-    return journal.stats(id, List.of());
+    return executions.stats(id, List.of());
   }
 }

@@ -3,7 +3,7 @@ package skein.http;
 import java.util.List;
 import java.util.Map;
 import skein.model.InstanceId;
-import skein.storage.JournalStore.Stats;
+import skein.storage.ExecutionStore.Stats;
 
 /**
  * What the observers of an instance are sent: that something is new, which they then read. So a

@@ -18,6 +18,7 @@ import skein.model.DefinitionRef;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.InstanceLimits;
+import skein.model.JournalEntry;
 import skein.model.SkeinException;
 import skein.model.WorkflowInstance;
 import skein.openapi.Body;
@@ -58,14 +59,14 @@ final class InstanceFileRoutes {
             Operation.of(Tag.INSTANCES, "exportInstance", "Takes an instance out as a file")
                 .takes(InstanceFileShapes.PART_PARAMETERS)
                 .answers(InstanceFileShapes.EXPORTED)
-                .fails(ErrorCode.INSTANCE_NOT_FOUND),
+                .fails(ErrorCode.INSTANCE_NOT_FOUND, ErrorCode.TOO_LARGE),
             call -> one(call.instanceId(), call.queryFields()))
         .post(
             "/workflow-instances/:id/export",
             Operation.of(Tag.INSTANCES, "exportInstanceByPost", "Takes an instance out as a file")
                 .reads(InstanceFileShapes.PARTS)
                 .answers(InstanceFileShapes.EXPORTED)
-                .fails(ErrorCode.INSTANCE_NOT_FOUND),
+                .fails(ErrorCode.INSTANCE_NOT_FOUND, ErrorCode.TOO_LARGE),
             call -> one(call.instanceId(), call.fields()))
         .get(
             "/bulk-actions/export/workflow-instances",
@@ -78,7 +79,7 @@ final class InstanceFileRoutes {
                 .answers(InstanceFileShapes.EXPORTED)
                 .answersWith(ZipFlow.CONTENT_TYPE, "An archive")
                 .answersNothing(204, "None of them is there")
-                .fails(ErrorCode.INSTANCE_NOT_FOUND),
+                .fails(ErrorCode.INSTANCE_NOT_FOUND, ErrorCode.TOO_LARGE),
             call -> many(call, call.queryFields()))
         .post(
             "/bulk-actions/export/workflow-instances",
@@ -90,7 +91,7 @@ final class InstanceFileRoutes {
                 .answers(InstanceFileShapes.EXPORTED)
                 .answersWith(ZipFlow.CONTENT_TYPE, "An archive")
                 .answersNothing(204, "None of them is there")
-                .fails(ErrorCode.INSTANCE_NOT_FOUND),
+                .fails(ErrorCode.INSTANCE_NOT_FOUND, ErrorCode.TOO_LARGE),
             call -> many(call, call.fields()))
         .post(
             "/bulk-actions/import/workflow-instances",
@@ -120,8 +121,9 @@ final class InstanceFileRoutes {
   }
 
   private Future<ZipFlow.Entry> file(WorkflowInstance instance, Parts parts) {
-    return instances
-        .journal(instance.id())
+    return (parts.needJournal()
+            ? instances.journal(instance.id())
+            : Future.succeededFuture(List.<JournalEntry>of()))
         .compose(journal ->
             graphs
                 .version(instance.definition().versionId())
@@ -142,6 +144,10 @@ final class InstanceFileRoutes {
     }
     var parts = Parts.of(fields);
     return existing(ids)
+        .compose(found ->
+            parts.needJournal() // refused before the archive begins
+                ? instances.checkJournals(found).map(found)
+                : Future.succeededFuture(found))
         .map(found ->
             found.isEmpty()
                 ? Answer.empty(204)

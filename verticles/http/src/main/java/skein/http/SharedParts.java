@@ -4,9 +4,9 @@ import io.vertx.core.Vertx;
 import skein.cluster.Inquiries;
 import skein.jobs.JobPolls;
 import skein.metrics.JobMetrics;
+import skein.storage.ExecutionStore;
 import skein.storage.InstanceRevisions;
 import skein.storage.JobStore;
-import skein.storage.JournalStore;
 
 /** Makes, or finds, what the event loops of a node share. */
 final class SharedParts {
@@ -37,7 +37,7 @@ final class SharedParts {
   private static Hub hub(
       Vertx vertx, HttpDependencies dependencies, HttpOptions options, Inquiries inquiries) {
     var database = dependencies.stores().database();
-    var reads = new HubReads(new InstanceRevisions(database), new JournalStore(database));
+    var reads = new HubReads(new InstanceRevisions(database), new ExecutionStore(database));
     return Hub.of(
         vertx,
         dependencies.member().readiness(),

@@ -12,7 +12,8 @@ public final class ErrorHelp {
       case INVALID_JSON -> "correct the body: `detail` says where it is not JSON";
       case INVALID_REQUEST -> "correct the parameter or member that `detail` names";
       case INVALID_ID -> "choose an id of the allowed characters that does not look like another";
-      case TOO_LARGE -> "send less; `detail` names the setting that is the limit";
+      case TOO_LARGE ->
+          "send or ask for less; `detail` names the setting that is the limit, or says how";
       case TOO_DEEP -> "nest the JSON less deep";
       case UNSTORABLE_TEXT -> "leave out the characters that cannot be stored, such as U+0000";
       case METHOD_NOT_ALLOWED -> "use a method that the header `Allow` lists";
@@ -23,7 +24,8 @@ public final class ErrorHelp {
           "correct the client, or the proxy that passes such requests on: `detail` says what is"
               + " read in two ways";
       case HTTPS_REQUIRED ->
-          "use `https`; a proxy that ends TLS must be one of `http.trusted-proxies` and send `X-Forwarded-Proto: https`";
+          "use `https`; a proxy that ends TLS must be one of `http.trusted-proxies` and send"
+              + " `X-Forwarded-Proto: https`";
       case HOST_UNKNOWN -> "name the host in `http.hosts` or `http.base-url`";
       case CROSS_SITE -> "name the origin of the page in `http.origins`, if it may";
       case UNAUTHENTICATED -> "sign in, and send the access token or an API key in `Authorization`";
@@ -83,8 +85,8 @@ public final class ErrorHelp {
       case LAST_NODE -> "start or resume another node first";
       case NODE_BUSY -> "wait until the node has started or ended";
       case RUNTIME_PAUSED ->
-          "repeat it when the runtime goes on: `GET /elsa/api/admin/workflow-runtime/status` says who"
-              + " has paused it and why, `POST …/resume` ends the pause";
+          "repeat it when the runtime goes on: `GET /elsa/api/admin/workflow-runtime/status` says"
+              + " who has paused it and why, `POST …/resume` ends the pause";
       case RUNTIME_DRAINING -> "start the nodes again that `errors` names";
       case OVERLOADED -> "repeat later, or add nodes; `detail` names the bound";
       case NOT_READY -> "repeat later, or ask another node";

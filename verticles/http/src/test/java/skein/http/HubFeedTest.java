@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import skein.codecs.JsonLimits;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
-import skein.storage.JournalStore.Stats;
+import skein.storage.ExecutionStore.Stats;
 
 class HubFeedTest {
   private static final InstanceId ID = new InstanceId("i1");
@@ -163,8 +163,13 @@ class HubFeedTest {
     nanos.addAndGet(HubOptions.DEFAULT.statisticsInterval().toNanos());
     feed.look();
     assertThat(reads.counts).hasSize(2);
-    reads.counts.getLast().fail("away");
 
+    nanos.addAndGet(10 * HubOptions.DEFAULT.statisticsInterval().toNanos());
+    reads.counts.getLast().fail("away");
+    feed.look();
+    nanos.addAndGet(HubOptions.DEFAULT.statisticsInterval().toNanos());
+    feed.look();
+    assertThat(reads.counts).as("soon after a failure").hasSize(2);
     nanos.addAndGet(HubOptions.DEFAULT.statisticsInterval().toNanos());
     feed.look();
     assertThat(reads.counts).as("after a failure").hasSize(3);

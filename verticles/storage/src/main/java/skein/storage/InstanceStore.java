@@ -20,9 +20,15 @@ import skein.model.WorkflowStatus;
 public final class InstanceStore implements InstanceStates {
   private final Database database;
   private final InstanceReads reads;
+  private final ReadLimit limit;
 
   public InstanceStore(Database database) {
+    this(database, ReadLimit.OF_HEAP);
+  }
+
+  InstanceStore(Database database, ReadLimit limit) {
     this.database = database;
+    this.limit = limit;
     this.reads = new InstanceReads(database);
   }
 
@@ -171,17 +177,53 @@ public final class InstanceStore implements InstanceStates {
   }
 
   static final String JOURNAL =
-      "select entries::text from journal where workflow_instance_id = $1 order by revision";
+      ReadLimit.limited(
+          "select revision, entries::text as text from journal where workflow_instance_id = $1",
+          "revision",
+          "",
+          2);
 
-  /** Every journal line of an instance, in order. */
+  private static final String TOO_LARGE =
+      """
+      select workflow_instance_id from journal where workflow_instance_id = any($1)
+       group by workflow_instance_id having sum(octet_length(entries::text)) > $2::int
+       order by workflow_instance_id limit 1
+      """;
+
+  /** Fails with {@code TOO_LARGE} when {@link #journal} would do so for one of them. */
+  public Future<Void> checkJournals(List<InstanceId> ids) {
+    var texts = ids.stream().map(InstanceId::value).toArray(String[]::new);
+    return database
+        .run(
+            "measure journals",
+            TOO_LARGE,
+            Tuple.tuple().addValue(texts).addInteger(limit.bytesMax()))
+        .map(rows -> {
+          rows.forEach(row -> entries(new InstanceId(row.getString(0)), null));
+          return null;
+        });
+  }
+
+  private String entries(InstanceId id, @Nullable String text) {
+    return limit.within(
+        text,
+        "The journal of " + id,
+        "read it in pages; an export leaves it out with includeWorkflowExecutionLog=false and"
+            + " includeActivityExecutionLog=false");
+  }
+
+  /**
+   * Every journal line of an instance, in order. Fails with {@code TOO_LARGE} when that is more
+   * than one request may read.
+   */
   public Future<List<JournalEntry>> journal(InstanceId id) {
     return database
-        .run("read the journal of " + id, JOURNAL, Tuple.of(id.value()))
+        .run("read the journal of " + id, JOURNAL, Tuple.of(id.value(), limit.bytesMax()))
         .map(rows -> {
           var values = database.values().entries(id);
           var entries = new ArrayList<JournalEntry>();
           for (var row : rows) {
-            var array = JsonText.parse(row.getString(0), JsonLimits.STORED);
+            var array = JsonText.parse(entries(id, row.getString(0)), JsonLimits.STORED);
             if (array != null) {
               entries.addAll(JournalJson.parse(array, values));
             }

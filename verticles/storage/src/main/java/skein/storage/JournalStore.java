@@ -5,7 +5,6 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -24,13 +23,19 @@ import skein.storage.JournalJson.Lines;
 public final class JournalStore {
   private final Database database;
   private final LargeJournalRows largeRows;
+  private final ReadLimit limit;
 
   /**
    * Keeps large rows for the next page, so that a page of a burst that wrote much costs what it
    * shows, and not each time all that the burst wrote.
    */
   public JournalStore(Database database) {
+    this(database, ReadLimit.OF_HEAP);
+  }
+
+  JournalStore(Database database, ReadLimit limit) {
     this.database = database;
+    this.limit = limit;
     this.largeRows = new LargeJournalRows(database.options().reads().journalCharsMax());
   }
 
@@ -51,7 +56,7 @@ public final class JournalStore {
    * of an instance that was deleted. {@code offset 0} has the activity looked up here: else sorts
    * would carry all activities of a burst with each of its lines.
    */
-  private static final String LINES = lines("");
+  static final String LINES = lines("");
 
   private static String lines(String condition) {
     return """
@@ -79,12 +84,19 @@ public final class JournalStore {
 
   private static final String MATCHING = LINES + MATCHES;
 
+  static final String LINE_TEXT =
+      "select sequence, journal_line(sequence, at, line, activity)::text as text";
+
   /** Goes through the lines once for their number and a part of them, which alone is unpacked. */
   static final String PAGE =
-      "select journal_line(sequence, at, line, activity)::text, total"
-          + " from (select *, count(*) over () as total "
-          + MATCHING
-          + " order by sequence limit $6 offset $7) page order by sequence";
+      ReadLimit.limited(
+          LINE_TEXT
+              + ", total from (select *, count(*) over () as total "
+              + MATCHING
+              + " order by sequence limit $6 offset $7) page",
+          "sequence",
+          ", total",
+          8);
 
   /**
    * Of one journal without a filter, characters that are read to cut a page out of them, and rows:
@@ -189,7 +201,10 @@ public final class JournalStore {
 
   private Future<Page> matching(InstanceId id, Filter filter, int skip, int take) {
     return database
-        .run("read the journal of " + id, PAGE, match(id, filter).addInteger(take).addInteger(skip))
+        .run(
+            "read the journal of " + id,
+            PAGE,
+            match(id, filter).addInteger(take).addInteger(skip).addInteger(limit.bytesMax()))
         .compose(rows -> {
           var entries = entries(id, rows);
           return entries.isEmpty() && skip > 0
@@ -216,9 +231,11 @@ public final class JournalStore {
           + MATCHES;
 
   static final String AFTER =
-      "select journal_line(sequence, at, line, activity)::text from (select * "
-          + NEWER
-          + " order by sequence limit $7) page order by sequence";
+      ReadLimit.limited(
+          LINE_TEXT + " from (select * " + NEWER + " order by sequence limit $7) page",
+          "sequence",
+          "",
+          8);
 
   /**
    * The entries after the one with this sequence, 0 for the first ones, in the order things
@@ -266,7 +283,7 @@ public final class JournalStore {
         .run(
             "read the journal of " + id,
             AFTER,
-            match(id, filter).addLong(sequence).addInteger(take))
+            match(id, filter).addLong(sequence).addInteger(take).addInteger(limit.bytesMax()))
         .map(rows -> entries(id, rows));
   }
 
@@ -279,10 +296,7 @@ public final class JournalStore {
         .addValue(texts(filter.events()));
   }
 
-  private static final String LAST =
-      "select journal_line(sequence, at, line, activity)::text "
-          + MATCHING
-          + " order by sequence desc limit 1";
+  private static final String LAST = LINE_TEXT + " " + MATCHING + " order by sequence desc limit 1";
 
   /** The newest entry about an activity; null when there is none. */
   public Future<@Nullable JournalEntry> last(InstanceId id, String activityId) {
@@ -295,138 +309,26 @@ public final class JournalStore {
         });
   }
 
-  /** Which executions of activities; an empty list or null does not restrict. */
-  public record Executions(
-      List<String> activityIds, List<String> nodeIds, @Nullable Boolean completed) {
-    public static final Executions ALL = new Executions(List.of(), List.of(), null);
-  }
-
-  /** The last word on a status wins, as for the records. */
-  private static final String EXECUTIONS =
-      """
-      from (select n, min(node) as node, min(activity) as activity,
-                   coalesce((array_agg(event order by sequence desc) filter (where event in
-                     ('Started', 'Resumed', 'Completed', 'Faulted', 'Canceled')))[1], 'Started')
-                     as last,
-                   bool_or(event = 'Suspended') as waited
-              from (select (line ->> 0)::int as n, activity ->> 1 as node,
-                           activity ->> 0 as activity, line ->> 3 as event, sequence
-      """
-          + LINES
-          + """
-                         ) named
-                   where n > 0
-                     and ($2::text[] is null or activity = any($2))
-                     and ($3::text[] is null or node = any($3))
-                   group by n) executions
-           where ($4::boolean is null or $4 = (last in ('Completed', 'Faulted', 'Canceled')))
-          """;
-
-  private static final String EXECUTION_ENTRIES =
-      "select journal_line(sequence, at, line, activity)::text " + LINES + " where ";
-
-  private static final String EXECUTION_PAGE =
-      EXECUTION_ENTRIES
-          + "(line ->> 0)::int in (select n "
-          + EXECUTIONS
-          + " order by n limit $5 offset $6) order by sequence";
-
-  /** All entries about some executions, in order of their numbers: a window of those that match. */
-  public Future<List<JournalEntry>> executions(
-      InstanceId id, Executions filter, int skip, int take) {
-    var parameters = match(id, filter).addInteger(take).addInteger(skip);
-    return database
-        .run("read the executions of " + id, EXECUTION_PAGE, parameters)
-        .map(rows -> entries(id, rows));
-  }
-
-  private static final String EXECUTIONS_BY_NUMBER =
-      EXECUTION_ENTRIES + "(line ->> 0)::int = any($2) order by sequence";
-
-  /** All entries about the executions of these numbers. */
-  public Future<List<JournalEntry>> executions(InstanceId id, List<Integer> numbers) {
-    var parameters = Tuple.tuple().addString(id.value()).addValue(numbers.toArray(Integer[]::new));
-    return database
-        .run("read the executions of " + id, EXECUTIONS_BY_NUMBER, parameters)
-        .map(rows -> entries(id, rows));
-  }
-
-  public Future<Long> countExecutions(InstanceId id, Executions filter) {
-    return database
-        .run("count the executions of " + id, "select count(*) " + EXECUTIONS, match(id, filter))
-        .map(rows -> rows.iterator().next().getLong(0));
-  }
-
-  private static Tuple match(InstanceId id, Executions filter) {
-    return Tuple.tuple()
-        .addString(id.value())
-        .addValue(texts(filter.activityIds()))
-        .addValue(texts(filter.nodeIds()))
-        .addBoolean(filter.completed());
-  }
-
-  /** How an activity has fared in an instance. */
-  public record Stats(
-      String activityId,
-      String nodeId,
-      long started,
-      long completed,
-      boolean blocked,
-      boolean faulted) {}
-
-  private static final String STATS =
-      """
-      select node, min(activity), count(*),
-             count(*) filter (where last in ('Completed', 'Faulted', 'Canceled')),
-             bool_or(waited and last in ('Started', 'Resumed')), bool_or(last = 'Faulted')
-      """
-          + EXECUTIONS
-          + " group by node order by node";
-
-  /** Of these activities, or of all that were executed; in order of their paths. */
-  public Future<List<Stats>> stats(InstanceId id, List<String> nodeIds) {
-    var filter = new Executions(List.of(), nodeIds, null);
-    return database
-        .run("report on " + id, STATS, match(id, filter))
-        .map(rows -> {
-          var stats = new ArrayList<Stats>();
-          for (var row : rows) {
-            stats.add(
-                new Stats(
-                    row.getString(1),
-                    row.getString(0),
-                    row.getLong(2),
-                    row.getLong(3),
-                    row.getBoolean(4),
-                    row.getBoolean(5)));
-          }
-          return stats;
-        });
-  }
-
-  private static final String PARENTS =
-      "select (line ->> 0)::int, min((line ->> 1)::int) " + LINES + " group by 1";
-
-  /** Which execution scheduled which; 0 stands for the workflow. */
-  public Future<Map<Integer, Integer>> parents(InstanceId id) {
-    return database
-        .run("read the executions of " + id, PARENTS, Tuple.of(id.value()))
-        .map(rows -> {
-          var parents = new HashMap<Integer, Integer>();
-          rows.forEach(row -> parents.put(row.getInteger(0), row.getInteger(1)));
-          return parents;
-        });
-  }
-
-  private static String @Nullable [] texts(List<String> values) {
+  static String @Nullable [] texts(List<String> values) {
     return values.isEmpty() ? null : values.toArray(String[]::new);
   }
 
   private List<JournalEntry> entries(InstanceId id, Iterable<Row> rows) {
+    return entries(database, limit, id, rows);
+  }
+
+  /** Fails with {@code TOO_LARGE} for rows beyond the limit. */
+  static List<JournalEntry> entries(
+      Database database, ReadLimit limit, InstanceId id, Iterable<Row> rows) {
     var values = database.values().entries(id);
     var entries = new ArrayList<JournalEntry>();
     for (var row : rows) {
-      var line = JsonText.parse(row.getString(0), JsonLimits.STORED);
+      var text =
+          limit.within(
+              row.getString("text"),
+              "This part of the journal of " + id,
+              "ask for fewer entries or executions with take");
+      var line = JsonText.parse(text, JsonLimits.STORED);
       if (line != null) {
         entries.addAll(JournalJson.parse(List.of(line), values));
       }

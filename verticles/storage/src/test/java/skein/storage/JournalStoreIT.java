@@ -2,6 +2,7 @@ package skein.storage;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -17,14 +18,17 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.JournalEntry;
+import skein.model.SkeinException;
 import skein.model.Transition;
-import skein.storage.JournalStore.Executions;
+import skein.storage.ExecutionStore.Executions;
 import skein.storage.JournalStore.Filter;
 
 @Tag("alone")
@@ -228,30 +232,63 @@ class JournalStoreIT {
     var ended = new Executions(List.of(), List.of(), true);
     var open = new Executions(List.of("w"), List.of(), false);
 
-    assertThat(journal.countExecutions(ID, Executions.ALL).await()).isEqualTo(3);
-    assertThat(journal.countExecutions(ID, ended).await()).isEqualTo(1);
-    assertThat(journal.executions(ID, ended, 0, 10).await())
+    assertThat(new ExecutionStore(database).countExecutions(ID, Executions.ALL).await())
+        .isEqualTo(3);
+    assertThat(new ExecutionStore(database).countExecutions(ID, ended).await()).isEqualTo(1);
+    assertThat(new ExecutionStore(database).executions(ID, ended, 0, 10).await())
         .extracting(JournalEntry::execution)
         .containsExactly(2, 2);
-    assertThat(journal.executions(ID, open, 0, 10).await())
+    assertThat(new ExecutionStore(database).executions(ID, open, 0, 10).await())
         .extracting(JournalEntry::sequence)
         .containsExactly(6L, 7L);
-    assertThat(journal.executions(ID, Executions.ALL, 1, 1).await())
+    assertThat(new ExecutionStore(database).executions(ID, Executions.ALL, 1, 1).await())
         .extracting(JournalEntry::execution)
         .containsOnly(2);
-    assertThat(journal.executions(ID, List.of(1, 3)).await()).hasSize(4);
+    assertThat(new ExecutionStore(database).executions(ID, List.of(1, 3)).await()).hasSize(4);
   }
+
+  @Test
+  void what_is_more_than_one_request_may_read_is_refused(Database database, Vertx vertx) {
+    var all = committed(database, vertx);
+    int most = all.page(ID, SOME, 0, 3).await().entries().size() * 250;
+    var journal = new JournalStore(database, new ReadLimit(most));
+    var executions = new ExecutionStore(database, new ReadLimit(most));
+
+    assertThat(journal.page(ID, SOME, 0, 2).await().entries()).hasSize(2);
+    assertThat(executions.executions(ID, List.of(2)).await()).hasSize(2);
+    assertThat(executions.executionSummaries(ID, Executions.ALL, 0, 1).await())
+        .allSatisfy(entry -> assertThat(entry.data()).isEmpty());
+    assertThat(
+            Stream.of(
+                journal.page(ID, SOME, 0, 10),
+                journal.after(ID, SOME, 0, 10),
+                executions.executions(ID, Executions.ALL, 0, 10),
+                executions.executionSummaries(ID, Executions.ALL, 0, 10),
+                executions.executions(ID, List.of(1, 2, 3)),
+                new InstanceStore(database, new ReadLimit(100)).journal(ID),
+                new InstanceStore(database, new ReadLimit(100)).checkJournals(List.of(ID))))
+        .allSatisfy(reading ->
+            assertThatThrownBy(reading::await)
+                .isInstanceOfSatisfying(
+                    SkeinException.class,
+                    e -> assertThat(e.code()).isEqualTo(ErrorCode.TOO_LARGE)));
+    new InstanceStore(database).checkJournals(List.of(ID)).await();
+  }
+
+  /** All, but not for those who cut pages out of texts. */
+  private static final Filter SOME = new Filter(List.of(), List.of(), List.of("None"), List.of());
 
   @Test
   void stats_count_each_activity(Database database, Vertx vertx) {
     var journal = committed(database, vertx);
 
-    var stats = journal.stats(ID, List.of("Workflow1:w")).await();
+    var stats = new ExecutionStore(database).stats(ID, List.of("Workflow1:w")).await();
 
     assertThat(stats)
-        .containsExactly(new JournalStore.Stats("w", "Workflow1:w", 2, 1, true, false));
-    assertThat(journal.stats(ID, List.of()).await()).hasSize(2);
-    assertThat(journal.parents(ID).await()).isEqualTo(Map.of(0, 0, 1, 0, 2, 1, 3, 1));
+        .containsExactly(new ExecutionStore.Stats("w", "Workflow1:w", 2, 1, true, false));
+    assertThat(new ExecutionStore(database).stats(ID, List.of()).await()).hasSize(2);
+    assertThat(new ExecutionStore(database).parents(ID).await())
+        .isEqualTo(Map.of(0, 0, 1, 0, 2, 1, 3, 1));
   }
 
   @Test
@@ -264,10 +301,10 @@ class JournalStoreIT {
     assertThat(journal.page(ID, Filter.ALL, 0, 3).await().total()).isZero();
     assertThat(journal.after(ID, Filter.ALL, 0, 3).await()).isEmpty();
     assertThat(journal.last(ID, "w").await()).isNull();
-    assertThat(journal.countExecutions(ID, Executions.ALL).await()).isZero();
-    assertThat(journal.executions(ID, List.of(1, 3)).await()).isEmpty();
-    assertThat(journal.stats(ID, List.of()).await()).isEmpty();
-    assertThat(journal.parents(ID).await()).isEmpty();
+    assertThat(new ExecutionStore(database).countExecutions(ID, Executions.ALL).await()).isZero();
+    assertThat(new ExecutionStore(database).executions(ID, List.of(1, 3)).await()).isEmpty();
+    assertThat(new ExecutionStore(database).stats(ID, List.of()).await()).isEmpty();
+    assertThat(new ExecutionStore(database).parents(ID).await()).isEmpty();
   }
 
   /** Ten times as many: ten times the work, where parsing the text for each line was a hundred. */
@@ -286,15 +323,17 @@ class JournalStoreIT {
     assertThat(journal.page(many, last, 0, 10).await().entries())
         .extracting(JournalEntry::sequence)
         .containsExactly((long) LINES);
-    assertThat(journal.countExecutions(many, Executions.ALL).await()).isEqualTo(LINES);
+    assertThat(new ExecutionStore(database).countExecutions(many, Executions.ALL).await())
+        .isEqualTo(LINES);
     for (var each :
         Map.<String, Function<InstanceId, Future<?>>>of(
                 "page", id -> journal.page(id, Filter.ALL, 0, 100),
                 "page after an entry", id -> journal.after(id, Filter.ALL, LINES / 20, 100),
                 "filtered page", id -> journal.page(id, last, 0, 100),
-                "executions", id -> journal.executions(id, Executions.ALL, 0, 100),
-                "stats", id -> journal.stats(id, List.of()),
-                "parents", journal::parents)
+                "executions",
+                    id -> new ExecutionStore(database).executions(id, Executions.ALL, 0, 100),
+                "stats", id -> new ExecutionStore(database).stats(id, List.of()),
+                "parents", new ExecutionStore(database)::parents)
             .entrySet()) {
       double tenth = millis(() -> each.getValue().apply(few).await());
       double all = millis(() -> each.getValue().apply(many).await());

@@ -282,7 +282,7 @@ class PlansIT {
     var ids = new String[] {ID, id(7), id(ROWS - 7)};
     return List.of(
         new Statement("read instances", 16, InstanceReads.FIND, Tuple.tuple().addValue(ids)),
-        new Statement("read a journal", 12, InstanceStore.JOURNAL, Tuple.of(ID)),
+        new Statement("read a journal", 12, InstanceStore.JOURNAL, Tuple.of(ID, 1_000_000)),
         new Statement("page of a journal", 12, JournalStore.PAGE, journal()),
         new Statement("journal after an entry", 80, JournalStore.AFTER, journalAfter()),
         new Statement(
@@ -316,11 +316,17 @@ class PlansIT {
   }
 
   private static Tuple journal() {
-    return JournalStore.match(new InstanceId(ID), Filter.ALL).addInteger(50).addInteger(0);
+    return JournalStore.match(new InstanceId(ID), Filter.ALL)
+        .addInteger(50)
+        .addInteger(0)
+        .addInteger(1_000_000);
   }
 
   private static Tuple journalAfter() {
-    return JournalStore.match(new InstanceId(ID), Filter.ALL).addLong(1L).addInteger(50);
+    return JournalStore.match(new InstanceId(ID), Filter.ALL)
+        .addLong(1L)
+        .addInteger(50)
+        .addInteger(1_000_000);
   }
 
   private static List<Statement> ofTimers() {
