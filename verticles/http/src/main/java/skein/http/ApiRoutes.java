@@ -214,7 +214,7 @@ final class ApiRoutes {
     var store = dependencies.stores().definitions();
     var search = new DefinitionSearch(dependencies.stores().database());
     var documents = dependencies.workflows().definitions().documents();
-    var answers = new DefinitionAnswers(documents);
+    var answers = new DefinitionAnswers(store, documents);
     new SubgraphRoutes(store, documents).addTo(routes);
     new ActivityTrialRoutes(dependencies.workflows().definitions().trials(), store).addTo(routes);
     var editable = new EditableDefinitions(dependencies.workflows().definitions(), store);

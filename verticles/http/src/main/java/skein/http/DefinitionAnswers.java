@@ -1,16 +1,17 @@
 package skein.http;
 
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.definitions.DefinitionDocuments;
 import skein.definitions.Definitions.Published;
+import skein.model.DefinitionRef;
 import skein.model.WorkflowDefinition;
 import skein.openapi.Parameter;
 import skein.openapi.Shape;
+import skein.storage.DefinitionStore;
 
 /** Definitions in answers: as Elsa writes them, or as they were saved. Thread-safe. */
 final class DefinitionAnswers {
@@ -28,9 +29,11 @@ final class DefinitionAnswers {
           Shape.oneOf(Format.values()).byDefault("elsa"),
           "elsa: with what Elsa's designer relies on filled in; source: as it was saved");
 
+  private final DefinitionStore store;
   private final DefinitionDocuments documents;
 
-  DefinitionAnswers(DefinitionDocuments documents) {
+  DefinitionAnswers(DefinitionStore store, DefinitionDocuments documents) {
+    this.store = store;
     this.documents = documents;
   }
 
@@ -49,20 +52,37 @@ final class DefinitionAnswers {
     return file(definition, format).map(json -> DefinitionJson.linked(json, definition));
   }
 
-  /** In the same order. */
-  Future<List<Map<String, @Nullable Object>>> all(Call call, List<WorkflowDefinition> definitions) {
+  /** A bare array, made while it is sent: one document may be megabytes. */
+  Answer all(Call call, List<DefinitionRef> versions) {
+    return list(call, versions, "[", "]");
+  }
+
+  /** The same as a list that says how many there are. */
+  Answer counted(Call call, List<DefinitionRef> versions) {
+    return list(
+        call,
+        versions,
+        "{\"items\":[",
+        "],\"totalCount\":%1$d,\"count\":%1$d}".formatted(versions.size()));
+  }
+
+  private Answer list(Call call, List<DefinitionRef> versions, String begin, String end) {
     var format = format(call.queryFields());
-    var written =
-        format == Format.source
-            ? Future.succeededFuture(definitions.stream().map(DefinitionJson::file).toList())
-            : documents.documents(definitions);
-    return written.map(all -> {
-      var linked = new ArrayList<Map<String, @Nullable Object>>();
-      for (var i = 0; i < all.size(); i++) {
-        linked.add(DefinitionJson.linked(all.get(i), definitions.get(i)));
-      }
-      return linked;
-    });
+    return Answer.flowing(
+        Answer.JSON,
+        new ListFlow<>(call, versions, ref -> document(ref.versionId(), format), begin, end));
+  }
+
+  private Future<@Nullable Map<String, @Nullable Object>> document(
+      String versionId, Format format) {
+    return store
+        .findVersion(versionId)
+        .compose(found ->
+            found == null
+                ? Future.succeededFuture((@Nullable Map<String, @Nullable Object>) null)
+                : document(found, format)
+                    .map((Map<String, @Nullable Object> json) ->
+                        (@Nullable Map<String, @Nullable Object>) json));
   }
 
   /** For a file: links are no part of a definition. */

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import skein.definitions.Definitions;
+import skein.model.DefinitionRef;
 import skein.model.ErrorCode;
 import skein.model.WorkflowDefinition;
 import skein.openapi.Operation;
@@ -20,7 +21,6 @@ import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Listed;
 import skein.storage.DefinitionStore.OrderBy;
 import skein.storage.DefinitionStore.Query;
-import skein.storage.DefinitionStore.Which;
 
 /** Takes definitions out as files: one as JSON, others as an archive. */
 final class DefinitionExportRoutes {
@@ -99,7 +99,7 @@ final class DefinitionExportRoutes {
     return VersionOptions.find(store, call.path("definitionId"), options)
         .compose(found ->
             withConsumers
-                ? withConsumers(List.of(found)).map(ids -> archive(call, ids, format))
+                ? withConsumers(List.of(found.ref())).map(ids -> archive(call, ids, format))
                 : answers
                     .file(found, format)
                     .map((Map<String, @Nullable Object> file) -> document(found, file)));
@@ -120,7 +120,7 @@ final class DefinitionExportRoutes {
     }
     var exported =
         fields.isTrue(WITH_CONSUMERS)
-            ? each(ids, store::findVersion).compose(this::withConsumers)
+            ? store.refs(ids).compose(this::withConsumers)
             : existing(ids);
     var format = DefinitionAnswers.format(fields);
     return exported.map(
@@ -141,10 +141,9 @@ final class DefinitionExportRoutes {
   }
 
   /** The ids of these versions, then of the latest versions of the definitions that use them. */
-  private Future<List<String>> withConsumers(List<WorkflowDefinition> exported) {
+  private Future<List<String>> withConsumers(List<DefinitionRef> exported) {
     var own = new LinkedHashMap<String, List<String>>();
-    for (var definition : exported) {
-      var ref = definition.ref();
+    for (var ref : exported) {
       own.computeIfAbsent(ref.definitionId(), _ -> new ArrayList<>()).add(ref.versionId());
     }
     return each(own.keySet(), definitions::consumers)
@@ -152,16 +151,16 @@ final class DefinitionExportRoutes {
           var others = new TreeSet<String>();
           consumers.forEach(others::addAll);
           others.removeAll(own.keySet());
-          return each(others, id -> store.find(id, Which.LATEST));
+          return store.latest(List.copyOf(others));
         })
         .map(latest -> versionIds(own, latest));
   }
 
   private static List<String> versionIds(
-      Map<String, List<String>> own, List<WorkflowDefinition> consumers) {
+      Map<String, List<String>> own, List<DefinitionRef> consumers) {
     var all = new ArrayList<String>();
     own.values().forEach(all::addAll);
-    consumers.forEach(consumer -> all.add(consumer.ref().versionId()));
+    consumers.forEach(consumer -> all.add(consumer.versionId()));
     return all;
   }
 

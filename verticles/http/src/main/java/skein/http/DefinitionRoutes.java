@@ -249,11 +249,7 @@ final class DefinitionRoutes {
 
   private Future<Answer> manyById(Call call) {
     var ids = call.queryFields().texts("ids");
-    return (ids.isEmpty()
-            ? Future.succeededFuture(List.<WorkflowDefinition>of())
-            : store.list(query(Listed.AllVersions, ids, PAGE_MAX)).map(DefinitionStore.Page::items))
-        .compose(found -> answers.all(call, found))
-        .map(all -> Answer.ok(Lists.of(all)));
+    return store.refs(ids).map(found -> answers.counted(call, found));
   }
 
   private Future<Answer> isNameUnique(Call call) {
@@ -286,8 +282,7 @@ final class DefinitionRoutes {
             all.isEmpty()
                 ? VersionOptions.orNotFound(null, definitionId).map(_ -> all)
                 : Future.succeededFuture(all))
-        .compose(all -> answers.all(call, all))
-        .map(Answer::ok);
+        .map(all -> answers.all(call, all));
   }
 
   /** {@code {model, publish}}, or the definition itself. */

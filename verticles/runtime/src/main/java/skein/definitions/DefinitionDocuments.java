@@ -1,9 +1,7 @@
 package skein.definitions;
 
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.exchange.DefinitionWriter;
@@ -37,20 +35,6 @@ public final class DefinitionDocuments {
             DefinitionWriter.restored(definition.json()));
     return uses(restored)
         .map(uses -> DefinitionWriter.write(restored, compiler.activities(), uses));
-  }
-
-  /** In the same order; one after another, so that few are asked for at a time. */
-  public Future<List<Map<String, @Nullable Object>>> documents(
-      List<WorkflowDefinition> definitions) {
-    var all = new ArrayList<Map<String, @Nullable Object>>();
-    Future<Void> done = Future.succeededFuture();
-    for (var definition : definitions) {
-      done =
-          done.compose(_ -> document(definition))
-              .map(document -> all.add(document))
-              .<Void>mapEmpty();
-    }
-    return done.map(all);
   }
 
   private Future<Map<Reference, UsedVersion>> uses(WorkflowDefinition definition) {

@@ -81,14 +81,14 @@ final class TriggerRefresh {
 
   private Future<Void> each(List<WorkflowDefinition> page) {
     Future<Void> done = Future.succeededFuture();
-    for (var definition : page) {
-      done = done.compose(_ -> one(definition));
+    for (var listed : page) {
+      done = done.compose(_ -> published(listed.ref().definitionId()));
     }
     return done;
   }
 
-  /** Another version was published meanwhile, or none is any more. */
-  private Future<Void> next(String definitionId) {
+  /** A list has no activities; and another version may be published by now, or none. */
+  private Future<Void> published(String definitionId) {
     return store
         .find(definitionId, Which.PUBLISHED)
         .compose(found -> found == null ? Future.succeededFuture() : one(found));
@@ -109,7 +109,7 @@ final class TriggerRefresh {
             refreshed.add(id);
             return Future.succeededFuture();
           }
-          return next(id);
+          return published(id);
         })
         .recover(e -> {
           if (e instanceof SkeinException refusal && !refusal.code().isTransient()) {

@@ -6,6 +6,8 @@ import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
@@ -15,9 +17,15 @@ import skein.model.WorkflowDefinition;
 /** Reads the versions of definitions and the endpoints of the published ones. Thread-safe. */
 public final class DefinitionStore {
   private final Database database;
+  private final ReadLimit limit;
 
   public DefinitionStore(Database database) {
+    this(database, ReadLimit.OF_HEAP);
+  }
+
+  DefinitionStore(Database database, ReadLimit limit) {
     this.database = database;
+    this.limit = limit;
   }
 
   /** Which version of a definition. */
@@ -35,7 +43,7 @@ public final class DefinitionStore {
   static final String COLUMNS =
       """
       select id, definition_id, version, name, description, is_latest, is_published, created_at,
-             content
+             content as text
         from workflow_definitions
       """;
 
@@ -67,16 +75,67 @@ public final class DefinitionStore {
         Tuple.of(typeName, version));
   }
 
+  private static final String WITHOUT_CONTENT =
+      "id, definition_id, version, name, description, is_latest, is_published, created_at";
+
+  /**
+   * Definitions with some members of their documents alone: the whole of each may be megabytes.
+   *
+   * @param chosen ends with the order and a limit
+   * @param member SQL for a member of {@code json}, which is {@code %s}
+   */
+  private static String parts(String order, String chosen, String member, String... members) {
+    var built =
+        Stream.of(members)
+            .map(name -> "'" + name + "', " + member.formatted(name))
+            .collect(Collectors.joining(", "));
+    return """
+      select place, %1$s,
+             (select json_build_object(%2$s) from (select content::json as json) parsed)::text
+               as text
+        from (select %1$s, content, row_number() over (order by %3$s) as place
+                from workflow_definitions %4$s) chosen
+    """
+        .formatted(WITHOUT_CONTENT, built, order, chosen);
+  }
+
+  private static final String BY_USE = "is_published desc, type_name, version desc, id";
+
+  private static final String USABLE =
+      limited(
+          parts(
+              BY_USE,
+              "where type_name is not null order by " + BY_USE + " limit $1",
+              "json -> '%s'",
+              "inputs",
+              "outputs",
+              "outcomes",
+              "options",
+              "usableAsActivity"),
+          2);
+
+  private static String limited(String parts, int parameter) {
+    return ReadLimit.limited(parts, "place", ", " + WITHOUT_CONTENT, parameter);
+  }
+
   /**
    * The versions of definitions that are usable as activities, published ones before the others, by
-   * type name, newest first; at most {@code max}.
+   * type name, newest first; at most {@code max}, and no more than one request may read. Their
+   * documents have what those who use them see, and no activities.
    */
   public Future<List<WorkflowDefinition>> usable(int max) {
-    return many(
-        COLUMNS
-            + " where type_name is not null"
-            + " order by is_published desc, type_name, version desc, id limit $1",
-        Tuple.of(max));
+    return database
+        .run("read definitions", USABLE, Tuple.of(max, limit.bytesMax()))
+        .map(rows -> {
+          var found = new ArrayList<WorkflowDefinition>();
+          for (var row : rows) {
+            var content = row.getString("text");
+            if (content != null) { // else it is beyond what may be read
+              found.add(definition(row, content));
+            }
+          }
+          return found;
+        });
   }
 
   static final String USERS =
@@ -107,10 +166,40 @@ public final class DefinitionStore {
         });
   }
 
+  private static final String REFS = "select definition_id, id, version from workflow_definitions";
+
   /** All versions, newest first. */
-  public Future<List<WorkflowDefinition>> versions(String definitionId) {
-    return many(
-        COLUMNS + " where definition_id = $1 order by version desc", Tuple.of(definitionId));
+  public Future<List<DefinitionRef>> versions(String definitionId) {
+    return refs(REFS + " where definition_id = $1 order by version desc", Tuple.of(definitionId));
+  }
+
+  /** Those of these versions that there are, in their order. */
+  public Future<List<DefinitionRef>> refs(List<String> versionIds) {
+    return refs(REFS + " where id = any($1) order by array_position($1, id)", texts(versionIds));
+  }
+
+  /** The latest versions of definitions, in their order; of those that there are. */
+  public Future<List<DefinitionRef>> latest(List<String> definitionIds) {
+    return refs(
+        REFS
+            + " where definition_id = any($1) and is_latest"
+            + " order by array_position($1, definition_id)",
+        texts(definitionIds));
+  }
+
+  private static Tuple texts(List<String> texts) {
+    return Tuple.tuple().addValue(texts.toArray(String[]::new));
+  }
+
+  private Future<List<DefinitionRef>> refs(String sql, Tuple parameters) {
+    return database
+        .run("list versions of definitions", sql, parameters)
+        .map(rows -> {
+          var refs = new ArrayList<DefinitionRef>();
+          rows.forEach(row ->
+              refs.add(new DefinitionRef(row.getString(0), row.getString(1), row.getInteger(2))));
+          return refs;
+        });
   }
 
   /**
@@ -161,7 +250,14 @@ public final class DefinitionStore {
     }
   }
 
+  /**
+   * @param items without activities: their documents have what lists show, and nothing else
+   */
   public record Page(List<WorkflowDefinition> items, long total) {}
+
+  /** What is longer is no name or flag, and not shown. */
+  private static final String SHORT =
+      "case when octet_length(json ->> '%1$s') <= 1000 then json -> '%1$s' end";
 
   public Future<Page> list(Query query) {
     var where =
@@ -172,11 +268,28 @@ public final class DefinitionStore {
              and ($2::text[] is null or definition_id = any($2))
              and ($3::text[] is null or id = any($3))
             """;
-    var order = query.window().orderBy().column + (query.window().descending() ? " desc" : " asc");
+    var window = query.window();
+    var order =
+        window.orderBy().column
+            + (window.descending() ? " desc" : " asc")
+            + " nulls last, definition_id, version";
     var sql =
-        COLUMNS + where + " order by " + order + " nulls last, definition_id limit $4 offset $5";
+        limited(
+            parts(
+                order,
+                where + " order by " + order + " limit $4 offset $5",
+                SHORT,
+                "toolVersion",
+                "isReadonly",
+                "isSystem",
+                "providerName"),
+            6);
     return many(
-            sql, match(query).addInteger(query.window().take()).addInteger(query.window().skip()))
+            sql,
+            match(query)
+                .addInteger(window.take())
+                .addInteger(window.skip())
+                .addInteger(limit.bytesMax()))
         .compose(items ->
             database
                 .run(
@@ -237,14 +350,19 @@ public final class DefinitionStore {
         .run("read definitions", sql, parameters)
         .map(rows -> {
           var found = new ArrayList<WorkflowDefinition>();
-          rows.forEach(row -> found.add(definition(row)));
+          for (var row : rows) {
+            var content =
+                limit.within(
+                    row.getString("text"), "This page of definitions", "ask for a smaller page");
+            found.add(definition(row, content));
+          }
           return found;
         });
   }
 
   @SuppressWarnings("unchecked")
-  private static WorkflowDefinition definition(Row row) {
-    var content = JsonText.parse(row.getString("content"), JsonLimits.STORED);
+  private static WorkflowDefinition definition(Row row, String text) {
+    var content = JsonText.parse(text, JsonLimits.STORED);
     if (!(content instanceof Map<?, ?> json)) {
       throw new IllegalStateException("Definition " + row.getString("id") + " is not an object");
     }
