@@ -30,6 +30,9 @@ final class AlterationRoutes {
   /** Instances altered while the caller waits. */
   private static final int AT_ONCE_MAX = 1_000;
 
+  /** Jobs of a plan, unless the request says how many. */
+  private static final int JOBS_SHOWN = 1_000;
+
   private final Ingress ingress;
   private final AlterationStore plans;
 
@@ -81,6 +84,7 @@ final class AlterationRoutes {
                     Tag.ALTERATIONS,
                     "getAlterationPlan",
                     "Reads a plan and what became of its instances")
+                .takesPage()
                 .answers(AlterationShapes.PLAN)
                 .fails(ErrorCode.NOT_FOUND),
             this::find)
@@ -218,8 +222,9 @@ final class AlterationRoutes {
 
   private Future<Answer> find(Call call) {
     var id = call.path("id");
+    var window = call.queryFields().window(JOBS_SHOWN);
     return plans
-        .find(id)
+        .find(id, window.skip(), window.take())
         .map(plan -> {
           if (plan == null) {
             throw new SkeinException(ErrorCode.NOT_FOUND, "There is no plan \"" + id + "\"");
@@ -229,7 +234,9 @@ final class AlterationRoutes {
                   "plan",
                   json(plan),
                   "jobs",
-                  plan.jobs().stream().map(job -> json(plan, job)).toList()));
+                  plan.jobs().stream().map(job -> json(plan, job)).toList(),
+                  "totalCount",
+                  plan.progress().jobs()));
         });
   }
 
@@ -243,10 +250,10 @@ final class AlterationRoutes {
   }
 
   private static String status(Plan plan) {
-    if (plan.jobs().stream().anyMatch(Job::pending)) {
+    if (plan.progress().pending()) {
       return "Running";
     }
-    return plan.jobs().stream().anyMatch(job -> job.failure() != null) ? "Failed" : "Completed";
+    return plan.progress().failed() ? "Failed" : "Completed";
   }
 
   private static Map<String, @Nullable Object> json(Plan plan, Job job) {

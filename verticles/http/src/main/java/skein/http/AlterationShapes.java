@@ -59,7 +59,8 @@ final class AlterationShapes {
                       .has("planId", Shape.ID)
                       .has("workflowInstanceId", Shape.ID)
                       .has("status", Shape.oneOf("Pending", "Completed", "Failed"))
-                      .has("log", Shape.listOf(LOG_ENTRY))));
+                      .has("log", Shape.listOf(LOG_ENTRY))))
+          .has("totalCount", Shape.COUNT);
 
   private AlterationShapes() {}
 }

@@ -190,13 +190,13 @@ class LifeIT {
 
     node.awaitStatus(id, WorkflowStatus.Suspended);
     assertThat(node.get(id).bookmarks()).extracting(Bookmark::activityId).containsExactly("e");
-    var plan = plans.find("plan-1").await();
+    var plan = plans.find("plan-1", 0, 10).await();
     for (var look = 0; look < 100 && plan != null; look++) {
       if (plan.jobs().stream().noneMatch(AlterationStore.Job::pending)) {
         break;
       }
       Thread.sleep(50);
-      plan = plans.find("plan-1").await();
+      plan = plans.find("plan-1", 0, 10).await();
     }
     assertThat(plan).isNotNull();
     assertThat(plan == null ? List.<AlterationStore.Job>of() : plan.jobs())

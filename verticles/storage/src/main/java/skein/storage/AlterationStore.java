@@ -2,6 +2,7 @@ package skein.storage;
 
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -80,8 +81,25 @@ public final class AlterationStore implements AlterationRows {
    */
   public record Job(InstanceId instanceId, boolean pending, @Nullable String failure) {}
 
-  /** {@code alterations}: as they were given, JSON. */
-  public record Plan(String id, @Nullable Object alterations, Instant createdAt, List<Job> jobs) {}
+  /**
+   * How far a plan is.
+   *
+   * @param jobs how many there are
+   * @param pending whether one is
+   * @param failed whether one has
+   */
+  public record Progress(long jobs, boolean pending, boolean failed) {}
+
+  /**
+   * @param alterations as they were given, JSON
+   * @param jobs a page of them
+   */
+  public record Plan(
+      String id,
+      @Nullable Object alterations,
+      Instant createdAt,
+      Progress progress,
+      List<Job> jobs) {}
 
   private static final String SELECT =
       """
@@ -187,43 +205,61 @@ public final class AlterationStore implements AlterationRows {
 
   private static final String FIND =
       """
-      select p.id, p.alterations::text as alterations, p.created_at, j.workflow_instance_id,
-             j.log #>> '{}' as failure, t.id is not null as pending
-        from alteration_plans p
-        left join alteration_jobs j on j.plan_id = p.id
-        left join timers t on t.id = 'alter-' || j.id
-       where p.id = $1
-       order by j.workflow_instance_id
+      select p.alterations::text as alterations, p.created_at,
+             (select count(*) from alteration_jobs j where j.plan_id = p.id) as jobs,
+             exists (select from alteration_jobs j join timers t on t.id = 'alter-' || j.id
+                      where j.plan_id = p.id) as pending,
+             exists (select from alteration_jobs j
+                      where j.plan_id = p.id and j.log #>> '{}' is not null) as failed
+        from alteration_plans p where p.id = $1
       """;
 
-  public Future<@Nullable Plan> find(String planId) {
+  private static final String JOBS =
+      """
+      select j.workflow_instance_id, j.log #>> '{}' as failure, t.id is not null as pending
+        from alteration_jobs j left join timers t on t.id = 'alter-' || j.id
+       where j.plan_id = $1
+       order by j.workflow_instance_id limit $2 offset $3
+      """;
+
+  /**
+   * Null when there is none.
+   *
+   * @param skip jobs, in the order of the ids of their instances
+   * @param take jobs at most
+   */
+  public Future<@Nullable Plan> find(String planId, int skip, int take) {
     return database
-        .run("read plan " + planId, FIND, Tuple.of(planId))
-        .map(rows -> {
-          var jobs = new ArrayList<Job>();
-          Row first = null;
-          for (var row : rows) {
-            first = first == null ? row : first;
-            var instance = row.getString("workflow_instance_id");
-            if (instance != null) {
-              jobs.add(
-                  new Job(
-                      new InstanceId(instance),
-                      row.getBoolean("pending"),
-                      row.getString("failure")));
-            }
-          }
-          return first == null
-              ? null
-              : new Plan(
-                  first.getString("id"),
-                  database
-                      .values()
-                      .open(
-                          StoredValues.Place.plan(planId),
-                          JsonText.parse(first.getString("alterations"), JsonLimits.STORED)),
-                  first.getOffsetDateTime("created_at").toInstant(),
-                  jobs);
-        });
+        .run("read the jobs of plan " + planId, JOBS, Tuple.of(planId, take, skip))
+        .compose(jobs ->
+            database
+                .run("read plan " + planId, FIND, Tuple.of(planId))
+                .map(rows -> {
+                  for (var row : rows) {
+                    return plan(planId, row, jobs);
+                  }
+                  return null;
+                }));
+  }
+
+  private Plan plan(String planId, Row row, RowSet<Row> rows) {
+    var jobs = new ArrayList<Job>();
+    for (var job : rows) {
+      jobs.add(
+          new Job(
+              new InstanceId(job.getString("workflow_instance_id")),
+              job.getBoolean("pending"),
+              job.getString("failure")));
+    }
+    return new Plan(
+        planId,
+        database
+            .values()
+            .open(
+                StoredValues.Place.plan(planId),
+                JsonText.parse(row.getString("alterations"), JsonLimits.STORED)),
+        row.getOffsetDateTime("created_at").toInstant(),
+        new Progress(row.getLong("jobs"), row.getBoolean("pending"), row.getBoolean("failed")),
+        jobs);
   }
 }

@@ -186,7 +186,7 @@ public final class InstanceStore implements InstanceStates {
   private static final String TOO_LARGE =
       """
       select workflow_instance_id from journal where workflow_instance_id = any($1)
-       group by workflow_instance_id having sum(octet_length(entries::text)) > $2::int
+       group by workflow_instance_id having sum(octet_length(entries::text)) > $2::int and count(*) > 1
        order by workflow_instance_id limit 1
       """;
 

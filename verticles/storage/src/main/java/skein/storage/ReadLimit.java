@@ -29,12 +29,23 @@ record ReadLimit(int bytesMax) {
    */
   static String limited(String rows, String order, String more, int parameter) {
     return """
-    select case when sum(octet_length(text)) over (order by %2$s) <= $%4$d::int then text end
-             as text%3$s
+    select case when %4$s then text end as text%3$s
       from (%1$s offset 0) sized
      order by %2$s
     """
-        .formatted(rows, order, more, parameter);
+        .formatted(rows, order, more, fits("text", order, parameter));
+  }
+
+  /**
+   * Whether a row is within the limit with all before it; the first one always is, so that whoever
+   * asks for one after the other gets all.
+   */
+  static String fits(String text, String order, int parameter) {
+    return """
+    (sum(octet_length(%1$s)) over (order by %2$s) <= $%3$d::int
+     or row_number() over (order by %2$s) = 1)\
+    """
+        .formatted(text, order, parameter);
   }
 
   /**

@@ -12,13 +12,17 @@ import skein.model.Schedule.Counts;
 
 /** A row of schedules as a record. */
 final class ScheduleRow {
-  static final String COLUMNS =
-      """
-      s.id, s.origin, s.rule::text as rule, s.policies::text as policies, s.target::text as target,
-      s.paused, s.note, s.next_at, s.last_at, s.last_instance_id, s.running_instance_id,
-      s.buffered::text as buffered, s.started, s.skipped, s.missed, s.cancelled, s.failed,
-      s.revision, s.created_at, s.updated_at\
-      """;
+  static final String COLUMNS = columns("s.target::text");
+
+  static String columns(String target) {
+    return """
+    s.id, s.origin, s.rule::text as rule, s.policies::text as policies, %s as target,
+    s.paused, s.note, s.next_at, s.last_at, s.last_instance_id, s.running_instance_id,
+    s.buffered::text as buffered, s.started, s.skipped, s.missed, s.cancelled, s.failed,
+    s.revision, s.created_at, s.updated_at\
+    """
+        .formatted(target);
+  }
 
   private ScheduleRow() {}
 

@@ -28,8 +28,15 @@ public final class ScheduleStore {
   private final QueryBatches<InstanceId, Optional<Found>> reads = new QueryBatches<>(this::readAll);
   private final QueryBatches<ScheduleWrite, Boolean> writes = new QueryBatches<>(this::writeAll);
 
+  private final ReadLimit limit;
+
   public ScheduleStore(Database database) {
+    this(database, ReadLimit.OF_HEAP);
+  }
+
+  ScheduleStore(Database database, ReadLimit limit) {
     this.database = database;
+    this.limit = limit;
   }
 
   /**
@@ -248,7 +255,21 @@ public final class ScheduleStore {
          and ($3::bool is null or s.paused = $3)
       """;
 
-  /** In order of their ids. */
+  /** Targets have the inputs of what is started. */
+  private static final String PAGE =
+      "select "
+          + ScheduleRow.columns(
+              "case when "
+                  + ReadLimit.fits("s.target::text", "s.id", 6)
+                  + " then s.target::text end")
+          + " from (select s.* "
+          + MATCHING
+          + " order by s.id limit $4 offset $5) s order by s.id";
+
+  /**
+   * In order of their ids. Fails with {@code TOO_LARGE} when they are more than one request may
+   * read.
+   */
   public Future<Page> page(Query query) {
     var origin = query.origin();
     var matching =
@@ -256,12 +277,16 @@ public final class ScheduleStore {
     var window =
         Tuple.of(query.definitionId(), origin == null ? null : origin.name(), query.paused());
     window.addInteger(query.take()).addInteger(query.skip());
-    var select = "select " + ScheduleRow.COLUMNS + MATCHING + " order by s.id limit $4 offset $5";
+    window.addInteger(limit.bytesMax());
     return database
-        .run("list schedules", select, window)
+        .run("list schedules", PAGE, window)
         .compose(rows -> {
           var schedules = new ArrayList<Schedule>();
-          rows.forEach(row -> schedules.add(ScheduleRow.read(row)));
+          for (var row : rows) {
+            limit.within(
+                row.getString("target"), "This page of schedules", "ask for fewer with take");
+            schedules.add(ScheduleRow.read(row));
+          }
           return database
               .run("count schedules", "select count(*)" + MATCHING, matching)
               .map(count -> new Page(schedules, count.iterator().next().getLong(0)));

@@ -24,8 +24,15 @@ public final class TaskStore {
 
   private final Database database;
 
+  private final ReadLimit limit;
+
   public TaskStore(Database database) {
+    this(database, ReadLimit.OF_HEAP);
+  }
+
+  TaskStore(Database database, ReadLimit limit) {
     this.database = database;
+    this.limit = limit;
   }
 
   /**
@@ -68,7 +75,7 @@ public final class TaskStore {
   private static final String COLUMNS =
       """
       select i.id, i.definition_id, i.definition_version_id, i.version, i.correlation_id, i.name,
-             b.task::text, b.id as bookmark_id
+             b.task::text as task, b.id as bookmark_id
       """;
 
   private static final int BOOKMARK_ID = 7;
@@ -89,13 +96,21 @@ public final class TaskStore {
   record Statement(String from, List<Object> parameters) {
     String page() {
       int next = parameters.size() + 1;
-      return COLUMNS
-          + from
-          + " order by b.created_at, b.id limit $%d offset $%d".formatted(next, next + 1);
+      var page =
+          COLUMNS.stripTrailing()
+              + ", b.created_at "
+              + from
+              + " order by b.created_at, b.id limit $%d offset $%d".formatted(next, next + 1);
+      return """
+      select id, definition_id, definition_version_id, version, correlation_id, name,
+             case when %s then task end, bookmark_id
+        from (%s) page order by created_at, bookmark_id
+      """
+          .formatted(ReadLimit.fits("task", "created_at, bookmark_id", next + 2), page);
     }
 
-    Tuple pageParameters(Query query) {
-      return tuple().addInteger(query.take()).addInteger(query.skip());
+    Tuple pageParameters(Query query, ReadLimit limit) {
+      return tuple().addInteger(query.take()).addInteger(query.skip()).addInteger(limit.bytesMax());
     }
 
     String count() {
@@ -162,11 +177,14 @@ public final class TaskStore {
     return texts.toArray(String[]::new);
   }
 
-  /** Oldest first. Of a task that cannot be read there is the id alone. */
+  /**
+   * Oldest first. Of a task that cannot be read there is the id alone. Fails with {@code TOO_LARGE}
+   * when they are more than one request may read.
+   */
   public Future<Page> page(Query query) {
     var statement = statement(query);
     return database
-        .run("list tasks", statement.page(), statement.pageParameters(query))
+        .run("list tasks", statement.page(), statement.pageParameters(query, limit))
         .compose(rows -> {
           var items = new ArrayList<Task>();
           rows.forEach(row -> items.add(listed(row)));
@@ -190,7 +208,7 @@ public final class TaskStore {
         .run("read task " + id, FIND, Tuple.of(id.toString()))
         .map(rows -> {
           for (var row : rows) {
-            return task(row, payload(row));
+            return task(row, payload(row, text(row)));
           }
           return null;
         });
@@ -198,8 +216,9 @@ public final class TaskStore {
 
   /** One that cannot be read must not keep the others from whose they are. */
   private Task listed(Row row) {
+    var text = text(row);
     try {
-      return task(row, payload(row));
+      return task(row, payload(row, text));
     } catch (SkeinException e) {
       if (e.code() == ErrorCode.ENCRYPTION_KEY_MISSING) {
         throw e; // It is not the task that is wrong.
@@ -213,9 +232,13 @@ public final class TaskStore {
     }
   }
 
-  private Map<String, @Nullable Object> payload(Row row) {
+  private String text(Row row) {
+    return limit.within(row.getString(6), "This page of tasks", "ask for fewer with take");
+  }
+
+  private Map<String, @Nullable Object> payload(Row row, String text) {
     var place = StoredValues.Place.task(BookmarkId.parse(row.getString(BOOKMARK_ID)));
-    return database.values().openObject(place, row.getString(6));
+    return database.values().openObject(place, text);
   }
 
   private static Task task(Row row, Map<String, @Nullable Object> payload) {

@@ -46,16 +46,26 @@ public final class TimerList {
   /** Timers that are counted beyond those that a page skips. */
   private static final int COUNT_MAX = 10_000;
 
-  /** {@code total}: how many there are in all, at most 10,000 more than were skipped. */
+  /**
+   * Without payloads. {@code total}: how many there are in all, at most 10,000 more than were
+   * skipped.
+   */
   public record Page(List<Entry> items, long total) {}
 
-  private static final String COLUMNS =
-      """
-      select t.id, t.due_at, t.workflow_instance_id, t.kind, t.payload::text as payload,
-             t.attempts, (select definition_id from workflow_instances i
-                           where i.id = t.workflow_instance_id) as definition_id
-        from timers t
-      """;
+  private static final String COLUMNS = columns("t.payload::text");
+
+  /** Lists show no payloads, each of which may be megabytes. */
+  private static final String LISTED = columns("null::text");
+
+  private static String columns(String payload) {
+    return """
+    select t.id, t.due_at, t.workflow_instance_id, t.kind, %s as payload,
+           t.attempts, (select definition_id from workflow_instances i
+                         where i.id = t.workflow_instance_id) as definition_id
+      from timers t
+    """
+        .formatted(payload);
+  }
 
   /** There is no index on instances, but ids of bookmarks begin with theirs. */
   private static final String OF_INSTANCE =
@@ -96,9 +106,7 @@ public final class TimerList {
 
     String page() {
       int next = parameters.size() + 1;
-      return COLUMNS
-          + where
-          + " order by due_at, id limit $%d offset $%d".formatted(next, next + 1);
+      return LISTED + where + " order by due_at, id limit $%d offset $%d".formatted(next, next + 1);
     }
 
     Tuple pageParameters(Query query) {

@@ -408,7 +408,8 @@ class PlansIT {
   private static Statement tasks(String name, int blocks, List<String> subjects) {
     var query = new TaskStore.Query(subjects, null, List.of(), null, 0, 20);
     var statement = TaskStore.statement(query);
-    return new Statement(name, blocks, statement.page(), statement.pageParameters(query));
+    return new Statement(
+        name, blocks, statement.page(), statement.pageParameters(query, ReadLimit.OF_HEAP));
   }
 
   /**

@@ -121,7 +121,10 @@ class TaskStoreIT {
   private static String plan(Database database, Query query) {
     var statement = TaskStore.statement(query);
     var explain = "explain " + statement.page();
-    var rows = database.run("explain", explain, statement.pageParameters(query)).await();
+    var rows =
+        database
+            .run("explain", explain, statement.pageParameters(query, ReadLimit.OF_HEAP))
+            .await();
     var plan = new StringBuilder();
     rows.forEach(row -> plan.append(row.getString(0)).append('\n'));
     return plan.toString();
