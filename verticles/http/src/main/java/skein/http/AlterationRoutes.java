@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.AlterationJson;
 import skein.ingress.Ingress;
@@ -149,14 +152,30 @@ final class AlterationRoutes {
 
   private Future<Answer> runAll(Call call, List<InstanceId> ids, List<Alteration> alterations) {
     var by = ids.size() == 1 ? call.once(ingress) : ingress;
-    var results = new ArrayList<Future<Map<String, @Nullable Object>>>();
-    for (var id : ids) {
-      results.add(
-          by.alter(id, alterations, call.actor())
-              .map(done -> result(id, null, !done.status().finished()))
-              .recover(e -> Future.succeededFuture(result(id, e, false))));
-    }
-    return Future.all(results).map(all -> Answer.ok(Map.of("results", all.list())));
+    return results(
+            call::nextStep,
+            ids,
+            id ->
+                by.alter(id, alterations, call.actor())
+                    .map(done -> result(id, null, !done.status().finished())))
+        .map(results -> Answer.ok(Map.of("results", results)));
+  }
+
+  /** In the order of the ids: each command carries the alterations, so not all are sent at once. */
+  static Future<List<Map<String, @Nullable Object>>> results(
+      Supplier<Future<Void>> nextStep,
+      List<InstanceId> ids,
+      Function<InstanceId, Future<Map<String, @Nullable Object>>> alter) {
+    var results = new ConcurrentHashMap<InstanceId, Map<String, @Nullable Object>>();
+    return Batches.each(
+            nextStep,
+            ids,
+            id ->
+                alter
+                    .apply(id)
+                    .otherwise(e -> result(id, e, false))
+                    .onSuccess(result -> results.put(id, result)))
+        .map(_ -> ids.stream().map(results::get).toList());
   }
 
   private static Map<String, @Nullable Object> result(

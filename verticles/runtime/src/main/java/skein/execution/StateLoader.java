@@ -3,8 +3,10 @@ package skein.execution;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.AlterationJson;
 import skein.decisions.Payloads;
@@ -143,22 +145,37 @@ final class StateLoader {
               AlterationJson.read(Payloads.value(timer, "alterations"));
           default -> List.of();
         };
-    var found = new HashMap<Integer, Graph>();
-    var reads = new ArrayList<Future<?>>();
+    if (instance == null) {
+      return Future.succeededFuture(Map.of());
+    }
+    var numbers = new ArrayList<Integer>();
     for (var alteration : alterations) {
-      if (instance != null && alteration instanceof Alteration.Migrate(var number, _)) {
-        reads.add(
-            loop.bring(
-                    dependencies
-                        .definitions()
-                        .version(instance.definition().definitionId(), number))
-                .onSuccess(graph -> {
-                  if (graph != null) {
-                    found.put(number, graph);
-                  }
-                }));
+      if (alteration instanceof Alteration.Migrate(var number, _)) {
+        numbers.add(number);
       }
     }
-    return reads.isEmpty() ? Future.succeededFuture(found) : Future.all(reads).map(_ -> found);
+    var id = instance.definition().definitionId();
+    return oneByOne(numbers, number -> loop.bring(dependencies.definitions().version(id, number)));
+  }
+
+  /**
+   * What is found for each of these numbers: one is asked for after the other, and none twice,
+   * since a caller may name as many as a request has room for.
+   */
+  static <T> Future<Map<Integer, T>> oneByOne(
+      List<Integer> numbers, Function<Integer, Future<@Nullable T>> read) {
+    var found = new HashMap<Integer, T>();
+    Future<Void> done = Future.succeededFuture();
+    for (var number : new LinkedHashSet<>(numbers)) {
+      done =
+          done.compose(_ -> read.apply(number))
+              .map(one -> {
+                if (one != null) {
+                  found.put(number, one);
+                }
+                return null;
+              });
+    }
+    return done.map(_ -> found);
   }
 }
