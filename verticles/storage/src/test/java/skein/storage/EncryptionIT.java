@@ -328,7 +328,7 @@ class EncryptionIT {
     store.submit("p1", alterations, List.of(ID)).await();
 
     assertThat(EncryptedValues.rowsWith(database, WORD)).isEmpty();
-    var plan = store.find("p1").await();
+    var plan = store.find("p1", 0, 100).await();
     assertThat(plan).isNotNull();
     assertThat(plan.alterations()).isEqualTo(alterations);
     assertThat(timer(database, "alter-p1:i1").payload())
