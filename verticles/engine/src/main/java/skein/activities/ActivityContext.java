@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import skein.expressions.Expression;
@@ -78,17 +78,15 @@ public interface ActivityContext extends Inputs {
 
   /** Starts another instance, by a row of the same commit; returns the id that it will have. */
   default InstanceId startChild(ChildOrder order) {
-    return startChildren(List.of(order), same -> same).getFirst();
+    return startChildren(1, _ -> order).getFirst();
   }
 
   /**
-   * Starts one for each item, or none: throws when they are too many, or are sent too much, for one
-   * burst.
+   * Starts so many, or none: throws when they are too many, or are sent too much, for one burst.
    *
-   * @param orderOf asked for one item after another, each when there is room for it
+   * @param orderOf from 0, asked for one after another, each when there is room for it
    */
-  <T extends @Nullable Object> List<InstanceId> startChildren(
-      List<T> items, Function<? super T, ChildOrder> orderOf);
+  List<InstanceId> startChildren(int number, IntFunction<ChildOrder> orderOf);
 
   /** The id that the next new bookmark of the instance will have. */
   BookmarkId nextBookmarkId();

@@ -72,12 +72,12 @@ final class BulkDispatchWorkflows implements Activity {
     var definitionId = context.required(ChildWorkflows.DEFINITION_ID);
     var common = ChildWorkflows.input(context);
     context.startChildren(
-        items,
-        item ->
+        items.size(),
+        i ->
             new ChildOrder(
                 definitionId,
-                input(context, common, item),
-                correlationId(context, item),
+                input(context, common, items.get(i)),
+                correlationId(context, items.get(i)),
                 waits ? Notice.AtEnd : Notice.Never));
     if (!waits) {
       context.complete();

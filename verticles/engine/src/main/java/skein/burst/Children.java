@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import skein.activities.ChildOrder;
 import skein.activities.FaultException;
@@ -59,13 +59,12 @@ final class Children {
   }
 
   /** Orders one after another, each when those before it have room; starts all of them or none. */
-  <T extends @Nullable Object> List<InstanceId> start(
-      Execution execution, List<T> items, Function<? super T, ChildOrder> orderOf) {
+  List<InstanceId> start(Execution execution, int number, IntFunction<ChildOrder> orderOf) {
     var root = executions.root();
     if (root == null) {
       throw new IllegalStateException("An instance without a root starts nothing");
     }
-    if (items.size() > limits.perBurstMax() - timers.size()) {
+    if (number > limits.perBurstMax() - timers.size()) {
       throw new FaultException(
           "ChildLimit", "One burst starts at most " + limits.perBurstMax() + " other instances");
     }
@@ -73,8 +72,8 @@ final class Children {
     long started = count(root, STARTED);
     long awaited = count(execution, ChildOrder.AWAITED);
     var made = new ArrayList<Timer>();
-    for (var item : items) {
-      var order = orderOf.apply(item);
+    for (int i = 0; i < number; i++) {
+      var order = orderOf.apply(i);
       requireDepth(root, order);
       send(order.input());
       made.add(timer(root, ++started, execution, order, causes));

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import skein.activities.ActivityContext;
@@ -184,9 +184,8 @@ final class Context implements ActivityContext {
   }
 
   @Override
-  public <T extends @Nullable Object> List<InstanceId> startChildren(
-      List<T> items, Function<? super T, ChildOrder> orderOf) {
-    return run.children.start(execution, items, orderOf);
+  public List<InstanceId> startChildren(int number, IntFunction<ChildOrder> orderOf) {
+    return run.children.start(execution, number, orderOf);
   }
 
   @Override
