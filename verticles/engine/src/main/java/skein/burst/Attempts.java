@@ -32,11 +32,11 @@ final class Attempts {
   private static final String LOST = "$lost";
 
   /**
-   * What was completed must still be undone, a handler still stands for another activity, and ids
-   * of children must not be given twice.
+   * What was completed must still be undone, a handler still stands for another activity, ids of
+   * children must not be given twice, and nodes that were lost stay lost.
    */
   private static final Set<String> OUTLIVES_AN_ATTEMPT =
-      Set.of(Undo.LIST, Faults.INSTEAD, Children.STARTED);
+      Set.of(Undo.LIST, Faults.INSTEAD, Children.STARTED, LOST);
 
   private final Run run;
 
@@ -48,7 +48,10 @@ final class Attempts {
   boolean retryLater(Execution execution, Failure failure) {
     var policy = execution.node.policy().retry();
     int attempt = count(execution, ATTEMPT, 1);
-    if (policy == null || attempt >= policy.attemptsMax() || !execution.running()) {
+    if (policy == null
+        || attempt >= policy.attemptsMax()
+        || !execution.running()
+        || hasLostNodes(execution)) {
       return false;
     }
     run.cancelChildren(execution);
@@ -65,6 +68,17 @@ final class Attempts {
     return true;
   }
 
+  /** As many as may be: another attempt would take another node. */
+  private boolean hasLostNodes(Execution execution) {
+    return execution.memory.containsKey(WorkOrder.KEPT)
+        && count(execution, LOST, 0) >= run.limits().work().lostMax();
+  }
+
+  /** An operator wants to try it again, from the beginning. */
+  void forgetLost(Execution execution) {
+    execution.memory.remove(LOST);
+  }
+
   /** Sees to it that the attempt that begins now does not take for ever. */
   void limit(Execution execution) {
     var timeout = execution.node.policy().timeout();
@@ -74,8 +88,8 @@ final class Attempts {
   }
 
   void perform(Execution execution, WorkOrder order) {
-    execution.memory.remove(LOST);
     if (order.kind().equals(WorkOrder.JOB)) {
+      execution.memory.remove(LOST);
       checkSize(order.request());
       offer(execution, order.request());
       return;
@@ -156,11 +170,11 @@ final class Attempts {
       lost(execution, bookmark);
       return;
     }
+    execution.memory.remove(LOST);
     if (result.passing() && retryLater(execution, failure(result))) {
       return;
     }
     execution.memory.remove(WorkOrder.KEPT);
-    execution.memory.remove(LOST);
     run.guarded(
         execution,
         context -> {
@@ -180,6 +194,7 @@ final class Attempts {
   private void lost(Execution execution, Bookmark bookmark) {
     var limits = run.limits().work();
     int lost = count(execution, LOST, 0) + 1;
+    execution.memory.put(LOST, (long) lost);
     if (lost >= (bookmark.isJob() ? limits.jobLeasesLostMax() : limits.lostMax())) {
       var message =
           bookmark.isJob()
@@ -188,7 +203,6 @@ final class Attempts {
       run.faults.failed(execution, new Failure("WorkLost", null, message));
       return;
     }
-    execution.memory.put(LOST, (long) lost);
     if (bookmark.isJob()) {
       run.journal.add(execution, "Retrying", "The lease of the job expired");
       offer(execution, request(bookmark));

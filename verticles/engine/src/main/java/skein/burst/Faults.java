@@ -120,7 +120,10 @@ final class Faults {
         run.complete(execution, List.of());
       }
       case "fault" -> run.fault();
-      default -> run.again(execution);
+      default -> {
+        run.attempts.forgetLost(execution);
+        run.again(execution);
+      }
     }
   }
 

@@ -1,7 +1,10 @@
 package skein.burst;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static skein.burst.Workflows.BURST;
+import static skein.burst.Workflows.NOW;
 import static skein.burst.Workflows.activity;
+import static skein.burst.Workflows.at;
 import static skein.burst.Workflows.journal;
 import static skein.burst.Workflows.literal;
 import static skein.burst.Workflows.resume;
@@ -14,6 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import skein.activities.WorkResult;
 import skein.graph.Graph;
+import skein.model.Bookmark;
 import skein.model.Effect;
 import skein.model.Transition;
 import skein.model.WorkflowInstance;
@@ -85,6 +89,44 @@ class LostWorkTest {
     assertThat(lost(CALL, max - 1).status()).isEqualTo(WorkflowStatus.Suspended);
     assertThat(fault(lost(CALL, max)))
         .isEqualTo("WorkLost: " + max + " nodes have not come back from the work of this activity");
+  }
+
+  @Test
+  void nodes_that_are_lost_are_counted_over_all_attempts() {
+    int max = WorkLimits.DEFAULT.lostMax();
+    var graph =
+        sequence(
+            activity(
+                "SendHttpRequest",
+                "s",
+                "'url':"
+                    + literal("System.Uri", "'http://a/b'")
+                    + ",'customProperties':{'timeout':'PT1H','retry':{'attempts':5,'delay':'PT1S'}}"));
+
+    var instance = start(graph).next();
+    for (int i = 1; i < max; i++) {
+      instance = resumeAt(graph, instance, tagged(instance, Attempts.WORK)).next();
+    }
+
+    var last = resumeAt(graph, instance, tagged(instance, Attempts.WORK)).next();
+    assertThat(fault(last)).startsWith("WorkLost: " + max + " nodes");
+
+    var timeout = tagged(instance, Bookmark.TIMEOUT);
+    var rests = resumeAt(graph, instance, timeout).next();
+    var again = resumeAt(graph, rests, tagged(rests, Bookmark.RETRY)).next();
+    var ended = resumeAt(graph, again, tagged(again, Attempts.WORK)).next();
+    assertThat(fault(ended)).startsWith("WorkLost: " + max + " nodes");
+  }
+
+  private static Bookmark tagged(WorkflowInstance instance, String tag) {
+    return instance.bookmarks().stream()
+        .filter(bookmark -> tag.equals(bookmark.tag()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Transition resumeAt(Graph graph, WorkflowInstance instance, Bookmark bookmark) {
+    return BURST.resume(graph, instance, bookmark.id(), Map.of(), false, at(NOW.plusSeconds(60)));
   }
 
   @Test

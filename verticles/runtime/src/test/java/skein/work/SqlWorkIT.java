@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import skein.activities.Json;
 import skein.activities.WorkResult;
@@ -172,6 +173,40 @@ class SqlWorkIT {
     var small = "select repeat('x', 10) as t from generate_series(1, 3000)";
     var fitting = wide.perform(order("rows", List.of(small))).await().orFault().get("result");
     assertThat((List<?>) fitting).hasSize(3_000);
+  }
+
+  /** A hundred million characters, and rows that are small until many are asked for at once. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          value | select repeat('x', 100000000)
+          rows  | select repeat('x', 100000000)
+          rows  | select repeat('x', case when n < 600 then 1 else 5000000 end) from generate_series(1, 700) n
+          """)
+  void rows_that_are_too_large_are_not_taken_in(String mode, String query) {
+    var small =
+        new SqlWorker(
+            node.vertx,
+            new SqlWorkOptions(
+                Map.of("main", new SqlWorkOptions.Source(TestDatabase.uri(), "", Password.NONE, 1)),
+                Duration.ofSeconds(20),
+                100_000,
+                1 << 20,
+                READING));
+
+    var before = connectionOf(small);
+
+    var result = small.perform(order(mode, List.of(query))).await();
+
+    assertThat(failed(result).type()).isEqualTo("ResultTooLarge");
+    assertThat(connectionOf(small)).as("the connection was closed").isNotEqualTo(before);
+  }
+
+  private static @Nullable Object connectionOf(SqlWorker worker) {
+    var asked = order("value", List.of("select pg_backend_pid()"));
+    return worker.perform(asked).await().orFault().get("result");
   }
 
   private static Effect.Work order(String mode, List<String> parts) {

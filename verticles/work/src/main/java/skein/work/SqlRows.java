@@ -81,16 +81,20 @@ final class SqlRows {
     return (int) Math.min(Math.min(left, fitting), Math.min(PORTION_MAX, portion * (long) GROWTH));
   }
 
+  static WorkRefusedException tooLarge(int bytesMax) {
+    return new WorkRefusedException(
+        "ResultTooLarge",
+        "The query has more than "
+            + bytesMax
+            + " bytes: select less, or raise work.sql.rows-bytes-max");
+  }
+
   private void add(Row row) {
     var size = SqlValues.size(row);
     largest = Math.max(largest, size);
     bytes += size;
     if (bytes > bytesMax) {
-      throw new WorkRefusedException(
-          "ResultTooLarge",
-          "The query has more than "
-              + bytesMax
-              + " bytes: select less, or raise work.sql.rows-bytes-max");
+      throw tooLarge(bytesMax);
     }
     rows.add(row);
     if (rowsMax > 0 && rows.size() > rowsMax) {

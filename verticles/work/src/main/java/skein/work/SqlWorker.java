@@ -24,6 +24,14 @@ public final class SqlWorker implements Worker {
   /** Only the first row is wanted. */
   private static final int FIRST = 0;
 
+  /** Of what a database sends, for one byte of JSON that is made of it. */
+  private static final long RECEIVED_BYTES = 4;
+
+  /** Names of columns, messages. */
+  private static final long RECEIVED_BYTES_BESIDE = 1 << 20;
+
+  private static final long CLOSED_AFTER_MILLIS = 10;
+
   private final Vertx vertx;
   private final SqlWorkOptions options;
   private final ReadRate rate;
@@ -112,9 +120,14 @@ public final class SqlWorker implements Worker {
     };
   }
 
-  /** The cursor is closed whatever happens, so that the connection can be used again. */
+  /**
+   * The cursor is closed whatever happens, so that the connection can be used again, unless more
+   * comes than could ever fit: then it is closed.
+   */
   private Future<List<Row>> rows(
       SqlConnection connection, String statement, Tuple values, int rowsMax) {
+    var received = ReceivedBytes.of(connection);
+    received.limit(RECEIVED_BYTES * options.rowsBytesMax() + RECEIVED_BYTES_BESIDE);
     return connection
         .prepare(statement)
         .compose(prepared -> {
@@ -123,7 +136,16 @@ public final class SqlWorker implements Worker {
               .read()
               .eventually(() -> cursor.close())
               .eventually(() -> prepared.close());
-        });
+        })
+        .recover(e -> received.wereTooMany() ? tooMany() : Future.failedFuture(e))
+        .onComplete(_ -> received.unlimited());
+  }
+
+  /** A moment later, when the pool has heard that the connection is closed. */
+  private <T> Future<T> tooMany() {
+    return vertx
+        .timer(CLOSED_AFTER_MILLIS)
+        .compose(_ -> Future.failedFuture(SqlRows.tooLarge(options.rowsBytesMax())));
   }
 
   private static WorkResult failed(String source, Throwable e) {
