@@ -22,6 +22,7 @@ import skein.cluster.Router;
 import skein.codecs.JsonLimits;
 import skein.codecs.ResumeLinks;
 import skein.definitions.Compiler;
+import skein.definitions.CompilerThreads;
 import skein.definitions.DefinitionCache;
 import skein.definitions.Definitions;
 import skein.definitions.Invalidation;
@@ -132,7 +133,12 @@ record NodeServices(
             .among(elsewhere::include);
     var burst = burst(config);
     var definitionStore = new DefinitionStore(database);
-    var compiler = new Compiler(definitionStore, activities, compilation(config));
+    var compiler =
+        new Compiler(
+            definitionStore,
+            activities,
+            compilation(config),
+            new CompilerThreads(vertx, config.execution().scripts().threads()));
     var cache = new DefinitionCache(definitionStore, compiler, config.definitions().cacheMax());
     var invalidation =
         new Invalidation(vertx, cluster, cache, config.definitions().acknowledgeTimeout());

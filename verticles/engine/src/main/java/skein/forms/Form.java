@@ -25,6 +25,10 @@ public final class Form {
    * @throws InvalidFormException when it cannot be used
    */
   public static Form of(Map<String, @Nullable Object> schema, FormLimits limits) {
+    return new Form(limits, compiler(schema, limits).compile());
+  }
+
+  private static SchemaCompiler compiler(Map<String, @Nullable Object> schema, FormLimits limits) {
     var text = JsonText.printBytes(schema);
     if (text.length > limits.schemaBytesMax()) {
       throw new InvalidFormException(
@@ -32,18 +36,39 @@ public final class Form {
               "It has %d bytes, more than %d (forms.schema-bytes-max)"
                   .formatted(text.length, limits.schemaBytesMax())));
     }
-    var compiler = new SchemaCompiler(JsonText.parseObject(text, JsonLimits.STORED), limits);
-    return new Form(limits, compiler.compile());
+    return new SchemaCompiler(JsonText.parseObject(text, JsonLimits.STORED), limits);
+  }
+
+  /**
+   * What was found out about a form.
+   *
+   * @param problems what keeps it from being used, a sentence each with its place
+   * @param patternSize instructions of all its patterns that were compiled
+   */
+  public record Checked(List<String> problems, long patternSize) {
+    public Checked {
+      problems = List.copyOf(problems);
+    }
+  }
+
+  public static Checked check(Map<String, @Nullable Object> schema, FormLimits limits) {
+    SchemaCompiler compiler;
+    try {
+      compiler = compiler(schema, limits);
+    } catch (InvalidFormException e) {
+      return new Checked(e.problems(), 0);
+    }
+    try {
+      compiler.compile();
+      return new Checked(List.of(), compiler.patternSize());
+    } catch (InvalidFormException e) {
+      return new Checked(e.problems(), compiler.patternSize());
+    }
   }
 
   /** What keeps a form from being used, a sentence each with its place; empty when nothing does. */
   public static List<String> problems(Map<String, @Nullable Object> schema, FormLimits limits) {
-    try {
-      of(schema, limits);
-      return List.of();
-    } catch (InvalidFormException e) {
-      return e.problems();
-    }
+    return check(schema, limits).problems();
   }
 
   /**

@@ -48,6 +48,11 @@ final class SchemaCompiler implements Subschemas {
     this.references = new References(form, draft, this::problem);
   }
 
+  /** Instructions of all patterns so far. */
+  long patternSize() {
+    return patternSize;
+  }
+
   private int draft() {
     var named = form.get("$schema");
     if (named == null) {

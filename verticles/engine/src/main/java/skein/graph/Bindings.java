@@ -25,9 +25,13 @@ final class Bindings {
   /** Languages whose values are JSON as it stands in the definition, or text that is such. */
   private static final Set<String> WRITTEN = Set.of("literal", "object", "json");
 
+  /** Together the forms of a definition may have the patterns of so many of the largest. */
+  private static final int LARGEST_FORMS_MAX = 10;
+
   private final Expressions expressions;
   private final FormLimits forms;
   private boolean mayBlock;
+  private long patternSize;
 
   Bindings(Expressions expressions, FormLimits forms) {
     this.expressions = expressions;
@@ -83,7 +87,16 @@ final class Bindings {
         problem.accept("its form is wrong (INVALID_FORM): it is no JSON object");
         return;
       }
-      Form.problems(form, forms)
+      if (patternSize >= (long) LARGEST_FORMS_MAX * forms.patternSizeMax()) {
+        problem.accept(
+            "its form is one too many (INVALID_FORM): the forms before it have patterns of %d times forms.pattern-size-max (%d) instructions; write simpler ones, or divide the workflow"
+                .formatted(LARGEST_FORMS_MAX, forms.patternSizeMax()));
+        return;
+      }
+      var checked = Form.check(form, forms);
+      patternSize += checked.patternSize();
+      checked
+          .problems()
           .forEach(found -> problem.accept("its form is wrong (INVALID_FORM) at " + found));
     } catch (SkeinException e) {
       problem.accept("its form is wrong (INVALID_FORM): " + e.detail());

@@ -31,6 +31,7 @@ final class DefinitionCompiler {
 
   private final Workflow workflow;
   private final WorkflowDefinition definition;
+  private final Extent extent;
   private final Uses uses;
   private final Bindings bindings;
 
@@ -53,7 +54,6 @@ final class DefinitionCompiler {
       new Declarations(problem -> findings.error(FindingCode.INVALID_DECLARATION, "", problem));
   private final List<VariableDeclaration> variables;
   private final List<InputDeclaration> inputs;
-  private int count;
 
   DefinitionCompiler(
       WorkflowDefinition definition,
@@ -62,7 +62,8 @@ final class DefinitionCompiler {
       Expressions expressions,
       CompilerOptions options) {
     this.definition = definition;
-    this.uses = new Uses(used, activities, options, findings);
+    this.extent = new Extent(options.activitiesMax(), findings);
+    this.uses = new Uses(used, activities, options, findings, extent);
     this.bindings = new Bindings(expressions, options.forms());
     this.workflow =
         new Workflow(
@@ -144,7 +145,6 @@ final class DefinitionCompiler {
   }
 
   private ActivityNode node(Map<String, @Nullable Object> json, Place at) {
-    count++;
     var type = Json.text(json, "type");
     if (type == null) {
       type = "";
@@ -152,6 +152,7 @@ final class DefinitionCompiler {
     var id = id(json, type, at);
     var path = path(at.path(), id);
     pointers.put(path, at.pointer());
+    extent.add(path, at.pointer());
     if (at.workflow().user() != null) {
       users.put(path, at.workflow().user());
     }
@@ -165,7 +166,7 @@ final class DefinitionCompiler {
           FindingCode.LIMIT_EXCEEDED, about, "", "activities are nested deeper than " + DEPTH_MAX);
       activity = new UnknownActivity(type, version);
     } else if (activity == null) {
-      use = uses.find(json, at.workflow().chain(), count, about);
+      use = uses.find(json, at.workflow().chain(), about);
       activity =
           use == null
               ? at.workflow().activities().unknown(type, version)
@@ -289,7 +290,7 @@ final class DefinitionCompiler {
       var items = Json.list(Json.member(json, port.property()));
       var detached = PolicyReader.detached(items);
       var found = new ArrayList<ActivityNode>();
-      for (var i = 0; i < items.size(); i++) {
+      for (var i = 0; i < items.size() && !extent.isFull(about); i++) {
         var item = Json.object(items.get(i));
         var member = port.member();
         var step = at.workflow().user() == null ? Findings.item(json, port.property(), i) : "";

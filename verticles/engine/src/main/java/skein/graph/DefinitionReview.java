@@ -29,9 +29,6 @@ import skein.model.WorkflowDefinition;
  * literals of the wrong type, variables that are not there. Used once.
  */
 final class DefinitionReview {
-  /** More are not read by anybody. */
-  private static final int FINDINGS_MAX = 1_000;
-
   /** What an activity is given that runs instead of one that failed. */
   private static final String FAULT = "Fault";
 
@@ -41,7 +38,6 @@ final class DefinitionReview {
   private final Findings findings;
   private final Set<String> outputs = new HashSet<>();
   private final Map<String, Set<String>> members = new HashMap<>();
-  private int found;
 
   DefinitionReview(
       WorkflowDefinition definition, Graph graph, Map<String, String> pointers, Findings findings) {
@@ -118,9 +114,7 @@ final class DefinitionReview {
 
   private void warn(
       FindingCode code, About about, String member, String finding, @Nullable String suggestion) {
-    if (found++ < FINDINGS_MAX) {
-      findings.add(Severity.WARNING, code, about, member, finding, suggestion);
-    }
+    findings.add(Severity.WARNING, code, about, member, finding, suggestion);
   }
 
   private void reviewMembers(ActivityNode node, About about) {

@@ -8,6 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Json;
 import skein.codecs.EditDistance;
+import skein.codecs.ShownText;
 import skein.model.Finding;
 import skein.model.Finding.Severity;
 import skein.model.FindingCode;
@@ -17,7 +18,12 @@ final class Findings {
   /** So that a definition full of unknown names costs no time that others need. */
   private static final int COMPARISONS_MAX = 20_000;
 
+  /** Of errors, and of warnings; more are not read by anybody. */
+  static final int EACH_MAX = 1_000;
+
   private final List<Finding> all = new ArrayList<>();
+  private int errors;
+  private int warnings;
   private int comparisons;
 
   /**
@@ -28,7 +34,10 @@ final class Findings {
   record About(String type, String nodeId, String pointer) {
     /** A sentence begins with it. */
     String subject() {
-      return (type.isEmpty() ? "An activity without a type" : type) + " (" + nodeId + ")";
+      return (type.isEmpty() ? "An activity without a type" : ShownText.of(type))
+          + " ("
+          + nodeId
+          + ")";
     }
   }
 
@@ -38,7 +47,9 @@ final class Findings {
 
   /** About the definition; {@code path} is a JSON Pointer. */
   void error(FindingCode code, String path, String message) {
-    all.add(new Finding(Severity.ERROR, code, null, path, message, null));
+    if (isTaken(Severity.ERROR)) {
+      all.add(new Finding(Severity.ERROR, code, null, path, message, null));
+    }
   }
 
   /** {@code member}: a JSON Pointer within the activity, empty for all of it. */
@@ -53,6 +64,9 @@ final class Findings {
       String member,
       String finding,
       @Nullable String suggestion) {
+    if (!isTaken(severity)) {
+      return;
+    }
     all.add(
         new Finding(
             severity,
@@ -64,6 +78,24 @@ final class Findings {
                 + finding
                 + (suggestion == null ? "" : "; did you mean \"" + suggestion + "\"?"),
             suggestion));
+  }
+
+  /** An error is never kept out by warnings: it forbids publishing. */
+  private boolean isTaken(Severity severity) {
+    if (severity != Severity.ERROR) {
+      return warnings++ < EACH_MAX;
+    }
+    if (errors++ == EACH_MAX) {
+      all.add(
+          new Finding(
+              Severity.ERROR,
+              FindingCode.LIMIT_EXCEEDED,
+              null,
+              "",
+              "There are more than " + EACH_MAX + " errors: correct these first",
+              null));
+    }
+    return errors <= EACH_MAX;
   }
 
   /** The candidate that was probably meant; null where none is near, or so many were compared. */

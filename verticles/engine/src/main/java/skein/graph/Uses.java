@@ -16,11 +16,17 @@ final class Uses {
   private final Activities activities;
   private final CompilerOptions options;
   private final Findings findings;
+  private final Extent extent;
   private final Set<String> definitionIds = new LinkedHashSet<>();
   private boolean floats;
-  private boolean full;
 
-  Uses(UsedWorkflows used, Activities activities, CompilerOptions options, Findings findings) {
+  Uses(
+      UsedWorkflows used,
+      Activities activities,
+      CompilerOptions options,
+      Findings findings,
+      Extent extent) {
+    this.extent = extent;
     this.used = used;
     this.activities = activities;
     this.options = options;
@@ -41,10 +47,9 @@ final class Uses {
    * The workflow that an activity is a use of; null where there is none, or none that may be.
    *
    * @param chain the ids of the definitions around it, the outermost first
-   * @param count of the activities in the graph so far
    */
   @Nullable WorkflowDefinition find(
-      Map<String, @Nullable Object> json, List<String> chain, int count, Findings.About about) {
+      Map<String, @Nullable Object> json, List<String> chain, Findings.About about) {
     var reference = Reference.of(json);
     var found = used.find(reference);
     if (found == null) {
@@ -71,26 +76,7 @@ final class Uses {
           "workflows use one another more than " + options.usesDepthMax() + " deep");
       return null;
     }
-    if (count > options.activitiesMax()) {
-      tooMany(about);
-      return null;
-    }
-    return found;
-  }
-
-  /** Said once: there may be very many. */
-  private void tooMany(Findings.About about) {
-    if (!full) {
-      findings.error(
-          FindingCode.LIMIT_EXCEEDED,
-          about,
-          "",
-          "the workflow has more than "
-              + options.activitiesMax()
-              + " activities with those that it uses: start some with Elsa.ExecuteWorkflow or"
-              + " Elsa.DispatchWorkflow instead");
-    }
-    full = true;
+    return extent.isFull(about) ? null : found;
   }
 
   private void unknown(Reference reference, Findings.About about) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -121,7 +122,7 @@ class HostileDefinitionTest {
   }
 
   @Test
-  void a_million_activities_are_compiled_and_stopped_at_the_limit_of_steps() {
+  void a_million_activities_are_compiled_up_to_a_limit_and_stopped_at_that_of_steps() {
     var many = new ArrayList<Object>();
     for (var i = 0; i < 1_000_000; i++) {
       many.add(line("a" + i));
@@ -134,11 +135,16 @@ class HostileDefinitionTest {
             () -> compile(activity("Sequence", "seq", "activities", many)));
     var transition = within(Duration.ofSeconds(15), 500, () -> Workflows.start(graph));
 
+    assertThat(graph.nodes()).hasSize(20_000);
+    assertThat(graph.problems())
+        .singleElement()
+        .asString()
+        .contains("more than 20000 activities", "definitions.activities-max");
     assertIncident(transition, "StepLimit");
   }
 
   @Test
-  void twenty_thousand_activities_of_one_id_are_one_finding_each() {
+  void of_twenty_thousand_activities_of_one_id_a_thousand_are_told() {
     var many = new ArrayList<Object>();
     for (var i = 0; i < 20_000; i++) {
       many.add(line("same"));
@@ -146,7 +152,7 @@ class HostileDefinitionTest {
 
     var graph = within(SHORT, 200, () -> compile(activity("Sequence", "seq", "activities", many)));
 
-    assertThat(graph.problems()).hasSize(19_999);
+    assertThat(graph.problems()).hasSize(1_001).last().asString().contains("more than 1000 errors");
   }
 
   @Test
@@ -160,7 +166,60 @@ class HostileDefinitionTest {
 
     var graph = within(SHORT, 300, () -> compile(activity("Sequence", "seq", "activities", many)));
 
-    assertThat(graph.problems()).hasSize(40_000);
+    assertThat(graph.problems()).hasSize(1_001);
+  }
+
+  /** Of so many elements, each of which is one byte, each finding would repeat a long path. */
+  @Test
+  void what_is_no_activity_deep_below_is_told_a_thousand_times() {
+    Object nested =
+        activity("Sequence", "x".repeat(255), "activities", Collections.nCopies(90_000, 0L));
+    for (var level = 0; level < 98; level++) {
+      nested = activity("Sequence", level + "x".repeat(250), "activities", List.of(nested));
+    }
+    var root = nested;
+
+    var graph = within(SHORT, 300, () -> compile(root));
+
+    assertThat(graph.problems()).hasSize(1_001);
+  }
+
+  @Test
+  void paths_have_a_bound_together() {
+    var leaves = IntStream.range(0, 15_000).<Object>mapToObj(i -> line("a" + i)).toList();
+    Object nested = activity("Sequence", "x".repeat(255), "activities", leaves);
+    for (var level = 0; level < 97; level++) {
+      nested = activity("Sequence", level + "x".repeat(250), "activities", List.of(nested));
+    }
+    var root = nested;
+
+    var graph = within(SHORT, 300, () -> compile(root));
+
+    assertThat(graph.problems())
+        .singleElement()
+        .asString()
+        .contains("ids of activities", "16777216 characters");
+    assertThat(graph.nodes()).hasSizeBetween(500, 1_000);
+  }
+
+  @Test
+  void forms_have_a_bound_together() {
+    var patterns = Collections.<Object>nCopies(10, Map.of("pattern", "[a-z]{900}"));
+    var form = Json.members("type", "string", "allOf", patterns);
+    var tasks =
+        IntStream.range(0, 2_000)
+            .<Object>mapToObj(
+                i -> Json.members("type", "Skein.UserTask", "id", "t" + i, "form", form))
+            .toList();
+
+    var graph =
+        within(SHORT, 1_000, () -> compile(activity("Sequence", "seq", "activities", tasks)));
+
+    assertThat(graph.problems())
+        .hasSize(1_001)
+        .first()
+        .asString()
+        .contains("one too many", "forms.pattern-size-max");
   }
 
   @Test

@@ -23,8 +23,14 @@ public final class Compiler {
   private final DefinitionStore store;
   private final Activities activities;
   private final CompilerOptions options;
+  private final CompilerThreads threads;
 
-  public Compiler(DefinitionStore store, Activities activities, CompilerOptions options) {
+  public Compiler(
+      DefinitionStore store,
+      Activities activities,
+      CompilerOptions options,
+      CompilerThreads threads) {
+    this.threads = threads;
     this.store = store;
     this.activities = activities;
     this.options = options;
@@ -37,13 +43,18 @@ public final class Compiler {
   /** Fails only when the database does; what is wrong with the definition is in the graph. */
   Future<Graph> compile(WorkflowDefinition definition) {
     return used(definition)
-        .map(found -> GraphCompiler.compile(definition, found, activities, options));
+        .compose(found ->
+            threads.compile(() -> GraphCompiler.compile(definition, found, activities, options)));
   }
 
-  /** As {@link #compile}, with all that is wrong or can hardly be meant. */
+  /**
+   * As {@link #compile}, with all that is wrong or can hardly be meant; fails with {@code
+   * OVERLOADED} when too many are checked.
+   */
   Future<GraphCompiler.Checked> check(WorkflowDefinition definition) {
     return used(definition)
-        .map(found -> GraphCompiler.check(definition, found, activities, options));
+        .compose(found ->
+            threads.check(() -> GraphCompiler.check(definition, found, activities, options)));
   }
 
   private Future<UsedWorkflows> used(WorkflowDefinition definition) {

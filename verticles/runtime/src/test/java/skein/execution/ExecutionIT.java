@@ -26,6 +26,7 @@ import skein.activities.Stimuli;
 import skein.codecs.JsonText;
 import skein.decisions.EventTimers;
 import skein.definitions.Compiler;
+import skein.definitions.CompilerThreads;
 import skein.definitions.DefinitionCache;
 import skein.graph.CompilerOptions;
 import skein.messages.Addresses;
@@ -240,7 +241,12 @@ class ExecutionIT {
   void a_database_that_is_away_makes_no_version_look_deleted() {
     var database = TestDatabase.unreachable();
     var store = new DefinitionStore(database);
-    var compiler = new Compiler(store, Activities.builtIn(), CompilerOptions.DEFAULT);
+    var compiler =
+        new Compiler(
+            store,
+            Activities.builtIn(),
+            CompilerOptions.DEFAULT,
+            new CompilerThreads(node.vertx, 1));
     var cache = new DefinitionCache(store, compiler, 10);
 
     var refused = catchThrowableOfType(SkeinException.class, () -> cache.version("v1").await());

@@ -29,6 +29,7 @@ import skein.cluster.Router;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.definitions.Compiler;
+import skein.definitions.CompilerThreads;
 import skein.definitions.DefinitionCache;
 import skein.definitions.Definitions;
 import skein.definitions.Invalidation;
@@ -143,7 +144,9 @@ public final class OneNode implements AutoCloseable {
         new Burst(
             new Expressions(ExpressionLimits.DEFAULT, this::scriptNanoTime), BurstLimits.DEFAULT);
     definitionStore = new DefinitionStore(database);
-    var compiler = new Compiler(definitionStore, activities, CompilerOptions.DEFAULT);
+    var compiler =
+        new Compiler(
+            definitionStore, activities, CompilerOptions.DEFAULT, new CompilerThreads(vertx, 2));
     cache = new DefinitionCache(definitionStore, compiler, 100);
     var invalidation = new Invalidation(vertx, cluster, cache, Duration.ofSeconds(2));
     invalidation.listen().await();
