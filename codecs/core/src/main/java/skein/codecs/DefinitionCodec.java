@@ -11,7 +11,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import skein.model.DefinitionRef;
 import skein.model.SkeinException;
@@ -31,17 +30,6 @@ public final class DefinitionCodec {
 
   /** Elsa wraps every root in an activity of this id; paths begin with it. */
   public static final String WORKFLOW_NODE_ID = "Workflow1";
-
-  /** Members that hold data, in which something may look like an activity. */
-  private static final Set<String> NO_ACTIVITIES =
-      Set.of(
-          "customProperties",
-          "expression",
-          "memoryReference",
-          "metadata",
-          "originalActivityJson",
-          "value",
-          "variables");
 
   private static final String TENANT = "tenantId";
 
@@ -100,7 +88,7 @@ public final class DefinitionCodec {
         document.put(member.getKey(), member.getValue());
       }
     }
-    document.computeIfPresent("root", (name, root) -> withPaths(root, WORKFLOW_NODE_ID));
+    document.computeIfPresent("root", (_, root) -> ActivityPaths.written(root));
     return Collections.unmodifiableMap(document);
   }
 
@@ -124,36 +112,6 @@ public final class DefinitionCodec {
     summary.put("createdAt", definition.createdAt().toString());
     summary.put("links", List.of());
     return Collections.unmodifiableMap(summary);
-  }
-
-  /** A copy in which every activity, an object with a type and an id, has its path as nodeId. */
-  private static @Nullable Object withPaths(@Nullable Object value, String path) {
-    if (value instanceof Map<?, ?> map) {
-      return objectWithPaths(map, path);
-    }
-    if (value instanceof List<?> list) {
-      var copy = new ArrayList<@Nullable Object>(list.size());
-      for (var element : list) {
-        copy.add(withPaths(element, path));
-      }
-      return Collections.unmodifiableList(copy);
-    }
-    return value;
-  }
-
-  private static Map<String, @Nullable Object> objectWithPaths(Map<?, ?> map, String parent) {
-    boolean activity = map.get("type") instanceof String && map.get("id") instanceof String;
-    var path = activity ? parent + ":" + map.get("id") : parent;
-    var copy = new LinkedHashMap<String, @Nullable Object>(ByteReader.capacity(map.size() + 1));
-    for (var entry : map.entrySet()) {
-      var key = (String) entry.getKey();
-      copy.put(
-          key, NO_ACTIVITIES.contains(key) ? entry.getValue() : withPaths(entry.getValue(), path));
-    }
-    if (activity) {
-      copy.put("nodeId", path);
-    }
-    return Collections.unmodifiableMap(copy);
   }
 
   /** Reads the members around the graph and remembers what is wrong with them. */
@@ -253,6 +211,7 @@ public final class DefinitionCodec {
       } else if (!(json.get("root") instanceof Map<?, ?>)) {
         errors.add("root is not an object");
       }
+      errors.addAll(ActivityPaths.errors(json.get("root")));
     }
 
     private void requireText(String member, String text, int charsMax) {

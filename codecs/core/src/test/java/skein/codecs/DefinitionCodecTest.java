@@ -159,6 +159,61 @@ class DefinitionCodecTest {
   }
 
   @Test
+  void ids_and_types_of_activities_have_a_length() {
+    var id = "i".repeat(256);
+    var refusal =
+        catchThrowableOfType(
+            SkeinException.class,
+            () ->
+                read(
+                    ("{'root':{'type':'A','id':'"
+                            + id
+                            + "','activities':[{'type':'B','id':'b'},"
+                            + "{'type':'"
+                            + id
+                            + "','id':'c'}],"
+                            + "'variables':[{'type':'String','id':'"
+                            + id
+                            + "'}]}}")
+                        .replace('\'', '"')));
+
+    assertThat(refusal.errors())
+        .containsExactly(
+            "root.id has 256 characters; at most 255 are allowed",
+            "root.activities.1.type has 256 characters; at most 255 are allowed");
+  }
+
+  /** Of a few hundred kilobytes with ids that are allowed, the paths have many megabytes. */
+  @Test
+  void the_paths_of_activities_have_a_length_together() {
+    var leaves = "{\"type\":\"A\",\"id\":\"a\"},".repeat(7_999);
+    var document = new StringBuilder("{\"root\":");
+    for (var level = 0; level < 9; level++) {
+      document.append(
+          "{\"type\":\"A\",\"id\":\"" + level + "i".repeat(250) + "\",\"activities\":[");
+    }
+    var whole = document + leaves + "{\"type\":\"A\",\"id\":\"a\"}" + "]}".repeat(9) + "}";
+
+    var refusal = catchThrowableOfType(SkeinException.class, () -> read(whole));
+
+    assertThat(refusal.errors())
+        .singleElement()
+        .asString()
+        .contains("ids of activities", "16777216 characters");
+    var stored =
+        new WorkflowDefinition(
+            new DefinitionRef("D", "d", 1),
+            null,
+            null,
+            true,
+            false,
+            NOW,
+            JsonText.parseObject(whole, JsonLimits.DEFAULT));
+    assertThat(JsonText.print(DefinitionCodec.write(stored)))
+        .hasSizeBetween(16_000_000, 18_000_000);
+  }
+
+  @Test
   void a_list_shows_a_summary() {
     var summary =
         DefinitionCodec.summary(
