@@ -1,8 +1,8 @@
 package skein.http;
 
 import io.vertx.core.Future;
-import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -197,14 +197,14 @@ final class ExecutionRoutes {
         });
   }
 
-  private static List<Integer> chain(Map<Integer, Integer> parents, int execution) {
-    var chain = new ArrayDeque<Integer>();
+  /** The root first. */
+  static List<Integer> chain(Map<Integer, Integer> parents, int execution) {
+    var chain = new LinkedHashSet<Integer>();
     Integer next = execution;
-    while (next != null && next > 0 && parents.containsKey(next) && !chain.contains(next)) {
-      chain.addFirst(next);
+    while (next != null && next > 0 && parents.containsKey(next) && chain.add(next)) {
       next = parents.get(next);
     }
-    return List.copyOf(chain);
+    return List.copyOf(chain.reversed());
   }
 
   private static Map<String, @Nullable Object> callStack(

@@ -148,7 +148,8 @@ public final class PublicationStore {
       "select id from workflow_definitions where definition_id = $1 order by version for update";
 
   private static final String UNPUBLISH =
-      "update workflow_definitions set is_published = false where definition_id = $1 and is_published";
+      "update workflow_definitions set is_published = false where definition_id = $1 and"
+          + " is_published";
 
   private static final String PUBLISH =
       "update workflow_definitions set is_published = true where id = $1";
@@ -172,7 +173,7 @@ public final class PublicationStore {
             rows.rowCount() == 1
                 ? Future.succeededFuture()
                 : Future.failedFuture(conflict(ref.definitionId())))
-        .compose(_ -> TriggerRows.add(connection, ref, triggers, schedules));
+        .compose(_ -> TriggerRows.add(database, connection, ref, triggers, schedules));
   }
 
   private static final String IS_PUBLISHED =
@@ -193,8 +194,9 @@ public final class PublicationStore {
                 .compose(rows ->
                     rows.size() == 0
                         ? Future.succeededFuture(false)
-                        : TriggerRows.drop(connection, ref.definitionId(), schedules)
-                            .compose(_ -> TriggerRows.add(connection, ref, triggers, schedules))
+                        : TriggerRows.drop(database, connection, ref.definitionId(), schedules)
+                            .compose(_ ->
+                                TriggerRows.add(database, connection, ref, triggers, schedules))
                             .map(true)));
   }
 
@@ -210,7 +212,7 @@ public final class PublicationStore {
       SqlConnection connection, String definitionId, List<ScheduledTrigger> kept) {
     var id = Tuple.of(definitionId);
     return run(connection, LOCK_VERSIONS, id)
-        .compose(_ -> TriggerRows.drop(connection, definitionId, kept))
+        .compose(_ -> TriggerRows.drop(database, connection, definitionId, kept))
         .compose(_ -> run(connection, UNPUBLISH, id))
         .map(RowSet::rowCount);
   }
@@ -218,7 +220,8 @@ public final class PublicationStore {
   private static final String DELETE = "delete from workflow_definitions where definition_id = $1";
 
   private static final String DELETE_VERSION =
-      "delete from workflow_definitions where definition_id = $1 and version = $2 returning is_published";
+      "delete from workflow_definitions where definition_id = $1 and version = $2 returning"
+          + " is_published";
 
   private static final String MARK_LATEST =
       """
@@ -243,7 +246,7 @@ public final class PublicationStore {
         "delete definition " + definitionId,
         connection ->
             withdraw(connection, definitionId, List.of())
-                .compose(_ -> TriggerRows.dropWithRoutes(connection, definitionId))
+                .compose(_ -> TriggerRows.dropWithRoutes(database, connection, definitionId))
                 .compose(_ -> run(connection, DELETE, Tuple.of(definitionId)))
                 .map(rows -> rows.rowCount() > 0));
   }
@@ -290,8 +293,8 @@ public final class PublicationStore {
                     + " has "
                     + (open < OPEN_COUNTED_MAX ? "" : "at least ")
                     + open
-                    + " instances that have not ended: cancel or migrate them, or delete the version"
-                    + " with force=true, which cancels them"));
+                    + " instances that have not ended: cancel or migrate them, or delete the"
+                    + " version with force=true, which cancels them"));
   }
 
   private static SkeinException conflict(String definitionId) {
@@ -300,23 +303,22 @@ public final class PublicationStore {
         "Workflow definition " + definitionId + " was changed at the same time: load it again");
   }
 
-  @SuppressWarnings("NullAway") // The transaction gives what the work gives.
   private <T> Future<T> inTransaction(String what, Function<SqlConnection, Future<T>> work) {
-    return database
-        .pool()
-        .withTransaction(work)
-        .recover(e -> {
-          if (e instanceof PgException sql && "23505".equals(sql.getSqlState())) {
-            return Future.failedFuture(
-                new SkeinException(
-                    ErrorCode.DEFINITION_CONFLICT,
-                    "Changed at the same time, or an id is in use: " + what));
-          }
-          return Future.failedFuture(DatabaseErrors.explain(what, e));
-        });
+    return database.inTransaction(
+        what,
+        connection ->
+            work.apply(connection)
+                .recover(e ->
+                    Future.failedFuture(
+                        e instanceof PgException sql && "23505".equals(sql.getSqlState())
+                            ? new SkeinException(
+                                ErrorCode.DEFINITION_CONFLICT,
+                                "Changed at the same time, or an id is in use: " + what)
+                            : e)));
   }
 
-  private static Future<RowSet<Row>> run(SqlConnection connection, String sql, Tuple parameters) {
-    return connection.preparedQuery(sql).execute(parameters);
+  /** With the deadline of a statement, and failures as the database says them. */
+  private Future<RowSet<Row>> run(SqlConnection connection, String sql, Tuple parameters) {
+    return database.timed(() -> connection.preparedQuery(sql).execute(parameters));
   }
 }

@@ -12,7 +12,7 @@ import skein.model.Trigger;
 
 /**
  * The rows of the triggers that a published version has: the triggers, their schedules, and the
- * timers of those. Written within the transaction of its caller.
+ * timers of those. Written within the transaction of its caller, each statement with its deadline.
  */
 final class TriggerRows {
   private static final String DROP_ALL_TRIGGERS =
@@ -69,41 +69,48 @@ final class TriggerRows {
    * routes of its endpoints.
    */
   static Future<Void> drop(
-      SqlConnection connection, String definitionId, List<ScheduledTrigger> kept) {
+      Database database,
+      SqlConnection connection,
+      String definitionId,
+      List<ScheduledTrigger> kept) {
     var keptIds = kept.stream().map(k -> k.schedule().id()).toArray(String[]::new);
-    return run(connection, DROP_TRIGGERS, Tuple.of(definitionId))
-        .compose(_ -> run(connection, DROP_SCHEDULES, Tuple.of(definitionId).addValue(keptIds)));
+    return run(database, connection, DROP_TRIGGERS, Tuple.of(definitionId))
+        .compose(_ ->
+            run(database, connection, DROP_SCHEDULES, Tuple.of(definitionId).addValue(keptIds)));
   }
 
   /** Removes the triggers of a definition, the routes of its endpoints too. */
-  static Future<Void> dropWithRoutes(SqlConnection connection, String definitionId) {
-    return run(connection, DROP_ALL_TRIGGERS, Tuple.of(definitionId));
+  static Future<Void> dropWithRoutes(
+      Database database, SqlConnection connection, String definitionId) {
+    return run(database, connection, DROP_ALL_TRIGGERS, Tuple.of(definitionId));
   }
 
   /** Adds what this version has; of schedules that exist the place in their rhythm is kept. */
   static Future<Void> add(
+      Database database,
       SqlConnection connection,
       DefinitionRef ref,
       List<Trigger> triggers,
       List<ScheduledTrigger> schedules) {
-    return addTriggers(connection, ref, triggers).compose(_ -> addSchedules(connection, schedules));
+    return addTriggers(database, connection, ref, triggers)
+        .compose(_ -> addSchedules(database, connection, schedules));
   }
 
   private static Future<Void> addTriggers(
-      SqlConnection connection, DefinitionRef ref, List<Trigger> triggers) {
+      Database database, SqlConnection connection, DefinitionRef ref, List<Trigger> triggers) {
     if (triggers.isEmpty()) {
       return Future.succeededFuture();
     }
     var rows = triggers.stream().map(trigger -> row(ref, trigger)).toList();
-    return connection
-        .preparedQuery(ADD_TRIGGER)
-        .executeBatch(rows)
+    return database
+        .timed(() -> connection.preparedQuery(ADD_TRIGGER).executeBatch(rows))
         .recover(e -> {
           if (e instanceof PgException sql && "triggers_endpoint".equals(sql.getConstraint())) {
             return Future.failedFuture(
                 SkeinException.definitionInvalid(
                     List.of(
-                        "An HTTP endpoint has a path and method that are already in use by another workflow")));
+                        "An HTTP endpoint has a path and method that are already in use by another"
+                            + " workflow")));
           }
           return Future.failedFuture(e);
         })
@@ -123,18 +130,23 @@ final class TriggerRows {
   }
 
   private static Future<Void> addSchedules(
-      SqlConnection connection, List<ScheduledTrigger> schedules) {
+      Database database, SqlConnection connection, List<ScheduledTrigger> schedules) {
     Future<Void> done = Future.succeededFuture();
     for (var scheduled : schedules) {
       done =
-          done.compose(
-                  _ -> run(connection, ADD_SCHEDULE, ScheduleStore.insertion(scheduled.schedule())))
-              .compose(_ -> addFirst(connection, scheduled));
+          done.compose(_ ->
+                  run(
+                      database,
+                      connection,
+                      ADD_SCHEDULE,
+                      ScheduleStore.insertion(scheduled.schedule())))
+              .compose(_ -> addFirst(database, connection, scheduled));
     }
     return done;
   }
 
-  private static Future<Void> addFirst(SqlConnection connection, ScheduledTrigger scheduled) {
+  private static Future<Void> addFirst(
+      Database database, SqlConnection connection, ScheduledTrigger scheduled) {
     var first = scheduled.first();
     if (first == null) {
       return Future.succeededFuture();
@@ -146,10 +158,11 @@ final class TriggerRows {
             JsonText.print(first.payload()),
             scheduled.schedule().id(),
             Database.timestamp(scheduled.schedule().state().nextAt()));
-    return run(connection, ADD_FIRST_TIMER, parameters);
+    return run(database, connection, ADD_FIRST_TIMER, parameters);
   }
 
-  private static Future<Void> run(SqlConnection connection, String sql, Tuple parameters) {
-    return connection.preparedQuery(sql).execute(parameters).mapEmpty();
+  private static Future<Void> run(
+      Database database, SqlConnection connection, String sql, Tuple parameters) {
+    return database.timed(() -> connection.preparedQuery(sql).execute(parameters)).mapEmpty();
   }
 }
