@@ -19,8 +19,8 @@ import skein.storage.SchedulerMetrics;
 import skein.storage.ServerMetrics;
 
 /**
- * The page of metrics. PostgreSQL is asked at every visit for what only it knows; when it does not
- * answer in time, the last answer stands.
+ * The page of metrics, made for all who ask at one time. PostgreSQL is asked for what only it
+ * knows; when it does not answer in time, the last answer stands.
  */
 final class MetricsEndpoint implements AutoCloseable {
   private static final long SERVER_MILLIS_MAX = 1_000;
@@ -31,6 +31,7 @@ final class MetricsEndpoint implements AutoCloseable {
   private final Vertx vertx;
   private final ServerMetrics server;
   private final Exposition exposition;
+  private final Shared<Buffer> text = new Shared<>(this::made, System::nanoTime);
   private volatile ServerMetrics.Locking locking = ServerMetrics.Locking.NONE;
 
   /**
@@ -70,11 +71,11 @@ final class MetricsEndpoint implements AutoCloseable {
   }
 
   MetricsPage page() {
-    return new MetricsPage(Exposition.CONTENT_TYPE, this::text);
+    return new MetricsPage(Exposition.CONTENT_TYPE, text::get);
   }
 
   /** Made aside: walking the pools of the JVM takes milliseconds. */
-  private Future<Buffer> text() {
+  private Future<Buffer> made() {
     return server
         .locking()
         .timeout(SERVER_MILLIS_MAX, TimeUnit.MILLISECONDS)
