@@ -8,6 +8,8 @@ import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.ingress.Keys;
 import skein.ingress.Once;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
 import skein.storage.IdempotencyKeys.Written;
 
 /**
@@ -57,10 +59,32 @@ final class KeyedCalls {
         .otherwise(Problems::of)
         .compose(answer ->
             keep && isKept(answer)
-                ? keys.keep(claim, written(answer), answer.refusal())
+                ? keys.keep(
+                        claim,
+                        written(repeated(answer, call.limits().bytesMax())),
+                        answer.refusal())
                     .map(answer)
                     .otherwise(Problems::of)
                 : keys.release(claim).map(answer));
+  }
+
+  /**
+   * What a repetition is answered: the same, unless that has more bytes than a request may have. So
+   * much is kept for nobody, for a day; what was done is not done again all the same.
+   */
+  static Answer repeated(Answer answer, int bytesMax) {
+    int bytes = answer.body().length();
+    if (bytes <= bytesMax) {
+      return answer;
+    }
+    return Problems.of(
+        new SkeinException(
+            ErrorCode.TOO_LARGE,
+            "The request with this key was done and answered with status %d; the answer, of %d bytes,"
+                    .formatted(answer.status(), bytes)
+                + " was too large to be kept (http.body-bytes-max: "
+                + bytesMax
+                + "): read what it is about instead of repeating it"));
   }
 
   private Call held(Call call, Once how, Once.Claimed claim) {

@@ -98,25 +98,21 @@ final class Routes {
 
   /** {@code path} is the whole path. */
   Routes on(HttpMethod method, String path, Operation operation, Action action) {
-    describe(method.name(), path, !reads(method), operation);
-    if (reads(method)) {
-      return add(method, path, action);
+    var below = path.startsWith(API) ? path.substring(API.length()) : null;
+    boolean reads = reads(method) || (below != null && AuditedChanges.isReading(method, below));
+    describe(method.name(), path, !reads, operation);
+    if (reads) { // Nothing is done twice, so no answer is kept.
+      return add(method, path, reads(method) ? action : readingOnly(action));
     }
-    if (!path.startsWith(API)) {
-      return add(method, path, call -> keyed.answer(call, action));
-    }
-    var below = path.substring(API.length());
-    var audited = changes.of(method, below, action);
-    if (AuditedChanges.isReading(method, below)) {
-      return add(
-          method,
-          path,
-          call -> {
-            call.readsOnly();
-            return keyed.answer(call, audited);
-          });
-    }
+    var audited = below == null ? action : changes.of(method, below, action);
     return add(method, path, call -> keyed.answer(call, audited));
+  }
+
+  private static Action readingOnly(Action action) {
+    return call -> {
+      call.readsOnly();
+      return action.answer(call);
+    };
   }
 
   private static boolean reads(HttpMethod method) {

@@ -25,6 +25,8 @@ class AuditedChangesTest {
   @Test
   void what_changes_nothing_has_no_line() {
     assertThat(changes.of(HttpMethod.POST, "/schedules/preview", NOTHING)).isSameAs(NOTHING);
+    assertThat(AuditedChanges.isReading(HttpMethod.POST, "/schedules/preview")).isTrue();
+    assertThat(AuditedChanges.isReading(HttpMethod.POST, "/schedules")).isFalse();
     assertThat(changes.of(HttpMethod.POST, "/schedules", NOTHING)).isNotSameAs(NOTHING);
   }
 }
