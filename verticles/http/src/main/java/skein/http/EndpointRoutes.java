@@ -175,35 +175,20 @@ final class EndpointRoutes {
    */
   private record Found(BookmarkId bookmark, Waiting at, boolean guarded) {}
 
-  private Future<List<Found>> waiting(Arrival arrival) {
-    return waiting(arrival, false)
-        .compose(found -> found.isEmpty() ? waiting(arrival, true) : Future.succeededFuture(found));
-  }
-
-  private Future<List<Found>> waiting(Arrival arrival, boolean guarded) {
-    var selector = arrival.selector();
-    var lookUps =
-        arrival.table().waiting(arrival.path()).stream()
-            .map(at ->
-                ingress
-                    .waitingForHttp(
-                        at.template(),
-                        arrival.call().method(),
-                        guarded,
-                        selector.correlationId(),
-                        selector.instanceId())
-                    .map(ids -> ids.stream().map(id -> new Found(id, at, guarded)).toList()))
-            .toList();
-    return Future.all(lookUps).map(_ -> mostExact(lookUps));
-  }
-
   /** The templates come the most exact first; what waits at a lesser one is not meant. */
-  private static List<Found> mostExact(List<Future<List<Found>>> lookUps) {
-    return lookUps.stream()
-        .map(Future::result)
-        .filter(found -> !found.isEmpty())
-        .findFirst()
-        .orElse(List.of());
+  private Future<List<Found>> waiting(Arrival arrival) {
+    var selector = arrival.selector();
+    var places = arrival.table().waiting(arrival.path());
+    return ingress
+        .waitingForHttp(
+            places.stream().map(Waiting::template).toList(),
+            arrival.call().method(),
+            selector.correlationId(),
+            selector.instanceId())
+        .map(first ->
+            first.bookmarks().stream()
+                .map(id -> new Found(id, places.get(first.template()), first.guarded()))
+                .toList());
   }
 
   private Future<Reply.Done> resume(Arrival arrival, Found found) {

@@ -1,11 +1,13 @@
 package skein.definitions;
 
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Activities;
 import skein.graph.CompilerOptions;
@@ -20,6 +22,9 @@ import skein.storage.DefinitionStore.Which;
 
 /** Compiles definitions with all that they use as activities. Thread-safe. */
 public final class Compiler {
+  /** References that one definition is asked about at one time. */
+  private static final int AT_A_TIME = 4;
+
   private final DefinitionStore store;
   private final Activities activities;
   private final CompilerOptions options;
@@ -76,13 +81,34 @@ public final class Compiler {
       return Future.succeededFuture(new UsedWorkflows(found, false));
     }
     seen.addAll(next);
-    var asked = next.stream().map(reference -> ask(reference, found)).toList();
-    return Future.all(List.copyOf(asked))
-        .compose(_ -> {
+    return fewAtATime(List.copyOf(next), reference -> ask(reference, found))
+        .compose(answers -> {
           var below = new LinkedHashSet<Reference>();
-          asked.forEach(answer -> below.addAll(answer.result()));
+          answers.forEach(below::addAll);
           return follow(below, found, seen);
         });
+  }
+
+  /** In the order of the items: each is some statements, and others need connections, too. */
+  static <T, R> Future<List<R>> fewAtATime(List<T> items, Function<T, Future<R>> work) {
+    Future<List<R>> done = Future.succeededFuture(new ArrayList<>());
+    for (int from = 0; from < items.size(); from += AT_A_TIME) {
+      var few = items.subList(from, Math.min(items.size(), from + AT_A_TIME));
+      done =
+          done.compose(results -> {
+            var asked = few.stream().map(work).toList();
+            return Future.all(List.copyOf(asked))
+                .map(_ -> {
+                  asked.forEach(answer -> results.add(answer.result()));
+                  return results;
+                });
+          });
+    }
+    return done;
+  }
+
+  int referencesMax() {
+    return options.referencesMax();
   }
 
   private Future<Set<Reference>> ask(

@@ -40,7 +40,11 @@ public final class DefinitionDocuments {
   private Future<Map<Reference, UsedVersion>> uses(WorkflowDefinition definition) {
     var found = new LinkedHashMap<Reference, UsedVersion>();
     Future<Void> done = Future.succeededFuture();
-    for (var reference : References.in(definition, compiler.activities())) {
+    var references = References.in(definition, compiler.activities());
+    if (references.size() > compiler.referencesMax()) {
+      return Future.succeededFuture(found); // It cannot be published, and says nothing of them.
+    }
+    for (var reference : references) {
       done = done.compose(_ -> add(reference, found));
     }
     return done.map(found);

@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -352,21 +353,27 @@ public final class Ingress {
   }
 
   /**
-   * Bookmarks of HTTP endpoints that wait on this path template and method.
+   * Bookmarks that wait at one path template.
    *
-   * @param guarded those that ask callers who they are; false: the others
+   * @param guarded callers must be known
    */
-  public Future<List<BookmarkId>> waitingForHttp(
-      String template,
+  public record HttpWaiting(int template, boolean guarded, List<BookmarkId> bookmarks) {}
+
+  /** Of the first of these templates at which any wait, those that let anybody in before others. */
+  public Future<HttpWaiting> waitingForHttp(
+      List<String> templates,
       String method,
-      boolean guarded,
       @Nullable String correlationId,
       @Nullable InstanceId instanceId) {
-    var hash =
-        guarded
-            ? Stimuli.guardedHttpEndpoint(template, method)
-            : Stimuli.httpEndpoint(template, method);
-    return deliveries.stimuli().waiting(hash, correlationId, instanceId, 2);
+    var hashes = new ArrayList<String>();
+    templates.forEach(template -> hashes.add(Stimuli.httpEndpoint(template, method)));
+    templates.forEach(template -> hashes.add(Stimuli.guardedHttpEndpoint(template, method)));
+    int count = templates.size();
+    return deliveries
+        .stimuli()
+        .firstWaiting(hashes, correlationId, instanceId, 2)
+        .map(first ->
+            new HttpWaiting(first.place() % count, first.place() >= count, first.bookmarks()));
   }
 
   private Future<Reply.Done> done(Command command) {

@@ -31,6 +31,15 @@ class DeliveriesTest {
     private final List<Integer> asked = new ArrayList<>();
 
     @Override
+    public Future<First> firstWaiting(
+        List<String> hashes,
+        @Nullable String correlationId,
+        @Nullable InstanceId instanceId,
+        int max) {
+      return Future.failedFuture("not asked for here");
+    }
+
+    @Override
     public Future<List<BookmarkId>> waiting(
         String hash, @Nullable String correlationId, @Nullable InstanceId instanceId, int max) {
       asked.add(max);

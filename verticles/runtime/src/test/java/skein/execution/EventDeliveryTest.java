@@ -53,6 +53,15 @@ class EventDeliveryTest {
     private int count = 1;
 
     @Override
+    public Future<First> firstWaiting(
+        List<String> hashes,
+        @Nullable String correlationId,
+        @Nullable InstanceId instanceId,
+        int max) {
+      return Future.failedFuture("not asked for here");
+    }
+
+    @Override
     public Future<List<BookmarkId>> waiting(
         String hash, @Nullable String correlationId, @Nullable InstanceId instanceId, int max) {
       return Future.succeededFuture(

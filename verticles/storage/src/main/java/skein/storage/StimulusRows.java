@@ -25,6 +25,23 @@ public interface StimulusRows {
   Future<List<BookmarkId>> waiting(
       String hash, @Nullable String correlationId, @Nullable InstanceId instanceId, int max);
 
+  /**
+   * Who waits for the first of several stimuli for which anybody waits.
+   *
+   * @param place of its hash; 0 when there are no bookmarks
+   * @param bookmarks in order of their ids
+   */
+  record First(int place, List<BookmarkId> bookmarks) {}
+
+  /**
+   * As {@link #waiting} for each of these hashes in turn, until somebody is found; asked at once.
+   */
+  Future<First> firstWaiting(
+      List<String> hashes,
+      @Nullable String correlationId,
+      @Nullable InstanceId instanceId,
+      int max);
+
   /** The triggers that match, in order of their ids. */
   Future<List<Match>> triggers(String hash);
 

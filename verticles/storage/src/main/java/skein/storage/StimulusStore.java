@@ -46,6 +46,63 @@ public final class StimulusStore implements StimulusRows {
        limit $4
       """;
 
+  static final String FIRST_WAITING = first("true");
+
+  static final String FIRST_CORRELATED = first("b.correlation_id = $3");
+
+  /** Each hash by the index, so that what waits for others is not read. */
+  private static String first(String condition) {
+    return """
+    select h.place, w.id
+      from unnest($1::text[]) with ordinality as h (hash, place)
+     cross join lateral (
+       select b.id from bookmarks b where b.hash = h.hash and %s
+        order by b.correlation_id limit $2) w
+     order by h.place limit $2
+    """
+        .formatted(condition);
+  }
+
+  static final String FIRST_IN_INSTANCE =
+      """
+      select array_position($1::text[], hash)::bigint as place, id from bookmarks
+       where id >= $3::text || '-' and id < $3 || '.' and workflow_instance_id = $3
+         and hash || '' = any($1::text[]) and ($4::text is null or correlation_id = $4)
+       order by place limit $2
+      """;
+
+  @Override
+  public Future<First> firstWaiting(
+      List<String> hashes,
+      @Nullable String correlationId,
+      @Nullable InstanceId instanceId,
+      int max) {
+    var parameters = Tuple.tuple().addValue(hashes.toArray(String[]::new)).addInteger(max);
+    String sql;
+    if (instanceId != null) {
+      sql = FIRST_IN_INSTANCE;
+      parameters.addString(instanceId.value()).addString(correlationId);
+    } else if (correlationId != null) {
+      sql = FIRST_CORRELATED;
+      parameters.addString(correlationId);
+    } else {
+      sql = FIRST_WAITING;
+    }
+    return database
+        .run("look for bookmarks", sql, parameters)
+        .map(rows -> {
+          long place = 1;
+          var ids = new ArrayList<String>();
+          for (var row : rows) {
+            place = ids.isEmpty() ? row.getLong(0) : place;
+            if (row.getLong(0) == place) {
+              ids.add(row.getString(1));
+            }
+          }
+          return new First((int) place - 1, ids.stream().sorted().map(BookmarkId::parse).toList());
+        });
+  }
+
   /**
    * Bookmarks that wait for a stimulus, in order of their ids.
    *

@@ -399,10 +399,25 @@ class PlansIT {
             8,
             StimulusStore.WAITING_IN_INSTANCE,
             Tuple.of("Event", ID, null, 2)),
+        new Statement("waiting, first", 16, StimulusStore.FIRST_WAITING, hashes()),
+        new Statement(
+            "waiting, first correlated",
+            16,
+            StimulusStore.FIRST_CORRELATED,
+            hashes().addString("c77")),
+        new Statement(
+            "waiting, first of an instance",
+            16,
+            StimulusStore.FIRST_IN_INSTANCE,
+            hashes().addString(ID).addString(null)),
         new Statement("triggers", 8, StimulusStore.TRIGGERS, Tuple.of("hash7")),
         new Statement("task", 12, TaskStore.FIND, Tuple.of(ID + "-1")),
         tasks("tasks of a person", 700, List.of("user:u7")),
         tasks("tasks of all", 300, List.of()));
+  }
+
+  private static Tuple hashes() {
+    return Tuple.tuple().addValue(new String[] {"none", "Event"}).addInteger(2);
   }
 
   private static Statement tasks(String name, int blocks, List<String> subjects) {
