@@ -66,29 +66,23 @@ final class ActivityPaths {
   }
 
   private void check(@Nullable Object value, int parentChars) {
-    switch (value) {
-      case Map<?, ?> map -> {
-        int pathChars = parentChars;
-        if (isActivity(map)) {
-          checkLength(map, "id");
-          checkLength(map, "type");
-          pathChars += 1 + String.valueOf(map.get("id")).length();
-          chars += pathChars;
-        }
-        for (var member : map.entrySet()) {
-          var name = String.valueOf(member.getKey());
-          if (!NO_ACTIVITIES.contains(name)) {
-            check(member.getValue(), name, pathChars);
-          }
+    if (value instanceof Map<?, ?> map) {
+      int pathChars = parentChars;
+      if (isActivity(map)) {
+        checkLength(map, "id");
+        checkLength(map, "type");
+        pathChars += 1 + String.valueOf(map.get("id")).length();
+        chars += pathChars;
+      }
+      for (var member : map.entrySet()) {
+        var name = String.valueOf(member.getKey());
+        if (!NO_ACTIVITIES.contains(name)) {
+          check(member.getValue(), name, pathChars);
         }
       }
-      case List<?> list -> {
-        for (int i = 0; i < list.size(); i++) {
-          check(list.get(i), i, parentChars);
-        }
-      }
-      case null, default -> {
-        // It holds no activities.
+    } else if (value instanceof List<?> list) {
+      for (int i = 0; i < list.size(); i++) {
+        check(list.get(i), i, parentChars);
       }
     }
   }
@@ -96,7 +90,7 @@ final class ActivityPaths {
   private void check(@Nullable Object value, Object step, int parentChars) {
     place.add(step);
     check(value, parentChars);
-    place.removeLast();
+    place.remove(place.size() - 1);
   }
 
   private void checkLength(Map<?, ?> activity, String member) {

@@ -88,7 +88,7 @@ public final class DefinitionCodec {
         document.put(member.getKey(), member.getValue());
       }
     }
-    document.computeIfPresent("root", (_, root) -> ActivityPaths.written(root));
+    document.computeIfPresent("root", (name, root) -> ActivityPaths.written(root));
     return Collections.unmodifiableMap(document);
   }
 
