@@ -35,6 +35,16 @@ final class Faults {
     handle(execution, failure.within(run.limits().journal().valueMax()));
   }
 
+  /** A failure of the workflow itself rather than of one of its activities. */
+  void failed(String type, String message) {
+    run.fault();
+    run.state.incident(
+        new Incident(
+            "Workflow1", "Workflow1", "Elsa.Workflow", 0, type, null, message, run.in().now()),
+        run.limits().incidentsMax());
+    run.journal.addForWorkflow(Journal.FAULTED, message);
+  }
+
   private void handle(Execution execution, Failure failure) {
     if (execution.running() && run.attempts.retryLater(execution, failure)) {
       return;

@@ -23,7 +23,6 @@ import skein.graph.Graph;
 import skein.model.ActivityStatus;
 import skein.model.Bookmark;
 import skein.model.Effect;
-import skein.model.Incident;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
 import skein.model.StartRequest;
@@ -218,16 +217,8 @@ final class Run {
             && executions.all().stream().allMatch(Execution::running)
             && executions.all().stream().noneMatch(children::waits);
     if (hangs) {
-      faultWorkflow("NothingToWaitFor", "The workflow neither goes on nor waits for anything");
+      faults.failed("NothingToWaitFor", "The workflow neither goes on nor waits for anything");
     }
-  }
-
-  void faultWorkflow(String type, String message) {
-    fault();
-    state.incident(
-        new Incident("Workflow1", "Workflow1", "Elsa.Workflow", 0, type, null, message, in.now()),
-        limits.incidentsMax());
-    journal.addForWorkflow(Journal.FAULTED, message);
   }
 
   // Executing

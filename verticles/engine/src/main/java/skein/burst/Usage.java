@@ -111,7 +111,7 @@ final class Usage {
     if (passed != null) {
       run.agenda.clear();
       run.journal.keepFirst(KEPT_OF_THE_JOURNAL);
-      run.faultWorkflow(passed.type, passed.message);
+      run.faults.failed(passed.type, passed.message);
     }
   }
 }
