@@ -2,7 +2,6 @@ package skein.storage;
 
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.pgclient.PgException;
@@ -29,6 +28,8 @@ import skein.model.InstanceId;
 import skein.model.InstanceRefusals;
 import skein.model.SkeinException;
 import skein.model.Transition;
+import skein.storage.Sequence.Pending;
+import skein.storage.Sequence.Sent;
 
 /**
  * Commits proposals over connections of its own: whatever is ready goes in one statement, and the
@@ -86,64 +87,6 @@ public final class Committer {
    * @param delayMillis between two attempts, times their number
    */
   public record Retries(int attemptsMax, long delayMillis) {}
-
-  /** Compared by identity. */
-  private static final class Pending {
-    final Proposal proposal;
-    final long queuedAt;
-    final Promise<Outcome> promise = Promise.promise();
-
-    Pending(Proposal proposal, long queuedAt) {
-      this.proposal = proposal;
-      this.queuedAt = queuedAt;
-    }
-  }
-
-  /** What is sent together, once or more often. */
-  private static final class Sent {
-    final List<Pending> members;
-    final Chain chain;
-    int attempts;
-
-    /** An attempt may have been committed, or may still be. */
-    boolean uncertain;
-
-    Sent(List<Pending> members, Chain chain) {
-      this.members = members;
-      this.chain = chain;
-    }
-
-    long queuedAt() {
-      return members.getFirst().queuedAt;
-    }
-  }
-
-  /** The proposals of one instance, from the first until none is left. */
-  private static final class Sequence {
-    final InstanceId id;
-    final ArrayDeque<Pending> waiting = new ArrayDeque<>();
-    @Nullable Sent sent;
-
-    Sequence(InstanceId id) {
-      this.id = id;
-    }
-
-    int sendable() {
-      return sent != null ? sent.members.size() : waiting.size();
-    }
-
-    boolean isEmpty() {
-      return sent == null && waiting.isEmpty();
-    }
-
-    /** What the next proposal must have been decided on; null: whatever the database holds. */
-    @Nullable Proposal newest() {
-      if (!waiting.isEmpty()) {
-        return waiting.getLast().proposal;
-      }
-      return sent == null ? null : sent.members.getLast().proposal;
-    }
-  }
 
   private final EventLoop loop;
   private final List<? extends CommitTarget> targets;

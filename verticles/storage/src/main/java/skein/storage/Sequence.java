@@ -1,0 +1,69 @@
+package skein.storage;
+
+import io.vertx.core.Promise;
+import java.util.ArrayDeque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import skein.model.InstanceId;
+import skein.storage.Committer.Outcome;
+
+/**
+ * The proposals of one instance, from the first until none is left. Confined to the event loop of
+ * its {@link Committer}.
+ */
+final class Sequence {
+  final InstanceId id;
+  final ArrayDeque<Pending> waiting = new ArrayDeque<>();
+  @Nullable Sent sent;
+
+  Sequence(InstanceId id) {
+    this.id = id;
+  }
+
+  /** Compared by identity. */
+  static final class Pending {
+    final Proposal proposal;
+    final long queuedAt;
+    final Promise<Outcome> promise = Promise.promise();
+
+    Pending(Proposal proposal, long queuedAt) {
+      this.proposal = proposal;
+      this.queuedAt = queuedAt;
+    }
+  }
+
+  /** What is sent together, once or more often. */
+  static final class Sent {
+    final List<Pending> members;
+    final Chain chain;
+    int attempts;
+
+    /** An attempt may have been committed, or may still be. */
+    boolean uncertain;
+
+    Sent(List<Pending> members, Chain chain) {
+      this.members = members;
+      this.chain = chain;
+    }
+
+    long queuedAt() {
+      return members.getFirst().queuedAt;
+    }
+  }
+
+  int sendable() {
+    return sent != null ? sent.members.size() : waiting.size();
+  }
+
+  boolean isEmpty() {
+    return sent == null && waiting.isEmpty();
+  }
+
+  /** What the next proposal must have been decided on; null: whatever the database holds. */
+  @Nullable Proposal newest() {
+    if (!waiting.isEmpty()) {
+      return waiting.getLast().proposal;
+    }
+    return sent == null ? null : sent.members.getLast().proposal;
+  }
+}
