@@ -62,8 +62,27 @@ final class ByteWriter {
 
   private static final int HEX_MIN = 32;
 
+  /** What objects take on the heap beside what is in them, at least. */
+  private static final class Heap {
+    static final int STRING = 48;
+    static final int NUMBER = 24;
+    static final int LIST = 48;
+    static final int MAP = 64;
+
+    /** What the first entry of a map adds: the table of entries. */
+    static final int TABLE = 80;
+
+    /** A map's, or a list's whose elements are more than values. */
+    static final int ENTRY = 56;
+
+    static final int REFERENCE = 8;
+
+    private Heap() {}
+  }
+
   private byte[] bytes = new byte[512];
   private int length;
+  private long heapBytes;
   private final HashMap<String, Integer> numbers = new HashMap<>();
   private final int version;
 
@@ -80,6 +99,14 @@ final class ByteWriter {
 
   byte[] toBytes() {
     return Arrays.copyOf(bytes, length);
+  }
+
+  /**
+   * About what the values that were written take on the heap when each is an object of its own:
+   * small ones take there up to thirty times what they take here.
+   */
+  long heapBytes() {
+    return heapBytes;
   }
 
   void oneByte(int value) {
@@ -117,6 +144,7 @@ final class ByteWriter {
   }
 
   void string(String value) {
+    heapBytes += Heap.STRING + value.length();
     if (StringForm.isNumbered(value)) {
       var number = numbers.putIfAbsent(value, numbers.size());
       if (number != null) {
@@ -129,9 +157,11 @@ final class ByteWriter {
     } else if (StorableText.firstLoneSurrogate(value) < 0) {
       var utf8 = value.getBytes(StandardCharsets.UTF_8);
       varint(((long) utf8.length << 2) | StringForm.UTF8);
+      heapBytes += utf8.length - value.length(); // None for ASCII.
       raw(utf8);
     } else {
       varint(((long) value.length() << 3) | StringForm.UTF16);
+      heapBytes += value.length();
       value.chars().forEach(this::unit);
     }
   }
@@ -146,6 +176,7 @@ final class ByteWriter {
 
   <T> void list(List<T> values, BiConsumer<ByteWriter, T> write) {
     varint(values.size());
+    heapBytes += Heap.LIST + (long) Heap.ENTRY * values.size();
     for (var value : values) {
       write.accept(this, value);
     }
@@ -153,6 +184,7 @@ final class ByteWriter {
 
   /** Seconds, then microseconds doubled, or nanoseconds doubled and one where they are needed. */
   void instant(Instant value) {
+    heapBytes += Heap.NUMBER;
     signed(value.getEpochSecond());
     int nanos = value.getNano();
     varint(nanos % 1000 == 0 ? ((long) nanos / 1000) << 1 : ((long) nanos << 1) | 1);
@@ -190,6 +222,7 @@ final class ByteWriter {
     } else if (value instanceof List<?> list) {
       oneByte(Tag.LIST);
       varint(list.size());
+      heapBytes += Heap.LIST + (long) Heap.REFERENCE * list.size();
       for (var element : list) {
         json(element, depth + 1);
       }
@@ -203,6 +236,10 @@ final class ByteWriter {
 
   private void map(Map<?, ? extends @Nullable Object> values, int depth) {
     varint(values.size());
+    heapBytes += Heap.MAP;
+    if (!values.isEmpty()) {
+      heapBytes += Heap.TABLE + (long) Heap.ENTRY * values.size();
+    }
     for (var entry : values.entrySet()) {
       if (!(entry.getKey() instanceof String key)) {
         throw new IllegalArgumentException("The key " + entry.getKey() + " is not a string");
@@ -213,6 +250,7 @@ final class ByteWriter {
   }
 
   private void number(Number number) {
+    heapBytes += Heap.NUMBER;
     if (number instanceof Long n) {
       whole(n);
     } else if (number instanceof Integer n) {
@@ -253,6 +291,7 @@ final class ByteWriter {
   private void magnitude(BigInteger value) {
     var twosComplement = value.toByteArray();
     varint(twosComplement.length);
+    heapBytes += Heap.LIST + twosComplement.length;
     raw(twosComplement);
   }
 

@@ -34,6 +34,11 @@ public final class InstanceCodec {
 
   /** {@code version}: one that is written, see {@link Format#writtenFor}. */
   public static byte[] encode(WorkflowInstance instance, int version) {
+    return measured(instance, version).bytes();
+  }
+
+  /** As {@link #encode(WorkflowInstance, int)}. */
+  public static EncodedInstance measured(WorkflowInstance instance, int version) {
     var out = new ByteWriter(version);
     out.string(instance.id().value());
     definition(out, instance.definition());
@@ -50,7 +55,7 @@ public final class InstanceCodec {
     out.list(instance.shelved(), InstanceCodec::bookmark);
     out.list(instance.incidents(), InstanceCodec::incident);
     out.nullable(instance.fingerprint(), ByteWriter::string);
-    return out.toBytes();
+    return new EncodedInstance(out.toBytes(), out.heapBytes());
   }
 
   /** Throws {@link BadBytesException}; {@code revision}: the one of the row. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -53,6 +54,43 @@ class InstanceCodecTest {
   @Test
   void a_small_suspended_instance_takes_less_than_400_bytes() {
     assertThat(InstanceCodec.encode(Samples.small())).hasSizeLessThan(400);
+  }
+
+  @Test
+  void what_a_state_takes_in_memory_is_estimated_by_its_values_not_by_its_bytes() {
+    int count = 1_000;
+    var maps = Collections.nCopies(count, Map.of("a", 1L));
+    var text = "x".repeat(100_000);
+
+    assertThat(heapBytes(List.of())).isLessThan(8_000);
+    assertThat(heapBytes(maps) - heapBytes(List.of())).isBetween(170L * count, 400L * count);
+    assertThat(heapBytes(text) - heapBytes(List.of())).isBetween(99_000L, 101_000L);
+    assertThat(heapBytes(Collections.nCopies(count, List.of()))).isGreaterThan(24L * count);
+    assertThat(heapBytes("\u20AC".repeat(100_000))).isGreaterThan(200_000);
+    assertThat(heapBytes("\uD800".repeat(100_000))).isGreaterThan(200_000);
+  }
+
+  private static long heapBytes(Object value) {
+    var sample = Samples.small();
+    var instance =
+        new WorkflowInstance(
+            sample.id(),
+            sample.definition(),
+            sample.status(),
+            sample.revision(),
+            sample.labels(),
+            sample.timing(),
+            sample.counters(),
+            sample.pending(),
+            Map.of("x", value),
+            sample.output(),
+            sample.results(),
+            sample.executions(),
+            sample.bookmarks(),
+            sample.shelved(),
+            sample.incidents(),
+            sample.fingerprint());
+    return InstanceCodec.measured(instance, Format.newest()).heapBytes();
   }
 
   @Test

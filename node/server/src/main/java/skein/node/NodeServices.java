@@ -324,7 +324,7 @@ record NodeServices(
             execution.queuePerInstanceMax(),
             execution.followersMax(),
             execution.commits().waitMax(),
-            execution.cacheInstancesMax(),
+            ExecutionOptions.Copies.ofLane(execution.cacheInstancesMax(), execution.lanes()),
             config.logging().burstLinesMax(),
             execution.starts().innerInFlightMax()),
         new ExecutionOptions.Contention(

@@ -167,9 +167,10 @@ final class CommandRunner {
   }
 
   private Future<Committer.Outcome> commit(Work work, Proposal proposal, Attempt attempt) {
-    var outcome = committer.commit(proposal);
+    var state = proposal.state();
+    var outcome = committer.commit(proposal, heapBytes -> copies.put(state, heapBytes));
     if (!outcome.isComplete() && !attempt.alone()) {
-      work.progress().propose(proposal.state());
+      work.progress().propose(state);
     }
     return outcome.onComplete(result -> {
       if (result.result() != Committer.Outcome.COMMITTED) {
@@ -374,7 +375,6 @@ final class CommandRunner {
 
   private Reply committed(Work work, Proposal proposal, @Nullable String token) {
     var transition = proposal.transition();
-    copies.put(proposal.state());
     postCommit.run(work, transition);
     if (token != null) {
       var grant = transition.made().getFirst().token();

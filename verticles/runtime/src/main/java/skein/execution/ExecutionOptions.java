@@ -24,7 +24,6 @@ public record ExecutionOptions(
    * @param queuePerInstanceMax commands that wait for one instance before more are refused
    * @param followersMax commands of one instance that are decided before the first is committed
    * @param commitWaitMax new commands are refused while a commit has waited longer to be sent
-   * @param cacheInstancesMax committed states kept in memory
    * @param logLinesMax lines of activities that one commit brings into the log
    * @param innerStartsInFlightMax starts that other instances want and that are decided and
    *     committed at one time; more wait
@@ -34,9 +33,23 @@ public record ExecutionOptions(
       int queuePerInstanceMax,
       int followersMax,
       Duration commitWaitMax,
-      int cacheInstancesMax,
+      Copies copies,
       int logLinesMax,
       int innerStartsInFlightMax) {}
+
+  /**
+   * Committed states that a lane keeps in memory.
+   *
+   * @param heapBytesMax what they may take together, by an estimate
+   */
+  public record Copies(int instancesMax, long heapBytesMax) {
+    private static final int SHARE_OF_HEAP = 8;
+
+    /** Of one of so many lanes, which have an eighth of the largest heap together. */
+    public static Copies ofLane(int instancesMax, int lanes) {
+      return new Copies(instancesMax, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP / lanes);
+    }
+  }
 
   /**
    * When another node works on the same instance.

@@ -67,7 +67,7 @@ public final class ExecutionVerticle extends VerticleBase {
             dependencies.options().commits(),
             dependencies.cluster().nodeName(),
             dependencies.peers().format()::written);
-    var instances = new InstanceCache(loop, dependencies.options().lanes().cacheInstancesMax());
+    var instances = new InstanceCache(loop, dependencies.options().lanes().copies());
     var waiting = new PendingReplies(loop, dependencies.options().work().answerTimeout());
     var work = new ExternalWork(loop, dependencies, waiting);
     var postCommit = new PostCommit(loop, dependencies, work, waiting, metrics);

@@ -1,54 +1,69 @@
 package skein.execution;
 
 import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.loop.EventLoop;
 import skein.model.InstanceId;
 import skein.storage.NamedState;
 
 /**
- * The states this lane committed or read last. A copy may be out of date: the commit finds that
- * out, and a refusal is never based on a copy alone. Confined to one event loop.
+ * The states this lane committed last, as many as there is room for. A copy may be out of date: the
+ * commit finds that out, and a refusal is never based on a copy alone. Confined to one event loop.
  */
 final class InstanceCache {
-  private final EventLoop loop;
-  private final Map<InstanceId, NamedState> instances;
+  /** One state takes such a part of the room at most: it does not push out all others. */
+  static final int PART_MIN = 64;
 
-  InstanceCache(EventLoop loop, int max) {
+  private record Kept(NamedState state, long heapBytes) {}
+
+  private final EventLoop loop;
+  private final ExecutionOptions.Copies bounds;
+  private final LinkedHashMap<InstanceId, Kept> instances = new LinkedHashMap<>(16, 0.75f, true);
+  private long heapBytes;
+
+  InstanceCache(EventLoop loop, ExecutionOptions.Copies bounds) {
     this.loop = loop;
-    this.instances =
-        new LinkedHashMap<>(16, 0.75f, true) {
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<InstanceId, NamedState> eldest) {
-            return size() > max;
-          }
-        };
+    this.bounds = bounds;
   }
 
   @Nullable NamedState get(InstanceId id) {
     loop.check();
-    return instances.get(id);
+    var kept = instances.get(id);
+    return kept == null ? null : kept.state();
   }
 
-  /** Keeps what may be needed again: a finished instance will not be. */
-  void put(NamedState state) {
+  /**
+   * Keeps what may be needed again: a finished instance will not be. A large state is read again.
+   *
+   * @param stateHeapBytes about what the state takes in memory
+   */
+  void put(NamedState state, long stateHeapBytes) {
     loop.check();
     var instance = state.instance();
-    if (instance.status().finished()) {
-      instances.remove(instance.id());
-    } else {
-      instances.put(instance.id(), state);
+    if (instance.status().finished() || stateHeapBytes > bounds.heapBytesMax() / PART_MIN) {
+      remove(instance.id());
+      return;
+    }
+    var before = instances.put(instance.id(), new Kept(state, stateHeapBytes));
+    heapBytes += stateHeapBytes - (before == null ? 0 : before.heapBytes());
+    var oldest = instances.values().iterator();
+    while (instances.size() > bounds.instancesMax() || heapBytes > bounds.heapBytesMax()) {
+      heapBytes -= oldest.next().heapBytes();
+      oldest.remove();
     }
   }
 
   void remove(InstanceId id) {
     loop.check();
-    instances.remove(id);
+    var gone = instances.remove(id);
+    if (gone != null) {
+      heapBytes -= gone.heapBytes();
+    }
   }
 
   void clear() {
     loop.check();
     instances.clear();
+    heapBytes = 0;
   }
 }

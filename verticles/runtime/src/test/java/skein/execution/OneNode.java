@@ -179,7 +179,13 @@ public final class OneNode implements AutoCloseable {
     var options =
         new ExecutionOptions(
             new ExecutionOptions.Lanes(
-                10_000, 2_000, 100, Duration.ofSeconds(1), 1_000, LOG_LINES_MAX, 16),
+                10_000,
+                2_000,
+                100,
+                Duration.ofSeconds(1),
+                ExecutionOptions.Copies.ofLane(1_000, 1),
+                LOG_LINES_MAX,
+                16),
             new ExecutionOptions.Contention(
                 Duration.ofSeconds(5), Duration.ofMillis(20), Duration.ofMillis(100), 5),
             new ExecutionOptions.Timers(Duration.ofSeconds(2), Duration.ofSeconds(5), 1),

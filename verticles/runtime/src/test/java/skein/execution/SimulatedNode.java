@@ -232,7 +232,7 @@ public final class SimulatedNode {
             200,
             settings.followersMax(),
             Duration.ofSeconds(2),
-            settings.cacheInstancesMax(),
+            new ExecutionOptions.Copies(settings.cacheInstancesMax(), 4 << 20),
             1_000,
             2),
         new ExecutionOptions.Contention(
@@ -258,7 +258,7 @@ public final class SimulatedNode {
             STATEMENT_TIMEOUT,
             dependencies.peers().format()::written,
             observer::committed);
-    var copies = new InstanceCache(loop, dependencies.options().lanes().cacheInstancesMax());
+    var copies = new InstanceCache(loop, dependencies.options().lanes().copies());
     var pendingReplies = new PendingReplies(loop, dependencies.options().work().answerTimeout());
     var externalWork = new ExternalWork(loop, dependencies, pendingReplies);
     var postCommit = new PostCommit(loop, dependencies, externalWork, pendingReplies, METRICS);

@@ -15,10 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntSupplier;
+import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import skein.codecs.EncodedInstance;
 import skein.codecs.Format;
 import skein.codecs.InstanceCodec;
 import skein.loop.EventLoop;
@@ -171,6 +173,16 @@ public final class Committer {
    * STORAGE_UNAVAILABLE} (nothing written) or {@code OUTCOME_UNKNOWN} (nobody can say yet).
    */
   public Future<Outcome> commit(Proposal proposal) {
+    return commit(proposal, _ -> {});
+  }
+
+  /**
+   * As {@link #commit(Proposal)}.
+   *
+   * @param committed told right before the outcome, if it is committed, about what the state takes
+   *     in memory; where others followed it in the same statement, what the last of them does
+   */
+  public Future<Outcome> commit(Proposal proposal, LongConsumer committed) {
     loop.check();
     if (unsent.size() >= options.queueMax()) {
       return Future.failedFuture(SkeinException.overloaded("The commit queue", options.queueMax()));
@@ -181,7 +193,7 @@ public final class Committer {
       return Future.succeededFuture(Outcome.ABANDONED);
     }
     boolean isReady = sequence.isEmpty();
-    var pending = new Pending(proposal, loop.nanoTime());
+    var pending = new Pending(proposal, committed, loop.nanoTime());
     sequence.waiting.add(pending);
     unsent.add(pending);
     metrics.waitingCommits().increment();
@@ -275,7 +287,8 @@ public final class Committer {
     while (!members.isEmpty()) {
       try {
         var state = encoded(proposals.getLast().transition());
-        return new Sent(List.copyOf(members), new Chain(proposals, state));
+        var chain = new Chain(proposals, Buffer.buffer(state.bytes()));
+        return new Sent(List.copyOf(members), chain, state.heapBytes());
       } catch (RuntimeException e) { // Also what no codec can write: others must not wait for it.
         if (!(e instanceof SkeinException)) {
           log.atError().addKeyValue("instanceId", sequence.id).setCause(e).log("commit.refused");
@@ -289,13 +302,13 @@ public final class Committer {
     return null;
   }
 
-  private Buffer encoded(Transition transition) {
-    var state = InstanceCodec.encode(transition.next(), format.getAsInt());
-    if (state.length > options.stateBytesMax()) {
+  private EncodedInstance encoded(Transition transition) {
+    var state = InstanceCodec.measured(transition.next(), format.getAsInt());
+    if (state.bytes().length > options.stateBytesMax()) {
       throw InstanceRefusals.stateTooLarge(
-          transition.next().id(), state.length, options.stateBytesMax());
+          transition.next().id(), state.bytes().length, options.stateBytesMax());
     }
-    return Buffer.buffer(state);
+    return state;
   }
 
   /**
@@ -364,7 +377,13 @@ public final class Committer {
   }
 
   private void committed(Sequence sequence) {
-    sent(sequence).members.forEach(pending -> answer(pending, Outcome.COMMITTED));
+    var sent = sent(sequence);
+    for (var pending : sent.members) {
+      answers.add(() -> {
+        pending.committed.accept(sent.heapBytes);
+        pending.promise.complete(Outcome.COMMITTED);
+      });
+    }
     sequence.sent = null;
     goOn(sequence);
   }

@@ -6,6 +6,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,15 +21,29 @@ import skein.model.SkeinException;
 /**
  * Reads instances, those that are asked for while a statement is under way with the next one. An
  * answer is never older than its question. Thread-safe; callers are answered on their own context.
+ *
+ * <p>Of what one statement reads each instance has an equal share; larger states are left out and
+ * read one by one, in turn with the statements for the others.
  */
 final class InstanceReads {
   static final String FIND =
-      "select id, revision, state_id, state from workflow_instances where id = any($1::text[])";
+      """
+      select id, revision, state_id, case when octet_length(state) <= $2 then state end as state
+        from workflow_instances where id = any($1::text[])
+      """;
+
+  /** Of all states that one statement reads, but for one that is read alone. */
+  static final int BYTES_MAX = 8 << 20;
 
   private final Database database;
   private final int batchMax;
   private final Object lock = new Object();
   private Map<String, List<Asker>> waiting = new LinkedHashMap<>();
+
+  /** To be read alone. */
+  private final ArrayDeque<Map.Entry<String, List<Asker>>> large = new ArrayDeque<>();
+
+  private boolean largeLast;
   private boolean flying;
 
   private record Asker(@Nullable Context context, Promise<@Nullable NamedState> promise) {
@@ -67,16 +82,17 @@ final class InstanceReads {
   private void fly() {
     Map<String, List<Asker>> batch;
     synchronized (lock) {
-      if (waiting.isEmpty() || flying) {
+      if (flying || (waiting.isEmpty() && large.isEmpty())) {
         return;
       }
       flying = true;
-      batch = takeBatch();
+      largeLast = !large.isEmpty() && (waiting.isEmpty() || !largeLast);
+      batch = largeLast ? takeLarge() : takeBatch();
     }
     var ids = batch.keySet().toArray(String[]::new);
     var what = ids.length == 1 ? "read instance " + ids[0] : "read " + ids.length + " instances";
     database
-        .runKept(what, FIND, Tuple.tuple().addValue(ids))
+        .runKept(what, FIND, Tuple.of(ids, bytesMax(ids.length)))
         .onComplete(result -> {
           synchronized (lock) {
             flying = false;
@@ -88,6 +104,18 @@ final class InstanceReads {
           }
           fly();
         });
+  }
+
+  /** What one of so many may take. */
+  static int bytesMax(int count) {
+    return count == 1 ? Integer.MAX_VALUE : BYTES_MAX / count;
+  }
+
+  private Map<String, List<Asker>> takeLarge() {
+    var next = large.remove();
+    var alone = new HashMap<String, List<Asker>>();
+    alone.put(next.getKey(), next.getValue());
+    return alone;
   }
 
   private Map<String, List<Asker>> takeBatch() {
@@ -108,8 +136,13 @@ final class InstanceReads {
 
   private void answer(Map<String, List<Asker>> batch, Iterable<Row> rows) {
     for (var row : rows) {
-      var askers = batch.remove(row.getString("id"));
-      if (askers != null) {
+      var id = row.getString("id");
+      var askers = batch.remove(id);
+      if (askers != null && row.getValue("state") == null) {
+        synchronized (lock) {
+          large.add(Map.entry(id, askers));
+        }
+      } else if (askers != null) {
         found(askers, row);
       }
     }

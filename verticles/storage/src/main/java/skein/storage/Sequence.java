@@ -3,6 +3,7 @@ package skein.storage;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import skein.model.InstanceId;
 import skein.storage.Committer.Outcome;
@@ -23,11 +24,14 @@ final class Sequence {
   /** Compared by identity. */
   static final class Pending {
     final Proposal proposal;
+    final LongConsumer committed;
     final long queuedAt;
     final Promise<Outcome> promise = Promise.promise();
 
-    Pending(Proposal proposal, long queuedAt) {
+    /** {@code committed}: as {@link Committer#commit(Proposal, LongConsumer)} has it. */
+    Pending(Proposal proposal, LongConsumer committed, long queuedAt) {
       this.proposal = proposal;
+      this.committed = committed;
       this.queuedAt = queuedAt;
     }
   }
@@ -36,14 +40,17 @@ final class Sequence {
   static final class Sent {
     final List<Pending> members;
     final Chain chain;
+    final long heapBytes;
     int attempts;
 
     /** An attempt may have been committed, or may still be. */
     boolean uncertain;
 
-    Sent(List<Pending> members, Chain chain) {
+    /** {@code heapBytes}: about what the last state takes in memory. */
+    Sent(List<Pending> members, Chain chain, long heapBytes) {
       this.members = members;
       this.chain = chain;
+      this.heapBytes = heapBytes;
     }
 
     long queuedAt() {

@@ -281,7 +281,7 @@ class PlansIT {
   private static List<Statement> ofInstances() {
     var ids = new String[] {ID, id(7), id(ROWS - 7)};
     return List.of(
-        new Statement("read instances", 16, InstanceReads.FIND, Tuple.tuple().addValue(ids)),
+        new Statement("read instances", 16, InstanceReads.FIND, Tuple.of(ids, 1 << 20)),
         new Statement("read a journal", 12, InstanceStore.JOURNAL, Tuple.of(ID, 1_000_000)),
         new Statement("page of a journal", 12, JournalStore.PAGE, journal()),
         new Statement("journal after an entry", 80, JournalStore.AFTER, journalAfter()),
