@@ -11,6 +11,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
@@ -62,6 +63,12 @@ final class ByteWriter {
 
   private static final int HEX_MIN = 32;
 
+  /** Reserved for a number, which seldom takes as much. */
+  private static final int VARINT_MAX = 10;
+
+  /** Longer arrays are refused by some JVMs. */
+  private static final int LENGTH_MAX = Integer.MAX_VALUE - 8 - VARINT_MAX;
+
   /** What objects take on the heap beside what is in them, at least. */
   private static final class Heap {
     static final int STRING = 48;
@@ -85,11 +92,29 @@ final class ByteWriter {
   private long heapBytes;
   private final HashMap<String, Integer> numbers = new HashMap<>();
   private final int version;
+  private final int max;
+  private final Supplier<SkeinException> tooLong;
 
   /** Begins with the version, as every format does. */
   ByteWriter(int version) {
+    this(version, LENGTH_MAX, () -> tooLong(LENGTH_MAX));
+  }
+
+  /**
+   * Begins with the version, as every format does.
+   *
+   * @param max bytes; what is longer is not written to its end
+   * @param tooLong what is thrown then
+   */
+  ByteWriter(int version, int max, Supplier<SkeinException> tooLong) {
     this.version = version;
+    this.max = Math.min(max, LENGTH_MAX);
+    this.tooLong = tooLong;
     oneByte(version);
+  }
+
+  private static SkeinException tooLong(int max) {
+    return new SkeinException(ErrorCode.TOO_LARGE, "The value takes more than " + max + " bytes");
   }
 
   /** Of the bytes being written. */
@@ -98,6 +123,9 @@ final class ByteWriter {
   }
 
   byte[] toBytes() {
+    if (length > max) {
+      throw tooLong.get();
+    }
     return Arrays.copyOf(bytes, length);
   }
 
@@ -122,7 +150,7 @@ final class ByteWriter {
 
   /** Also for negative numbers, which take ten bytes. */
   void varint(long value) {
-    reserve(10);
+    reserve(VARINT_MAX);
     long rest = value;
     while ((rest & ~0x7FL) != 0) {
       bytes[length++] = (byte) (rest | 0x80);
@@ -322,7 +350,15 @@ final class ByteWriter {
 
   private void reserve(int more) {
     if (bytes.length - length < more) {
-      bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, Math.addExact(length, more)));
+      grow((long) length + more);
     }
+  }
+
+  private void grow(long needed) {
+    long most = (long) max + VARINT_MAX;
+    if (needed > most) {
+      throw tooLong.get();
+    }
+    bytes = Arrays.copyOf(bytes, (int) Math.min(Math.max(bytes.length * 2L, needed), most));
   }
 }

@@ -9,6 +9,7 @@ import skein.model.Counters;
 import skein.model.DefinitionRef;
 import skein.model.Incident;
 import skein.model.InstanceId;
+import skein.model.InstanceRefusals;
 import skein.model.Labels;
 import skein.model.Parent;
 import skein.model.StartRequest;
@@ -34,12 +35,18 @@ public final class InstanceCodec {
 
   /** {@code version}: one that is written, see {@link Format#writtenFor}. */
   public static byte[] encode(WorkflowInstance instance, int version) {
-    return measured(instance, version).bytes();
+    return measured(instance, version, Integer.MAX_VALUE).bytes();
   }
 
-  /** As {@link #encode(WorkflowInstance, int)}. */
-  public static EncodedInstance measured(WorkflowInstance instance, int version) {
-    var out = new ByteWriter(version);
+  /**
+   * As {@link #encode(WorkflowInstance, int)}.
+   *
+   * @param bytesMax a state that takes more is not written to its end: {@code STATE_TOO_LARGE}
+   */
+  public static EncodedInstance measured(WorkflowInstance instance, int version, int bytesMax) {
+    var out =
+        new ByteWriter(
+            version, bytesMax, () -> InstanceRefusals.stateTooLarge(instance.id(), bytesMax));
     out.string(instance.id().value());
     definition(out, instance.definition());
     out.name(instance.status());

@@ -159,6 +159,10 @@ public final class MessageBytes {
   }
 
   public static byte[] encode(Reply reply, int version) {
+    return encode(reply, version, Integer.MAX_VALUE);
+  }
+
+  static byte[] encode(Reply reply, int version, int stateBytesMax) {
     if (reply instanceof Reply.Done r) {
       var out = start(1, version);
       out.string(r.instanceId().value());
@@ -166,7 +170,7 @@ public final class MessageBytes {
       out.name(r.status());
       out.signed(r.revision());
       out.nullable(r.httpAnswer(), MessageBytes::httpAnswer);
-      out.nullable(r.state(), MessageBytes::state);
+      out.nullable(r.state(), (to, state) -> state(to, state, stateBytesMax));
       return out.toBytes();
     }
     if (reply instanceof Reply.Delivered r) {
@@ -363,8 +367,8 @@ public final class MessageBytes {
         in.nullable(ByteReader::string));
   }
 
-  private static void state(ByteWriter out, WorkflowInstance state) {
-    var bytes = InstanceCodec.encode(state, out.version());
+  private static void state(ByteWriter out, WorkflowInstance state, int bytesMax) {
+    var bytes = InstanceCodec.measured(state, out.version(), bytesMax).bytes();
     out.signed(state.revision());
     out.varint(bytes.length);
     out.raw(bytes);

@@ -10,7 +10,16 @@ public final class ReplyBytes {
   private ReplyBytes() {}
 
   public static byte[] encode(Reply reply) {
-    return MessageBytes.encode(reply, Format.oldestWritten());
+    return encode(reply, Integer.MAX_VALUE);
+  }
+
+  /**
+   * As {@link #encode(Reply)}.
+   *
+   * @param stateBytesMax of the state in it; a larger one is refused with {@code STATE_TOO_LARGE}
+   */
+  public static byte[] encode(Reply reply, int stateBytesMax) {
+    return MessageBytes.encode(reply, Format.oldestWritten(), stateBytesMax);
   }
 
   /** Throws {@link BadBytesException} for what is no reply, or one of a newer node. */

@@ -25,10 +25,10 @@ public final class InstanceRefusals {
         "The idempotency key was used for another request, which started instance " + id);
   }
 
-  public static SkeinException stateTooLarge(InstanceId id, int bytes, int max) {
+  public static SkeinException stateTooLarge(InstanceId id, int max) {
     return new SkeinException(
         ErrorCode.STATE_TOO_LARGE,
-        "The state of instance %s would take %d bytes, the limit is %d".formatted(id, bytes, max));
+        "The state of instance %s would take more than %d bytes, the limit".formatted(id, max));
   }
 
   public static SkeinException alreadyResumed(InstanceId id) {

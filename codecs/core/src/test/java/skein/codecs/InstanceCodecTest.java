@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.IOException;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import skein.messages.Reply;
 import skein.model.Counters;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
@@ -70,10 +73,64 @@ class InstanceCodecTest {
     assertThat(heapBytes("\uD800".repeat(100_000))).isGreaterThan(200_000);
   }
 
+  @Test
+  void a_state_that_is_too_large_is_refused_before_it_is_written_to_its_end() {
+    var written = new AtomicInteger();
+    var copies =
+        new AbstractList<String>() {
+          @Override
+          public String get(int index) {
+            written.incrementAndGet();
+            return "x".repeat(10_000);
+          }
+
+          @Override
+          public int size() {
+            return 1_000_000;
+          }
+        };
+
+    assertTooLarge(withInput(copies), 50_000);
+    assertThat(written).hasValueLessThan(20);
+  }
+
+  @Test
+  void a_state_may_have_as_many_bytes_as_it_may_and_not_one_more() {
+    for (int chars = 1_000; chars < 1_050; chars++) {
+      var instance = withInput("x".repeat(chars));
+      int length = InstanceCodec.encode(instance).length;
+
+      assertThat(InstanceCodec.measured(instance, Format.newest(), length).bytes())
+          .hasSize(length);
+      assertTooLarge(instance, length - 1);
+    }
+  }
+
+  private static void assertTooLarge(WorkflowInstance instance, int bytesMax) {
+    assertThatThrownBy(() -> InstanceCodec.measured(instance, Format.newest(), bytesMax))
+        .isInstanceOfSatisfying(
+            SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STATE_TOO_LARGE));
+    var reply =
+        new Reply.Done(
+            instance.id(),
+            instance.definition(),
+            instance.status(),
+            instance.revision(),
+            null,
+            instance);
+    assertThatThrownBy(() -> ReplyBytes.encode(reply, bytesMax))
+        .isInstanceOfSatisfying(
+            SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STATE_TOO_LARGE));
+  }
+
   private static long heapBytes(Object value) {
+    return InstanceCodec.measured(withInput(value), Format.newest(), Integer.MAX_VALUE)
+        .heapBytes();
+  }
+
+  private static WorkflowInstance withInput(Object value) {
     var sample = Samples.small();
-    var instance =
-        new WorkflowInstance(
+    return new WorkflowInstance(
             sample.id(),
             sample.definition(),
             sample.status(),
@@ -90,7 +147,6 @@ class InstanceCodecTest {
             sample.shelved(),
             sample.incidents(),
             sample.fingerprint());
-    return InstanceCodec.measured(instance, Format.newest()).heapBytes();
   }
 
   @Test

@@ -9,6 +9,7 @@ import skein.codecs.ReplyBytes;
 import skein.decisions.Decision;
 import skein.decisions.Replies;
 import skein.messages.Command;
+import skein.messages.Reply;
 import skein.model.Effect;
 import skein.model.Incident;
 import skein.model.Transition;
@@ -38,21 +39,26 @@ final class Proposals {
   /** {@code base}: null when the transition makes the instance. */
   Proposal of(Work work, @Nullable NamedState base, Transition transition) {
     boolean answers = transition.effects().stream().anyMatch(Effect.HttpAnswer.class::isInstance);
-    var reply = answers ? Buffer.buffer(ReplyBytes.encode(Replies.done(transition, false))) : null;
+    var reply = answers ? Buffer.buffer(encoded(Replies.done(transition, false))) : null;
     var random = dependencies.deciding().random();
     var stateId = new UUID(random.nextLong(), random.nextLong());
     return Proposal.of(withKeptReply(work, transition), base, stateId, reply);
   }
 
   /** A request with a key has its answer kept by the commit itself. */
-  private static Transition withKeptReply(Work work, Transition transition) {
+  private Transition withKeptReply(Work work, Transition transition) {
     var key = work.key();
     if (key == null) {
       return transition;
     }
     var reply = Replies.done(transition, Replies.wantsState(work.command()));
     return transition.withKept(
-        new Transition.Kept(key, ReplyBytes.encode(reply), isComplete(work, transition)));
+        new Transition.Kept(key, encoded(reply), isComplete(work, transition)));
+  }
+
+  /** A state that is too large is refused here, as it would be by the committer. */
+  private byte[] encoded(Reply reply) {
+    return ReplyBytes.encode(reply, dependencies.options().commits().stateBytesMax());
   }
 
   /** Of alterations more is told than the reply says. */

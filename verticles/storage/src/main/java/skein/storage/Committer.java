@@ -29,7 +29,6 @@ import skein.metrics.DatabaseMetrics;
 import skein.model.InstanceId;
 import skein.model.InstanceRefusals;
 import skein.model.SkeinException;
-import skein.model.Transition;
 import skein.storage.Sequence.Pending;
 import skein.storage.Sequence.Sent;
 
@@ -286,7 +285,7 @@ public final class Committer {
     }
     while (!members.isEmpty()) {
       try {
-        var state = encoded(proposals.getLast().transition());
+        var state = encoded(proposals.getLast());
         var chain = new Chain(proposals, Buffer.buffer(state.bytes()));
         return new Sent(List.copyOf(members), chain, state.heapBytes());
       } catch (RuntimeException e) { // Also what no codec can write: others must not wait for it.
@@ -302,13 +301,9 @@ public final class Committer {
     return null;
   }
 
-  private EncodedInstance encoded(Transition transition) {
-    var state = InstanceCodec.measured(transition.next(), format.getAsInt());
-    if (state.bytes().length > options.stateBytesMax()) {
-      throw InstanceRefusals.stateTooLarge(
-          transition.next().id(), state.bytes().length, options.stateBytesMax());
-    }
-    return state;
+  private EncodedInstance encoded(Proposal proposal) {
+    var next = proposal.transition().next();
+    return InstanceCodec.measured(next, format.getAsInt(), options.stateBytesMax());
   }
 
   /**
