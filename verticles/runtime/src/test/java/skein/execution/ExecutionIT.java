@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import skein.activities.Activities;
 import skein.activities.Stimuli;
+import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.decisions.EventTimers;
 import skein.definitions.Compiler;
@@ -297,6 +298,32 @@ class ExecutionIT {
     assertThat(ids).hasSize(1);
     var changed = new Request.Start("Approval", Map.of("a", 2L), null, null, null, "key-1", false);
     assertRefused(ErrorCode.IDEMPOTENCY_KEY_REUSED, () -> node.ingress.start(changed).await());
+  }
+
+  /** What is in the state, and deeper in the journal or a timer. */
+  @Test
+  void what_is_nested_too_deep_to_be_stored_faults_or_is_refused_for_good() {
+    for (int depth = JsonLimits.DEPTH_CEILING - 8; depth <= JsonLimits.DEPTH_CEILING; depth++) {
+      Object deep = 1L;
+      for (int i = 0; i < depth; i++) {
+        deep = List.of(deep);
+      }
+      var payload = deep;
+      refusedAsTooDeepAtMost(() -> node.start("Approval", Map.of("x", payload)));
+      var id = node.start("Approval");
+      refusedAsTooDeepAtMost(() ->
+          node.ingress.resume(new Request.Resume(id, null, Map.of("payload", payload))).await());
+
+      assertThat(node.get(id).status()).isIn(WorkflowStatus.Completed, WorkflowStatus.Faulted);
+    }
+  }
+
+  private static void refusedAsTooDeepAtMost(Runnable call) {
+    try {
+      call.run();
+    } catch (SkeinException e) {
+      assertThat(e.code()).isEqualTo(ErrorCode.TOO_DEEP);
+    }
   }
 
   @Test

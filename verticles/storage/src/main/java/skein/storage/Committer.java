@@ -289,9 +289,7 @@ public final class Committer {
         var chain = new Chain(proposals, Buffer.buffer(state.bytes()));
         return new Sent(List.copyOf(members), chain, state.heapBytes());
       } catch (RuntimeException e) { // Also what no codec can write: others must not wait for it.
-        if (!(e instanceof SkeinException)) {
-          log.atError().addKeyValue("instanceId", sequence.id).setCause(e).log("commit.refused");
-        }
+        logRefused(sequence, e);
         metrics.waitingCommits().decrement();
         fail(members.removeLast(), e);
         proposals.removeLast();
@@ -299,6 +297,13 @@ public final class Committer {
       }
     }
     return null;
+  }
+
+  /** What is refused for what a workflow did is said there. */
+  private static void logRefused(Sequence sequence, Throwable e) {
+    if (!(e instanceof SkeinException)) {
+      log.atError().addKeyValue("instanceId", sequence.id).setCause(e).log("commit.refused");
+    }
   }
 
   private EncodedInstance encoded(Proposal proposal) {
@@ -461,8 +466,9 @@ public final class Committer {
     } else if (sent.members.size() > 1) {
       lost(sequence);
     } else {
-      log.atError().addKeyValue("instanceId", sequence.id).setCause(error).log("commit.refused");
-      failAll(sequence, DatabaseErrors.explain("commit " + sequence.id, error));
+      var explained = DatabaseErrors.explain("commit " + sequence.id, error);
+      logRefused(sequence, explained);
+      failAll(sequence, explained);
     }
   }
 

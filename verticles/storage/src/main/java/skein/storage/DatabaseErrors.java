@@ -10,7 +10,8 @@ final class DatabaseErrors {
   private DatabaseErrors() {}
 
   /**
-   * An answer of the database stays what it is; its absence becomes {@code STORAGE_UNAVAILABLE}.
+   * An answer of the database stays what it is, and so does why values cannot be sent to it; its
+   * absence becomes {@code STORAGE_UNAVAILABLE}.
    */
   static Throwable explain(String what, Throwable e) {
     boolean explained =
@@ -18,6 +19,11 @@ final class DatabaseErrors {
             || (e instanceof IllegalStateException && e.getCause() instanceof PgException);
     if (explained) {
       return e;
+    }
+    if (e instanceof CommitSession.Unwritable) {
+      return e.getCause() instanceof SkeinException refusal
+          ? refusal
+          : new IllegalStateException(what + ": " + e.getMessage(), e);
     }
     if (e instanceof PgException error && !isInfrastructure(error)) {
       var cure = DatabaseRefusedException.cureOf(error.getSqlState());

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.codecs.InstanceCodec;
+import skein.codecs.JsonLimits;
 import skein.model.Bookmark;
 import skein.model.BookmarkId;
 import skein.model.ErrorCode;
@@ -314,6 +315,46 @@ class CommitterIT {
     assertThat(outcomes.get(0).await()).isEqualTo(Outcome.COMMITTED);
     assertThat(outcomes.get(2).await()).isEqualTo(Outcome.COMMITTED);
     assertThat(committer.commit(Samples.transition("b", 1)).await()).isEqualTo(Outcome.COMMITTED);
+  }
+
+  @Test
+  void what_is_nested_too_deep_for_a_column_fails_alone_and_for_good(
+      Database database, Vertx vertx) {
+    var committer = committer(database, vertx);
+    Object deep = List.of();
+    for (int i = 0; i <= JsonLimits.DEPTH_CEILING; i++) {
+      deep = List.of(deep);
+    }
+
+    var outcomes =
+        committer.commitInOneTurn(
+            Samples.transition("a", 1),
+            withTimer("b", deep),
+            withTimer("c", new AtomicLong()),
+            Samples.transition("d", 1));
+
+    assertThat(outcomes.get(0).await()).isEqualTo(Outcome.COMMITTED);
+    assertThatThrownBy(outcomes.get(1)::await)
+        .isInstanceOfSatisfying(
+            SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TOO_DEEP));
+    assertThatThrownBy(outcomes.get(2)::await).isInstanceOf(IllegalStateException.class);
+    assertThat(outcomes.get(3).await()).isEqualTo(Outcome.COMMITTED);
+  }
+
+  private static Transition withTimer(String id, Object payload) {
+    var timer =
+        new Timer(id + "-1", Samples.NOW, new InstanceId(id), Timer.Kind.Bookmark, payload);
+    return new Transition(
+        Samples.instance(id, 1),
+        UUID.randomUUID(),
+        Transition.Guard.NONE,
+        List.of(),
+        List.of(),
+        List.of(timer),
+        List.of(),
+        List.of(Samples.entry(1)),
+        List.of(),
+        List.of());
   }
 
   private static WorkflowInstance withInput(String id, Map<String, @Nullable Object> input) {
