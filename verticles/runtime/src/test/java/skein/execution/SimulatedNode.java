@@ -113,6 +113,7 @@ public final class SimulatedNode {
       int followersMax,
       int cacheInstancesMax,
       int batchMax,
+      long batchBytesMax,
       int overlapMin,
       int attemptsMax,
       int followUpsLost,
@@ -241,7 +242,8 @@ public final class SimulatedNode {
         new ExecutionOptions.Work(Duration.ofSeconds(2), 4, Duration.ofSeconds(1)),
         FormLimits.DEFAULT,
         new Committer.Options(
-            new Committer.Batches(settings.batchMax(), 2, settings.overlapMin(), 200),
+            new Committer.Batches(
+                settings.batchMax(), settings.batchBytesMax(), 2, settings.overlapMin(), 200),
             1_000,
             new Committer.Retries(settings.attemptsMax(), 40),
             1_000_000));

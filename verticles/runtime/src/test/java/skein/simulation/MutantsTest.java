@@ -146,6 +146,12 @@ class MutantsTest {
                     "} else if (sent(sequence).uncertain) {",
                     "} else if (sent(sequence).attempts < 0) {")),
             Mutant.of(
+                "what was not answered has no room in the statements after it",
+                new Edit(
+                    "storage/Committer.java",
+                    "Math.max(1, bytesMax >> halvings)",
+                    "bytesMax >> halvings")),
+            Mutant.of(
                 "a refusal that rests on a copy is believed",
                 new Edit(
                     "execution/CommandRunner.java",

@@ -22,6 +22,9 @@ record Plan(
     List<Item> items,
     List<Fault> faults) {
 
+  /** Of one statement; one of them for each seed: the usual, one proposal, and some. */
+  private static final List<Long> BATCH_BYTES_MAX = List.of(8L << 20, 1L, 2_000L);
+
   /** Of one definition; one of them for each seed. */
   private static final List<Integer> INSTANCES_MAX = List.of(0, 1, 0, 2);
 
@@ -124,6 +127,7 @@ record Plan(
             oneOf(random, 1, 4, 100, 100),
             oneOf(random, 1, 100, 100),
             oneOf(random, 2, 20, 100),
+            BATCH_BYTES_MAX.get(Math.floorMod(seed, BATCH_BYTES_MAX.size())),
             oneOf(random, 1, 2, 8),
             oneOf(random, 2, 3, 5),
             oneOf(random, 0, 0, 50),

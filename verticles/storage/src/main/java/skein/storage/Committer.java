@@ -74,12 +74,32 @@ public final class Committer {
    * How proposals become statements.
    *
    * @param max proposals in one statement
+   * @param bytesMax after which none is added to a statement; one may take more by itself
    * @param flightsMax statements under way at one time, each on a connection of its own
    * @param overlapMin proposals that must have gathered for one more while there is one under way
    * @param statementUsesMax executions of a prepared statement before it is prepared and planned
    *     anew
    */
-  public record Batches(int max, int flightsMax, int overlapMin, int statementUsesMax) {}
+  public record Batches(
+      int max, long bytesMax, int flightsMax, int overlapMin, int statementUsesMax) {
+    static final long BYTES_MAX = 8 << 20;
+
+    /** With 8 MiB in one statement. */
+    public Batches(int max, int flightsMax, int overlapMin, int statementUsesMax) {
+      this(max, BYTES_MAX, flightsMax, overlapMin, statementUsesMax);
+    }
+
+    /** How much is sent of what was not answered so often: it may have been too much. */
+    Batches halved(int times) {
+      int halvings = Math.min(times, Integer.SIZE - 2);
+      return new Batches(
+          Math.max(1, max >> halvings),
+          Math.max(1, bytesMax >> halvings),
+          flightsMax,
+          overlapMin,
+          statementUsesMax);
+    }
+  }
 
   /**
    * What happens when the database does not answer.
@@ -252,16 +272,19 @@ public final class Committer {
   /** Sorted by instance, so that two nodes that commit the same instances do not deadlock. */
   private List<Sequence> takeBatch() {
     var batch = new ArrayList<Sequence>();
+    var bounds = nextBounds();
     int count = 0;
-    while (count < options.batches().max() && !ready.isEmpty()) {
+    long bytes = 0;
+    while (count < bounds.max() && bytes < bounds.bytesMax() && !ready.isEmpty()) {
       var sequence = ready.poll();
       if (sequence.sent == null) {
-        sequence.sent = take(sequence, options.batches().max() - count);
+        sequence.sent = take(sequence, bounds.max() - count, bounds.bytesMax() - bytes);
       }
       if (sequence.sent == null) {
         forgetIfEmpty(sequence);
       } else {
         count += sequence.sent.members.size();
+        bytes += sequence.sent.bytes;
         batch.add(sequence);
       }
     }
@@ -270,24 +293,37 @@ public final class Committer {
     return batch;
   }
 
-  /** The first of those that wait, as far as they can be written together; null: none can. */
-  private @Nullable Sent take(Sequence sequence, int max) {
+  /** What goes again comes first. */
+  private Batches nextBounds() {
+    var first = ready.peek();
+    var again = first == null ? null : first.sent;
+    return again == null ? options.batches() : options.batches().halved(again.unanswered());
+  }
+
+  /**
+   * The first of those that wait, as far as they can be written together: one at least, others
+   * until they take so many bytes; null: none can.
+   */
+  private @Nullable Sent take(Sequence sequence, int max, long bytesMax) {
     var members = new ArrayList<Pending>();
     var proposals = new ArrayList<Proposal>();
-    while (members.size() < max && !sequence.waiting.isEmpty()) {
+    long bytes = 0;
+    while (members.size() < max && bytes < bytesMax && !sequence.waiting.isEmpty()) {
       var next = sequence.waiting.getFirst();
       if (!proposals.isEmpty() && !Chain.mayFollow(proposals, next.proposal)) {
         break;
       }
       members.add(sequence.waiting.poll());
       proposals.add(next.proposal);
+      bytes += ProposalSize.of(next.proposal, bytesMax);
       unsent.remove(next);
     }
     while (!members.isEmpty()) {
       try {
         var state = encoded(proposals.getLast());
         var chain = new Chain(proposals, Buffer.buffer(state.bytes()));
-        return new Sent(List.copyOf(members), chain, state.heapBytes());
+        bytes += state.bytes().length;
+        return new Sent(List.copyOf(members), chain, state.heapBytes(), bytes);
       } catch (RuntimeException e) { // Also what no codec can write: others must not wait for it.
         logRefused(sequence, e);
         metrics.waitingCommits().decrement();

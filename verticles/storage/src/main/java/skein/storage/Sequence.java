@@ -41,16 +41,26 @@ final class Sequence {
     final List<Pending> members;
     final Chain chain;
     final long heapBytes;
+
+    /** About how much of a statement it takes. */
+    final long bytes;
+
     int attempts;
 
     /** An attempt may have been committed, or may still be. */
     boolean uncertain;
 
     /** {@code heapBytes}: about what the last state takes in memory. */
-    Sent(List<Pending> members, Chain chain, long heapBytes) {
+    Sent(List<Pending> members, Chain chain, long heapBytes, long bytes) {
       this.members = members;
       this.chain = chain;
       this.heapBytes = heapBytes;
+      this.bytes = bytes;
+    }
+
+    /** How often a statement was not answered that had it. */
+    int unanswered() {
+      return uncertain ? attempts : 0;
     }
 
     long queuedAt() {
