@@ -47,9 +47,18 @@ public final class Compiler {
 
   /** Fails only when the database does; what is wrong with the definition is in the graph. */
   Future<Graph> compile(WorkflowDefinition definition) {
+    return measured(definition).map(KeptGraphs.Sized::graph);
+  }
+
+  /** As {@link #compile}, with what the graph takes in memory. */
+  Future<KeptGraphs.Sized> measured(WorkflowDefinition definition) {
     return used(definition)
         .compose(found ->
-            threads.compile(() -> GraphCompiler.compile(definition, found, activities, options)));
+            threads.compile(() -> {
+              var graph = GraphCompiler.compile(definition, found, activities, options);
+              var used = new LinkedHashSet<>(found.found().values());
+              return new KeptGraphs.Sized(graph, GraphSize.of(graph, definition, used));
+            }));
   }
 
   /**

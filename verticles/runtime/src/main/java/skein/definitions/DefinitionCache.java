@@ -1,7 +1,12 @@
 package skein.definitions;
 
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,12 +19,24 @@ import skein.model.WorkflowDefinition;
 import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Which;
 
-/** Compiled definitions of this node, bounded, the least recently used go first. Thread-safe. */
+/**
+ * Compiled definitions of this node, bounded, the least recently used go first. A version is there
+ * once, and compiled once however many ask for it at one time. Thread-safe.
+ */
 public final class DefinitionCache implements Graphs {
+  /** Part of the largest heap that graphs may take. */
+  private static final int SHARE_OF_HEAP = 8;
+
   private final DefinitionStore store;
   private final Compiler compiler;
-  private final Map<String, Graph> byVersionId;
-  private final Map<String, Graph> published;
+  private final KeptGraphs graphs;
+
+  /** The ids of published versions by those of their definitions. */
+  private final Map<String, String> published;
+
+  /** What is being read and compiled, by what was asked for. */
+  private final Map<Asked, Future<Graph>> underWay = new HashMap<>();
+
   private @Nullable Future<EndpointTable> endpoints;
 
   /** Grows with every invalidation: what was read before one is not kept after it. */
@@ -28,25 +45,24 @@ public final class DefinitionCache implements Graphs {
   public DefinitionCache(DefinitionStore store, Compiler compiler, int max) {
     this.store = store;
     this.compiler = compiler;
-    this.byVersionId = bounded(max);
-    this.published = bounded(max);
+    this.graphs = new KeptGraphs(max, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
+    this.published =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
+            return size() > max;
+          }
+        };
   }
 
-  private static Map<String, Graph> bounded(int max) {
-    return new LinkedHashMap<>(16, 0.75f, true) {
-      @Override
-      protected boolean removeEldestEntry(Map.Entry<String, Graph> eldest) {
-        return size() > max;
-      }
-    };
-  }
+  /** {@code id}: of a definition, whose published version is meant, or of a version. */
+  private record Asked(boolean published, String id) {}
 
   /** Fails with {@code DEFINITION_NOT_FOUND} or {@code DEFINITION_NOT_PUBLISHED}. */
   @Override
   public Future<Graph> published(String definitionId) {
     return lookUp(
-        published,
-        definitionId,
+        new Asked(true, definitionId),
         () ->
             store
                 .find(definitionId, Which.PUBLISHED)
@@ -68,8 +84,7 @@ public final class DefinitionCache implements Graphs {
   @Override
   public Future<@Nullable Graph> version(String versionId) {
     return lookUp(
-            byVersionId,
-            versionId,
+            new Asked(false, versionId),
             () ->
                 store
                     .findVersion(versionId)
@@ -93,26 +108,75 @@ public final class DefinitionCache implements Graphs {
             found == null ? Future.succeededFuture(null) : version(found.ref().versionId()));
   }
 
-  private Future<Graph> lookUp(
-      Map<String, Graph> cache, String key, Supplier<Future<WorkflowDefinition>> read) {
+  private Future<Graph> lookUp(Asked asked, Supplier<Future<WorkflowDefinition>> read) {
+    Promise<Graph> promise = Promise.promise();
     long readIn;
     synchronized (this) {
-      var cached = cache.get(key);
+      var versionId = asked.published() ? published.get(asked.id()) : asked.id();
+      var cached = versionId == null ? null : graphs.get(versionId);
       if (cached != null) {
         return Future.succeededFuture(cached);
       }
+      var already = underWay.get(asked);
+      if (already != null) {
+        return onCallersContext(already);
+      }
+      underWay.put(asked, promise.future());
       readIn = generation;
     }
-    return read.get().compose(compiler::compile).map(graph -> keep(cache, key, graph, readIn));
+    Future.succeededFuture()
+        .compose(_ -> read.get())
+        .compose(definition -> compiled(definition, readIn))
+        .onComplete(result -> {
+          ended(asked, promise.future(), readIn, result.result());
+          settle(promise, result);
+        });
+    return promise.future();
   }
 
-  private Graph keep(Map<String, Graph> cache, String key, Graph graph, long readIn) {
+  private static Future<Graph> onCallersContext(Future<Graph> shared) {
+    @Nullable Context context = Vertx.currentContext();
+    if (context == null) {
+      return shared;
+    }
+    Promise<Graph> promise = Promise.promise();
+    shared.onComplete(result -> context.runOnContext(_ -> settle(promise, result)));
+    return promise.future();
+  }
+
+  private static void settle(Promise<Graph> promise, AsyncResult<Graph> result) {
+    if (result.succeeded()) {
+      promise.complete(result.result());
+    } else {
+      promise.fail(result.cause());
+    }
+  }
+
+  private Future<Graph> compiled(WorkflowDefinition definition, long readIn) {
     synchronized (this) {
-      if (generation == readIn) {
-        cache.put(key, graph);
+      var cached = generation == readIn ? graphs.get(definition.ref().versionId()) : null;
+      if (cached != null) {
+        return Future.succeededFuture(cached);
       }
     }
-    return graph;
+    return compiler
+        .measured(definition)
+        .map(compiled -> {
+          synchronized (this) {
+            if (generation == readIn) {
+              graphs.put(compiled);
+            }
+          }
+          return compiled.graph();
+        });
+  }
+
+  private synchronized void ended(
+      Asked asked, Future<Graph> ended, long readIn, @Nullable Graph found) {
+    underWay.remove(asked, ended);
+    if (generation == readIn && asked.published() && found != null) {
+      published.put(asked.id(), found.ref().versionId());
+    }
   }
 
   /** The routes of all published HTTP endpoints. */
@@ -135,13 +199,14 @@ public final class DefinitionCache implements Graphs {
   public synchronized void invalidate(List<String> definitionIds) {
     generation++;
     endpoints = null;
+    underWay.clear(); // Who asks from here on is not answered with what was read before.
     if (definitionIds.isEmpty()) {
       published.clear();
-      byVersionId.clear();
+      graphs.clear();
       return;
     }
-    published.values().removeIf(graph -> depends(graph, definitionIds));
-    byVersionId.values().removeIf(graph -> depends(graph, definitionIds));
+    published.keySet().removeAll(definitionIds);
+    graphs.removeIf(graph -> depends(graph, definitionIds));
   }
 
   /** A graph that floats may be looking for what is there now, under whatever id. */

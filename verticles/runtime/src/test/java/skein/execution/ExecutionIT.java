@@ -239,6 +239,19 @@ class ExecutionIT {
   }
 
   @Test
+  void a_version_that_many_ask_for_at_one_time_is_compiled_once() {
+    node.cache.invalidate(List.of());
+    var asked = IntStream.range(0, 20).mapToObj(_ -> node.cache.published("Approval")).toList();
+    var graph = asked.getFirst().await();
+    var versionId = graph.ref().versionId();
+
+    assertThat(asked).allSatisfy(each -> assertThat(each.await()).isSameAs(graph));
+    assertThat(node.cache.version(versionId).await()).isSameAs(graph);
+    node.cache.invalidate(List.of("Approval"));
+    assertThat(node.cache.version(versionId).await()).isNotSameAs(graph);
+  }
+
+  @Test
   void a_database_that_is_away_makes_no_version_look_deleted() {
     var database = TestDatabase.unreachable();
     var store = new DefinitionStore(database);
