@@ -3,6 +3,7 @@ package skein.http;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import skein.ingress.Ingress;
@@ -10,6 +11,7 @@ import skein.model.Timer;
 import skein.openapi.Operation;
 import skein.openapi.Shape;
 import skein.openapi.Tag;
+import skein.storage.DeferredPayload;
 import skein.storage.TimerShard;
 import skein.storage.TimerStore;
 
@@ -56,14 +58,32 @@ final class FireRoute {
     return timers
         .due(TimerShard.ONLY, Duration.ZERO, BEGINNING, "", max)
         .compose(due ->
-            Future.join(due.stream().map(this::fire).toList())
+            Future.join(fireAll(due))
                 .map(done -> answer(done.list(), max)));
   }
 
+  /** All at one time, but those with large payloads one after the other. */
+  private List<Future<Boolean>> fireAll(List<Timer> due) {
+    var fired = new ArrayList<Future<Boolean>>(due.size());
+    var large = Future.succeededFuture(true);
+    for (var timer : due) {
+      if (DeferredPayload.bytesOf(timer) > 0) {
+        large = large.compose(_ -> fire(timer));
+        fired.add(large);
+      } else {
+        fired.add(fire(timer));
+      }
+    }
+    return fired;
+  }
+
   private Future<Boolean> fire(Timer timer) {
-    return Future.succeededFuture(timer)
-        .map(timers::opened)
-        .compose(ingress::fire)
+    return timers
+        .whole(timer)
+        .compose(whole ->
+            whole == null
+                ? Future.succeededFuture()
+                : ingress.fire(timers.opened(whole)).mapEmpty())
         .map(true)
         .recover(e -> {
           var refused = Problems.refusal(e);

@@ -21,6 +21,7 @@ import skein.messages.Reply;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.model.Timer;
+import skein.storage.DeferredPayload;
 import skein.storage.TimerShard;
 
 /**
@@ -41,6 +42,11 @@ final class Scheduler {
           ErrorCode.STORAGE_UNAVAILABLE,
           ErrorCode.OUTCOME_UNKNOWN);
 
+  private static final Reply GONE = new Reply.Delivered(0, 0, List.of());
+
+  /** Of the payloads that are read when they are fired. */
+  private static final long IN_FLIGHT_BYTES_MAX = 16 << 20;
+
   /** Pages that wait in memory. */
   private static final int PAGES = 4;
 
@@ -59,6 +65,7 @@ final class Scheduler {
   private final UpcomingTimers upcoming;
   private final TimerReader reader;
   private int inFlight;
+  private long inFlightBytes;
   private boolean turnIsDue;
   private Cancellable wake = Cancellable.NONE;
   private Instant wakeAt = Instant.MAX;
@@ -111,7 +118,7 @@ final class Scheduler {
     if (ended) {
       return;
     }
-    timers.forEach(reader::add);
+    timers.forEach(timer -> reader.add(DeferredPayload.of(timer)));
     fireDue();
   }
 
@@ -167,6 +174,9 @@ final class Scheduler {
         takeTurn();
         break;
       }
+      if (mustWait(upcoming.due(now))) {
+        break;
+      }
       var timer = upcoming.takeDue(now);
       if (timer == null) {
         wakeAt(now, upcoming.nextDue());
@@ -175,6 +185,15 @@ final class Scheduler {
       fire(timer, now);
     }
     reader.next();
+  }
+
+  /** Of large payloads so much is in memory at one time, or one that is larger. */
+  private boolean mustWait(@Nullable Timer next) {
+    if (next == null) {
+      return false;
+    }
+    long bytes = DeferredPayload.bytesOf(next);
+    return bytes > 0 && inFlightBytes > 0 && inFlightBytes + bytes > IN_FLIGHT_BYTES_MAX;
   }
 
   /** Many firings that end at once lead to one turn. */
@@ -212,6 +231,7 @@ final class Scheduler {
 
   private void fire(Timer timer, Instant now) {
     inFlight++;
+    inFlightBytes += DeferredPayload.bytesOf(timer);
     if (Duration.between(timer.dueAt(), now).compareTo(dependencies.options().misfireAfter()) > 0) {
       dependencies.meter().misfired();
     }
@@ -227,8 +247,16 @@ final class Scheduler {
         });
   }
 
-  /** What cannot be decrypted fails as what cannot be done does. */
   private Future<Reply> send(Timer timer) {
+    if (!(timer.payload() instanceof DeferredPayload)) {
+      return sendWhole(timer);
+    }
+    return loop.bring(dependencies.timers().whole(timer))
+        .compose(whole -> whole == null ? Future.succeededFuture(GONE) : sendWhole(whole));
+  }
+
+  /** What cannot be decrypted fails as what cannot be done does. */
+  private Future<Reply> sendWhole(Timer timer) {
     try {
       var opened = dependencies.timers().opened(timer);
       return dependencies.router().send(new Command.Fire(opened));
@@ -239,6 +267,7 @@ final class Scheduler {
 
   private void over(Timer timer) {
     inFlight--;
+    inFlightBytes -= DeferredPayload.bytesOf(timer);
     upcoming.forget(timer);
     takeTurn();
   }
