@@ -100,8 +100,7 @@ class InstanceCodecTest {
       var instance = withInput("x".repeat(chars));
       int length = InstanceCodec.encode(instance).length;
 
-      assertThat(InstanceCodec.measured(instance, Format.newest(), length).bytes())
-          .hasSize(length);
+      assertThat(InstanceCodec.measured(instance, Format.newest(), length).bytes()).hasSize(length);
       assertTooLarge(instance, length - 1);
     }
   }
@@ -124,29 +123,28 @@ class InstanceCodecTest {
   }
 
   private static long heapBytes(Object value) {
-    return InstanceCodec.measured(withInput(value), Format.newest(), Integer.MAX_VALUE)
-        .heapBytes();
+    return InstanceCodec.measured(withInput(value), Format.newest(), Integer.MAX_VALUE).heapBytes();
   }
 
   private static WorkflowInstance withInput(Object value) {
     var sample = Samples.small();
     return new WorkflowInstance(
-            sample.id(),
-            sample.definition(),
-            sample.status(),
-            sample.revision(),
-            sample.labels(),
-            sample.timing(),
-            sample.counters(),
-            sample.pending(),
-            Map.of("x", value),
-            sample.output(),
-            sample.results(),
-            sample.executions(),
-            sample.bookmarks(),
-            sample.shelved(),
-            sample.incidents(),
-            sample.fingerprint());
+        sample.id(),
+        sample.definition(),
+        sample.status(),
+        sample.revision(),
+        sample.labels(),
+        sample.timing(),
+        sample.counters(),
+        sample.pending(),
+        Map.of("x", value),
+        sample.output(),
+        sample.results(),
+        sample.executions(),
+        sample.bookmarks(),
+        sample.shelved(),
+        sample.incidents(),
+        sample.fingerprint());
   }
 
   @Test

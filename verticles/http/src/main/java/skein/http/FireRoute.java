@@ -57,9 +57,7 @@ final class FireRoute {
     int max = call.fields().number("max", 1, MAX, MAX_DEFAULT);
     return timers
         .due(TimerShard.ONLY, Duration.ZERO, BEGINNING, "", max)
-        .compose(due ->
-            Future.join(fireAll(due))
-                .map(done -> answer(done.list(), max)));
+        .compose(due -> Future.join(fireAll(due)).map(done -> answer(done.list(), max)));
   }
 
   /** All at one time, but those with large payloads one after the other. */

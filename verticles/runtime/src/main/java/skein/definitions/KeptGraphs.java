@@ -39,11 +39,13 @@ final class KeptGraphs {
   }
 
   void removeIf(Predicate<Graph> condition) {
-    graphs.values().removeIf(kept -> {
-      boolean gone = condition.test(kept.graph());
-      heapBytes -= gone ? kept.heapBytes() : 0;
-      return gone;
-    });
+    graphs
+        .values()
+        .removeIf(kept -> {
+          boolean gone = condition.test(kept.graph());
+          heapBytes -= gone ? kept.heapBytes() : 0;
+          return gone;
+        });
   }
 
   void clear() {

@@ -26,9 +26,7 @@ class KeptGraphsTest {
         true,
         true,
         Instant.EPOCH,
-        Map.of(
-            "root",
-            Map.of("type", "Elsa.WriteLine", "id", "w", "text", "x".repeat(chars))));
+        Map.of("root", Map.of("type", "Elsa.WriteLine", "id", "w", "text", "x".repeat(chars))));
   }
 
   private static Graph graph(WorkflowDefinition definition) {

@@ -95,7 +95,8 @@ public final class TimerStore implements CommandTimers, DueTimers {
     return timer.payload() instanceof DeferredPayload
         ? database
             .run("read timer " + timer.id(), WHOLE, Tuple.of(timer.id()))
-            .<@Nullable Timer>map(rows -> rows.size() == 0 ? null : readable(rows.iterator().next()))
+            .<@Nullable Timer>map(
+                rows -> rows.size() == 0 ? null : readable(rows.iterator().next()))
         : Future.succeededFuture(timer);
   }
 

@@ -153,8 +153,9 @@ class CommitterBatchesTest {
 
     assertThat(target.written).allSatisfy(batch -> assertThat(batch).hasSizeBetween(1, 10));
     assertThat(target.written).hasSizeLessThan(8);
-    assertThat(outcomes).hasSize(40).allSatisfy(each ->
-        assertThat(each.result()).isEqualTo(Outcome.COMMITTED));
+    assertThat(outcomes)
+        .hasSize(40)
+        .allSatisfy(each -> assertThat(each.result()).isEqualTo(Outcome.COMMITTED));
   }
 
   @Test
@@ -165,8 +166,7 @@ class CommitterBatchesTest {
     }
 
     assertThat(target.written).hasSize(3);
-    assertThat(outcomes).allSatisfy(each ->
-        assertThat(each.result()).isEqualTo(Outcome.COMMITTED));
+    assertThat(outcomes).allSatisfy(each -> assertThat(each.result()).isEqualTo(Outcome.COMMITTED));
   }
 
   @Test
@@ -207,9 +207,8 @@ class CommitterBatchesTest {
     while (!target.open.isEmpty()) {
       answer(target::commit);
     }
-    assertThat(target.written.stream().skip(2)).allSatisfy(batch ->
-        assertThat(batch).hasSizeLessThanOrEqualTo(32));
-    assertThat(outcomes).allSatisfy(each ->
-        assertThat(each.result()).isEqualTo(Outcome.COMMITTED));
+    assertThat(target.written.stream().skip(2))
+        .allSatisfy(batch -> assertThat(batch).hasSizeLessThanOrEqualTo(32));
+    assertThat(outcomes).allSatisfy(each -> assertThat(each.result()).isEqualTo(Outcome.COMMITTED));
   }
 }

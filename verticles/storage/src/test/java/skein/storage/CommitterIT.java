@@ -342,8 +342,7 @@ class CommitterIT {
   }
 
   private static Transition withTimer(String id, Object payload) {
-    var timer =
-        new Timer(id + "-1", Samples.NOW, new InstanceId(id), Timer.Kind.Bookmark, payload);
+    var timer = new Timer(id + "-1", Samples.NOW, new InstanceId(id), Timer.Kind.Bookmark, payload);
     return new Transition(
         Samples.instance(id, 1),
         UUID.randomUUID(),
