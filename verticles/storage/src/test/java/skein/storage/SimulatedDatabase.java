@@ -416,6 +416,31 @@ public final class SimulatedDatabase
   }
 
   @Override
+  public Future<First> firstWaiting(
+      List<String> hashes,
+      @Nullable String correlationId,
+      @Nullable InstanceId instanceId,
+      int max) {
+    return firstWaiting(hashes, 0, correlationId, instanceId, max);
+  }
+
+  private Future<First> firstWaiting(
+      List<String> hashes,
+      int place,
+      @Nullable String correlationId,
+      @Nullable InstanceId instanceId,
+      int max) {
+    if (place == hashes.size()) {
+      return Future.succeededFuture(new First(0, List.of()));
+    }
+    return waiting(hashes.get(place), correlationId, instanceId, max)
+        .compose(found ->
+            found.isEmpty()
+                ? firstWaiting(hashes, place + 1, correlationId, instanceId, max)
+                : Future.succeededFuture(new First(place, found)));
+  }
+
+  @Override
   public Future<List<StimulusRows.Match>> triggers(String hash) {
     return run("look for triggers", List::of);
   }
