@@ -207,14 +207,40 @@ final class Gate {
     };
   }
 
+  /**
+   * Before the body of a request is read for which there is room for a few: it is for those who may
+   * send one, of which the route asks once more.
+   */
+  void handleLarge(RoutingContext context) {
+    loop.check();
+    var asking = checks;
+    var needed =
+        LargeDefinitions.areIn(context)
+            ? LargeDefinitions.needed(context)
+            : Uploads.areIn(context) ? Uploads.needed(context) : Requirement.NOTHING;
+    Caller known = context.get(CALLER);
+    try {
+      if (asking != null) {
+        require(asking, known == null ? Caller.Anonymous.INSTANCE : known, needed);
+      }
+    } catch (SkeinException e) {
+      context.fail(e);
+      return;
+    }
+    context.next();
+  }
+
   /** Of a part of what a route does; nothing where nobody is asked. */
   void require(Call call, Requirement needed) {
     loop.check();
     var asking = checks;
-    if (asking == null) {
-      return;
+    if (asking != null) {
+      require(asking, call.caller(), needed);
     }
-    switch (Authoriser.decide(call.caller(), needed)) {
+  }
+
+  private static void require(Checks asking, Caller caller, Requirement needed) {
+    switch (Authoriser.decide(caller, needed)) {
       case Verdict.Allowed _ -> {}
       case Verdict.Unauthenticated _ -> throw unauthenticated(asking);
       case Verdict.Forbidden(var missing) -> {

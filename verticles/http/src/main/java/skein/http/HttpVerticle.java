@@ -292,6 +292,7 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
     router.route(HubRoutes.BASE + "*").handler(sameOrigin::handleAny);
     if (gate.asks()) {
       router.route().handler(gate::handle);
+      router.route().handler(gate::handleLarge);
     }
     if (open.rates().isOn()) {
       router.route().handler(new RequestRates(open.rates(), gate, metrics)::handle);

@@ -4,6 +4,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import java.util.regex.Pattern;
 import skein.codecs.JsonLimits;
+import skein.identity.Requirement;
 import skein.model.SkeinException;
 
 /**
@@ -14,6 +15,7 @@ final class LargeDefinitions {
   private static final String KEY = LargeDefinitions.class.getName();
 
   private static final String PATH = Routes.API + "/workflow-definitions";
+  private static final String DEFINITION = "/:definitionId";
   private static final Pattern PATHS = Pattern.compile("(/[^/]+)?(/import)?/?");
 
   private final DefinitionLimits limits;
@@ -38,6 +40,21 @@ final class LargeDefinitions {
     return path != null
         && path.startsWith(PATH)
         && PATHS.matcher(path).region(PATH.length(), path.length()).matches();
+  }
+
+  /** What the caller of such a request needs; where there is no route, what saving does. */
+  static Requirement needed(RoutingContext context) {
+    var method = context.request().method();
+    var path = String.valueOf(context.request().path());
+    var below = path.substring(PATH.length(), path.length() - (path.endsWith("/") ? 1 : 0));
+    boolean put = method.equals(HttpMethod.PUT);
+    var route =
+        switch (below) {
+          case "/import" -> below;
+          case "/validate" -> put ? DEFINITION : below;
+          default -> below.endsWith("/import") ? DEFINITION + "/import" : put ? DEFINITION : "";
+        };
+    return RoutePermissions.of(method.name(), PATH + route);
   }
 
   /** False when there is no room for a request that has so many bytes; it has failed then. */

@@ -2,12 +2,14 @@ package skein.http;
 
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import skein.identity.Requirement;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
@@ -40,6 +42,11 @@ final class Uploads implements Handler<RoutingContext> {
   /** Whether a request brings files to where files are taken. */
   static boolean areIn(RoutingContext context) {
     return Multipart.isIn(context) && PATHS.contains(context.normalizedPath());
+  }
+
+  /** What the caller of such a request needs. */
+  static Requirement needed(RoutingContext context) {
+    return RoutePermissions.of(HttpMethod.POST.name(), context.normalizedPath());
   }
 
   /** Those of this request; empty when it had none. */

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import skein.metrics.SecurityMetrics.Refusal;
 
 /** What somebody tries who may not come in, or may not do what they want; each is a test. */
@@ -40,11 +42,13 @@ class AttacksIT {
 
   private static GuardedServer server;
   private static String admin;
+  private static String viewer;
 
   @BeforeAll
   static void start() throws Exception {
     server = new GuardedServer();
     admin = server.admin();
+    viewer = server.user("sends-much", "viewer");
   }
 
   @AfterAll
@@ -564,6 +568,41 @@ class AttacksIT {
       var head = new String(socket.getInputStream().readNBytes(13), UTF_8);
 
       assertThat(head).isEqualTo("HTTP/1.1 401 ");
+    }
+  }
+
+  /** Such bodies take room that there is for a few at a time. */
+  @ParameterizedTest
+  @CsvSource({
+    "POST, /workflow-definitions, application/json",
+    "POST, /workflow-definitions/, application/json",
+    "PUT, /workflow-definitions, application/json",
+    "POST, /workflow-definitions/import, application/json",
+    "PUT, /workflow-definitions/x, application/json",
+    "PUT, /workflow-definitions/validate, application/json",
+    "POST, /workflow-definitions/x/import, application/json",
+    "POST, /workflow-definitions/import-files, multipart/form-data; boundary=b",
+    "POST, /bulk-actions/import/workflow-instances, multipart/form-data; boundary=b"
+  })
+  void nobody_who_may_not_send_a_large_body_has_it_waited_for(
+      String method, String path, String type) throws Exception {
+    var head =
+        """
+        %s %s%s HTTP/1.1\r
+        Host: localhost\r
+        Authorization: %s\r
+        Content-Type: %s\r
+        Content-Length: 9000000\r
+        \r
+        """
+            .formatted(method, Routes.API, path, viewer, type);
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket.setSoTimeout(5_000);
+      socket.getOutputStream().write(head.getBytes(UTF_8));
+
+      var answer = new String(socket.getInputStream().readNBytes(13), UTF_8);
+
+      assertThat(answer).isEqualTo("HTTP/1.1 403 ");
     }
   }
 
