@@ -228,7 +228,7 @@ class JournalStoreIT {
 
   @Test
   void executions_are_chosen_by_their_last_word(Database database, Vertx vertx) {
-    var journal = committed(database, vertx);
+    committed(database, vertx);
     var ended = new Executions(List.of(), List.of(), true);
     var open = new Executions(List.of("w"), List.of(), false);
 
@@ -280,7 +280,7 @@ class JournalStoreIT {
 
   @Test
   void stats_count_each_activity(Database database, Vertx vertx) {
-    var journal = committed(database, vertx);
+    committed(database, vertx);
 
     var stats = new ExecutionStore(database).stats(ID, List.of("Workflow1:w")).await();
 
