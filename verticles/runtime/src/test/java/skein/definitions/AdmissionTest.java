@@ -122,7 +122,9 @@ class AdmissionTest {
             Admission.checkMembers(Map.of("k".repeat(500_000), List.of(0L, members, members))));
 
     assertThat(refusal).isNotNull();
-    assertThat(refusal.errors()).hasSize(100).allSatisfy(error -> assertThat(error).hasSizeLessThan(300));
+    assertThat(refusal.errors())
+        .hasSize(100)
+        .allSatisfy(error -> assertThat(error).hasSizeLessThan(300));
     assertThat(refusal.errors().getFirst())
         .isEqualTo(
             "%1$s….1.abcdefgh and %1$s….1.Abcdefgh differ only in case".formatted("k".repeat(80)));
