@@ -55,7 +55,7 @@ final class DefinitionImportRoutes {
                 file -> file.content().length(),
                 call.limits().bytesMax(),
                 file ->
-                    call.onWorker(() -> parsed(file, call))
+                    call.<Map<String, @Nullable Object>>onWorker(() -> parsed(file, call))
                         .compose(json -> definitions.save(json, null))))
         .map(results -> {
           call.about(
