@@ -27,6 +27,8 @@ final class LockWiring {
         new AdvisoryLocks.Options(
             execution.lockExpiry(), execution.lockAnswerMax(), execution.lockRetryDelayMax());
     return new PostgresLocks(
-        new AdvisoryLocks(vertx, database, options), execution.databaseLocksMax());
+        new AdvisoryLocks(vertx, database, options),
+        execution.databaseLocksMax(),
+        System::nanoTime);
   }
 }

@@ -261,8 +261,7 @@ record NodeServices(
     return new Burst(
         new Expressions(limits, EvaluationClocks.SYSTEM, given.configuration()),
         new BurstLimits(
-            BurstLimits.heldCharsMax(bounds.stateBytesMax()),
-            bounds.stepsPerBurstMax(),
+            BurstLimits.Size.of(bounds.stepsPerBurstMax(), bounds.stateBytesMax()),
             bounds.activitiesMax(),
             bounds.bookmarksMax(),
             bounds.incidentsMax(),

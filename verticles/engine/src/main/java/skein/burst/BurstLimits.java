@@ -6,8 +6,7 @@ import skein.model.InstanceLimits;
 /**
  * What one instance may use up. Whoever goes past a limit faults; nothing is cut off silently.
  *
- * @param heldCharsMax of variables, outputs, lines and the like that a burst holds in memory
- * @param stepsMax activities executed or resumed in one burst
+ * @param size of one burst
  * @param executionsMax executions of an instance that are not over
  * @param bookmarksMax open bookmarks of an instance
  * @param incidentsMax incidents that are kept; later ones are only in the journal
@@ -16,14 +15,32 @@ import skein.model.InstanceLimits;
  * @param work outside: requests, mails, jobs and the like
  */
 public record BurstLimits(
-    long heldCharsMax,
-    int stepsMax,
+    Size size,
     int executionsMax,
     int bookmarksMax,
     int incidentsMax,
     ChildLimits children,
     JournalLimits journal,
     WorkLimits work) {
+  /**
+   * How much one burst may do and hold.
+   *
+   * @param stepsMax activities executed or resumed
+   * @param heldCharsMax of variables, outputs, lines and the like in memory
+   */
+  public record Size(int stepsMax, long heldCharsMax) {
+    public Size {
+      if (stepsMax < 1 || heldCharsMax < 1) {
+        throw new IllegalArgumentException("Limits of a burst start at 1");
+      }
+    }
+
+    /** For instances whose states may have so many bytes: what becomes too large is found out. */
+    public static Size of(int stepsMax, int stateBytesMax) {
+      return new Size(stepsMax, 4L * stateBytesMax);
+    }
+  }
+
   public static final BurstLimits DEFAULT =
       new BurstLimits(
           10_000,
@@ -44,8 +61,7 @@ public record BurstLimits(
       JournalLimits journal,
       WorkLimits work) {
     this(
-        heldCharsMax(InstanceLimits.DEFAULT.stateBytesMax()),
-        stepsMax,
+        Size.of(stepsMax, InstanceLimits.DEFAULT.stateBytesMax()),
         executionsMax,
         bookmarksMax,
         incidentsMax,
@@ -54,16 +70,16 @@ public record BurstLimits(
         work);
   }
 
-  /** For instances whose states may have so many bytes: what becomes too large is found out. */
-  public static long heldCharsMax(int stateBytesMax) {
-    return 4L * stateBytesMax;
+  int stepsMax() {
+    return size.stepsMax();
+  }
+
+  long heldCharsMax() {
+    return size.heldCharsMax();
   }
 
   public BurstLimits {
-    if (heldCharsMax < 1) {
-      throw new IllegalArgumentException("A burst holds a character at least: " + heldCharsMax);
-    }
-    var counts = List.of(stepsMax, executionsMax, bookmarksMax, incidentsMax);
+    var counts = List.of(executionsMax, bookmarksMax, incidentsMax);
     if (counts.stream().anyMatch(count -> count < 1)) {
       throw new IllegalArgumentException("Limits of a burst start at 1: " + counts);
     }

@@ -20,6 +20,9 @@ import skein.model.StimulusHash;
  * has completed is compensated first.
  */
 final class Faults {
+  /** Entries of the journal, from the beginning. */
+  private static final int KEPT_BEYOND_A_LIMIT = 500;
+
   static final String INCIDENT = "Skein.Incident";
 
   /** With the memory of a handler: what it stands for. */
@@ -33,6 +36,13 @@ final class Faults {
 
   void failed(Execution execution, Failure failure) {
     handle(execution, failure.within(run.limits().journal().valueMax()));
+  }
+
+  /** The burst has passed a limit: nothing that is queued happens. */
+  void stopped(Failure limit) {
+    run.agenda.clear();
+    run.journal.keepFirst(KEPT_BEYOND_A_LIMIT);
+    failed(limit.type(), limit.message());
   }
 
   /** A failure of the workflow itself rather than of one of its activities. */

@@ -89,11 +89,11 @@ final class Run {
     this.in = in;
     this.id = instance.id();
     this.random = new SplittableRandom(in.seed());
-    this.usage = new Usage(this, limits);
     this.state = new RunState(graph, instance);
     this.journal = new Journal(in.now(), instance.counters().journal(), limits.journal());
     this.bookmarks = new Bookmarks(id, in, instance.bookmarks(), instance.counters().bookmarks());
     this.executions = new Executions(graph, instance);
+    this.usage = new Usage(limits, state, executions, bookmarks, effects);
     this.children = new Children(id, executions, limits.children(), in.now());
     this.links =
         new Links(graph, executions, bookmarks, bookmarkOptions, limits.bookmarksMax(), in);
@@ -185,7 +185,10 @@ final class Run {
         take(work);
       }
     }
-    usage.endIfPassed();
+    var passed = usage.passed();
+    if (passed != null) {
+      faults.stopped(passed);
+    }
   }
 
   /** Before an instance ends faulted, it undoes what it has completed. */

@@ -1,5 +1,6 @@
 package skein.burst;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import skein.model.Effect;
 
@@ -13,22 +14,29 @@ import skein.model.Effect;
  * instances has a limit of its own, see {@link Children}.
  */
 final class Usage {
-  private static final int KEPT_OF_THE_JOURNAL = 500;
-
-  private final Run run;
   private final BurstLimits limits;
+  private final RunState state;
+  private final Executions executions;
+  private final Bookmarks bookmarks;
+  private final List<Effect> effects;
 
   /** Characters set since the burst was measured last. */
   private long set;
 
-  private @Nullable Passed passed;
+  private @Nullable Failure passed;
 
-  /** {@code type}: a stable name of the limit. */
-  private record Passed(String type, String message) {}
-
-  Usage(Run run, BurstLimits limits) {
-    this.run = run;
+  /** {@code effects}: those of the burst, which become more. */
+  Usage(
+      BurstLimits limits,
+      RunState state,
+      Executions executions,
+      Bookmarks bookmarks,
+      List<Effect> effects) {
     this.limits = limits;
+    this.state = state;
+    this.executions = executions;
+    this.bookmarks = bookmarks;
+    this.effects = effects;
   }
 
   boolean limitPassed() {
@@ -37,8 +45,8 @@ final class Usage {
 
   /** Whether the step may be taken; {@code overrun}: why it may not, null where it may. */
   boolean mayStep(@Nullable Failure overrun) {
-    if (overrun != null) {
-      pass(overrun.type(), overrun.message());
+    if (overrun != null && passed == null) {
+      passed = overrun;
     }
     return !limitPassed();
   }
@@ -78,14 +86,14 @@ final class Usage {
 
   private long measured(long max) {
     var size = JsonSize.holding(max);
-    for (var execution : run.executions.all()) {
+    for (var execution : executions.all()) {
       size.add(execution.variables);
       size.add(execution.memory);
     }
-    size.add(run.state.output);
-    size.add(run.state.results());
-    run.bookmarks.open().forEach(bookmark -> size.add(bookmark.payload()));
-    run.effects.forEach(effect -> size.add(valueOf(effect)));
+    size.add(state.output);
+    size.add(state.results());
+    bookmarks.open().forEach(bookmark -> size.add(bookmark.payload()));
+    effects.forEach(effect -> size.add(valueOf(effect)));
     return size.chars();
   }
 
@@ -102,16 +110,12 @@ final class Usage {
 
   private void pass(String type, String message) {
     if (passed == null) {
-      passed = new Passed(type, message);
+      passed = new Failure(type, null, message);
     }
   }
 
-  /** Faults the instance if a limit was passed; nothing that is queued happens. */
-  void endIfPassed() {
-    if (passed != null) {
-      run.agenda.clear();
-      run.journal.keepFirst(KEPT_OF_THE_JOURNAL);
-      run.faults.failed(passed.type, passed.message);
-    }
+  /** What the instance faults with; null while no limit was passed. */
+  @Nullable Failure passed() {
+    return passed;
   }
 }

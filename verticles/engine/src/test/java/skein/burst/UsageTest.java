@@ -31,8 +31,7 @@ class UsageTest {
     var usual = BurstLimits.DEFAULT;
     var limits =
         new BurstLimits(
-            HELD_MAX,
-            STEPS_MAX,
+            new BurstLimits.Size(STEPS_MAX, HELD_MAX),
             usual.executionsMax(),
             usual.bookmarksMax(),
             usual.incidentsMax(),

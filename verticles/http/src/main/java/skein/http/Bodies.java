@@ -4,11 +4,9 @@ import io.netty.handler.codec.DecoderException;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
-import java.util.Set;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 import skein.model.ErrorCode;
@@ -22,9 +20,6 @@ import skein.model.SkeinException;
 final class Bodies implements Handler<RoutingContext> {
   static final String LIMIT = "http.body-bytes-max";
   static final String DEFINITION_LIMIT = "http.definition-bytes-max";
-
-  private static final Set<HttpMethod> FORM_METHODS =
-      Set.of(HttpMethod.POST, HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE);
 
   static final String KEY = Bodies.class.getName();
 
@@ -71,11 +66,6 @@ final class Bodies implements Handler<RoutingContext> {
       var body = new Body(context);
       request.exceptionHandler(body::broken).handler(body::add).endHandler(_ -> body.end());
     }
-  }
-
-  /** What others send is a body as any other. */
-  static boolean mayBeForm(HttpServerRequest request) {
-    return FORM_METHODS.contains(request.method());
   }
 
   /** HTTP/2 says it by the end of the stream. */

@@ -78,7 +78,7 @@ final class Multipart {
   static boolean isIn(RoutingContext context) {
     var type = context.request().getHeader(HttpHeaderNames.CONTENT_TYPE);
     return type != null
-        && Bodies.mayBeForm(context.request())
+        && UrlEncodedForm.mayBeForm(context.request())
         && type.stripLeading().toLowerCase(Locale.ROOT).startsWith(MEDIA_TYPE);
   }
 

@@ -3,9 +3,11 @@ package skein.http;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Set;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
@@ -16,12 +18,20 @@ import skein.model.SkeinException;
 final class UrlEncodedForm {
   static final String MEDIA_TYPE = "application/x-www-form-urlencoded";
 
+  private static final Set<HttpMethod> FORM_METHODS =
+      Set.of(HttpMethod.POST, HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE);
+
   private UrlEncodedForm() {}
+
+  /** What others send is a body as any other. */
+  static boolean mayBeForm(HttpServerRequest request) {
+    return FORM_METHODS.contains(request.method());
+  }
 
   static boolean isIn(HttpServerRequest request) {
     var type = request.getHeader(HttpHeaders.CONTENT_TYPE);
     return type != null
-        && Bodies.mayBeForm(request)
+        && mayBeForm(request)
         && type.stripLeading().toLowerCase(Locale.ROOT).startsWith(MEDIA_TYPE);
   }
 

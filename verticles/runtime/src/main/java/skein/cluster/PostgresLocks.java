@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import skein.model.InstanceId;
 import skein.storage.AdvisoryLocks;
@@ -28,6 +29,7 @@ public final class PostgresLocks implements Locks {
 
   private final AdvisoryLocks locks;
   private final int heldMax;
+  private final LongSupplier nanoTime;
   private final long probeKey = number("probe " + UUID.randomUUID());
   private final Map<InstanceId, Holder> holders = new ConcurrentHashMap<>();
   private final AtomicLong lastToken = new AtomicLong(HELD);
@@ -41,10 +43,12 @@ public final class PostgresLocks implements Locks {
   /**
    * @param heldMax at one time; beyond it there are none to take, since the server keeps them in a
    *     memory of fixed size that all its sessions share
+   * @param nanoTime as {@link System#nanoTime}
    */
-  public PostgresLocks(AdvisoryLocks locks, int heldMax) {
+  public PostgresLocks(AdvisoryLocks locks, int heldMax, LongSupplier nanoTime) {
     this.locks = locks;
     this.heldMax = heldMax;
+    this.nanoTime = nanoTime;
   }
 
   @Override
@@ -58,7 +62,7 @@ public final class PostgresLocks implements Locks {
       return GO_ON;
     }
     long token = lastToken.incrementAndGet();
-    var asking = new Holder(token, System.nanoTime(), null);
+    var asking = new Holder(token, nanoTime.getAsLong(), null);
     if (holders.putIfAbsent(instanceId, asking) != null) {
       return Future.succeededFuture(HELD);
     }
@@ -87,7 +91,7 @@ public final class PostgresLocks implements Locks {
 
   @Override
   public HeldLock.Holdings holdings(int instancesMax) {
-    long now = System.nanoTime();
+    long now = nanoTime.getAsLong();
     var all = List.copyOf(holders.entrySet());
     var listed =
         all.stream()

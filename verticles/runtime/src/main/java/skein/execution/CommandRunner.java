@@ -166,14 +166,14 @@ final class CommandRunner {
     return before.settled().compose(_ -> attempt(work, attempt));
   }
 
-  private Future<Committer.Outcome> commit(Work work, Proposal proposal, Attempt attempt) {
+  private Future<Proposal.Outcome> commit(Work work, Proposal proposal, Attempt attempt) {
     var state = proposal.state();
     var outcome = committer.commit(proposal, heapBytes -> copies.put(state, heapBytes));
     if (!outcome.isComplete() && !attempt.alone()) {
       work.progress().propose(state);
     }
     return outcome.onComplete(result -> {
-      if (result.result() != Committer.Outcome.COMMITTED) {
+      if (result.result() != Proposal.Outcome.COMMITTED) {
         work.progress().withdraw();
         copies.remove(work.command().instanceId());
       }

@@ -4,7 +4,7 @@ import io.vertx.core.Future;
 import skein.messages.Command;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
-import skein.storage.Committer;
+import skein.storage.Proposal;
 
 /** What the refusal of a decision rests on. */
 final class Refusals {
@@ -40,9 +40,9 @@ final class Refusals {
   }
 
   /** What cannot be stored was not, and may have become so on a state that never was. */
-  static Future<Committer.Outcome> asAbandoned(Throwable e) {
+  static Future<Proposal.Outcome> asAbandoned(Throwable e) {
     return e instanceof SkeinException refusal && refusal.code().isTransient()
         ? Future.failedFuture(e)
-        : Future.succeededFuture(Committer.Outcome.ABANDONED);
+        : Future.succeededFuture(Proposal.Outcome.ABANDONED);
   }
 }

@@ -37,7 +37,8 @@ class PostgresLocksIT {
 
   private static PostgresLocks locks(Vertx vertx, Database database) {
     var options = new AdvisoryLocks.Options(EXPIRY, Duration.ofSeconds(5), Duration.ofMillis(50));
-    return new PostgresLocks(new AdvisoryLocks(vertx, database, options), HELD_MAX);
+    return new PostgresLocks(
+        new AdvisoryLocks(vertx, database, options), HELD_MAX, System::nanoTime);
   }
 
   @Test

@@ -217,7 +217,7 @@ public final class SimulatedNode {
   private static BurstLimits limits() {
     var usual = BurstLimits.DEFAULT;
     return new BurstLimits(
-        usual.stepsMax(),
+        usual.size(),
         usual.executionsMax(),
         usual.bookmarksMax(),
         usual.incidentsMax(),

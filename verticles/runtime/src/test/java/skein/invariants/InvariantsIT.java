@@ -103,7 +103,7 @@ class InvariantsIT {
     var request = new StartRequest(Map.of(), new Labels(null, null, null), null, null, null);
     var inputs = new BurstInputs(Instant.now(), 1, UUID.randomUUID());
     var made = burst().pend(graph, new InstanceId("lost"), request, inputs);
-    var committed = Promise.<Committer.Outcome>promise();
+    var committed = Promise.<Proposal.Outcome>promise();
     var context = node.vertx.getOrCreateContext();
     context.runOnContext(_ -> {
       var options =
@@ -114,7 +114,7 @@ class InvariantsIT {
           .commit(Proposal.of(made.withTimersMade(List.of()), null, UUID.randomUUID(), null))
           .onComplete(committed);
     });
-    assertThat(committed.future().await()).isEqualTo(Committer.Outcome.COMMITTED);
+    assertThat(committed.future().await()).isEqualTo(Proposal.Outcome.COMMITTED);
     return made.next().id();
   }
 

@@ -47,13 +47,6 @@ final class CommitSession implements CommitTarget {
     this.statementUsesMax = statementUsesMax;
   }
 
-  /** The values cannot be sent. */
-  static final class Unwritable extends RuntimeException {
-    Unwritable(Throwable cause) {
-      super(cause.getMessage(), cause);
-    }
-  }
-
   /** The statement was sent; nobody knows what became of it. */
   static final class Unanswered extends RuntimeException {
     Unanswered(Throwable cause) {

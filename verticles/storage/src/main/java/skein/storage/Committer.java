@@ -29,6 +29,7 @@ import skein.metrics.DatabaseMetrics;
 import skein.model.InstanceId;
 import skein.model.InstanceRefusals;
 import skein.model.SkeinException;
+import skein.storage.Proposal.Outcome;
 import skein.storage.Sequence.Pending;
 import skein.storage.Sequence.Sent;
 
@@ -48,21 +49,6 @@ import skein.storage.Sequence.Sent;
 public final class Committer {
   private static final Logger log = LoggerFactory.getLogger(Committer.class);
   private static final Duration CLOSE_LOOK = Duration.ofMillis(5);
-
-  /** What became of a proposal. */
-  public enum Outcome {
-    /** It is in the database, by this call or an earlier attempt of it. */
-    COMMITTED,
-    /**
-     * Nothing of it was or will be written: another state was stored, or its guard did not hold.
-     */
-    LOST,
-    /**
-     * Nothing of it was or will be written, and that says nothing about the proposal itself: what
-     * it was built on, or one that was sent together with it, was not committed.
-     */
-    ABANDONED
-  }
 
   /**
    * @param queueMax proposals that may wait; more are refused with {@code OVERLOADED}
@@ -192,6 +178,7 @@ public final class Committer {
    * STORAGE_UNAVAILABLE} (nothing written) or {@code OUTCOME_UNKNOWN} (nobody can say yet).
    */
   public Future<Outcome> commit(Proposal proposal) {
+    loop.check();
     return commit(proposal, _ -> {});
   }
 
@@ -476,7 +463,7 @@ public final class Committer {
   private Future<Void> failed(
       CommitTarget target, List<Sequence> batch, Throwable error, long tookNanos) {
     boolean data =
-        error instanceof CommitSession.Unwritable
+        error instanceof Unwritable
             || (error instanceof PgException sql && !DatabaseErrors.isInfrastructure(sql));
     if (!data) {
       if (error instanceof CommitSession.Unanswered) {

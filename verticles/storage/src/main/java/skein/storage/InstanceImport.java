@@ -71,7 +71,7 @@ public final class InstanceImport {
               Proposal.of(transition(exported, journal), null, ids.get(), null));
         })
         .compose(outcome ->
-            outcome == Committer.Outcome.COMMITTED
+            outcome == Proposal.Outcome.COMMITTED
                 ? Future.succeededFuture()
                 : Future.failedFuture(InstanceRefusals.instanceExists(exported.id())));
   }

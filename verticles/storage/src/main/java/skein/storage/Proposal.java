@@ -17,6 +17,21 @@ import skein.model.Transition;
  */
 public record Proposal(
     Transition transition, @Nullable UUID builtOn, UUID stateId, @Nullable Buffer reply) {
+  /** What became of a proposal. */
+  public enum Outcome {
+    /** It is in the database, by this call or an earlier attempt of it. */
+    COMMITTED,
+    /**
+     * Nothing of it was or will be written: another state was stored, or its guard did not hold.
+     */
+    LOST,
+    /**
+     * Nothing of it was or will be written, and that says nothing about the proposal itself: what
+     * it was built on, or one that was sent together with it, was not committed.
+     */
+    ABANDONED
+  }
+
   /** {@code base}: what it was decided on; null: there is no instance yet. */
   public static Proposal of(
       Transition transition, @Nullable NamedState base, UUID stateId, @Nullable Buffer reply) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import skein.model.InstanceId;
-import skein.storage.Committer.Outcome;
+import skein.storage.Proposal.Outcome;
 
 /**
  * The proposals of one instance, from the first until none is left. Confined to the event loop of

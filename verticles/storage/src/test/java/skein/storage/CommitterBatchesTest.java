@@ -21,7 +21,7 @@ import skein.metrics.DatabaseMetrics;
 import skein.model.JournalEntry;
 import skein.model.Labels;
 import skein.model.Transition;
-import skein.storage.Committer.Outcome;
+import skein.storage.Proposal.Outcome;
 
 /** What goes into one statement. */
 class CommitterBatchesTest {

@@ -35,7 +35,7 @@ import skein.model.SkeinException;
 import skein.model.Timer;
 import skein.model.Transition;
 import skein.model.WorkflowInstance;
-import skein.storage.Committer.Outcome;
+import skein.storage.Proposal.Outcome;
 
 @ExtendWith(TestDatabase.class)
 class CommitterIT {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.model.Transition;
-import skein.storage.Committer.Outcome;
+import skein.storage.Proposal.Outcome;
 
 /** A primary, its standby, a server that is not there and one of another database. */
 @Tag("alone")

@@ -494,9 +494,9 @@ class EncryptionIT {
   private static void commit(Database database, Vertx vertx, Transition transition) {
     var context = vertx.getOrCreateContext();
     var committer = new Committer(vertx, context, database, OPTIONS, "test");
-    var promise = Promise.<Committer.Outcome>promise();
-    Future<Committer.Outcome> outcome = promise.future();
+    var promise = Promise.<Proposal.Outcome>promise();
+    Future<Proposal.Outcome> outcome = promise.future();
     context.runOnContext(_ -> committer.commit(Samples.proposal(transition)).onComplete(promise));
-    assertThat(outcome.await()).isEqualTo(Committer.Outcome.COMMITTED);
+    assertThat(outcome.await()).isEqualTo(Proposal.Outcome.COMMITTED);
   }
 }

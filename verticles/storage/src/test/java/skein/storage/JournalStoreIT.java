@@ -395,14 +395,14 @@ class JournalStoreIT {
             new Committer.Batches(50, 2, 8, 200), 100, new Committer.Retries(5, 20), 1_000_000);
     var committer = new AtomicReference<@Nullable Committer>();
     return transition -> {
-      Promise<Committer.Outcome> promise = Promise.promise();
+      Promise<Proposal.Outcome> promise = Promise.promise();
       context.runOnContext(_ -> {
         if (committer.get() == null) {
           committer.set(new Committer(vertx, context, database, options, "test"));
         }
         requireNonNull(committer.get()).commit(Samples.proposal(transition)).onComplete(promise);
       });
-      assertThat(promise.future().await()).isEqualTo(Committer.Outcome.COMMITTED);
+      assertThat(promise.future().await()).isEqualTo(Proposal.Outcome.COMMITTED);
     };
   }
 

@@ -18,6 +18,7 @@ import skein.activities.Json;
 import skein.activities.WorkOrder;
 import skein.activities.WorkResult;
 import skein.model.Effect;
+import skein.postgres.ReceivedBytes;
 
 /** Runs statements of definitions on the databases that the configuration names. */
 public final class SqlWorker implements Worker {

@@ -1,4 +1,4 @@
-package skein.work;
+package skein.postgres;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Closes the connection to a database that sends more than a query may have, before a row is read
  * as a whole: the client keeps all rows that it has asked for, however large they turn out to be.
- * One for each connection.
+ * One for each connection. Thread-safe.
  */
-final class ReceivedBytes extends ChannelInboundHandlerAdapter {
+public final class ReceivedBytes extends ChannelInboundHandlerAdapter {
   /** As the clients of Vert.x call what reads messages. */
   private static final String CODEC = "codec";
 
@@ -22,7 +22,8 @@ final class ReceivedBytes extends ChannelInboundHandlerAdapter {
 
   private ReceivedBytes() {}
 
-  static ReceivedBytes of(SqlConnection connection) {
+  /** Of a connection; made when it is asked for first. */
+  public static ReceivedBytes of(SqlConnection connection) {
     var pooled = ((SqlConnectionInternal) connection).unwrap();
     var pipeline =
         ((SocketConnectionBase) pooled.unwrap()).socket().channelHandlerContext().pipeline();
@@ -36,16 +37,17 @@ final class ReceivedBytes extends ChannelInboundHandlerAdapter {
   }
 
   /** From now on so many may come. */
-  void limit(long max) {
+  public void limit(long max) {
     left.set(max);
   }
 
-  void unlimited() {
+  /** Until the next {@link #limit}. */
+  public void unlimited() {
     left.set(Long.MAX_VALUE);
   }
 
   /** The connection is closed then. */
-  boolean wereTooMany() {
+  public boolean wereTooMany() {
     return left.get() < 0;
   }
 
