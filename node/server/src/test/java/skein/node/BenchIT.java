@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -18,12 +19,7 @@ import skein.node.dev.Ports;
 
 /** What the figures are, nobody asserts here: only that they are there and make sense. */
 @Tag("long")
-@Tag("alone")
 class BenchIT {
-  private static final Duration RUN_MAX = Duration.ofMinutes(5);
-  private static final int LIMIT_NOT_MEASURED = 0;
-  private static final List<String> SHORT = List.of("--seconds", "2", "--warmup", "1", "--quiet");
-
   @TempDir Path folder;
 
   /** In one run, since a cluster of its own for each would take most of the time. */
@@ -32,8 +28,8 @@ class BenchIT {
     var names = List.of("event", "http", "hot", "steps", "fan-out", "children", "list");
     var results =
         new JsonArray(
-            measure(
-                LIMIT_NOT_MEASURED,
+            BenchRun.measure(
+                BenchRun.LIMIT_NOT_MEASURED,
                 "--scenario",
                 String.join(",", names),
                 "--children",
@@ -59,45 +55,42 @@ class BenchIT {
   }
 
   @Test
-  void a_profile_tells_where_the_time_of_an_operation_goes() throws Exception {
-    measure(LIMIT_NOT_MEASURED, "--scenario", "start", "--profile", folder.toString());
-
-    assertThat(folder.resolve("start-8.txt"))
-        .content()
-        .contains("nodes, Java threads", "decide: definition, burst, activities", "PostgreSQL");
-    assertThat(Files.readAllLines(folder.resolve("start-8.collapsed")))
-        .isNotEmpty()
-        .anyMatch(line -> line.contains("skein.burst.Burst."))
-        .allMatch(line -> line.matches(".+ \\d+"));
-    try (var files = Files.list(folder)) {
-      assertThat(files).as("no recordings").hasSize(2);
-    }
-  }
-
-  @Test
   void two_builds_are_measured_in_turn() throws Exception {
     var home = Path.of("..", "..").toRealPath().toString();
-    var arguments = new ArrayList<>(List.of("bench", "--compare", home, "--runs", "2"));
-    arguments.addAll(List.of("--scenario", "start", "--callers", "8", "--output", "json"));
-    arguments.addAll(SHORT);
-    try (var skein =
-        Skein.start(List.of("-Dskein.home=" + home), arguments.toArray(String[]::new))) {
-      assertThat(skein.awaitEnd(RUN_MAX)).as(() -> skein.output().toString()).isZero();
-      var result = new JsonObject(String.join("\n", skein.output()));
-      assertThat(result.getString("comparedTo")).isEqualTo(home);
-      assertThat(result.getInteger("runs")).isEqualTo(2);
-      for (var figure : List.of("operationsPerSecond", "nodeCpuSecondsPer1000")) {
-        var compared = result.getJsonObject(figure);
-        assertThat(compared.getDouble("ratio")).as(figure).isBetween(0.1, 10.0);
-        assertThat(compared.getDouble("ratioMin"))
-            .isLessThanOrEqualTo(compared.getDouble("ratioMax"));
-      }
+    var result =
+        new JsonObject(
+            BenchRun.json(
+                List.of("-Dskein.home=" + home),
+                "--compare",
+                home,
+                "--runs",
+                "2",
+                "--scenario",
+                "start"));
+
+    assertThat(result.getString("comparedTo")).isEqualTo(home);
+    assertThat(result.getInteger("runs")).isEqualTo(2);
+    for (var figure : List.of("operationsPerSecond", "nodeCpuSecondsPer1000")) {
+      var compared = result.getJsonObject(figure);
+      assertThat(compared.getDouble("ratio")).as(figure).isBetween(0.1, 10.0);
+      assertThat(compared.getDouble("ratioMin"))
+          .isLessThanOrEqualTo(compared.getDouble("ratioMax"));
     }
   }
 
   @Test
-  void resumes_and_starts_are_measured_beside_what_the_database_can_do() throws Exception {
-    var results = new JsonArray(measure(1, "--scenario", "resume,start", "--waiting", "1000"));
+  void resumes_and_starts_are_measured_and_profiled_beside_what_the_database_can_do()
+      throws Exception {
+    var results =
+        new JsonArray(
+            BenchRun.measure(
+                1,
+                "--scenario",
+                "resume,start",
+                "--waiting",
+                "1000",
+                "--profile",
+                folder.toString()));
 
     assertThat(results.stream().map(JsonObject.class::cast))
         .hasSize(2)
@@ -135,14 +128,38 @@ class BenchIT {
           .containsEntry("synchronous_commit", "on")
           .containsEntry("full_page_writes", "on");
     }
+    assertProfilesAreThere();
+  }
+
+  /** They tell where the time of an operation goes. */
+  private void assertProfilesAreThere() throws IOException {
+    for (var name : List.of("resume-8", "start-8")) {
+      assertThat(folder.resolve(name + ".txt"))
+          .content()
+          .contains("nodes, Java threads", "decide: definition, burst, activities", "PostgreSQL");
+      assertThat(Files.readAllLines(folder.resolve(name + ".collapsed")))
+          .as(name)
+          .isNotEmpty()
+          .anyMatch(line -> line.contains("skein.burst.Burst."))
+          .allMatch(line -> line.matches(".+ \\d+"));
+    }
+    try (var files = Files.list(folder)) {
+      assertThat(files).as("no recordings").hasSize(4);
+    }
   }
 
   @Test
   void instances_that_were_written_are_resumed_by_their_tokens() throws Exception {
     var result =
         new JsonObject(
-            measure(
-                LIMIT_NOT_MEASURED, "--scenario", "resume", "--waiting", "50001", "--by", "token"));
+            BenchRun.measure(
+                BenchRun.LIMIT_NOT_MEASURED,
+                "--scenario",
+                "resume",
+                "--waiting",
+                "50001",
+                "--by",
+                "token"));
 
     assertThat(result.getLong("failures")).isZero();
     assertThat(result.getInteger("waiting")).isEqualTo(50_001);
@@ -150,62 +167,10 @@ class BenchIT {
   }
 
   @Test
-  void starts_are_measured_while_a_backlog_is_worked_off() throws Exception {
-    var result =
-        new JsonObject(
-            measure(LIMIT_NOT_MEASURED, "--scenario", "catch-up", "--due", "2000", "--rate", "50"));
-
-    assertThat(result.getLong("failures")).isZero();
-    assertThat(result.getLong("operations")).isPositive();
-    assertThat(result.getDouble("usualP99Millis")).isPositive();
-    assertThat(result.getDouble("p99ToUsual")).isPositive();
-    assertThat(result.getDouble("caughtUpPerSecond")).isPositive();
-  }
-
-  @Test
-  void timers_are_measured_and_none_is_early() throws Exception {
-    var result =
-        new JsonObject(
-            measure(
-                LIMIT_NOT_MEASURED,
-                "--scenario",
-                "timers",
-                "--pending",
-                "1000",
-                "--due",
-                "200",
-                "--rate",
-                "50"));
-
-    assertThat(result.getLong("failures")).isZero();
-    assertThat(result.getLong("operations")).isEqualTo(200);
-    assertThat(result.getInteger("early")).isZero();
-    assertThat(result.getString("latenessBy")).isEqualTo("commit");
-    assertThat(result.getDouble("drainedPerSecond")).isPositive();
-    assertThat(result.getDouble("latenessMaxMillis"))
-        .isGreaterThanOrEqualTo(result.getDouble("latenessP50Millis"));
-    assertThat(result.getLong("readyMillisWithoutPending")).isPositive();
-    assertThat(result.getLong("readyMillisWithPending")).isPositive();
-  }
-
-  @Test
-  void a_long_run_tells_what_the_nodes_held_on_the_way() throws Exception {
-    var result =
-        new JsonObject(
-            measure(LIMIT_NOT_MEASURED, "--scenario", "soak", "--rate", "20", "--waiting", "100"));
-
-    assertThat(result.getLong("failures")).isZero();
-    assertThat(result.getJsonArray("curve")).isNotEmpty();
-    var first = result.getJsonArray("curve").getJsonObject(0);
-    for (var figure : List.of("rssBytes", "heapUsedBytes", "threads")) {
-      assertThat(first.getJsonArray(figure).getLong(0)).as(figure).isPositive();
-    }
-    assertThat(result.getJsonArray("liveHeapBytesAfter").getLong(0)).isPositive();
-  }
-
-  @Test
   void all_that_it_started_ends_with_it() throws Exception {
-    try (var skein = Skein.start("bench", "--scenario", "start", "--data", folder.toString())) {
+    var port = Ports.free(1).getFirst().toString();
+    try (var skein =
+        Skein.start("bench", "--scenario", "start", "--port", port, "--data", folder.toString())) {
       skein.awaitLine("warming up");
       var all = skein.process().descendants().toList();
       assertThat(all).as("a node at least").isNotEmpty();
@@ -244,33 +209,22 @@ class BenchIT {
 
   @Test
   void wrong_options_have_exit_code_2() throws Exception {
+    var silent = Main.commandLine().setErr(new PrintWriter(Writer.nullWriter()));
     for (var wrong :
         List.of(
             List.of("--scenario", "dance"),
             List.of("--callers", "0"),
             List.of("--heap", "much"),
-            List.of("--set", "execution.lanes=zero"),
             List.of("--url", "http://127.0.0.1:5001"),
             List.of("--compare", "HEAD", "--scenario", "timers"),
             List.of("--compare", "HEAD", "--profile", "profiles"))) {
       var arguments = new ArrayList<>(List.of("bench"));
       arguments.addAll(wrong);
-      try (var skein = Skein.start(arguments.toArray(String[]::new))) {
-        assertThat(skein.awaitEnd()).as(wrong.toString()).isEqualTo(2);
-      }
+      assertThat(silent.execute(arguments.toArray(String[]::new))).as("%s", wrong).isEqualTo(2);
     }
-  }
-
-  /** All that it says, which is one document in JSON. */
-  private static String measure(int limitSeconds, String... scenario) throws Exception {
-    var arguments = new ArrayList<>(List.of("bench", "--callers", "8"));
-    arguments.addAll(List.of("--output", "json"));
-    arguments.addAll(SHORT);
-    arguments.addAll(List.of("--limit-seconds", Integer.toString(limitSeconds)));
-    arguments.addAll(List.of(scenario));
-    try (var skein = Skein.start(arguments.toArray(String[]::new))) {
-      assertThat(skein.awaitEnd(RUN_MAX)).as(() -> skein.output().toString()).isZero();
-      return String.join("\n", skein.output());
+    // A process of its own: a wrong setting ends what the process logs, too.
+    try (var skein = Skein.start("bench", "--set", "execution.lanes=zero")) {
+      assertThat(skein.awaitEnd()).isEqualTo(2);
     }
   }
 }

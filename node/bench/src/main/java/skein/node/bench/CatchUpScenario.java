@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 final class CatchUpScenario implements OpenScenario {
   private static final Duration STRETCH = Duration.ofMillis(500);
   private static final Duration CAUGHT_UP_MAX = Duration.ofMinutes(10);
-  private static final Duration WARM_UP_STRETCH = Duration.ofSeconds(10);
+  private static final Duration WARM_UP_STRETCH_MAX = Duration.ofSeconds(10);
 
   /** {@code caughtUp}: timers a second. */
   private record Run(Measured starts, double caughtUp, List<String> problems) {}
@@ -57,10 +57,12 @@ final class CatchUpScenario implements OpenScenario {
   }
 
   private static void warmUp(Stage stage, DueTimers backlog) {
-    long end = System.nanoTime() + stage.options().load().warmUp().toNanos();
+    var time = stage.options().load().warmUp();
+    var stretch = time.compareTo(WARM_UP_STRETCH_MAX) < 0 ? time : WARM_UP_STRETCH_MAX;
+    long end = System.nanoTime() + time.toNanos();
     for (int round = 0; System.nanoTime() < end; round++) {
       run(stage, backlog, "warm-up-" + round);
-      starts(stage, WARM_UP_STRETCH);
+      starts(stage, stretch);
     }
   }
 
