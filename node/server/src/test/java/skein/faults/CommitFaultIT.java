@@ -14,7 +14,6 @@ import skein.node.Eventually;
 /** Single commits are lost, or land late, or their answers are lost; and nodes die over them. */
 @ExtendWith(FaultClusters.class)
 @Tag("long")
-@Tag("alone")
 class CommitFaultIT {
   private static final int EVERY = 15;
 
