@@ -8,6 +8,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.ReplyException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 import skein.node.Eventually;
+import skein.node.Together;
 import skein.peers.ClusterTls;
 import skein.peers.GuardedMember;
 import skein.peers.Refusal;
@@ -231,22 +233,48 @@ class TlsPeersIT {
     withSecret.assertTheyWork(1_000);
   }
 
+  /**
+   * Whoever does not belong there.
+   *
+   * @param says bytes as ISO 8859-1 reads them
+   * @param bytesMax as many may come before the connection is closed
+   */
+  private record Stranger(String name, String says, boolean halfClose, int bytesMax) {
+    Stranger(String name, byte[] says, boolean halfClose, int bytesMax) {
+      this(name, new String(says, StandardCharsets.ISO_8859_1), halfClose, bytesMax);
+    }
+  }
+
+  private static List<Stranger> strangers() {
+    var strangers = new ArrayList<Stranger>();
+    for (var said :
+        List.of("GET /hazelcast/rest", "HZC", "SKEINHI1", "\0\0\0\5hello", "", "\u0016")) {
+      strangers.add(new Stranger(said, said, false, 7));
+    }
+    for (boolean half : List.of(true, false)) {
+      strangers.add(new Stranger("half a greeting", HALF_HELLO, half, 100));
+    }
+    var garbage = new byte[50_000];
+    new Random(1).nextBytes(garbage);
+    System.arraycopy(HALF_HELLO, 0, garbage, 0, HALF_HELLO.length);
+    strangers.add(new Stranger("garbage", garbage, false, 100));
+    return strangers;
+  }
+
+  /** All at once: most are waited for until they should have said more. */
   @Test
   void strangers_are_hung_up_on() throws Exception {
+    var strangers = strangers();
     for (var pair : pairs()) {
       for (int port : pair.ports()) {
-        for (var said :
-            List.of("GET /hazelcast/rest", "HZC", "SKEINHI1", "\0\0\0\5hello", "", "\u0016")) {
-          var bytes = said.getBytes(StandardCharsets.ISO_8859_1);
-          assertThat(answer(port, bytes, false)).as(said + " on " + port).isBetween(0, 7);
+        var answers =
+            Together.call(strangers.size(), number -> answer(port, strangers.get(number)));
+        for (int i = 0; i < strangers.size(); i++) {
+          var stranger = strangers.get(i);
+          assertThat(answers.get(i))
+              .as(stranger.name() + " on " + port)
+              .isBetween(0, stranger.bytesMax());
         }
-        for (boolean half : List.of(true, false)) {
-          assertThat(answer(port, HALF_HELLO, half)).as("half a greeting").isBetween(0, 100);
-        }
-        var garbage = new byte[50_000];
-        new Random(1).nextBytes(garbage);
-        System.arraycopy(HALF_HELLO, 0, garbage, 0, HALF_HELLO.length);
-        assertThat(answer(port, garbage, false)).as("garbage").isBetween(0, 100);
       }
       pair.assertTheyWork(1_000);
     }
@@ -294,13 +322,13 @@ class TlsPeersIT {
   }
 
   /** How many bytes come before the connection is closed; -1: it is not. */
-  private static int answer(int port, byte[] said, boolean halfClose) throws IOException {
+  private static int answer(int port, Stranger stranger) {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout((int) PATIENCE.toMillis());
       int count = 0;
       try {
-        socket.getOutputStream().write(said);
-        if (halfClose) {
+        socket.getOutputStream().write(stranger.says().getBytes(StandardCharsets.ISO_8859_1));
+        if (stranger.halfClose()) {
           socket.shutdownOutput();
         }
         while (socket.getInputStream().read() >= 0) {
@@ -312,6 +340,8 @@ class TlsPeersIT {
         // closed before all was read
       }
       return count;
+    } catch (IOException e) {
+      throw new UncheckedIOException(stranger.name(), e);
     }
   }
 }
