@@ -11,11 +11,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,8 +27,16 @@ import org.junit.jupiter.api.io.TempDir;
 class EmbeddedPostgresIT {
   private static final String VERSION = version();
 
+  /** What a first start makes: most tests begin with a copy, since making it takes seconds. */
+  @TempDir private static Path made;
+
   @TempDir Path folder;
   private Vertx vertx = Vertx.vertx();
+
+  @BeforeAll
+  static void make() {
+    EmbeddedPostgres.start(made, VERSION, System.getenv()).close();
+  }
 
   @BeforeEach
   void open() {
@@ -52,6 +62,7 @@ class EmbeddedPostgresIT {
 
   @Test
   void settings_are_taken_but_not_those_of_durability() throws Exception {
+    copyMade();
     var settings = Map.of("shared_buffers", "80MB", "fsync", "off", "listen_addresses", "0.0.0.0");
     try (var postgres = EmbeddedPostgres.start(folder, VERSION, System.getenv(), settings)) {
       assertThat(ask(postgres, "show shared_buffers")).isEqualTo("80MB");
@@ -92,6 +103,7 @@ class EmbeddedPostgresIT {
 
   @Test
   void what_was_committed_survives_a_killed_server() throws Exception {
+    copyMade();
     try (var postgres = start()) {
       ask(postgres, "create table kept as select 43 as n");
       server().destroyForcibly();
@@ -105,6 +117,7 @@ class EmbeddedPostgresIT {
 
   @Test
   void a_server_that_a_killed_process_left_behind_is_taken_over() throws Exception {
+    copyMade();
     try (var postgres = start()) {
       ask(postgres, "create table kept as select 44 as n");
     }
@@ -131,7 +144,7 @@ class EmbeddedPostgresIT {
 
   @Test
   void a_file_that_names_another_process_by_now_does_not_prevent_the_start() throws Exception {
-    start().close();
+    copyMade();
     var stale = ProcessHandle.current().pid() + "\n/data\n1\n1\n\n127.0.0.1\n1 987654321\nready\n";
     Files.writeString(folder.resolve("postgresql/postmaster.pid"), stale);
 
@@ -143,6 +156,7 @@ class EmbeddedPostgresIT {
 
   @Test
   void a_folder_from_when_the_user_had_another_name_gets_the_user_of_the_guide() throws Exception {
+    copyMade();
     try (var postgres = start()) {
       ask(postgres, "create table kept as select 45 as n");
       var password = "password '" + postgres.password() + "'";
@@ -161,7 +175,8 @@ class EmbeddedPostgresIT {
   }
 
   @Test
-  void a_folder_serves_one_process_at_a_time() {
+  void a_folder_serves_one_process_at_a_time() throws Exception {
+    copyMade();
     try (var _ = start()) {
       assertThatThrownBy(this::start)
           .isInstanceOf(CannotStartException.class)
@@ -172,7 +187,7 @@ class EmbeddedPostgresIT {
 
   @Test
   void data_of_another_major_version_is_left_alone() throws Exception {
-    start().close();
+    copyMade();
     Files.writeString(folder.resolve("postgresql/PG_VERSION"), "13\n");
 
     assertThatThrownBy(this::start)
@@ -203,6 +218,18 @@ class EmbeddedPostgresIT {
 
     try (var entries = Files.list(folder)) {
       assertThat(entries).hasSize(2);
+    }
+  }
+
+  /** What a start and a stop have left, in a folder that is empty until then. */
+  private void copyMade() throws IOException {
+    try (var files = Files.walk(made)) {
+      for (var file : files.toList()) {
+        var copy = folder.resolve(made.relativize(file));
+        if (!Files.isDirectory(copy)) {
+          Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
+        }
+      }
     }
   }
 
