@@ -7,73 +7,105 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Three processes share out the shards, and rebalance when one leaves and comes back. */
 @ExtendWith(TestClusters.class)
+@TestInstance(Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Tag("long")
 class ShardsIT {
   private static final int TIMERS = Integer.getInteger("skein.shards.timers", 1_000);
   private static final int FIRST_MS = 2_000;
   private static final int APART_MS = 10;
+  private static final int MANY = 16;
 
-  @ParameterizedTest
-  @ValueSource(ints = {1, 4, 16})
-  void each_timer_fires_once_and_none_early(int shards, TestPostgres postgres) {
+  private final TestPostgres postgres;
+
+  /** It goes on to the next test, so its timers are the last ones. */
+  private final TestCluster ofMany;
+
+  ShardsIT(TestPostgres postgres) {
+    this.postgres = postgres;
+    this.ofMany = cluster(MANY);
+  }
+
+  @AfterAll
+  void stop() {
+    ofMany.close();
+  }
+
+  private TestCluster cluster(int shards) {
     var settings = Map.of("scheduler.shards", String.valueOf(shards));
-    try (var cluster = TestClusters.another(postgres, "shards" + shards, 3, settings)) {
-      cluster.startAll();
-      var leaders = new Leaders(cluster);
-      assertThat(leaders.awaitSizes(shards, spread(shards, 3)))
-          .as("shared out: %s", leaders.sizes(shards))
-          .isTrue();
-      var log = TimerLog.of(cluster);
-      cluster.api(0).publish(Workflows.delayFromInput("shards"));
-
-      var ids = Together.call(TIMERS, 24, number -> start(cluster, number));
-      boolean all = Eventually.isTrue(Duration.ofSeconds(90), () -> log.gone() >= TIMERS);
-
-      assertThat(all).as("%d of %d went", log.gone(), TIMERS).isTrue();
-      assertThat(log.twice()).isZero();
-      assertThat(log.early()).isZero();
-      assertOnceEach(cluster, ids);
-      Measured.say(
-          "shards " + shards,
-          "%d timers late by %s",
-          TIMERS,
-          Measured.percentiles(log.lateMillis()));
-    }
+    return TestClusters.another(postgres, "shards" + shards, 3, settings);
   }
 
   @ParameterizedTest
-  @ValueSource(ints = 16)
-  void shards_are_shared_out_anew_when_nodes_leave_and_join(int shards, TestPostgres postgres) {
-    var settings = Map.of("scheduler.shards", String.valueOf(shards));
-    try (var cluster = TestClusters.another(postgres, "rebalance", 3, settings)) {
-      cluster.startAll();
-      var leaders = new Leaders(cluster);
-      assertThat(leaders.awaitSizes(shards, 5L, 5L, 6L)).isTrue();
-
-      cluster.node(1).terminate();
-      long since = System.nanoTime();
-      assertThat(leaders.awaitSizes(shards, 8L, 8L)).isTrue();
-      double left = Measured.seconds(since);
-      cluster.node(1).awaitExit(Duration.ofSeconds(40));
-      cluster.startAll();
-      assertThat(leaders.awaitSizes(shards, 5L, 5L, 6L)).isTrue();
-      cluster.node(2).kill();
-      since = System.nanoTime();
-      assertThat(leaders.awaitSizes(shards, 8L, 8L)).isTrue();
-
-      Measured.say(
-          "rebalance",
-          "16 shards shared out anew %.2f s after SIGTERM, %.2f s after SIGKILL",
-          left,
-          Measured.seconds(since));
+  @ValueSource(ints = {1, 4, MANY})
+  @Order(1)
+  void each_timer_fires_once_and_none_early(int shards) {
+    if (shards == MANY) {
+      assertEachFiresOnceAndNoneEarly(ofMany, shards);
+      return;
     }
+    try (var cluster = cluster(shards)) {
+      assertEachFiresOnceAndNoneEarly(cluster, shards);
+    }
+  }
+
+  private static void assertEachFiresOnceAndNoneEarly(TestCluster cluster, int shards) {
+    cluster.startAll();
+    var leaders = new Leaders(cluster);
+    assertThat(leaders.awaitSizes(shards, spread(shards, 3)))
+        .as("shared out: %s", leaders.sizes(shards))
+        .isTrue();
+    var log = TimerLog.of(cluster);
+    cluster.api(0).publish(Workflows.delayFromInput("shards"));
+
+    var ids = Together.call(TIMERS, 24, number -> start(cluster, number));
+    boolean all = Eventually.isTrue(Duration.ofSeconds(90), () -> log.gone() >= TIMERS);
+
+    assertThat(all).as("%d of %d went", log.gone(), TIMERS).isTrue();
+    assertThat(log.twice()).isZero();
+    assertThat(log.early()).isZero();
+    assertOnceEach(cluster, ids);
+    Measured.say(
+        "shards " + shards, "%d timers late by %s", TIMERS, Measured.percentiles(log.lateMillis()));
+  }
+
+  @Test
+  @Order(2)
+  void shards_are_shared_out_anew_when_nodes_leave_and_join() {
+    ofMany.startAll();
+    var leaders = new Leaders(ofMany);
+    assertThat(leaders.awaitSizes(MANY, 5L, 5L, 6L)).isTrue();
+
+    ofMany.node(1).terminate();
+    long since = System.nanoTime();
+    assertThat(leaders.awaitSizes(MANY, 8L, 8L)).isTrue();
+    double left = Measured.seconds(since);
+    ofMany.node(1).awaitExit(Duration.ofSeconds(40));
+    ofMany.startAll();
+    assertThat(leaders.awaitSizes(MANY, 5L, 5L, 6L)).isTrue();
+    ofMany.node(2).kill();
+    since = System.nanoTime();
+    assertThat(leaders.awaitSizes(MANY, 8L, 8L)).isTrue();
+
+    Measured.say(
+        "rebalance",
+        "16 shards shared out anew %.2f s after SIGTERM, %.2f s after SIGKILL",
+        left,
+        Measured.seconds(since));
   }
 
   private static Long[] spread(int shards, int nodes) {
