@@ -31,7 +31,7 @@ import skein.peers.TestCertificates;
 @Tag("alone")
 class TlsCostIT {
   private static final int[] SIZES = {1_000, 262_144};
-  private static final int ROUNDS = Integer.getInteger("skein.tls.rounds", 3);
+  private static final int ROUNDS = Integer.getInteger("skein.tls.rounds", 1);
   private static final Duration ROUND = Duration.ofMillis(700);
   private static final int WINDOW = 64;
 
