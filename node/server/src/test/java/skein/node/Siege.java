@@ -20,9 +20,12 @@ final class Siege {
   /** Those of the honest caller, and what attackers who come again have at the moment. */
   private static final long FEW = 30;
 
-  /** Of each measurement: without the attack, and during it. */
+  /** Of the measurement during the attack. */
   private static final Duration MEASURED =
       Duration.ofSeconds(Long.getLong("skein.siege.seconds", 3));
+
+  /** Of the one before it, which can only raise what is allowed above {@link #FLOOR_MS}. */
+  private static final Duration USUAL = Duration.ofSeconds(Long.getLong("skein.siege.seconds", 1));
 
   /**
    * How long an attack has lasted when it is measured: at first the JVM also compiles what it has
@@ -54,7 +57,7 @@ final class Siege {
 
   /** {@code port}: the one that is attacked. */
   void withstands(String name, int port, Duration freed, Attack attack) throws Exception {
-    var usual = caller.call(MEASURED);
+    var usual = caller.call(USUAL);
     long before = ServerPorts.connectionsTo(port);
     double cpu = ServerPorts.cpuSeconds(node.pid());
     Seen seen;
