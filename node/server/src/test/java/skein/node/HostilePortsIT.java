@@ -28,7 +28,8 @@ import skein.node.dev.Ports;
 class HostilePortsIT {
   private static final Duration FREED = Duration.ofSeconds(25);
   private static final long SEED = 20261121;
-  private static final Map<String, String> SETTINGS = Map.of("cluster.bus-idle-timeout", "12s");
+  private static final Map<String, String> SETTINGS =
+      Map.of("cluster.bus-ping-interval", "3s", "cluster.bus-idle-timeout", "7s");
 
   private final TestCluster cluster;
   private final List<Integer> ports = Ports.free(2);
