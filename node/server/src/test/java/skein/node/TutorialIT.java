@@ -96,10 +96,10 @@ class TutorialIT {
 
   /** In the place of the launcher, which is tested by itself: the jar of this build. */
   private Path launcher() throws IOException {
-    var java =
-        ServerProcess.java().stream()
-            .map(part -> "'" + part + "'")
-            .collect(Collectors.joining(" "));
+    var command = ServerProcess.java();
+    command.addAll(TrainedJvm.options());
+    command.add("-XX:TieredStopAtLevel=1"); // few of these commands live for more than seconds
+    var java = command.stream().map(part -> "'" + part + "'").collect(Collectors.joining(" "));
     var file = Files.createDirectories(folder.resolve("bin")).resolve("skein");
     Files.writeString(
         file,
