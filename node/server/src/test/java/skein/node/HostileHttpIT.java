@@ -217,7 +217,7 @@ class HostileHttpIT {
       String line, String type, String form, int status) {
     boolean parts = form.startsWith("boundary=");
     var body = parts ? "--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--\r\n" : form;
-    var head = line + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: " + type;
+    var head = line + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: " + type;
     try (var sockets = new RawSockets(port)) {
       var answer =
           sockets.ask(
