@@ -55,14 +55,16 @@ final class DefinitionImportRoutes {
                 file -> file.content().length(),
                 call.limits().bytesMax(),
                 file ->
-                    call.<Map<String, @Nullable Object>>onWorker(() -> parsed(file, call))
-                        .compose(json -> definitions.save(json, null))))
+                    call.onWorker(() -> new Parsed(parsed(file, call)))
+                        .compose(parsed -> definitions.save(parsed.json(), null))))
         .map(results -> {
           call.about(
               results.stream().map(done -> done.item().name()).collect(Collectors.joining(" ")));
           return imported(results);
         });
   }
+
+  private record Parsed(Map<String, @Nullable Object> json) {}
 
   /** Their bytes are kept, and not what they say: parsed, that may be thirty times as much. */
   private List<Upload> readable(List<Upload> files, Call call) throws Exception {
