@@ -66,7 +66,7 @@ final class CommitSession implements CommitTarget {
     try {
       parameters = CommitParameters.of(parts, batch, node, database.values());
     } catch (RuntimeException e) {
-      return Future.failedFuture(new Unwritable(e));
+      return Future.failedFuture(new UnwritableException(e));
     }
     return ready
         .query()

@@ -11,8 +11,8 @@ interface CommitTarget {
 
   /**
    * Writes each chain whole or not at all; returns the ids of the instances whose chain was
-   * written. Fails with {@link Unwritable}, {@link CommitSession.Unanswered}, or an error of the
-   * database or of the way to it: then nothing was written.
+   * written. Fails with {@link UnwritableException}, {@link CommitSession.Unanswered}, or an error
+   * of the database or of the way to it: then nothing was written.
    *
    * @param batch at most one chain of an instance, sorted by instance id
    */

@@ -463,7 +463,7 @@ public final class Committer {
   private Future<Void> failed(
       CommitTarget target, List<Sequence> batch, Throwable error, long tookNanos) {
     boolean data =
-        error instanceof Unwritable
+        error instanceof UnwritableException
             || (error instanceof PgException sql && !DatabaseErrors.isInfrastructure(sql));
     if (!data) {
       if (error instanceof CommitSession.Unanswered) {

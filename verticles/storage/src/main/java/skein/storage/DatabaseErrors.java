@@ -20,7 +20,7 @@ final class DatabaseErrors {
     if (explained) {
       return e;
     }
-    if (e instanceof Unwritable) {
+    if (e instanceof UnwritableException) {
       return e.getCause() instanceof SkeinException refusal
           ? refusal
           : new IllegalStateException(what + ": " + e.getMessage(), e);

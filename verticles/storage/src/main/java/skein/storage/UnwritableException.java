@@ -1,8 +1,8 @@
 package skein.storage;
 
 /** The values of a commit cannot be sent. */
-final class Unwritable extends RuntimeException {
-  Unwritable(Throwable cause) {
+final class UnwritableException extends RuntimeException {
+  UnwritableException(Throwable cause) {
     super(cause.getMessage(), cause);
   }
 }
