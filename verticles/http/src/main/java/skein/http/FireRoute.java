@@ -3,7 +3,6 @@ package skein.http;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import skein.ingress.Ingress;
@@ -11,7 +10,6 @@ import skein.model.Timer;
 import skein.openapi.Operation;
 import skein.openapi.Shape;
 import skein.openapi.Tag;
-import skein.storage.DeferredPayload;
 import skein.storage.TimerShard;
 import skein.storage.TimerStore;
 
@@ -57,31 +55,15 @@ final class FireRoute {
     int max = call.fields().number("max", 1, MAX, MAX_DEFAULT);
     return timers
         .due(TimerShard.ONLY, Duration.ZERO, BEGINNING, "", max)
-        .compose(due -> Future.join(fireAll(due)).map(done -> answer(done.list(), max)));
-  }
-
-  /** All at one time, but those with large payloads one after the other. */
-  private List<Future<Boolean>> fireAll(List<Timer> due) {
-    var fired = new ArrayList<Future<Boolean>>(due.size());
-    var large = Future.succeededFuture(true);
-    for (var timer : due) {
-      if (DeferredPayload.bytesOf(timer) > 0) {
-        large = large.compose(_ -> fire(timer));
-        fired.add(large);
-      } else {
-        fired.add(fire(timer));
-      }
-    }
-    return fired;
+        .compose(due ->
+            Future.join(due.stream().map(this::fire).toList())
+                .map(done -> answer(done.list(), max)));
   }
 
   private Future<Boolean> fire(Timer timer) {
-    return timers
-        .whole(timer)
-        .compose(whole ->
-            whole == null
-                ? Future.succeededFuture()
-                : ingress.fire(timers.opened(whole)).mapEmpty())
+    return Future.succeededFuture(timer)
+        .map(timers::opened)
+        .compose(ingress::fire)
         .map(true)
         .recover(e -> {
           var refused = Problems.refusal(e);

@@ -21,7 +21,6 @@ import skein.messages.Reply;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.model.Timer;
-import skein.storage.DeferredPayload;
 import skein.storage.TimerShard;
 
 /**
@@ -42,11 +41,6 @@ final class Scheduler {
           ErrorCode.STORAGE_UNAVAILABLE,
           ErrorCode.OUTCOME_UNKNOWN);
 
-  private static final Reply GONE = new Reply.Delivered(0, 0, List.of());
-
-  /** Of the payloads that are read when they are fired. */
-  private static final long IN_FLIGHT_BYTES_MAX = 16 << 20;
-
   /** Pages that wait in memory. */
   private static final int PAGES = 4;
 
@@ -65,7 +59,6 @@ final class Scheduler {
   private final UpcomingTimers upcoming;
   private final TimerReader reader;
   private int inFlight;
-  private long inFlightBytes;
   private boolean turnIsDue;
   private Cancellable wake = Cancellable.NONE;
   private Instant wakeAt = Instant.MAX;
@@ -118,7 +111,7 @@ final class Scheduler {
     if (ended) {
       return;
     }
-    timers.forEach(timer -> reader.add(DeferredPayload.of(timer)));
+    timers.forEach(reader::add);
     fireDue();
   }
 
@@ -174,9 +167,6 @@ final class Scheduler {
         takeTurn();
         break;
       }
-      if (mustWait(upcoming.due(now))) {
-        break;
-      }
       var timer = upcoming.takeDue(now);
       if (timer == null) {
         wakeAt(now, upcoming.nextDue());
@@ -185,15 +175,6 @@ final class Scheduler {
       fire(timer, now);
     }
     reader.next();
-  }
-
-  /** Of large payloads so much is in memory at one time, or one that is larger. */
-  private boolean mustWait(@Nullable Timer next) {
-    if (next == null) {
-      return false;
-    }
-    long bytes = DeferredPayload.bytesOf(next);
-    return bytes > 0 && inFlightBytes > 0 && inFlightBytes + bytes > IN_FLIGHT_BYTES_MAX;
   }
 
   /** Many firings that end at once lead to one turn. */
@@ -231,7 +212,6 @@ final class Scheduler {
 
   private void fire(Timer timer, Instant now) {
     inFlight++;
-    inFlightBytes += DeferredPayload.bytesOf(timer);
     if (Duration.between(timer.dueAt(), now).compareTo(dependencies.options().misfireAfter()) > 0) {
       dependencies.meter().misfired();
     }
@@ -247,16 +227,8 @@ final class Scheduler {
         });
   }
 
-  private Future<Reply> send(Timer timer) {
-    if (!(timer.payload() instanceof DeferredPayload)) {
-      return sendWhole(timer);
-    }
-    return loop.bring(dependencies.timers().whole(timer))
-        .compose(whole -> whole == null ? Future.succeededFuture(GONE) : sendWhole(whole));
-  }
-
   /** What cannot be decrypted fails as what cannot be done does. */
-  private Future<Reply> sendWhole(Timer timer) {
+  private Future<Reply> send(Timer timer) {
     try {
       var opened = dependencies.timers().opened(timer);
       return dependencies.router().send(new Command.Fire(opened));
@@ -267,7 +239,6 @@ final class Scheduler {
 
   private void over(Timer timer) {
     inFlight--;
-    inFlightBytes -= DeferredPayload.bytesOf(timer);
     upcoming.forget(timer);
     takeTurn();
   }

@@ -100,16 +100,10 @@ final class UpcomingTimers {
     return was;
   }
 
-  /** The next timer due at that instant, which stays where it is. */
-  @Nullable Timer due(Instant now) {
-    loop.check();
-    return waiting.isEmpty() || waiting.first().dueAt().isAfter(now) ? null : waiting.first();
-  }
-
   /** The next timer due at that instant; it stays known until {@link #forget}. */
   @Nullable Timer takeDue(Instant now) {
     loop.check();
-    return due(now) == null ? null : waiting.pollFirst();
+    return waiting.isEmpty() || waiting.first().dueAt().isAfter(now) ? null : waiting.pollFirst();
   }
 
   @Nullable Instant nextDue() {

@@ -6,8 +6,6 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -87,29 +85,6 @@ class SchedulerIT {
     lane.awaitConsumed(300);
     var oldestFirst = IntStream.iterate(300, n -> n > 0, n -> n - 1).mapToObj(n -> "a" + n);
     assertThat(lane.received).containsExactlyElementsOf(oldestFirst.toList());
-  }
-
-  @Test
-  void large_payloads_are_read_in_turn_and_a_few_are_in_memory_at_one_time() {
-    TimerRows.add(database, "a", 60, "now() - make_interval(secs => n)");
-    TimerRows.makeLarge(database);
-    var lengths = new ConcurrentLinkedQueue<Integer>();
-    var lane =
-        lane(timer -> {
-          lengths.add(timer.payload() instanceof Map<?, ?> map ? text(map).length() : 0);
-          return true;
-        });
-
-    deploy("n1");
-
-    lane.awaitConsumed(60);
-    assertThat(lane.consumed).hasSize(60).doesNotHaveDuplicates();
-    assertThat(lengths).hasSize(60).containsOnly(64_000);
-    assertThat(lane.underWayMax()).isBetween(2, 16);
-  }
-
-  private static String text(Map<?, ?> payload) {
-    return String.valueOf(payload.get("x"));
   }
 
   @Test

@@ -26,13 +26,6 @@ final class ProposalSize {
     return count.size + (reply == null ? 0 : reply.length());
   }
 
-  /** Of a JSON value. */
-  static long of(@Nullable Object value, long enough) {
-    var count = new ProposalSize(enough);
-    count.add(value, 0);
-    return count.size;
-  }
-
   private void add(Transition transition) {
     for (var entry : transition.journal()) {
       size += ENTRY;

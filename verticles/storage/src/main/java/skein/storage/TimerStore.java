@@ -42,10 +42,7 @@ public final class TimerStore implements CommandTimers, DueTimers {
 
   static final String DUE =
       """
-      select id, due_at, workflow_instance_id, kind,
-             case when pg_column_size(payload) <= $5 and octet_length(payload::text) <= $5
-                  then payload::text end as payload,
-             pg_column_size(payload) as stored
+      select id, due_at, workflow_instance_id, kind, payload::text as payload
         from timers
        where due_at <= (select clock_timestamp() + make_interval(secs => $1))
          and (due_at, id) > ($2, $3)
@@ -74,41 +71,14 @@ public final class TimerStore implements CommandTimers, DueTimers {
   @Override
   public Future<List<Timer>> due(
       TimerShard shard, Duration horizon, Instant after, String afterId, int max) {
-    var parameters =
-        Tuple.of(
-            horizon.toMillis() / 1000.0,
-            Database.timestamp(after),
-            afterId,
-            max,
-            DeferredPayload.BYTES_MIN);
+    var parameters = Tuple.of(horizon.toMillis() / 1000.0, Database.timestamp(after), afterId, max);
     return database.run("read due timers", due(shard), parameters).map(TimerStore::timers);
-  }
-
-  static final String WHOLE =
-      """
-      select id, due_at, workflow_instance_id, kind, payload::text as payload
-        from timers where id = $1
-      """;
-
-  @Override
-  public Future<@Nullable Timer> whole(Timer timer) {
-    return timer.payload() instanceof DeferredPayload
-        ? database
-            .run("read timer " + timer.id(), WHOLE, Tuple.of(timer.id()))
-            .<@Nullable Timer>map(
-                rows -> rows.size() == 0 ? null : readable(rows.iterator().next()))
-        : Future.succeededFuture(timer);
   }
 
   private static List<Timer> timers(Iterable<Row> rows) {
     var timers = new ArrayList<Timer>();
     for (var row : rows) {
-      var timer = readable(row);
-      var stored = row.getInteger("stored");
-      timers.add(
-          stored != null && row.getString("payload") == null
-              ? DeferredPayload.without(timer, DeferredPayload.stored(stored))
-              : timer);
+      timers.add(readable(row));
     }
     return timers;
   }

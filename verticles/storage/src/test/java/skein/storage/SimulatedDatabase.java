@@ -287,25 +287,7 @@ public final class SimulatedDatabase
                 .filter(timer -> isAfter(timer, after, afterId))
                 .sorted(BY_DUE_TIME)
                 .limit(max)
-                .map(SimulatedDatabase::deferred)
                 .toList());
-  }
-
-  /** As if some payloads were large. */
-  private static Timer deferred(Timer timer) {
-    return timer.id().hashCode() % 3 == 0 && timer.payload() != null
-        ? DeferredPayload.without(timer, new DeferredPayload(6 << 20))
-        : timer;
-  }
-
-  @Override
-  public Future<@Nullable Timer> whole(Timer timer) {
-    return run(
-        "read timer " + timer.id(),
-        () -> {
-          var row = tables.timers().get(timer.id());
-          return row == null ? null : row.timer();
-        });
   }
 
   private static boolean isAfter(Timer timer, Instant dueAt, String id) {

@@ -34,19 +34,6 @@ public final class TimerRows {
     database.run("add timers", sql, Tuple.tuple()).await();
   }
 
-  /** 64 KB for each, which cannot be compressed. */
-  public static void makeLarge(Database database) {
-    database
-        .run(
-            "make large",
-            """
-            update timers set payload = json_build_object('x',
-                (select string_agg(md5(timers.id || i), '') from generate_series(1, 2000) i))
-            """,
-            Tuple.tuple())
-        .await();
-  }
-
   /** As a commit does it: whether the timer was there and due, and is gone now. */
   public static Future<Boolean> consume(Database database, String id) {
     return database
