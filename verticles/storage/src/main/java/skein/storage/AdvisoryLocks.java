@@ -185,7 +185,9 @@ public final class AdvisoryLocks {
             return done;
           })
           .recover(e -> {
-            // What became of the statement is unknown: with the session everything is free.
+            // What became of the statement is unknown: with the session everything is free. Its end
+            // is not waited for, since the other side may say nothing any more.
+            forget(this);
             connection.close();
             return Future.failedFuture(DatabaseErrors.explain("lock", e));
           });

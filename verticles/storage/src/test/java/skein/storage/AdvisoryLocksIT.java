@@ -5,19 +5,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.storage.AdvisoryLocks.Hold;
 
 class AdvisoryLocksIT {
+  private static final String TOO_OLD = "1[0-3]\\..*";
   private static final Duration LONG = Duration.ofMinutes(1);
   private static final Duration BRIEF = Duration.ofSeconds(1);
   private static final Duration ANSWER_MAX = Duration.ofSeconds(2);
@@ -37,10 +42,12 @@ class AdvisoryLocksIT {
   private AdvisoryLocks locks(Duration expiry) {
     var vertx = Vertx.vertx();
     nodes.add(vertx);
-    return new AdvisoryLocks(
-        vertx,
-        TestDatabase.database(vertx, "public"),
-        new AdvisoryLocks.Options(expiry, ANSWER_MAX, RECONNECT));
+    return locks(vertx, TestDatabase.database(vertx, "public"), expiry);
+  }
+
+  private static AdvisoryLocks locks(Vertx vertx, Database database, Duration expiry) {
+    var options = new AdvisoryLocks.Options(expiry, ANSWER_MAX, RECONNECT);
+    return new AdvisoryLocks(vertx, database, options);
   }
 
   private static Optional<Hold> take(AdvisoryLocks locks, long key) {
@@ -67,6 +74,7 @@ class AdvisoryLocksIT {
   }
 
   @Test
+  @DisabledIfSystemProperty(named = "skein.test.postgresql", matches = TOO_OLD)
   void of_many_tries_of_two_nodes_those_of_one_get_the_lock() {
     var first = locks(LONG);
     var second = locks(LONG);
@@ -84,6 +92,7 @@ class AdvisoryLocksIT {
   }
 
   @Test
+  @DisabledIfSystemProperty(named = "skein.test.postgresql", matches = TOO_OLD)
   void a_lock_is_free_when_it_was_freed_as_often_as_it_was_taken() throws InterruptedException {
     var first = locks(LONG);
     var second = locks(LONG);
@@ -99,6 +108,7 @@ class AdvisoryLocksIT {
   }
 
   @Test
+  @DisabledIfSystemProperty(named = "skein.test.postgresql", matches = TOO_OLD)
   void each_of_many_locks_is_answered_for_by_itself() {
     var first = locks(LONG);
     var second = locks(LONG);
@@ -117,6 +127,7 @@ class AdvisoryLocksIT {
   }
 
   @Test
+  @DisabledIfSystemProperty(named = "skein.test.postgresql", matches = TOO_OLD)
   void the_locks_of_a_node_that_is_idle_stay_beyond_their_expiry() throws InterruptedException {
     var first = locks(BRIEF);
     var second = locks(LONG);
@@ -129,6 +140,7 @@ class AdvisoryLocksIT {
   }
 
   @Test
+  @DisabledIfSystemProperty(named = "skein.test.postgresql", matches = TOO_OLD)
   void the_locks_of_a_node_that_is_frozen_are_free_after_their_expiry() throws Exception {
     var second = locks(LONG);
     second.open().await();
@@ -159,6 +171,7 @@ class AdvisoryLocksIT {
   }
 
   @Test
+  @DisabledIfSystemProperty(named = "skein.test.postgresql", matches = TOO_OLD)
   void a_session_that_the_server_ends_frees_its_locks_and_is_followed_by_another()
       throws InterruptedException {
     var first = locks(LONG);
@@ -185,11 +198,60 @@ class AdvisoryLocksIT {
   }
 
   @Test
+  @DisabledIfSystemProperty(named = "skein.test.postgresql", matches = TOO_OLD)
+  void a_connection_that_says_nothing_any_more_is_followed_by_another() throws Exception {
+    var vertx = Vertx.vertx();
+    nodes.add(vertx);
+    var silent = new AtomicBoolean();
+    var way = vertx.createNetServer();
+    way.connectHandler(here -> {
+      here.pause();
+      vertx
+          .createNetClient()
+          .connect(URI.create(TestDatabase.uri()).getPort(), "127.0.0.1")
+          .onSuccess(there -> {
+            boolean stays = silent.get();
+            there.handler(bytes -> {
+              if (stays || !silent.get()) {
+                here.write(bytes);
+              }
+            });
+            here.handler(there::write);
+            here.resume();
+          });
+    });
+    int port = way.listen(0, "127.0.0.1").await().actualPort();
+    var there = TestDatabase.options("public");
+    var login = new Database.Login("postgresql://postgres@127.0.0.1:" + port + "/postgres");
+    var database =
+        new Database(
+            vertx,
+            new Database.Options(
+                login, there.schema(), there.pool(), there.timeouts(), there.reads()));
+    var locks = locks(vertx, database, LONG);
+    assertThat(take(locks, key)).isPresent();
+
+    silent.set(true);
+
+    assertThat(tookOne(locks, key + 1)).isFalse();
+    assertThat(untilTaken(locks, key + 1)).isLessThan(ANSWER_MAX.multipliedBy(2));
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "skein.test.postgresql", matches = TOO_OLD)
+  void a_server_that_lets_silent_nodes_keep_their_locks_is_refused() {
+    var locks = locks(LONG);
+
+    assertThatThrownBy(() -> locks.open().await())
+        .isInstanceOf(Migrations.DatabaseTooOldException.class)
+        .hasMessageContaining("set cluster.locks to hazelcast");
+  }
+
+  @Test
   void without_a_database_nothing_is_taken_and_nobody_waits_long() {
     var vertx = Vertx.vertx();
     nodes.add(vertx);
-    var options = new AdvisoryLocks.Options(LONG, ANSWER_MAX, RECONNECT);
-    var locks = new AdvisoryLocks(vertx, TestDatabase.unreachable(), options);
+    var locks = locks(vertx, TestDatabase.unreachable(), LONG);
     long since = System.nanoTime();
 
     assertThatThrownBy(() -> take(locks, key))
