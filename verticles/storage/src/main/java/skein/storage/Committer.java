@@ -75,9 +75,12 @@ public final class Committer {
       this(max, BYTES_MAX, flightsMax, overlapMin, statementUsesMax);
     }
 
+    /** Where the database itself is slow, more of them would only take more time. */
+    private static final int HALVINGS_MAX = 2;
+
     /** How much is sent of what was not answered so often: it may have been too much. */
     Batches halved(int times) {
-      int halvings = Math.min(times, Integer.SIZE - 2);
+      int halvings = Math.min(times, HALVINGS_MAX);
       return new Batches(
           Math.max(1, max >> halvings),
           Math.max(1, bytesMax >> halvings),
@@ -284,7 +287,7 @@ public final class Committer {
   private Batches nextBounds() {
     var first = ready.peek();
     var again = first == null ? null : first.sent;
-    return again == null ? options.batches() : options.batches().halved(again.unanswered());
+    return again == null ? options.batches() : options.batches().halved(again.unanswered);
   }
 
   /**
@@ -467,7 +470,7 @@ public final class Committer {
             || (error instanceof PgException sql && !DatabaseErrors.isInfrastructure(sql));
     if (!data) {
       if (error instanceof CommitSession.Unanswered) {
-        batch.forEach(sequence -> sent(sequence).uncertain = true);
+        batch.forEach(sequence -> sent(sequence).notAnswered());
       }
       return repeat(batch, error, tookNanos);
     }

@@ -47,6 +47,9 @@ final class Sequence {
 
     int attempts;
 
+    /** Statements that had it, were sent, and not answered. */
+    int unanswered;
+
     /** An attempt may have been committed, or may still be. */
     boolean uncertain;
 
@@ -58,9 +61,9 @@ final class Sequence {
       this.bytes = bytes;
     }
 
-    /** How often a statement was not answered that had it. */
-    int unanswered() {
-      return uncertain ? attempts : 0;
+    void notAnswered() {
+      uncertain = true;
+      unanswered++;
     }
 
     long queuedAt() {

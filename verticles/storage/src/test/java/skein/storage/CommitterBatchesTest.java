@@ -193,7 +193,7 @@ class CommitterBatchesTest {
   }
 
   @Test
-  void what_is_not_answered_goes_in_halves_until_it_is() {
+  void what_is_not_answered_goes_in_halves_and_those_in_halves() {
     commit(64, 1 << 20, ofDifferentInstances(65, 10));
     answer(target::commit); // The first went alone.
 
@@ -202,7 +202,7 @@ class CommitterBatchesTest {
       sizes.add(target.last().size());
       answer(target::staySilent);
     }
-    assertThat(sizes).containsExactly(64, 32, 16, 8);
+    assertThat(sizes).containsExactly(64, 32, 16, 16);
 
     while (!target.open.isEmpty()) {
       answer(target::commit);
