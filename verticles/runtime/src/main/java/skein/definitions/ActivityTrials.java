@@ -48,7 +48,7 @@ public final class ActivityTrials {
   public Future<Graph> alone(WorkflowDefinition definition, String activity) {
     var restored = with(definition, DefinitionWriter.restored(definition.json()));
     return compiler
-        .compile(restored)
+        .tried(restored)
         .compose(graph -> {
           var node = find(graph, activity);
           if (node == null) {
@@ -58,7 +58,7 @@ public final class ActivityTrials {
           }
           var json = new LinkedHashMap<String, @Nullable Object>(restored.json());
           json.put("root", node.json());
-          return compiler.compile(with(restored, json));
+          return compiler.tried(with(restored, json));
         });
   }
 

@@ -50,6 +50,13 @@ public final class Compiler {
     return measured(definition).map(KeptGraphs.Sized::graph);
   }
 
+  /** As {@link #compile}, for somebody who only wants to know: what is to be run comes first. */
+  Future<Graph> tried(WorkflowDefinition definition) {
+    return used(definition)
+        .compose(found ->
+            threads.check(() -> GraphCompiler.compile(definition, found, activities, options)));
+  }
+
   /** As {@link #compile}, with what the graph takes in memory. */
   Future<KeptGraphs.Sized> measured(WorkflowDefinition definition) {
     return used(definition)

@@ -153,12 +153,6 @@ public final class DefinitionCache implements Graphs {
   }
 
   private Future<Graph> compiled(WorkflowDefinition definition, long readIn) {
-    synchronized (this) {
-      var cached = generation == readIn ? graphs.get(definition.ref().versionId()) : null;
-      if (cached != null) {
-        return Future.succeededFuture(cached);
-      }
-    }
     return compiler
         .measured(definition)
         .map(compiled -> {
