@@ -180,7 +180,8 @@ public final class Definitions {
             return Future.failedFuture(SkeinException.definitionNotFound(definitionId));
           }
           if (latest.published()) {
-            return Future.succeededFuture(new Published(latest, true));
+            // An attempt whose answer was lost has told nobody.
+            return changed(definitionId).map(_ -> new Published(latest, true));
           }
           return publish(latest, strict);
         })

@@ -302,6 +302,9 @@ public final class Database {
     Promise<T> told = Promise.promise();
     var all =
         pool.<T>withTransaction(connection -> {
+          if (told.future().isComplete()) {
+            return Future.failedFuture(new IllegalStateException("It began when nobody waited"));
+          }
           begun.complete();
           return work.apply(connection).onComplete(_ -> worked.complete());
         });
