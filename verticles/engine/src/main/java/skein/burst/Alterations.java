@@ -111,6 +111,9 @@ final class Alterations {
   private static void modify(Run run, String variableId, @Nullable Object value) {
     for (var execution : run.executions.all()) {
       if (new RunScope(run, execution).setVariable(variableId, value)) {
+        if (run.usage.limitPassed()) {
+          throw refused("The instance cannot hold so large a value of \"" + variableId + "\"");
+        }
         run.journal.add(execution, "VariableModified", variableId);
         return;
       }

@@ -72,12 +72,18 @@ final class Children {
     long started = count(root, STARTED);
     long awaited = count(execution, ChildOrder.AWAITED);
     var made = new ArrayList<Timer>();
-    for (int i = 0; i < number; i++) {
-      var order = orderOf.apply(i);
-      requireDepth(root, order);
-      send(order.input());
-      made.add(timer(root, ++started, execution, order, causes));
-      awaited += order.notice() == Parent.Notice.Never ? 0 : 1;
+    long sentBefore = sentChars;
+    try {
+      for (int i = 0; i < number; i++) {
+        var order = orderOf.apply(i);
+        requireDepth(root, order);
+        send(order.input());
+        made.add(timer(root, ++started, execution, order, causes));
+        awaited += order.notice() == Parent.Notice.Never ? 0 : 1;
+      }
+    } catch (RuntimeException e) {
+      sentChars = sentBefore; // none of them is started
+      throw e;
     }
     if (!made.isEmpty()) {
       root.memory.put(STARTED, started);
@@ -154,8 +160,8 @@ final class Children {
   }
 
   private void send(@Nullable Object value) {
-    sentChars += JsonSize.held(value, SENT_CHARS_MAX - sentChars);
-    if (sentChars > SENT_CHARS_MAX) {
+    long size = JsonSize.held(value, SENT_CHARS_MAX - sentChars);
+    if (size > SENT_CHARS_MAX - sentChars) {
       throw new FaultException(
           "SentLimit",
           "One burst sends other instances at most "
@@ -163,6 +169,7 @@ final class Children {
               + " characters of inputs and events: start them in several steps, or let them fetch"
               + " what they need");
     }
+    sentChars += size;
   }
 
   private static boolean awaitsEnd(ChildOrder order) {

@@ -59,8 +59,13 @@ final class JsonSize {
       return value;
     }
     return value instanceof String text
-        ? Map.of(TRUNCATED, (long) text.length(), "start", text.substring(0, Math.min(200, max)))
+        ? Map.of(TRUNCATED, (long) text.length(), "start", start(text, Math.min(200, max)))
         : Map.of(TRUNCATED, size);
+  }
+
+  /** A text may be shorter than what it takes when it is printed. */
+  private static String start(String text, int max) {
+    return text.substring(0, Math.min(text.length(), max));
   }
 
   /** Counts no further once it is past {@code enough}; more than that is what nobody can print. */

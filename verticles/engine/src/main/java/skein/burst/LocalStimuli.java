@@ -45,6 +45,11 @@ final class LocalStimuli {
     kept.add(new Kept(hash, input, now));
   }
 
+  /** What is kept, the oldest first. */
+  List<?> inputs() {
+    return kept.stream().map(Kept::input).toList();
+  }
+
   /** The oldest with that hash, which is then gone. */
   @Nullable Map<String, @Nullable Object> take(String hash) {
     for (var i = 0; i < kept.size(); i++) {

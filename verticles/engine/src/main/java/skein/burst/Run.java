@@ -93,12 +93,12 @@ final class Run {
     this.journal = new Journal(in.now(), instance.counters().journal(), limits.journal());
     this.bookmarks = new Bookmarks(id, in, instance.bookmarks(), instance.counters().bookmarks());
     this.executions = new Executions(graph, instance);
-    this.usage = new Usage(limits, state, executions, bookmarks, effects);
+    this.local = new LocalStimuli(executions.root(), in.now());
+    this.usage = new Usage(limits, state, executions, bookmarks, local, effects);
     this.children = new Children(id, executions, limits.children(), in.now());
     this.links =
         new Links(graph, executions, bookmarks, bookmarkOptions, limits.bookmarksMax(), in);
     this.expiries = new Expiries(bookmarks, bookmarkOptions.expiry(), in.now());
-    this.local = new LocalStimuli(executions.root(), in.now());
     state.readLast(executions.root());
   }
 

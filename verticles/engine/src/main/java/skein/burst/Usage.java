@@ -1,6 +1,10 @@
 package skein.burst;
 
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import skein.model.Effect;
 
@@ -18,6 +22,7 @@ final class Usage {
   private final RunState state;
   private final Executions executions;
   private final Bookmarks bookmarks;
+  private final LocalStimuli local;
   private final List<Effect> effects;
 
   /** Characters set since the burst was measured last. */
@@ -31,11 +36,13 @@ final class Usage {
       RunState state,
       Executions executions,
       Bookmarks bookmarks,
+      LocalStimuli local,
       List<Effect> effects) {
     this.limits = limits;
     this.state = state;
     this.executions = executions;
     this.bookmarks = bookmarks;
+    this.local = local;
     this.effects = effects;
   }
 
@@ -70,7 +77,7 @@ final class Usage {
       long size = JsonSize.held(value, max);
       set += size;
       if (set > max / 4) {
-        if (size + measured(max) > max) {
+        if (measured(value, max) > max) {
           pass(
               "BurstLimit",
               "One burst holds at most "
@@ -84,17 +91,33 @@ final class Usage {
     return !limitPassed();
   }
 
-  private long measured(long max) {
+  /** An object that is in several places, as an output that is bound to a variable, counts once. */
+  private long measured(@Nullable Object added, long max) {
     var size = JsonSize.holding(max);
+    var seen = Collections.<Object>newSetFromMap(new IdentityHashMap<>());
+    addOnce(size, seen, added);
     for (var execution : executions.all()) {
-      size.add(execution.variables);
+      execution.variables.values().forEach(value -> addOnce(size, seen, value));
       size.add(execution.memory);
     }
-    size.add(state.output);
-    size.add(state.results());
+    state.output.values().forEach(value -> addOnce(size, seen, value));
+    for (var outputs : state.results().values()) {
+      if (outputs instanceof Map<?, ?> ofActivity) {
+        ofActivity.values().forEach(value -> addOnce(size, seen, value));
+      } else {
+        addOnce(size, seen, outputs);
+      }
+    }
+    size.add(local.inputs());
     bookmarks.open().forEach(bookmark -> size.add(bookmark.payload()));
     effects.forEach(effect -> size.add(valueOf(effect)));
     return size.chars();
+  }
+
+  private static void addOnce(JsonSize size, Set<Object> seen, @Nullable Object value) {
+    if (!(value instanceof Map || value instanceof List) || seen.add(value)) {
+      size.add(value);
+    }
   }
 
   /** What an effect keeps in memory; null where it is counted elsewhere. */

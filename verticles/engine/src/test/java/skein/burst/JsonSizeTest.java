@@ -36,6 +36,15 @@ class JsonSizeTest {
         Map.of("a\u0002\"", List.of("b", 2L), "c", Map.of("d", 0.25)));
   }
 
+  @Test
+  void of_a_text_that_takes_more_than_it_has_characters_there_is_the_start() {
+    var text = "\"".repeat(90);
+
+    assertThat(JsonSize.bounded(text, 100)).isEqualTo(Map.of("$truncated", 90L, "start", text));
+    assertThat(JsonSize.bounded(text, 60))
+        .isEqualTo(Map.of("$truncated", 90L, "start", text.substring(0, 60)));
+  }
+
   @ParameterizedTest
   @MethodSource("values")
   void nothing_is_printed_longer_than_it_is_counted(Object value) {
