@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Json;
 import skein.activities.WorkOrder;
@@ -116,6 +117,7 @@ public final class SqlWorker implements Worker {
               .map(rows -> rows.isEmpty() ? null : SqlValues.value(rows.getFirst().getValue(0)));
       default ->
           pool.preparedQuery(statement)
+              .collecting(Collectors.counting()) // of rows that it returns none is kept
               .execute(values)
               .map(done -> (Object) (long) done.rowCount());
     };
