@@ -310,7 +310,7 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
             router,
             options.bodies().json(),
             dependencies.member().readiness(),
-            new KeyedCalls(keys()),
+            new KeyedCalls(keys(), keptBytesMax()),
             sameOrigin,
             new AuditedChanges(
                 new ChangeLog(
@@ -344,6 +344,11 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
       exchange.work();
     }
     context.next();
+  }
+
+  /** Answers to who saves a definition have it, and as much again. */
+  private int keptBytesMax() {
+    return 2 * options.bodies().definitions().bytesMax();
   }
 
   private Keys keys() {

@@ -20,9 +20,12 @@ final class KeyedCalls {
   static final String REPLAYED = "Idempotent-Replayed";
 
   private final Keys keys;
+  private final int keptBytesMax;
 
-  KeyedCalls(Keys keys) {
+  /** {@code keptBytesMax}: larger answers are not kept. */
+  KeyedCalls(Keys keys, int keptBytesMax) {
     this.keys = keys;
+    this.keptBytesMax = keptBytesMax;
   }
 
   Future<Answer> answer(Call call, Action action) {
@@ -59,18 +62,15 @@ final class KeyedCalls {
         .otherwise(Problems::of)
         .compose(answer ->
             keep && isKept(answer)
-                ? keys.keep(
-                        claim,
-                        written(repeated(answer, call.limits().bytesMax())),
-                        answer.refusal())
+                ? keys.keep(claim, written(repeated(answer, keptBytesMax)), answer.refusal())
                     .map(answer)
                     .otherwise(Problems::of)
                 : keys.release(claim).map(answer));
   }
 
   /**
-   * What a repetition is answered: the same, unless that has more bytes than a request may have. So
-   * much is kept for nobody, for a day; what was done is not done again all the same.
+   * What a repetition is answered: the same, unless that has more bytes than are kept for a day;
+   * what was done is not done again all the same.
    */
   static Answer repeated(Answer answer, int bytesMax) {
     int bytes = answer.body().length();
@@ -82,7 +82,7 @@ final class KeyedCalls {
             ErrorCode.TOO_LARGE,
             "The request with this key was done and answered with status %d; the answer, of %d bytes,"
                     .formatted(answer.status(), bytes)
-                + " was too large to be kept (http.body-bytes-max: "
+                + " was too large to be kept (more than twice http.definition-bytes-max, "
                 + bytesMax
                 + "): read what it is about instead of repeating it"));
   }

@@ -1,6 +1,7 @@
 package skein.http;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.Iterator;
@@ -39,17 +40,26 @@ final class ListFlow<T> implements Answer.Flow {
 
   @Override
   public Future<Void> writeTo(HttpServerResponse response) {
+    Promise<Void> written = Promise.promise();
+    writeNext(response, written);
+    return written.future();
+  }
+
+  /** One promise for all: each that waits for the next would be a stack as high as the list. */
+  private void writeNext(HttpServerResponse response, Promise<Void> written) {
     if (!items.hasNext()) {
       // Of none, the beginning is still to be written.
-      return response.write(before.equals(",") ? end : before + end);
+      response.write(before.equals(",") ? end : before + end).onComplete(written);
+      return;
     }
-    return read.apply(items.next())
+    read.apply(items.next())
         .compose(item ->
             item == null
                 ? Future.succeededFuture()
                 : call.onWorker(() -> JsonText.printBytes(item))
                     .compose(printed -> response.write(next(printed))))
-        .compose(_ -> writeTo(response));
+        .onSuccess(_ -> writeNext(response, written))
+        .onFailure(written::tryFail);
   }
 
   private Buffer next(byte[] item) {

@@ -111,7 +111,7 @@ class ApiReferenceIT {
             router,
             options.bodies().json(),
             readiness,
-            new KeyedCalls(keys),
+            new KeyedCalls(keys, 1 << 20),
             new SameOrigin(Origins.trusted(options.listener())),
             new AuditedChanges(new ChangeLog(node.database, "n1")),
             gate);

@@ -37,8 +37,9 @@ class ElsaClientsIT {
 
   @Test
   void alterations_are_for_those_alone_that_every_part_of_the_filter_selects() throws Exception {
-    var id = started("b-first");
-    var of = "'definitionIds':['b-first']";
+    publish("filtered", "Elsa.Event", "'eventName':'go-filtered'");
+    var id = started("filtered");
+    var of = "'definitionIds':['filtered']";
 
     assertThat(selected("{" + of + "}")).containsExactly(id);
     assertThat(selected("{" + of + "," + created("GreaterThan") + "}")).containsExactly(id);
