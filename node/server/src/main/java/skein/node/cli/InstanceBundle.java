@@ -21,10 +21,8 @@ import skein.node.dev.CannotStartException;
 
 /** Collects what explains an instance, for people who cannot reach the cluster. Used once. */
 final class InstanceBundle {
-  private static final int PAGE = 500;
-
-  /** Pages of the journal; what is newer is left out, and said to be. */
-  private static final int PAGES_MAX = 40;
+  /** Of the journal, and a page more; what is newer is left out, and said to be. */
+  private static final int ENTRIES_MAX = 20_000;
 
   private final RemoteOptions remote;
   private final String id;
@@ -65,17 +63,14 @@ final class InstanceBundle {
 
   private JsonObject journal() {
     var all = new JsonArray();
-    long last = 0;
-    for (int page = 0; page < PAGES_MAX; page++) {
-      var query = new Query(InstancePath.of(id, "/journal")).with("after", last).with("take", PAGE);
-      var items = remote.get(query.toString()).getJsonArray("items", new JsonArray());
-      all.addAll(items);
-      if (items.size() < PAGE) {
+    var pages = new JournalPages(remote, id, 0);
+    while (all.size() < ENTRIES_MAX) {
+      all.addAll(pages.next());
+      if (pages.atEnd()) {
         return new JsonObject().put("items", all);
       }
-      last = items.getJsonObject(items.size() - 1).getLong("sequence", last);
     }
-    missing.add("journal: only the first " + PAGE * PAGES_MAX + " entries");
+    missing.add("journal: only the first " + all.size() + " entries");
     return new JsonObject().put("items", all);
   }
 

@@ -40,7 +40,6 @@ public final class InstanceCommand implements Runnable, RemoteCommand {
           "createdAt",
           "updatedAt");
 
-  private static final int JOURNAL_PAGE = 500;
   private static final Set<String> STATUSES = Set.of("running", "finished");
 
   @Mixin private RemoteOptions remote = new RemoteOptions();
@@ -224,23 +223,19 @@ public final class InstanceCommand implements Runnable, RemoteCommand {
       @Option(names = "--after", paramLabel = "NUMBER", description = "Entries after this one.")
           @Nullable Long after) {
     var out = spec.commandLine().getOut();
-    long last = after == null ? 0 : after;
+    var pages = new JournalPages(remote, id, after == null ? 0 : after);
     while (true) {
       boolean ended =
           remote.get(InstancePath.of(id, "")).getString("status", "").equals("Finished");
-      var query =
-          new Query(InstancePath.of(id, "/journal")).with("after", last).with("take", JOURNAL_PAGE);
-      var items = remote.get(query.toString()).getJsonArray("items", new JsonArray());
-      for (var item : items) {
+      for (var item : pages.next()) {
         var entry = (JsonObject) item;
-        last = entry.getLong("sequence", last);
         out.println(remote.isTable() ? line(entry) : entry.encode());
       }
       out.flush();
-      if (ended && items.size() < JOURNAL_PAGE) {
+      if (ended && pages.atEnd()) {
         return 0;
       }
-      if (items.size() < JOURNAL_PAGE) {
+      if (pages.atEnd()) {
         RemoteOptions.pause(remote.interval());
       }
     }
