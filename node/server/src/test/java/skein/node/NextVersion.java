@@ -60,9 +60,9 @@ final class NextVersion {
                   CODECS,
                   STATES,
                   Map.of(
-                      "    return out.toBytes();",
+                      "    return new EncodedInstance(",
                       "    if (out.version() > 2) { out.string(\"a novelty\"); }\n"
-                          + "    return out.toBytes();",
+                          + "    return new EncodedInstance(",
                       "    in.end();",
                       "    if (in.version() > 2) { in.string(); }\n    in.end();")),
               changed(
