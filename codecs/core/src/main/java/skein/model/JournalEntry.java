@@ -26,4 +26,21 @@ public record JournalEntry(
     @Nullable String activityName,
     String event,
     @Nullable String message,
-    Map<String, @Nullable Object> data) {}
+    Map<String, @Nullable Object> data) {
+  /** The same line at another place of the journal. */
+  public JournalEntry numbered(long other) {
+    return new JournalEntry(
+        other,
+        at,
+        execution,
+        parent,
+        activityId,
+        nodeId,
+        activityType,
+        activityTypeVersion,
+        activityName,
+        event,
+        message,
+        data);
+  }
+}

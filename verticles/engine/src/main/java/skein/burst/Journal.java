@@ -173,25 +173,9 @@ final class Journal {
       addForWorkflow("LeftOut", leftOut + " entries of this burst were left out");
       long before = sequence - entries.size();
       for (int i = 0; i < entries.size(); i++) {
-        entries.set(i, numbered(entries.get(i), before + i + 1));
+        entries.set(i, entries.get(i).numbered(before + i + 1));
       }
     }
     return List.copyOf(entries);
-  }
-
-  private static JournalEntry numbered(JournalEntry entry, long sequence) {
-    return new JournalEntry(
-        sequence,
-        entry.at(),
-        entry.execution(),
-        entry.parent(),
-        entry.activityId(),
-        entry.nodeId(),
-        entry.activityType(),
-        entry.activityTypeVersion(),
-        entry.activityName(),
-        entry.event(),
-        entry.message(),
-        entry.data());
   }
 }

@@ -86,28 +86,12 @@ final class Records {
       return List.copyOf(entries);
     }
     var renumbered = new ArrayList<JournalEntry>();
-    entries.forEach(entry -> renumbered.add(numbered(entry, renumbered.size() + 1L)));
+    entries.forEach(entry -> renumbered.add(entry.numbered(renumbered.size() + 1L)));
     return List.copyOf(renumbered);
   }
 
   static long last(List<JournalEntry> journal) {
     return journal.isEmpty() ? 0 : journal.getLast().sequence();
-  }
-
-  private static JournalEntry numbered(JournalEntry entry, long sequence) {
-    return new JournalEntry(
-        sequence,
-        entry.at(),
-        entry.execution(),
-        entry.parent(),
-        entry.activityId(),
-        entry.nodeId(),
-        entry.activityType(),
-        entry.activityTypeVersion(),
-        entry.activityName(),
-        entry.event(),
-        entry.message(),
-        entry.data());
   }
 
   private int number(@Nullable String id) {
