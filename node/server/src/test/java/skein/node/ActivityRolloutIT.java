@@ -23,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ExtendWith(TestClusters.class)
 @Tag("long")
-@Tag("alone")
 class ActivityRolloutIT {
   private static final int NODES = 3;
   private static final int RATE = Integer.getInteger("skein.rollout.rate", 40);

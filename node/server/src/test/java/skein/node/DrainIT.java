@@ -14,7 +14,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Nodes that are taken out of work and back, through the API of any node and the command. */
 @ExtendWith(TestClusters.class)
 @Tag("long")
-@Tag("alone")
 class DrainIT {
   private static final Duration MAX = Duration.ofSeconds(30);
   private static final int INSTANCES = 60;

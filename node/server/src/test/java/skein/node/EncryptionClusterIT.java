@@ -29,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(TestClusters.class)
 @TestInstance(Lifecycle.PER_CLASS)
 @Tag("long")
-@Tag("alone")
 class EncryptionClusterIT {
   private static final String WORD = "canary5e1f";
   private static final int PER_SECOND = 100;
