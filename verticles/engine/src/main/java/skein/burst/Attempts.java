@@ -60,7 +60,8 @@ final class Attempts {
     execution.memory.put(ATTEMPT, attempt + 1L);
     run.executions.declareAgain(execution);
     double random = (run.random() >>> 11) * 0x1p-53;
-    wait(execution, RETRY, "Skein.Retry", policy.delayAfter(attempt, random), attempt + 1);
+    var rest = ShortWaits.betweenAttempts(policy.delayAfter(attempt, random), attempt);
+    wait(execution, RETRY, "Skein.Retry", rest, attempt + 1);
     run.journal.add(
         execution,
         "Retrying",
@@ -223,7 +224,7 @@ final class Attempts {
   private Bookmark wait(Execution execution, String tag, String name, Duration rest, int attempt) {
     var payload = Map.<String, Object>of("attempt", (long) attempt);
     var wait = Wait.until(run.in().now().plus(rest), name, payload, execution.number).tagged(tag);
-    return run.bookmarks.make(execution, tag.equals(TIMEOUT) ? run.shortWaits.paced(wait) : wait);
+    return run.bookmarks.make(execution, run.shortWaits.paced(wait));
   }
 
   private static int count(Execution execution, String key, int fallback) {

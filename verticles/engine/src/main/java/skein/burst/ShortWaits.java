@@ -23,6 +23,16 @@ final class ShortWaits {
     }
   }
 
+  /**
+   * The rest before the next attempt at an activity: the first is as short as its policy says.
+   * Attempts at work outside are resumed by its results, which are no waits, so these are counted.
+   *
+   * @param failed attempts so far, at least 1
+   */
+  static Duration betweenAttempts(Duration rest, int failed) {
+    return failed > 1 && rest.compareTo(SHORT_MAX) < 0 ? SHORT_MAX : rest;
+  }
+
   Wait paced(Wait wait) {
     return earliest == null ? wait : wait.notBefore(earliest);
   }

@@ -13,6 +13,8 @@ import static skein.burst.Workflows.start;
 import static skein.burst.Workflows.waiting;
 
 import java.util.List;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import skein.activities.WorkResult;
@@ -116,6 +118,33 @@ class LostWorkTest {
     var again = resumeAt(graph, rests, tagged(rests, Bookmark.RETRY)).next();
     var ended = resumeAt(graph, again, tagged(again, Attempts.WORK)).next();
     assertThat(fault(ended)).startsWith("WorkLost: " + max + " nodes");
+  }
+
+  @Test
+  void further_attempts_at_work_that_fails_at_once_have_pauses() {
+    var graph =
+        sequence(
+            activity(
+                "SendHttpRequest",
+                "s",
+                "'url':"
+                    + literal("System.Uri", "'http://a/b'")
+                    + ",'customProperties':{'retry':{'attempts':4,'delay':'00:00:00.001',"
+                    + "'backoff':'Constant','jitter':false}}"));
+    var refused = new WorkResult.Failed("FailedToConnect", "refused", true).toInput();
+    var rests = new ArrayList<Duration>();
+
+    var instance = start(graph).next();
+    for (int attempt = 1; attempt < 4; attempt++) {
+      var sent = tagged(instance, Attempts.WORK);
+      var failed = BURST.resume(graph, instance, sent.id(), refused, false, at(NOW)).next();
+      var rest = tagged(failed, Bookmark.RETRY);
+      rests.add(Duration.between(rest.createdAt(), rest.dueAt()));
+      instance = BURST.resume(graph, failed, rest.id(), Map.of(), false, at(NOW)).next();
+    }
+
+    var pause = Duration.ofMillis(100);
+    assertThat(rests).containsExactly(Duration.ofMillis(1), pause, pause);
   }
 
   private static Bookmark tagged(WorkflowInstance instance, String tag) {

@@ -34,9 +34,13 @@ class PolicyTest {
   private static final String RETRY =
       "'retry':{'attempts':3,'delay':'00:00:10','backoff':'Exponential','jitter':false}";
 
-  /** Writes {@code text}; fails until so many seconds have passed. */
+  /** Writes its id; fails until so many seconds have passed. */
   private static String flaky(String id, int seconds, String properties) {
-    var until = NOW.plusSeconds(seconds).toEpochMilli();
+    return flaky(id, Duration.ofSeconds(seconds), properties);
+  }
+
+  private static String flaky(String id, Duration time, String properties) {
+    var until = NOW.plus(time).toEpochMilli();
     var script = "\"if (Date.now() < " + until + ") throw new Error('not yet'); '" + id + "'\"";
     return activity(
         "WriteLine",
@@ -101,6 +105,36 @@ class PolicyTest {
 
     assertThat(transition.next().status()).isEqualTo(WorkflowStatus.Faulted);
     assertThat(transition.next().incidents()).hasSize(1);
+  }
+
+  @Test
+  void of_many_short_rests_the_first_alone_is_as_short_as_it_says() {
+    var policy = "'retry':{'attempts':5,'delay':'00:00:00.001','backoff':'Constant','jitter':false}";
+    var graph = sequence(flaky("a", 1_000_000, policy));
+    var transition = start(graph);
+
+    assertThat(due(transition.next())).isEqualTo(NOW.plusMillis(1));
+    for (var attempt = 2; attempt < 5; attempt++) {
+      var bookmark = transition.next().bookmarks().getFirst();
+      transition = fire(graph, transition.next(), bookmark);
+      var again = transition.next().bookmarks().getFirst();
+      assertThat(again.dueAt()).isEqualTo(again.createdAt().plusMillis(100));
+      assertThat(again.payload()).isEqualTo(Map.of("attempt", attempt + 1L));
+    }
+  }
+
+  @Test
+  void a_retry_that_another_short_retry_leads_to_has_a_pause() {
+    var policy = "'retry':{'attempts':2,'delay':'00:00:00.001','backoff':'Constant','jitter':false}";
+    var graph =
+        sequence(flaky("a", Duration.ofMillis(1), policy) + "," + flaky("b", 1_000_000, policy));
+    var first = start(graph);
+    assertThat(due(first.next())).isEqualTo(NOW.plusMillis(1));
+
+    var second = fire(graph, first.next(), first.next().bookmarks().getFirst());
+
+    assertThat(linesOf(second)).containsExactly("a");
+    assertThat(due(second.next())).isEqualTo(NOW.plusMillis(101));
   }
 
   @Test
