@@ -54,7 +54,7 @@ import skein.pacing.Pace;
 import skein.schedules.ScheduleLimits;
 import skein.storage.AlterationStore;
 import skein.storage.AuditLog;
-import skein.storage.Committer;
+import skein.storage.CommitOptions;
 import skein.storage.Database;
 import skein.storage.DatabaseClock;
 import skein.storage.DefinitionStore;
@@ -336,14 +336,14 @@ record NodeServices(
         new ExecutionOptions.Work(
             config.work().lease(), config.work().inFlightMax(), config.answerTimeout()),
         forms(config),
-        new Committer.Options(
-            new Committer.Batches(
+        new CommitOptions(
+            new CommitOptions.Batches(
                 execution.commits().batchMax(),
                 execution.commits().flightsMax(),
                 execution.commits().overlapMin(),
                 execution.commits().statementUsesMax()),
             execution.queueMax(),
-            new Committer.Retries(
+            new CommitOptions.Retries(
                 execution.commits().attemptsMax(), execution.commits().retryDelay().toMillis()),
             execution.perInstance().stateBytesMax()));
   }

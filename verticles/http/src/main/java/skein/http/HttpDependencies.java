@@ -11,7 +11,7 @@ import skein.firing.Schedules;
 import skein.ingress.Ingress;
 import skein.model.InstanceLimits;
 import skein.storage.AlterationStore;
-import skein.storage.Committer;
+import skein.storage.CommitOptions;
 import skein.storage.Database;
 import skein.storage.DefinitionStore;
 import skein.storage.InstanceStore;
@@ -70,7 +70,7 @@ public record HttpDependencies(
    * @param commits how they are committed
    * @param limits of each of them
    */
-  public record Imports(Committer.Options commits, InstanceLimits limits) {}
+  public record Imports(CommitOptions commits, InstanceLimits limits) {}
 
   /** The same, where callers are asked. */
   public HttpDependencies with(Security security) {

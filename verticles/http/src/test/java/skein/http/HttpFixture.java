@@ -12,7 +12,7 @@ import skein.codecs.JsonLimits;
 import skein.execution.OneNode;
 import skein.model.InstanceLimits;
 import skein.storage.AlterationStore;
-import skein.storage.Committer;
+import skein.storage.CommitOptions;
 
 /** An HTTP server before one node, for tests. */
 public final class HttpFixture {
@@ -30,8 +30,11 @@ public final class HttpFixture {
             new AlterationStore(node.database)),
         new HttpDependencies.Member(node.cluster, readiness),
         new HttpDependencies.Imports(
-            new Committer.Options(
-                new Committer.Batches(10, 2, 4, 200), 100, new Committer.Retries(3, 50), 1_000_000),
+            new CommitOptions(
+                new CommitOptions.Batches(10, 2, 4, 200),
+                100,
+                new CommitOptions.Retries(3, 50),
+                1_000_000),
             InstanceLimits.DEFAULT),
         InstantSource.system(),
         Security.OPEN);

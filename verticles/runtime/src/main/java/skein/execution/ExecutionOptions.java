@@ -2,7 +2,7 @@ package skein.execution;
 
 import java.time.Duration;
 import skein.forms.FormLimits;
-import skein.storage.Committer;
+import skein.storage.CommitOptions;
 
 /**
  * Bounds of the execution of instances on one node.
@@ -15,7 +15,7 @@ public record ExecutionOptions(
     Timers timers,
     Work work,
     FormLimits forms,
-    Committer.Options commits) {
+    CommitOptions commits) {
 
   /**
    * Bounds of each lane.

@@ -52,7 +52,7 @@ import skein.quiescence.QuiescenceVerticle;
 import skein.schedules.ScheduleLimits;
 import skein.storage.AlterationStore;
 import skein.storage.AuditLog;
-import skein.storage.Committer;
+import skein.storage.CommitOptions;
 import skein.storage.Database;
 import skein.storage.DatabaseClock;
 import skein.storage.DefinitionStore;
@@ -191,10 +191,10 @@ public final class OneNode implements AutoCloseable {
             new ExecutionOptions.Timers(Duration.ofSeconds(2), Duration.ofSeconds(5), 1),
             new ExecutionOptions.Work(Duration.ofSeconds(2), 100, Duration.ofSeconds(5)),
             FormLimits.DEFAULT,
-            new Committer.Options(
-                new Committer.Batches(100, 2, 8, 200),
+            new CommitOptions(
+                new CommitOptions.Batches(100, 2, 8, 200),
                 10_000,
-                new Committer.Retries(5, 50),
+                new CommitOptions.Retries(5, 50),
                 1_000_000));
     scheduleStore = new ScheduleStore(database);
     commits =

@@ -35,7 +35,7 @@ import skein.messages.Reply;
 import skein.metrics.ExecutionMetrics;
 import skein.model.ErrorCode;
 import skein.model.Timer;
-import skein.storage.Committer;
+import skein.storage.CommitOptions;
 import skein.storage.SimulatedDatabase;
 import skein.work.WorkPerformer;
 
@@ -241,11 +241,11 @@ public final class SimulatedNode {
         new ExecutionOptions.Timers(Duration.ofMillis(500), Duration.ofSeconds(5), 1),
         new ExecutionOptions.Work(Duration.ofSeconds(2), 4, Duration.ofSeconds(1)),
         FormLimits.DEFAULT,
-        new Committer.Options(
-            new Committer.Batches(
+        new CommitOptions(
+            new CommitOptions.Batches(
                 settings.batchMax(), settings.batchBytesMax(), 2, settings.overlapMin(), 200),
             1_000,
-            new Committer.Retries(settings.attemptsMax(), 40),
+            new CommitOptions.Retries(settings.attemptsMax(), 40),
             1_000_000));
   }
 

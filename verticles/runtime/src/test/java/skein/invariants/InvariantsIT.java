@@ -21,6 +21,7 @@ import skein.model.InstanceId;
 import skein.model.Labels;
 import skein.model.StartRequest;
 import skein.model.WorkflowStatus;
+import skein.storage.CommitOptions;
 import skein.storage.Committer;
 import skein.storage.Proposal;
 import skein.storage.TestSql;
@@ -107,8 +108,11 @@ class InvariantsIT {
     var context = node.vertx.getOrCreateContext();
     context.runOnContext(_ -> {
       var options =
-          new Committer.Options(
-              new Committer.Batches(10, 2, 4, 200), 10, new Committer.Retries(1, 10), 1_000_000);
+          new CommitOptions(
+              new CommitOptions.Batches(10, 2, 4, 200),
+              10,
+              new CommitOptions.Retries(1, 10),
+              1_000_000);
       var committer = new Committer(node.vertx, context, node.database, options, "test");
       committer
           .commit(Proposal.of(made.withTimersMade(List.of()), null, UUID.randomUUID(), null))

@@ -90,7 +90,8 @@ class MutantsTest {
                     "? serve(receivers, false).onComplete(_ -> receivers.close())",
                     "? serve(receivers, false)")),
             Mutant.of(
-                "the receivers of an event of an instance stay in memory when they have been served",
+                "the receivers of an event of an instance stay in memory when they have been"
+                    + " served",
                 new Edit(
                     "execution/EventDelivery.java", ".onComplete(_ -> receivers.close())", "")),
             Mutant.of(
@@ -148,7 +149,7 @@ class MutantsTest {
             Mutant.of(
                 "what was not answered has no room in the statements after it",
                 new Edit(
-                    "storage/Committer.java",
+                    "storage/CommitOptions.java",
                     "Math.max(1, bytesMax >> halvings)",
                     "bytesMax >> halvings")),
             Mutant.of(
@@ -161,7 +162,8 @@ class MutantsTest {
                 "a refusal that rests on a state to come is believed",
                 new Edit(
                     "execution/CommandRunner.java",
-                    ".otherwise(e -> null) // Refused for a state that may never be: asked again below.",
+                    ".otherwise(e -> null) // Refused for a state that may never be: asked again"
+                        + " below.",
                     "")),
             Mutant.of(
                 "a repeated command is decided without its history",
@@ -172,7 +174,8 @@ class MutantsTest {
                 new Edit(
                     "cluster/Order.java",
                     "return new Order(command, id, Delivery.REPEATED, key, false);",
-                    "return new Order(command, UUID.randomUUID(), Delivery.REPEATED, key, false);")),
+                    "return new Order(command, UUID.randomUUID(), Delivery.REPEATED, key,"
+                        + " false);")),
             Mutant.of(
                 "a link leaves, and its burst was not committed",
                 new Edit(
@@ -235,7 +238,8 @@ class MutantsTest {
                 new Edit(
                     "execution/CommandRunner.java",
                     "return loop.bring(dependencies.instances().snapshot(id, work.commandId()))",
-                    "return attempt.number() > 0 ? attempt(work, attempt.afterLoss()) : loop.bring(dependencies.instances().snapshot(id, work.commandId()))")),
+                    "return attempt.number() > 0 ? attempt(work, attempt.afterLoss()) :"
+                        + " loop.bring(dependencies.instances().snapshot(id, work.commandId()))")),
             Mutant.of(
                 "a postponed bookmark stays beside the one in its place",
                 new Edit("burst/DueChange.java", "run.bookmarks.burn(bookmark);", "")),

@@ -50,57 +50,9 @@ public final class Committer {
   private static final Logger log = LoggerFactory.getLogger(Committer.class);
   private static final Duration CLOSE_LOOK = Duration.ofMillis(5);
 
-  /**
-   * @param queueMax proposals that may wait; more are refused with {@code OVERLOADED}
-   * @param stateBytesMax of one instance; a larger one is refused with {@code STATE_TOO_LARGE}
-   */
-  public record Options(Batches batches, int queueMax, Retries retries, int stateBytesMax) {}
-
-  /**
-   * How proposals become statements.
-   *
-   * @param max proposals in one statement
-   * @param bytesMax after which none is added to a statement; one may take more by itself
-   * @param flightsMax statements under way at one time, each on a connection of its own
-   * @param overlapMin proposals that must have gathered for one more while there is one under way
-   * @param statementUsesMax executions of a prepared statement before it is prepared and planned
-   *     anew
-   */
-  public record Batches(
-      int max, long bytesMax, int flightsMax, int overlapMin, int statementUsesMax) {
-    static final long BYTES_MAX = 8 << 20;
-
-    /** With 8 MiB in one statement. */
-    public Batches(int max, int flightsMax, int overlapMin, int statementUsesMax) {
-      this(max, BYTES_MAX, flightsMax, overlapMin, statementUsesMax);
-    }
-
-    /** Where the database itself is slow, more of them would only take more time. */
-    private static final int HALVINGS_MAX = 2;
-
-    /** How much is sent of what was not answered so often: it may have been too much. */
-    Batches halved(int times) {
-      int halvings = Math.min(times, HALVINGS_MAX);
-      return new Batches(
-          Math.max(1, max >> halvings),
-          Math.max(1, bytesMax >> halvings),
-          flightsMax,
-          overlapMin,
-          statementUsesMax);
-    }
-  }
-
-  /**
-   * What happens when the database does not answer.
-   *
-   * @param attemptsMax how often a proposal is tried
-   * @param delayMillis between two attempts, times their number
-   */
-  public record Retries(int attemptsMax, long delayMillis) {}
-
   private final EventLoop loop;
   private final List<? extends CommitTarget> targets;
-  private final Options options;
+  private final CommitOptions options;
   private final Duration statementTimeout;
   private final IntSupplier format;
   private final DatabaseMetrics metrics;
@@ -120,7 +72,8 @@ public final class Committer {
   private boolean closed;
 
   /** To be made on the event loop it is confined to. */
-  public Committer(Vertx vertx, Context context, Database database, Options options, String node) {
+  public Committer(
+      Vertx vertx, Context context, Database database, CommitOptions options, String node) {
     this(vertx, context, database, options, node, Format::newest);
   }
 
@@ -129,7 +82,7 @@ public final class Committer {
       Vertx vertx,
       Context context,
       Database database,
-      Options options,
+      CommitOptions options,
       String node,
       IntSupplier format) {
     this(
@@ -152,7 +105,7 @@ public final class Committer {
   Committer(
       EventLoop loop,
       List<? extends CommitTarget> targets,
-      Options options,
+      CommitOptions options,
       Duration statementTimeout,
       IntSupplier format,
       DatabaseMetrics metrics) {
@@ -284,7 +237,7 @@ public final class Committer {
   }
 
   /** What goes again comes first. */
-  private Batches nextBounds() {
+  private CommitOptions.Batches nextBounds() {
     var first = ready.peek();
     var again = first == null ? null : first.sent;
     return again == null ? options.batches() : options.batches().halved(again.unanswered);

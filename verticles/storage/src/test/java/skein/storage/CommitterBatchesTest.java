@@ -75,10 +75,10 @@ class CommitterBatchesTest {
   private void commit(int max, long bytesMax, List<Proposal> proposals) {
     var loop = simulator.newLoop("loop");
     var options =
-        new Committer.Options(
-            new Committer.Batches(max, bytesMax, 1, 1, 200),
+        new CommitOptions(
+            new CommitOptions.Batches(max, bytesMax, 1, 1, 200),
             1_000,
-            new Committer.Retries(10, 20),
+            new CommitOptions.Retries(10, 20),
             1_000_000);
     var committer =
         new Committer(

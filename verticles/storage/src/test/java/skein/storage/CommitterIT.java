@@ -39,9 +39,12 @@ import skein.storage.Proposal.Outcome;
 
 @ExtendWith(TestDatabase.class)
 class CommitterIT {
-  private static final Committer.Options OPTIONS =
-      new Committer.Options(
-          new Committer.Batches(50, 2, 8, 200), 10_000, new Committer.Retries(5, 20), 1_000_000);
+  private static final CommitOptions OPTIONS =
+      new CommitOptions(
+          new CommitOptions.Batches(50, 2, 8, 200),
+          10_000,
+          new CommitOptions.Retries(5, 20),
+          1_000_000);
 
   @Test
   void of_two_transitions_from_one_revision_one_is_committed(Database database, Vertx vertx) {
@@ -283,8 +286,11 @@ class CommitterIT {
         committer(
             database,
             vertx,
-            new Committer.Options(
-                new Committer.Batches(50, 2, 8, 200), 10_000, new Committer.Retries(5, 20), bytes));
+            new CommitOptions(
+                new CommitOptions.Batches(50, 2, 8, 200),
+                10_000,
+                new CommitOptions.Retries(5, 20),
+                bytes));
     committer.commit(Samples.transition("i1", 1)).await();
     var label = new Labels("x".repeat(1_000), null, null);
 
@@ -493,8 +499,11 @@ class CommitterIT {
   @Test
   void a_full_queue_refuses_and_writes_nothing(Database database, Vertx vertx) {
     var small =
-        new Committer.Options(
-            new Committer.Batches(1, 1, 1, 200), 1, new Committer.Retries(5, 20), 1_000_000);
+        new CommitOptions(
+            new CommitOptions.Batches(1, 1, 1, 200),
+            1,
+            new CommitOptions.Retries(5, 20),
+            1_000_000);
     var committer = committer(database, vertx, small);
 
     var all =
@@ -541,8 +550,11 @@ class CommitterIT {
     try (var silent = new ServerSocket(0, 100, InetAddress.getLoopbackAddress())) {
       var database = silentDatabase(vertx, silent.getLocalPort());
       var one =
-          new Committer.Options(
-              new Committer.Batches(1, 1, 1, 200), 10_000, new Committer.Retries(3, 20), 1_000_000);
+          new CommitOptions(
+              new CommitOptions.Batches(1, 1, 1, 200),
+              10_000,
+              new CommitOptions.Retries(3, 20),
+              1_000_000);
       var context = vertx.getOrCreateContext();
       var committer = new Committer(vertx, context, database, one, "test");
       var all = new ConcurrentLinkedQueue<Future<ErrorCode>>();
@@ -593,7 +605,7 @@ class CommitterIT {
   }
 
   /** A committer that may be called from the test's thread. */
-  private static OnContext committer(Database database, Vertx vertx, Committer.Options options) {
+  private static OnContext committer(Database database, Vertx vertx, CommitOptions options) {
     var context = vertx.getOrCreateContext();
     var committer = new Committer(vertx, context, database, options, "test");
     return proposals -> {

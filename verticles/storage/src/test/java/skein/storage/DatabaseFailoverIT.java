@@ -74,9 +74,12 @@ class DatabaseFailoverIT {
     }
   }
 
-  private static final Committer.Options OPTIONS =
-      new Committer.Options(
-          new Committer.Batches(50, 2, 8, 200), 10_000, new Committer.Retries(5, 200), 1_000_000);
+  private static final CommitOptions OPTIONS =
+      new CommitOptions(
+          new CommitOptions.Batches(50, 2, 8, 200),
+          10_000,
+          new CommitOptions.Retries(5, 200),
+          1_000_000);
 
   /** Durable, as nodes want it; its data stay when it stops. Port 0 takes a free one. */
   private static EmbeddedPostgres start(Path data, int port) throws IOException {

@@ -33,9 +33,12 @@ import skein.storage.IdempotencyKeys.Written;
 class EncryptionIT {
   private static final String WORD = "canary-7f3a";
   private static final InstanceId ID = new InstanceId("i1");
-  private static final Committer.Options OPTIONS =
-      new Committer.Options(
-          new Committer.Batches(50, 2, 8, 200), 10_000, new Committer.Retries(5, 20), 1_000_000);
+  private static final CommitOptions OPTIONS =
+      new CommitOptions(
+          new CommitOptions.Batches(50, 2, 8, 200),
+          10_000,
+          new CommitOptions.Retries(5, 20),
+          1_000_000);
 
   @Test
   void what_a_commit_writes_is_encrypted_and_read_back(Database database, Vertx vertx) {

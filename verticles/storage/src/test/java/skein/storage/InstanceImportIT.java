@@ -160,8 +160,11 @@ class InstanceImportIT {
     Promise<Void> promise = Promise.promise();
     context.runOnContext(_ -> {
       var options =
-          new Committer.Options(
-              new Committer.Batches(10, 2, 4, 200), 10, new Committer.Retries(3, 20), 1_000_000);
+          new CommitOptions(
+              new CommitOptions.Batches(10, 2, 4, 200),
+              10,
+              new CommitOptions.Retries(3, 20),
+              1_000_000);
       var committer = new Committer(vertx, context, database, options, "test");
       var imports =
           new InstanceImport(

@@ -391,8 +391,11 @@ class JournalStoreIT {
   private static Consumer<Transition> commits(Database database, Vertx vertx) {
     var context = vertx.getOrCreateContext();
     var options =
-        new Committer.Options(
-            new Committer.Batches(50, 2, 8, 200), 100, new Committer.Retries(5, 20), 1_000_000);
+        new CommitOptions(
+            new CommitOptions.Batches(50, 2, 8, 200),
+            100,
+            new CommitOptions.Retries(5, 20),
+            1_000_000);
     var committer = new AtomicReference<@Nullable Committer>();
     return transition -> {
       Promise<Proposal.Outcome> promise = Promise.promise();

@@ -115,7 +115,7 @@ public final class SimulatedDatabase
   /** A real committer that writes here. */
   public Committer committer(
       EventLoop loop,
-      Committer.Options options,
+      CommitOptions options,
       Duration statementTimeout,
       IntSupplier format,
       BiConsumer<List<UUID>, Boolean> committed) {
