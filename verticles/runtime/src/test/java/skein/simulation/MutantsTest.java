@@ -37,15 +37,14 @@ class MutantsTest {
   static Stream<Mutant> mutants() {
     var follower =
         new Edit(
-            "storage/Committer.java",
+            "storage/CommitQueue.java",
             """
                 sequence.sent = null;
                 abandonWaiting(sequence);
                 forgetIfEmpty(sequence);
             """,
             """
-                sequence.sent = null;
-                goOn(sequence);
+                committed(sequence);
             """);
     var all =
         Stream.of(
@@ -130,22 +129,22 @@ class MutantsTest {
             Mutant.of(
                 "a chain without an answer is put together anew",
                 new Edit(
-                    "storage/Committer.java",
-                    "          again.reversed().forEach(ready::addFirst);",
+                    "storage/CommitQueue.java",
+                    "    again.reversed().forEach(ready::addFirst);",
                     """
-                              for (var sequence : again.reversed()) {
-                                var sent = sent(sequence);
-                                sent.members.reversed().forEach(sequence.waiting::addFirst);
-                                sequence.sent = null;
-                                ready.addFirst(sequence);
-                              }
+                        for (var sequence : again.reversed()) {
+                          var sent = sequence.underWay();
+                          sent.members.reversed().forEach(sequence.waiting::addFirst);
+                          sequence.sent = null;
+                          ready.addFirst(sequence);
+                        }
                     """)),
             Mutant.of(
                 "what may have lost to itself is told as lost",
                 new Edit(
-                    "storage/Committer.java",
-                    "} else if (sent(sequence).uncertain) {",
-                    "} else if (sent(sequence).attempts < 0) {")),
+                    "storage/CommitResults.java",
+                    "} else if (sequence.underWay().uncertain) {",
+                    "} else if (sequence.underWay().attempts < 0) {")),
             Mutant.of(
                 "what was not answered has no room in the statements after it",
                 new Edit(

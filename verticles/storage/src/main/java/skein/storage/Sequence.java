@@ -71,6 +71,15 @@ final class Sequence {
     }
   }
 
+  /** The chain that was sent and of which it is not known what became of it. */
+  Sent underWay() {
+    var chain = sent;
+    if (chain == null) {
+      throw new IllegalStateException("Nothing of " + id + " is under way");
+    }
+    return chain;
+  }
+
   int sendable() {
     return sent != null ? sent.members.size() : waiting.size();
   }

@@ -1,0 +1,84 @@
+package skein.storage;
+
+import java.util.ArrayDeque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import skein.model.InstanceRefusals;
+import skein.model.SkeinException;
+import skein.storage.Proposal.Outcome;
+import skein.storage.Sequence.Pending;
+import skein.storage.Sequence.Sent;
+
+/**
+ * Answers to those who proposed. They are collected while queue and chains are being changed, and
+ * given when everything is in order: whoever is answered may commit something else at once.
+ *
+ * <p>Called on the event loop of its {@link Committer}.
+ */
+final class CommitAnswers {
+  private static final Logger log = LoggerFactory.getLogger(CommitAnswers.class);
+
+  /** Those of the present turn. */
+  private final ArrayDeque<Runnable> answers = new ArrayDeque<>();
+
+  private boolean giving;
+
+  /** All of the chain are committed. */
+  void committed(Sent sent) {
+    for (var pending : sent.members) {
+      answers.add(() -> {
+        pending.committed.accept(sent.heapBytes);
+        pending.promise.complete(Outcome.COMMITTED);
+      });
+    }
+  }
+
+  void add(Pending pending, Outcome outcome) {
+    answers.add(() -> pending.promise.complete(outcome));
+  }
+
+  /** It cannot be written. What is refused for what a workflow did is logged there. */
+  void refuse(Pending pending, Throwable error) {
+    if (!(error instanceof SkeinException)) {
+      log.atError()
+          .addKeyValue("instanceId", pending.proposal.id())
+          .setCause(error)
+          .log("commit.refused");
+    }
+    fail(pending, error);
+  }
+
+  /**
+   * It is not tried any more.
+   *
+   * @param uncertain an attempt may have been committed, or may still be
+   * @param error of the last attempt
+   */
+  void giveUp(Pending pending, boolean uncertain, Throwable error) {
+    var id = pending.proposal.id();
+    fail(
+        pending,
+        uncertain
+            ? InstanceRefusals.outcomeUnknown(id, error)
+            : SkeinException.storageUnavailable("commit of instance " + id, error));
+  }
+
+  private void fail(Pending pending, Throwable error) {
+    answers.add(() -> pending.promise.fail(error));
+  }
+
+  /** Gives all answers, also those that come up meanwhile. */
+  void give() {
+    if (giving) {
+      return;
+    }
+    giving = true;
+    try {
+      for (var next = answers.poll(); next != null; next = answers.poll()) {
+        next.run();
+      }
+    } finally {
+      giving = false;
+    }
+  }
+}

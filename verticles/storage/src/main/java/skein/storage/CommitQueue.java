@@ -1,0 +1,241 @@
+package skein.storage;
+
+import io.vertx.core.buffer.Buffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntSupplier;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.EncodedInstance;
+import skein.codecs.InstanceCodec;
+import skein.metrics.DatabaseMetrics;
+import skein.model.InstanceId;
+import skein.storage.Proposal.Outcome;
+import skein.storage.Sequence.Pending;
+import skein.storage.Sequence.Sent;
+
+/**
+ * The proposals that are not committed yet, by instance, and what goes into the next statement.
+ * Those of one instance that wait are taken together, as one {@link Chain}. While a chain is under
+ * way, and until it is known what became of it, nothing else of its instance is taken.
+ *
+ * <p>No I/O and no clock: moments are passed, in nanoseconds of one clock. Called on the event loop
+ * of its {@link Committer}.
+ */
+final class CommitQueue {
+  private final CommitOptions options;
+  private final IntSupplier format;
+  private final CommitAnswers answers;
+  private final DatabaseMetrics metrics;
+  private final Map<InstanceId, Sequence> sequences = new HashMap<>();
+
+  /** Those with something to send and nothing under way, in the order in which they may. */
+  private final ArrayDeque<Sequence> ready = new ArrayDeque<>();
+
+  /** All that was not sent yet, the oldest first. */
+  private final LinkedHashSet<Pending> unsent = new LinkedHashSet<>();
+
+  /**
+   * @param format in which states are written now
+   * @param answers get what becomes of proposals that are not sent
+   */
+  CommitQueue(
+      CommitOptions options, IntSupplier format, CommitAnswers answers, DatabaseMetrics metrics) {
+    this.options = options;
+    this.format = format;
+    this.answers = answers;
+    this.metrics = metrics;
+  }
+
+  /** As many wait as may. */
+  boolean isFull() {
+    return unsent.size() >= options.queueMax();
+  }
+
+  /** Nothing waits, and nothing is under way. */
+  boolean isEmpty() {
+    return sequences.isEmpty();
+  }
+
+  /**
+   * Queues a proposal; null: it is not built on the newest one of its instance, and so cannot be
+   * committed.
+   *
+   * @param committed as {@link Committer#commit(Proposal, LongConsumer)} has it
+   */
+  @Nullable Pending add(Proposal proposal, LongConsumer committed, long now) {
+    var sequence = sequences.computeIfAbsent(proposal.id(), Sequence::new);
+    var newest = sequence.newest();
+    if (newest != null && !proposal.follows(newest)) {
+      return null;
+    }
+    boolean isReady = sequence.isEmpty();
+    var pending = new Pending(proposal, committed, now);
+    sequence.waiting.add(pending);
+    unsent.add(pending);
+    metrics.waitingCommits().increment();
+    if (isReady) {
+      ready.add(sequence);
+    }
+    return pending;
+  }
+
+  /** How many nanoseconds the oldest proposal has waited for its statement; 0: none waits. */
+  long behind(long now) {
+    long oldest = unsent.isEmpty() ? now : unsent.getFirst().queuedAt;
+    var first = ready.peek();
+    if (first != null && first.sent != null) {
+      oldest = Math.min(oldest, first.sent.queuedAt());
+    }
+    return now - oldest;
+  }
+
+  /** Whether so many proposals could be taken now, 1 or more. */
+  boolean has(int proposals) {
+    int found = 0;
+    for (var sequence : ready) {
+      found += sequence.sendable();
+      if (found >= proposals) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * The next batch, each with a chain that is under way from now on; empty: nothing can be sent.
+   * Sorted by instance, so that two nodes that commit the same instances do not deadlock.
+   */
+  List<Sequence> takeBatch() {
+    var batch = new ArrayList<Sequence>();
+    var bounds = nextBounds();
+    int count = 0;
+    long bytes = 0;
+    while (count < bounds.max() && bytes < bounds.bytesMax() && !ready.isEmpty()) {
+      var sequence = ready.poll();
+      if (sequence.sent == null) {
+        sequence.sent = take(sequence, bounds.max() - count, bounds.bytesMax() - bytes);
+      }
+      if (sequence.sent == null) {
+        forgetIfEmpty(sequence);
+      } else {
+        count += sequence.sent.members.size();
+        bytes += sequence.sent.bytes;
+        batch.add(sequence);
+      }
+    }
+    metrics.took(count);
+    batch.sort(Comparator.comparing(sequence -> sequence.id.value()));
+    return batch;
+  }
+
+  /** What goes again comes first. */
+  private CommitOptions.Batches nextBounds() {
+    var first = ready.peek();
+    var again = first == null ? null : first.sent;
+    return again == null ? options.batches() : options.batches().halved(again.unanswered);
+  }
+
+  /**
+   * The first of those that wait, as far as they can be written together: one at least, others
+   * until they take so many bytes; null: none can.
+   */
+  private @Nullable Sent take(Sequence sequence, int max, long bytesMax) {
+    var members = new ArrayList<Pending>();
+    var proposals = new ArrayList<Proposal>();
+    long bytes = 0;
+    while (members.size() < max && bytes < bytesMax && !sequence.waiting.isEmpty()) {
+      var next = sequence.waiting.getFirst();
+      if (!proposals.isEmpty() && !Chain.mayFollow(proposals, next.proposal)) {
+        break;
+      }
+      members.add(sequence.waiting.poll());
+      proposals.add(next.proposal);
+      bytes += ProposalSize.of(next.proposal, bytesMax);
+      unsent.remove(next);
+    }
+    while (!members.isEmpty()) {
+      try {
+        var state = encoded(proposals.getLast());
+        var chain = new Chain(proposals, Buffer.buffer(state.bytes()));
+        bytes += state.bytes().length;
+        return new Sent(List.copyOf(members), chain, state.heapBytes(), bytes);
+      } catch (RuntimeException e) { // Also what no codec can write: others must not wait for it.
+        metrics.waitingCommits().decrement();
+        answers.refuse(members.removeLast(), e);
+        proposals.removeLast();
+        abandonWaiting(sequence);
+      }
+    }
+    return null;
+  }
+
+  private EncodedInstance encoded(Proposal proposal) {
+    var next = proposal.transition().next();
+    return InstanceCodec.measured(next, format.getAsInt(), options.stateBytesMax());
+  }
+
+  /** The chain that was under way is committed: what was built on it may be sent. */
+  void committed(Sequence sequence) {
+    sequence.sent = null;
+    if (!sequence.waiting.isEmpty()) {
+      ready.add(sequence);
+    }
+    forgetIfEmpty(sequence);
+  }
+
+  /**
+   * The chain that was under way is not committed, as far as anybody knows, so nothing that was
+   * built on it can be.
+   */
+  void notCommitted(Sequence sequence) {
+    sequence.sent = null;
+    abandonWaiting(sequence);
+    forgetIfEmpty(sequence);
+  }
+
+  /** Their chains are the next that are taken, as they are. */
+  void addFirst(List<Sequence> again) {
+    again.reversed().forEach(ready::addFirst);
+  }
+
+  /**
+   * Gives up what was queued before this moment and never sent, for this error; what was built on
+   * it is abandoned.
+   */
+  void giveUpUnsent(long queuedBefore, Throwable error) {
+    while (!unsent.isEmpty() && unsent.getFirst().queuedAt - queuedBefore < 0) {
+      var pending = unsent.removeFirst();
+      var sequence = sequences.get(pending.proposal.id());
+      if (sequence != null && sequence.waiting.remove(pending)) {
+        metrics.waitingCommits().decrement();
+        answers.giveUp(pending, false, error);
+        abandonWaiting(sequence);
+        if (sequence.sent == null) {
+          ready.remove(sequence);
+          forgetIfEmpty(sequence);
+        }
+      }
+    }
+  }
+
+  private void abandonWaiting(Sequence sequence) {
+    metrics.waitingCommits().add(-sequence.waiting.size());
+    for (var pending : sequence.waiting) {
+      unsent.remove(pending);
+      answers.add(pending, Outcome.ABANDONED);
+    }
+    sequence.waiting.clear();
+  }
+
+  private void forgetIfEmpty(Sequence sequence) {
+    if (sequence.isEmpty()) {
+      sequences.remove(sequence.id, sequence);
+    }
+  }
+}
