@@ -1,5 +1,6 @@
 package skein.graph;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -25,11 +26,15 @@ final class Bindings {
   /** Languages whose values are JSON as it stands in the definition, or text that is such. */
   private static final Set<String> WRITTEN = Set.of("literal", "object", "json");
 
-  /** Together the forms of a definition may have the patterns of so many of the largest. */
+  /** Different forms of a definition together may have the patterns of so many of the largest. */
   private static final int LARGEST_FORMS_MAX = 10;
 
   private final Expressions expressions;
   private final FormLimits forms;
+
+  /** What was found out about each form, by its text: the same form of many tasks is one. */
+  private final Map<String, Form.Checked> checkedForms = new HashMap<>();
+
   private boolean mayBlock;
   private long patternSize;
 
@@ -87,20 +92,32 @@ final class Bindings {
         problem.accept("its form is wrong (INVALID_FORM): it is no JSON object");
         return;
       }
-      if (patternSize >= (long) LARGEST_FORMS_MAX * forms.patternSizeMax()) {
+      var checked = check(form);
+      if (checked == null) {
         problem.accept(
-            "its form is one too many (INVALID_FORM): the forms before it have patterns of %d times forms.pattern-size-max (%d) instructions; write simpler ones, or divide the workflow"
+            "its form is one too many (INVALID_FORM): the forms before it have patterns of %d times forms.pattern-size-max (%d) instructions; write simpler ones, use the same form in several tasks, or divide the workflow"
                 .formatted(LARGEST_FORMS_MAX, forms.patternSizeMax()));
         return;
       }
-      var checked = Form.check(form, forms);
-      patternSize += checked.patternSize();
       checked
           .problems()
           .forEach(found -> problem.accept("its form is wrong (INVALID_FORM) at " + found));
     } catch (SkeinException e) {
       problem.accept("its form is wrong (INVALID_FORM): " + e.detail());
     }
+  }
+
+  /** Null when the different forms before it have reached the limit of the definition. */
+  private Form.@Nullable Checked check(Map<String, @Nullable Object> form) {
+    var text = JsonText.print(form);
+    var known = checkedForms.get(text);
+    if (known != null || patternSize >= (long) LARGEST_FORMS_MAX * forms.patternSizeMax()) {
+      return known;
+    }
+    var checked = Form.check(form, forms);
+    patternSize += checked.patternSize();
+    checkedForms.put(text, checked);
+    return checked;
   }
 
   /** Whether an expression so far does not belong on an event loop. */

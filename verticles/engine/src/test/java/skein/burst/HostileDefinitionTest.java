@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -202,24 +203,53 @@ class HostileDefinitionTest {
     assertThat(graph.nodes()).hasSizeBetween(500, 1_000);
   }
 
+  private static Map<String, @Nullable Object> formOfTenPatterns(String title) {
+    var patterns = Collections.<Object>nCopies(10, Map.of("pattern", "[a-z]{900}"));
+    return Json.members("title", title, "type", "string", "allOf", patterns);
+  }
+
+  private static Object tasks(int count, IntFunction<Object> form) {
+    var tasks =
+        IntStream.range(0, count)
+            .<Object>mapToObj(
+                i -> Json.members("type", "Skein.UserTask", "id", "t" + i, "form", form.apply(i)))
+            .toList();
+    return activity("Sequence", "seq", "activities", tasks);
+  }
+
   @Test
   void forms_have_a_bound_together() {
-    var patterns = Collections.<Object>nCopies(10, Map.of("pattern", "[a-z]{900}"));
-    var form = Json.members("type", "string", "allOf", patterns);
-    var tasks =
-        IntStream.range(0, 2_000)
-            .<Object>mapToObj(
-                i -> Json.members("type", "Skein.UserTask", "id", "t" + i, "form", form))
-            .toList();
+    var root = tasks(2_000, i -> formOfTenPatterns("form " + i));
 
-    var graph =
-        within(SHORT, 1_000, () -> compile(activity("Sequence", "seq", "activities", tasks)));
+    var graph = within(SHORT, 1_000, () -> compile(root));
 
     assertThat(graph.problems())
         .hasSize(1_001)
         .first()
         .asString()
         .contains("one too many", "forms.pattern-size-max");
+  }
+
+  @Test
+  void equal_forms_count_once_against_the_bound_of_all() {
+    var root =
+        tasks(
+            2_000,
+            i ->
+                i % 2 == 0 ? formOfTenPatterns("form") : JsonText.print(formOfTenPatterns("form")));
+
+    var graph = within(SHORT, 1_000, () -> compile(root));
+
+    assertThat(graph.problems()).isEmpty();
+  }
+
+  @Test
+  void a_form_that_is_wrong_is_told_of_each_task_that_has_it() {
+    var root = tasks(3, _ -> Json.members("type", "strnig"));
+
+    assertThat(compile(root).problems())
+        .hasSize(3)
+        .allSatisfy(problem -> assertThat(problem).asString().contains("its form is wrong"));
   }
 
   @Test
