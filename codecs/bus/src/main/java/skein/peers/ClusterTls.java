@@ -38,7 +38,13 @@ public final class ClusterTls {
   public record Files(Path certificate, Path key, Path authorities) {}
 
   /** What stands in them. */
-  private record Texts(String certificate, String key, String authorities) {}
+  private record Texts(String certificate, String key, String authorities) {
+    /** Without the private key. */
+    @Override
+    public String toString() {
+      return "Texts[certificate=" + certificate + "]";
+    }
+  }
 
   private record Loaded(SSLContext context, Instant end) {
     boolean isOver() {

@@ -65,7 +65,13 @@ public final class ServerTls {
   public record Clients(Path authorities, boolean required) {}
 
   /** What stands in them. */
-  private record Texts(String certificate, String key, String authorities) {}
+  private record Texts(String certificate, String key, String authorities) {
+    /** Without the private key. */
+    @Override
+    public String toString() {
+      return "Texts[certificate=" + certificate + "]";
+    }
+  }
 
   private record Loaded(SSLContext context, Instant end) {
     boolean isOver() {

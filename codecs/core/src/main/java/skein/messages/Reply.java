@@ -39,7 +39,13 @@ public sealed interface Reply {
   record Delivered(int resumed, int started, List<InstanceId> instances) implements Reply {}
 
   /** The only time the token is seen. */
-  record TokenMinted(String token, @Nullable Instant expiresAt) implements Reply {}
+  record TokenMinted(String token, @Nullable Instant expiresAt) implements Reply {
+    /** Without the token. */
+    @Override
+    public String toString() {
+      return "TokenMinted[expiresAt=" + expiresAt + "]";
+    }
+  }
 
   /** Entries of a journal, the oldest first; fewer than were asked for: there are no more yet. */
   record Journal(InstanceId instanceId, List<Entry> entries) implements Reply {

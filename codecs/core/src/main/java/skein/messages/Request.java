@@ -33,7 +33,13 @@ public sealed interface Request {
 
   /** Resumes the bookmark a token stands for. */
   record ResumeByToken(String token, Map<String, @Nullable Object> input, @Nullable String actor)
-      implements Request {}
+      implements Request {
+    /** Without the token. */
+    @Override
+    public String toString() {
+      return "ResumeByToken[input=" + input + ", actor=" + actor + "]";
+    }
+  }
 
   /** Resumes whoever waits for the event and starts what it triggers. */
   record PublishEvent(

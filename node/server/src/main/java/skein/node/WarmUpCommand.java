@@ -109,7 +109,12 @@ final class WarmUpCommand implements Callable<Integer> {
   }
 
   /** A node, and the database that it uses. */
-  private record Pupil(String url, String database, String password) {}
+  private record Pupil(String url, String database, String password) {
+    @Override
+    public String toString() {
+      return "Pupil[url=" + url + "]";
+    }
+  }
 
   private void teach(Pupil pupil, Shutdown shutdown) throws IOException {
     request(HttpRequest.newBuilder(URI.create(pupil.url + "/health/ready")).build());

@@ -62,7 +62,13 @@ public interface ActivityContext extends Inputs {
   ResumeLink resumeLink(BookmarkId bookmark, @Nullable Duration lifetime);
 
   /** {@code expiresAt}: the link does not work from then on. */
-  record ResumeLink(String url, Instant expiresAt) {}
+  record ResumeLink(String url, Instant expiresAt) {
+    /** Without the URL, which has the token. */
+    @Override
+    public String toString() {
+      return "ResumeLink[expiresAt=" + expiresAt + "]";
+    }
+  }
 
   /**
    * Changes the payloads of those open bookmarks of this execution that have the name. Their ids,

@@ -15,7 +15,13 @@ public sealed interface Decision {
   /**
    * @param token to hand out when the commit succeeded
    */
-  record Commit(Transition transition, @Nullable String token) implements Decision {}
+  record Commit(Transition transition, @Nullable String token) implements Decision {
+    /** Without the token. */
+    @Override
+    public String toString() {
+      return "Commit[transition=" + transition + "]";
+    }
+  }
 
   /** Nothing is left to do; the timer that asked for it goes. */
   record Obsolete(Timer timer, @Nullable Timer replacement) implements Decision {}

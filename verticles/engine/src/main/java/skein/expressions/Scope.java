@@ -82,7 +82,13 @@ public interface Scope {
    *
    * @param keep may be called again
    */
-  record Link(String url, Instant expiresAt, Runnable keep) {}
+  record Link(String url, Instant expiresAt, Runnable keep) {
+    /** Without the URL, which has the token. */
+    @Override
+    public String toString() {
+      return "Link[expiresAt=" + expiresAt + "]";
+    }
+  }
 
   /** The burst's instant; scripts see time stand still. */
   Instant now();

@@ -22,6 +22,12 @@ import skein.model.SkeinException;
 record HubChannel(
     String token, String owner, Context context, HubSession session, @Nullable HubPolls polls) {
 
+  /** Without the token, which whoever knows it can use. */
+  @Override
+  public String toString() {
+    return "HubChannel[owner=" + owner + "]";
+  }
+
   /** Acts upon what the client has sent; fails when it does not take the answers. */
   Future<Void> receive(String text) {
     return run(() ->

@@ -34,7 +34,12 @@ public final class AccessTokens {
    * @param verifying knows all
    * @param version another one for other keys
    */
-  private record Keys(List<String> texts, JWTAuth signing, JWTAuth verifying, int version) {}
+  private record Keys(List<String> texts, JWTAuth signing, JWTAuth verifying, int version) {
+    @Override
+    public String toString() {
+      return "Keys[version=" + version + "]";
+    }
+  }
 
   /**
    * @param keys of 32 characters or more each, of which nobody can guess any: the first signs, all

@@ -29,7 +29,15 @@ public final class ApiKeys {
     this.recheck = recheck;
   }
 
-  public record Made(Application application, String key) {}
+  /**
+   * @param key not to be logged
+   */
+  public record Made(Application application, String key) {
+    @Override
+    public String toString() {
+      return "Made[application=" + application + "]";
+    }
+  }
 
   /**
    * @param permissions beside those of the roles

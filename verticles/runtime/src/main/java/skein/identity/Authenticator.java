@@ -2,6 +2,7 @@ package skein.identity;
 
 import io.vertx.core.Future;
 import java.time.InstantSource;
+import java.util.Base64;
 import java.util.Map;
 import skein.loop.EventLoop;
 import skein.metrics.SecurityMetrics.Refusal;
@@ -27,7 +28,8 @@ public final class Authenticator {
 
   /**
    * @param issuers others whose tokens are taken, by their names
-   * @param right an empty map of bounded size, for the credentials that are remembered
+   * @param right an empty map of bounded size, for the credentials that are remembered; its keys
+   *     have hashes of tokens and API keys, not these themselves
    */
   Authenticator(
       EventLoop loop,
@@ -61,8 +63,8 @@ public final class Authenticator {
           Future.failedFuture(
               refusal(Refusal.NO_CREDENTIAL, "Authorization must be one Bearer or ApiKey"));
       case Credential.Bearer(var token) ->
-          known("B " + own.version() + " " + token, () -> bearer(token, address));
-      case Credential.ApiKey(var key) -> known("K " + key, () -> apiKey(key, address));
+          known("B " + own.version() + " " + hash(token), () -> bearer(token, address));
+      case Credential.ApiKey(var key) -> known("K " + hash(key), () -> apiKey(key, address));
       case Credential.Certificate known when programs.certificates().knows(known) ->
           known(
               "C " + known.end() + " " + known.name(),
@@ -73,6 +75,11 @@ public final class Authenticator {
                       .recover(e -> refused(e, address, Refusal.CERTIFICATE)));
       case Credential.Certificate _ -> Future.succeededFuture(Caller.Anonymous.INSTANCE);
     };
+  }
+
+  /** Whoever reads the memory of a node, or a dump of it, finds no credentials in it. */
+  private static String hash(String secret) {
+    return Base64.getEncoder().encodeToString(Secrets.sha256(secret));
   }
 
   private interface Check {

@@ -26,7 +26,12 @@ final class MailLogin {
   private Login current;
   private @Nullable Login before;
 
-  private record Login(String password, MailClient client) {}
+  private record Login(String password, MailClient client) {
+    @Override
+    public String toString() {
+      return "Login";
+    }
+  }
 
   /**
    * @param clients by password

@@ -98,9 +98,7 @@ public final class Settings {
     return keys.stream()
         .map(key -> {
           var setting = setting(key, defaults.getOrDefault(key, ""));
-          boolean isSecret =
-              secrets.stream().anyMatch(one -> key.equals(one) || key.startsWith(one + "."));
-          return EffectiveSetting.of(key, setting, isSecret);
+          return EffectiveSetting.of(key, setting, isSecret(key));
         })
         .toList();
   }
@@ -371,10 +369,16 @@ public final class Settings {
     try {
       return parse.apply(setting.text().strip());
     } catch (IllegalArgumentException e) {
-      boolean hidden = key.equals("database.url") || key.equals("database.password");
-      var value = hidden ? "the value" : "\"" + setting.text() + "\"";
+      boolean hidden = key.equals("database.url") || isSecret(key);
+      var value =
+          hidden ? "the value" : "\"" + EffectiveSetting.of(key, setting, false).value() + "\"";
       problems.add(key + ": " + value + " " + e.getMessage() + " (" + setting.origin() + ")");
       return whenWrong;
     }
+  }
+
+  /** Whether the value of this key, or of one above it, is never shown. */
+  private boolean isSecret(String key) {
+    return secrets.stream().anyMatch(one -> key.equals(one) || key.startsWith(one + "."));
   }
 }

@@ -844,6 +844,20 @@ class NodeConfigTest {
   }
 
   @Test
+  void a_problem_does_not_repeat_what_may_be_secret() {
+    assertThat(problems(null, Map.of("SKEIN_EXPRESSIONS_CONFIGURATION", "Key:geheim"), Map.of()))
+        .singleElement()
+        .asString()
+        .startsWith("expressions.configuration: the value must be a list of name=value")
+        .doesNotContain("geheim");
+    assertThat(problems(null, Map.of("SKEIN_HTTP_BASE_URL", "ftp://me:geheim@host"), Map.of()))
+        .singleElement()
+        .asString()
+        .startsWith("http.base-url: \"ftp://***@host\" must be")
+        .doesNotContain("geheim");
+  }
+
+  @Test
   void passwords_may_be_in_files_without_the_end_of_line_at_their_end() throws IOException {
     var environment =
         Map.of(

@@ -35,7 +35,12 @@ final class RemoteOptions {
   private static final URI LOCAL = URI.create("http://localhost:5001");
 
   /** {@code authorization}: null says nothing. */
-  private record Target(URI url, @Nullable String authorization, HttpClient.Builder clients) {}
+  private record Target(URI url, @Nullable String authorization, HttpClient.Builder clients) {
+    @Override
+    public String toString() {
+      return "Target[url=" + url + "]";
+    }
+  }
 
   private enum Output {
     TABLE,

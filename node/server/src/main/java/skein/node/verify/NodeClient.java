@@ -35,6 +35,12 @@ record NodeClient(
   /** Publishing waits for all nodes, starts and resumes for the end of a burst. */
   private static final Duration ANSWER_MAX = Duration.ofSeconds(15);
 
+  /** Without the credential. */
+  @Override
+  public String toString() {
+    return "NodeClient[base=" + base + "]";
+  }
+
   NodeClient until(Deadline other) {
     return new NodeClient(http, base, management, other, authorization);
   }
