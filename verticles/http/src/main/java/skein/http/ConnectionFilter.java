@@ -100,7 +100,7 @@ final class ConnectionFilter extends ChannelInboundHandlerAdapter {
     } else if (context.channel().isActive()) {
       int left = peer.awaitsRequest() ? times - 1 : times; // those before it are answered first
       Runnable again = () -> refuseBody(context, doubt, left);
-      var _ = context.executor().schedule(again, Connections.LINGER_MS, TimeUnit.MILLISECONDS);
+      var _ = context.executor().schedule(again, ConnectionLimits.LINGER_MS, TimeUnit.MILLISECONDS);
     }
   }
 
@@ -164,7 +164,7 @@ final class ConnectionFilter extends ChannelInboundHandlerAdapter {
     var _ =
         context
             .executor()
-            .schedule(() -> close(context), Connections.LINGER_MS, TimeUnit.MILLISECONDS);
+            .schedule(() -> close(context), ConnectionLimits.LINGER_MS, TimeUnit.MILLISECONDS);
   }
 
   private static void close(ChannelHandlerContext context) {

@@ -25,6 +25,9 @@ public record ConnectionLimits(
     long receivingBytesMax,
     long sendingBytesMax,
     RateLimit.Options requests) {
+  /** An answer has so long to reach a client whose connection is then closed. */
+  static final long LINGER_MS = 50;
+
   private static final int SHARE_OF_HEAP = 8;
 
   /**

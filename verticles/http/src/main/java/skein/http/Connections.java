@@ -20,9 +20,6 @@ import skein.model.ErrorCode;
  * Numbers and bytes are bounded at once, times by {@link #sweep}. Thread-safe.
  */
 public final class Connections {
-  /** An answer has so long to reach a client whose connection is then closed. */
-  static final long LINGER_MS = 50;
-
   /** A smaller request or answer is never refused for the room that others take. */
   private static final long SMALL_BYTES = 4_096;
 
@@ -158,7 +155,8 @@ public final class Connections {
     if (peer == null) {
       return null;
     }
-    var exchange = new Exchange(this, peer, request, refusing, clientClock::nanos);
+    peer.carry(request);
+    var exchange = new Exchange(new Carrier(peer), request, refusing, clientClock::nanos);
     // a stream of HTTP/2 ends a little before its answer is on its way
     if (peer.begin(exchange) > 2 * limits.requestsMax()) {
       close(peer);
@@ -167,13 +165,54 @@ public final class Connections {
     return exchange;
   }
 
-  /** The connection of this request is a WebSocket as soon as its answer, 101, is sent. */
-  void upgraded(Exchange exchange) {
-    receiving.addAndGet(-exchange.peer().upgrade());
-  }
+  /** What the requests of one connection see of it, and of all. */
+  private final class Carrier implements Exchange.Carrier {
+    private final Peer peer;
 
-  void ended(Exchange exchange) {
-    receiving.addAndGet(-exchange.peer().end(exchange, clientClock.nanos()));
+    Carrier(Peer peer) {
+      this.peer = peer;
+    }
+
+    @Override
+    public void close() {
+      peer.close();
+    }
+
+    @Override
+    public void breakOff() {
+      Connections.this.close(peer);
+    }
+
+    /** It is a WebSocket as soon as the answer, 101, is sent. */
+    @Override
+    public void upgraded() {
+      receiving.addAndGet(-peer.upgrade());
+    }
+
+    @Override
+    public void ended(Exchange exchange) {
+      receiving.addAndGet(-peer.end(exchange, clientClock.nanos()));
+    }
+
+    @Override
+    public void sending(long bytes) {
+      Connections.this.sending(bytes);
+    }
+
+    @Override
+    public boolean hasRoomFor(long bytes) {
+      return Connections.this.hasRoomFor(bytes);
+    }
+
+    @Override
+    public boolean hasSpareRoomFor(long bytes) {
+      return bytes <= SMALL_BYTES || sending.get() + bytes <= limits.sendingBytesMax() * 2;
+    }
+
+    @Override
+    public Reply.Refused tooMuchToSend() {
+      return overloaded("http.sending-bytes-max", limits.sendingBytesMax());
+    }
   }
 
   /**
@@ -232,19 +271,6 @@ public final class Connections {
     return bytes <= SMALL_BYTES || sending.get() + bytes <= limits.sendingBytesMax();
   }
 
-  /** Twice as much of answers to requests that have changed something. */
-  boolean hasSpareRoomFor(long bytes) {
-    return bytes <= SMALL_BYTES || sending.get() + bytes <= limits.sendingBytesMax() * 2;
-  }
-
-  void breakOff(Peer peer) {
-    close(peer);
-  }
-
-  Reply.Refused tooMuchToSend() {
-    return overloaded("http.sending-bytes-max", limits.sendingBytesMax());
-  }
-
   private synchronized void closeStalled() {
     long excess = sending.get() - limits.sendingBytesMax() * 3 / 4;
     var stalled =
@@ -256,7 +282,7 @@ public final class Connections {
     while (excess > 0 && stalled.hasNext()) {
       var exchange = stalled.next();
       excess -= exchange.sending();
-      close(exchange.peer());
+      exchange.breakOff();
     }
   }
 
@@ -292,15 +318,15 @@ public final class Connections {
       close(peer);
       return true;
     }
-    return peer.exchanges().stream().anyMatch(this::endIfLate);
+    return peer.exchanges().stream().anyMatch(exchange -> endIfLate(peer, exchange));
   }
 
-  private boolean endIfLate(Exchange exchange) {
+  private boolean endIfLate(Peer peer, Exchange exchange) {
     return switch (exchange.state()) {
       case RECEIVING -> {
         boolean late = exchange.age() > limits.timeouts().body().toNanos();
         if (late) {
-          refuse(exchange.peer(), incomplete(), 408);
+          refuse(peer, incomplete(), 408);
         }
         yield late;
       }
@@ -308,7 +334,7 @@ public final class Connections {
       case SENDING -> {
         boolean late = exchange.age() > limits.timeouts().send().toNanos();
         if (late) {
-          close(exchange.peer());
+          close(peer);
         }
         yield late;
       }

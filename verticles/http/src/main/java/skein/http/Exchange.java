@@ -21,8 +21,7 @@ final class Exchange {
     SENDING
   }
 
-  private final Connections connections;
-  private final Peer peer;
+  private final Carrier carrier;
   private final RoutingContext request;
   private final Refusing refusing;
   private final LongSupplier nanos;
@@ -39,14 +38,32 @@ final class Exchange {
     void answer(Reply.Refused refusal, int status);
   }
 
-  Exchange(
-      Connections connections,
-      Peer peer,
-      RoutingContext request,
-      Refusing refusing,
-      LongSupplier nanos) {
-    this.connections = connections;
-    this.peer = peer;
+  /** The connection of a request, and the room that all connections share. Thread-safe. */
+  interface Carrier {
+    void close();
+
+    /** Closes it because it takes up too much; counted as such. */
+    void breakOff();
+
+    /** What comes on it from now on belongs to a WebSocket. */
+    void upgraded();
+
+    /** Nothing of this exchange is under way any more. */
+    void ended(Exchange exchange);
+
+    /** Bytes of an answer that are handed over; negative when they are taken. */
+    void sending(long bytes);
+
+    boolean hasRoomFor(long bytes);
+
+    boolean hasSpareRoomFor(long bytes);
+
+    /** Why there is no room. */
+    Reply.Refused tooMuchToSend();
+  }
+
+  Exchange(Carrier carrier, RoutingContext request, Refusing refusing, LongSupplier nanos) {
+    this.carrier = carrier;
     this.request = request;
     this.refusing = refusing;
     this.nanos = nanos;
@@ -62,10 +79,6 @@ final class Exchange {
   /** Null where requests are not watched. */
   static @Nullable Exchange of(RoutingContext request) {
     return request.get(KEY);
-  }
-
-  Peer peer() {
-    return peer;
   }
 
   State state() {
@@ -89,27 +102,27 @@ final class Exchange {
     state = State.SENDING;
     if (!over) {
       sending = bytes;
-      connections.sending(bytes);
+      carrier.sending(bytes);
     }
   }
 
   /** Whether so many bytes may be sent; those who take nothing make room. */
   boolean hasRoomFor(long bytes) {
-    return connections.hasRoomFor(bytes);
+    return carrier.hasRoomFor(bytes);
   }
 
   /** The same of an answer that a client has to be told: others are refused before. */
   boolean hasSpareRoomFor(long bytes) {
-    return connections.hasSpareRoomFor(bytes);
+    return carrier.hasSpareRoomFor(bytes);
   }
 
   /** Closes the connection without an answer. */
   void breakOff() {
-    connections.breakOff(peer);
+    carrier.breakOff();
   }
 
   Reply.Refused tooMuchToSend() {
-    return connections.tooMuchToSend();
+    return carrier.tooMuchToSend();
   }
 
   /** It is over as soon as this is done. */
@@ -120,14 +133,14 @@ final class Exchange {
   /** The answer is taken, or the client is gone. */
   void end() {
     if (isFirstEnd()) {
-      connections.ended(this);
+      carrier.ended(this);
     }
   }
 
   private synchronized boolean isFirstEnd() {
     boolean first = !over;
     over = true;
-    connections.sending(-sending);
+    carrier.sending(-sending);
     sending = 0;
     return first;
   }
@@ -151,13 +164,13 @@ final class Exchange {
 
   /** To be said before the answer, 101, is sent: what comes after it is no request. */
   void upgrade() {
-    connections.upgraded(this);
+    carrier.upgraded();
   }
 
   /** Has it answered with a refusal, and closes the connection, soon. */
   void refuse(Reply.Refused refusal, int status) {
     if (loop == null) {
-      peer.close();
+      carrier.close();
     } else {
       loop.runOnContext(_ -> refuseHere(refusal, status));
     }
@@ -169,6 +182,6 @@ final class Exchange {
       request.request().pause();
       refusing.answer(refusal, status);
     }
-    request.vertx().setTimer(Connections.LINGER_MS, _ -> peer.close());
+    request.vertx().setTimer(ConnectionLimits.LINGER_MS, _ -> carrier.close());
   }
 }

@@ -1,5 +1,6 @@
 package skein.http;
 
+import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class Peer {
   /** What a header takes in memory beside its bytes, about. */
   private static final long LINE_BYTES = 256;
+
+  private static final String KEY = Peer.class.getName();
 
   private final Remote remote;
   private final Runnable closer;
@@ -32,6 +35,16 @@ final class Peer {
     this.remote = remote;
     this.closer = closer;
     this.sinceNanos = nowNanos;
+  }
+
+  /** That of a request; null where connections are not watched. */
+  static @Nullable Peer of(RoutingContext request) {
+    return request.get(KEY);
+  }
+
+  /** This request has come on it. */
+  void carry(RoutingContext request) {
+    request.put(KEY, this);
   }
 
   Remote remote() {

@@ -52,7 +52,7 @@ final class PlainText extends ChannelInboundHandlerAdapter {
     if (first >= 'A' && first <= 'Z') {
       var _ = context.writeAndFlush(BareAnswer.of(REFUSAL, first == 'H'));
       Runnable end = () -> close(context);
-      var _ = context.executor().schedule(end, Connections.LINGER_MS, TimeUnit.MILLISECONDS);
+      var _ = context.executor().schedule(end, ConnectionLimits.LINGER_MS, TimeUnit.MILLISECONDS);
     } else {
       close(context);
     }

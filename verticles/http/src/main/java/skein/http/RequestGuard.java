@@ -61,8 +61,8 @@ final class RequestGuard {
     var request = context.request();
     if (isForWebSocket(request)) {
       context.addHeadersEndHandler(_ -> context.response().putHeader("Connection", "close"));
-      context.addEndHandler(
-          _ -> context.vertx().setTimer(Connections.LINGER_MS, _ -> request.connection().close()));
+      context.addEndHandler(_ ->
+          context.vertx().setTimer(ConnectionLimits.LINGER_MS, _ -> request.connection().close()));
     }
   }
 
@@ -74,12 +74,12 @@ final class RequestGuard {
 
   private Http1Guard.@Nullable Refusal refusal(RoutingContext context) {
     var request = context.request();
-    var exchange = Exchange.of(context);
-    var doubt = exchange == null ? null : exchange.peer().doubt();
+    var peer = Peer.of(context);
+    var doubt = peer == null ? null : peer.doubt();
     if (doubt != null && Http1Guard.REFUSED_TARGET.equals(request.uri())) {
       return doubt;
     }
-    boolean checked = isChecked(request, exchange);
+    boolean checked = isChecked(request, peer);
     var path = checked ? null : RequestTarget.refusal(request.uri());
     if (path != null) {
       return new Http1Guard.Refusal(ErrorCode.PATH_AMBIGUOUS, 400, path);
@@ -100,10 +100,8 @@ final class RequestGuard {
   }
 
   /** Whether {@link Http1Guard} has looked at the target and the host. */
-  private static boolean isChecked(HttpServerRequest request, @Nullable Exchange exchange) {
-    return request.version() != HttpVersion.HTTP_2
-        && exchange != null
-        && exchange.peer().isFiltered();
+  private static boolean isChecked(HttpServerRequest request, @Nullable Peer peer) {
+    return request.version() != HttpVersion.HTTP_2 && peer != null && peer.isFiltered();
   }
 
   /** The one that is named; empty when none is. */
@@ -169,6 +167,6 @@ final class RequestGuard {
     }
     request.pause();
     AnswerSender.send(answer.with("Connection", "close"), context);
-    context.vertx().setTimer(Connections.LINGER_MS, _ -> request.connection().close());
+    context.vertx().setTimer(ConnectionLimits.LINGER_MS, _ -> request.connection().close());
   }
 }

@@ -17,7 +17,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,9 +47,9 @@ class AnswerSenderTest {
   private void answer(RoutingContext context) {
     var connection = context.request().connection();
     var address = connection.remoteAddress();
-    var peer = connections.open(new Remote(address.host(), address.port()), connection::close);
-    new Exchange(
-        connections, Objects.requireNonNull(peer), context, (_, _) -> {}, System::nanoTime);
+    var remote = new Remote(address.host(), address.port());
+    assertThat(connections.open(remote, connection::close)).isNotNull();
+    assertThat(connections.begin(address, context, (_, _) -> {})).isNotNull();
     if ("/reads".equals(context.request().path())) {
       AnswerSender.markHarmless(context);
     }

@@ -8,6 +8,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.vertx.core.net.SocketAddress;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -106,20 +107,20 @@ class ConnectionFilterTest {
 
   @Test
   void a_body_in_doubt_closes_nothing_while_a_request_before_it_is_at_work() {
+    var request =
+        (RoutingContext)
+            Proxy.newProxyInstance(
+                RoutingContext.class.getClassLoader(),
+                new Class<?>[] {RoutingContext.class},
+                (_, method, _) -> method.getReturnType() == int.class ? 0 : null);
     var before =
-        new Exchange(
-            connections,
-            peer,
-            (RoutingContext)
-                Proxy.newProxyInstance(
-                    RoutingContext.class.getClassLoader(),
-                    new Class<?>[] {RoutingContext.class},
-                    (_, method, _) -> method.getReturnType() == int.class ? 0 : null),
-            (_, _) -> {
-              throw new AssertionError("It is not to be refused");
-            },
-            System::nanoTime);
-    peer.begin(before);
+        Objects.requireNonNull(
+            connections.begin(
+                SocketAddress.inetSocketAddress(REMOTE.port(), REMOTE.address()),
+                request,
+                (_, _) -> {
+                  throw new AssertionError("It is not to be refused");
+                }));
     before.work();
     say("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
 
@@ -132,8 +133,8 @@ class ConnectionFilterTest {
   }
 
   private void wait(Duration time) {
-    for (long passed = 0; passed < time.toMillis(); passed += Connections.LINGER_MS) {
-      channel.advanceTimeBy(Connections.LINGER_MS, TimeUnit.MILLISECONDS);
+    for (long passed = 0; passed < time.toMillis(); passed += ConnectionLimits.LINGER_MS) {
+      channel.advanceTimeBy(ConnectionLimits.LINGER_MS, TimeUnit.MILLISECONDS);
       channel.runScheduledPendingTasks();
     }
   }
