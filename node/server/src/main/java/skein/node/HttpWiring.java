@@ -132,6 +132,7 @@ final class HttpWiring {
     return new HubOptions(
         hub.interval(),
         hub.statisticsInterval(),
+        new HubOptions.Retries(hub.retries().lookMax(), hub.retries().statisticsMax()),
         new HubOptions.Limits(hub.connectionsMax(), hub.instancesMax(), hub.messageBytesMax()),
         new HubOptions.Times(
             times.handshake(),

@@ -3,6 +3,7 @@ package skein.http;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.security.SecureRandom;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +22,7 @@ import skein.model.SkeinException;
  * Thread-safe.
  */
 final class Hub implements HubSession.Observing {
+  private static final SecureRandom RANDOM = new SecureRandom();
   private static final Map<Vertx, Hub> HUBS = Collections.synchronizedMap(new WeakHashMap<>());
 
   private final Readiness readiness;
@@ -48,7 +50,7 @@ final class Hub implements HubSession.Observing {
     return HUBS.computeIfAbsent(
         vertx,
         _ -> {
-          var feed = new HubFeed(reads, options, System::nanoTime);
+          var feed = new HubFeed(reads, options, System::nanoTime, RANDOM::nextDouble);
           var hub = new Hub(readiness, options, json, feed);
           made.accept(hub);
           vertx.setPeriodic(options.interval().toMillis(), _ -> hub.look());

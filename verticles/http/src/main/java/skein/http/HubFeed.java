@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import skein.model.InstanceId;
 import skein.model.InstanceRefusals;
@@ -25,9 +26,6 @@ final class HubFeed implements HubSession.Observing {
   /** Counts of activities that are read at one time. */
   private static final int COUNTS_MAX = 4;
 
-  /** Each failure of a count in a row doubles the interval, so often at most. */
-  private static final int DOUBLINGS_MAX = 6;
-
   /** What is read of the database. */
   interface Reads {
     /** Of those that are there. */
@@ -44,27 +42,43 @@ final class HubFeed implements HubSession.Observing {
     private long counted = Long.MIN_VALUE;
 
     private long countedNanos;
+
+    /** From {@link #countedNanos} until it is counted again. */
+    private long waitNanos;
+
     private boolean counting;
 
     /** Counts in a row that failed. */
     private int failures;
 
-    Topic(long revision, long countedNanos) {
+    Topic(long revision, long countedNanos, long waitNanos) {
       this.revision = revision;
       this.countedNanos = countedNanos;
+      this.waitNanos = waitNanos;
     }
   }
 
   private final Reads reads;
-  private final HubOptions options;
+  private final RetryDelay lookDelay;
+  private final RetryDelay countDelay;
   private final LongSupplier nanos;
   private final Map<InstanceId, Topic> topics = new HashMap<>();
   private boolean reading;
+
+  /** Looks in a row that failed. */
+  private int failures;
+
+  /** After a failure there is no look before. */
+  private long notBeforeNanos;
+
   private int counting;
 
-  HubFeed(Reads reads, HubOptions options, LongSupplier nanos) {
+  /** {@code random}: from 0 to 1, without 1. */
+  HubFeed(Reads reads, HubOptions options, LongSupplier nanos, DoubleSupplier random) {
+    var retries = options.retries();
     this.reads = reads;
-    this.options = options;
+    this.lookDelay = new RetryDelay(options.interval(), retries.lookMax(), random);
+    this.countDelay = new RetryDelay(options.statisticsInterval(), retries.statisticsMax(), random);
     this.nanos = nanos;
   }
 
@@ -88,8 +102,9 @@ final class HubFeed implements HubSession.Observing {
   }
 
   private synchronized void join(HubSession session, InstanceId id, long revision) {
-    var due = nanos.getAsLong() - options.statisticsInterval().toNanos();
-    var topic = topics.computeIfAbsent(id, _ -> new Topic(revision, due));
+    long wait = countDelay.nanos(0);
+    long due = nanos.getAsLong() - wait;
+    var topic = topics.computeIfAbsent(id, _ -> new Topic(revision, due, wait));
     topic.sessions.add(session);
     topic.counted = Long.MIN_VALUE; // the new one has no counts so far
   }
@@ -108,7 +123,10 @@ final class HubFeed implements HubSession.Observing {
     return topics.size();
   }
 
-  /** Once in an interval; does nothing while the last look has not ended. */
+  /**
+   * Once in an interval; does nothing while the last look has not ended. After looks that failed,
+   * which is when the database is away, it does nothing for longer and longer.
+   */
   void look() {
     var ids = idsToRead();
     if (ids.isEmpty()) {
@@ -117,11 +135,13 @@ final class HubFeed implements HubSession.Observing {
     read(ids)
         .onComplete(found -> {
           if (found.succeeded()) {
+            succeeded();
             compare(ids, found.result());
+            countDue();
+          } else {
+            failed();
           }
-          ended();
         });
-    countDue();
   }
 
   private Future<Map<InstanceId, Long>> read(List<InstanceId> ids) {
@@ -133,15 +153,30 @@ final class HubFeed implements HubSession.Observing {
   }
 
   private synchronized List<InstanceId> idsToRead() {
-    if (reading || topics.isEmpty()) {
+    boolean early = failures > 0 && nanos.getAsLong() - notBeforeNanos < 0;
+    if (reading || early || topics.isEmpty()) {
       return List.of();
     }
     reading = true;
     return List.copyOf(topics.keySet());
   }
 
-  private synchronized void ended() {
+  /** Counts that failed when the database was away need not wait any longer when it is back. */
+  private synchronized void succeeded() {
     reading = false;
+    if (failures > 0) {
+      failures = 0;
+      for (var topic : topics.values()) {
+        topic.failures = 0;
+        topic.waitNanos = countDelay.nanos(0);
+      }
+    }
+  }
+
+  private synchronized void failed() {
+    reading = false;
+    failures++;
+    notBeforeNanos = nanos.getAsLong() + lookDelay.nanos(failures);
   }
 
   private synchronized void compare(List<InstanceId> ids, Map<InstanceId, Long> revisions) {
@@ -184,14 +219,13 @@ final class HubFeed implements HubSession.Observing {
 
   private synchronized List<InstanceId> due() {
     long now = nanos.getAsLong();
-    long interval = options.statisticsInterval().toNanos();
     var due = new ArrayList<Map.Entry<InstanceId, Topic>>();
     for (var entry : topics.entrySet()) {
       var topic = entry.getValue();
       if (!topic.counting
           && topic.counted != topic.revision
           && topic.revision != GONE
-          && now - topic.countedNanos >= interval << topic.failures) {
+          && now - topic.countedNanos >= topic.waitNanos) {
         due.add(entry);
       }
     }
@@ -215,6 +249,7 @@ final class HubFeed implements HubSession.Observing {
     if (topic != null) {
       topic.counting = false;
       topic.failures = 0;
+      topic.waitNanos = countDelay.nanos(0);
       offer(topic, update);
     }
   }
@@ -227,7 +262,8 @@ final class HubFeed implements HubSession.Observing {
       topic.counting = false;
       topic.counted = Long.MIN_VALUE;
       topic.countedNanos = nanos.getAsLong();
-      topic.failures = Math.min(topic.failures + 1, DOUBLINGS_MAX);
+      topic.failures++;
+      topic.waitNanos = countDelay.nanos(topic.failures);
     }
   }
 }

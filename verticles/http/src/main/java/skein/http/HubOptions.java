@@ -10,7 +10,22 @@ import java.util.stream.Stream;
  * @param statisticsInterval from one count of an instance's activities to the next; 1 ms or more
  */
 public record HubOptions(
-    Duration interval, Duration statisticsInterval, Limits limits, Times times) {
+    Duration interval, Duration statisticsInterval, Retries retries, Limits limits, Times times) {
+
+  /**
+   * What the intervals grow to while the database fails; each is 1 ms or more.
+   *
+   * @param lookMax from one look to the next
+   * @param statisticsMax from one count of an instance's activities to the next
+   */
+  public record Retries(Duration lookMax, Duration statisticsMax) {
+    public Retries {
+      if (lookMax.toMillis() < 1 || statisticsMax.toMillis() < 1) {
+        throw new IllegalArgumentException(
+            "lookMax %s, statisticsMax %s: 1 ms or more".formatted(lookMax, statisticsMax));
+      }
+    }
+  }
 
   /**
    * @param connectionsMax of a node at one time; more are refused
@@ -54,6 +69,7 @@ public record HubOptions(
       new HubOptions(
           Duration.ofMillis(250),
           Duration.ofSeconds(1),
+          new Retries(Duration.ofSeconds(5), Duration.ofMinutes(1)),
           new Limits(1_000, 10, 32_768),
           new Times(
               Duration.ofSeconds(15),

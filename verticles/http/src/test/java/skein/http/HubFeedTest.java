@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -24,17 +25,22 @@ class HubFeedTest {
   private static final InstanceId ID = new InstanceId("i1");
 
   private final AtomicLong nanos = new AtomicLong();
+  private double random;
   private final Reads reads = new Reads();
-  private final HubFeed feed = new HubFeed(reads, HubOptions.DEFAULT, nanos::get);
+  private final HubFeed feed = new HubFeed(reads, HubOptions.DEFAULT, nanos::get, () -> random);
 
   private static final class Reads implements HubFeed.Reads {
     private final Map<InstanceId, Long> revisions = new HashMap<>();
+    private boolean away;
     private final List<Integer> asked = new ArrayList<>();
     private final List<Promise<List<Stats>>> counts = new ArrayList<>();
 
     @Override
     public Future<Map<InstanceId, Long>> revisions(Collection<InstanceId> ids) {
       asked.add(ids.size());
+      if (away) {
+        return Future.failedFuture("away");
+      }
       var found = new HashMap<>(revisions);
       found.keySet().retainAll(ids);
       return Future.succeededFuture(found);
@@ -173,6 +179,72 @@ class HubFeedTest {
     nanos.addAndGet(HubOptions.DEFAULT.statisticsInterval().toNanos());
     feed.look();
     assertThat(reads.counts).as("after a failure").hasSize(3);
+  }
+
+  /** How many looks read within so long, one every quarter of a second, as by default. */
+  private int readsWithin(Duration time) {
+    reads.asked.clear();
+    for (long passed = 0; passed < time.toMillis(); passed += 250) {
+      nanos.addAndGet(Duration.ofMillis(250).toNanos());
+      feed.look();
+    }
+    return reads.asked.size();
+  }
+
+  @Test
+  void while_the_database_is_away_looks_come_later_and_later_up_to_a_bound() {
+    observing(ID, 1);
+    reads.away = true;
+    assertThat(readsWithin(Duration.ofMinutes(1)))
+        .as("at 0.25, 0.75, 1.75, 3.75, 7.75, 12.75, 17.75 … s")
+        .isEqualTo(15);
+    assertThat(reads.counts).as("no count while looks fail").isEmpty();
+
+    random = 0.99;
+    readsWithin(Duration.ofSeconds(5));
+    assertThat(readsWithin(Duration.ofMinutes(1))).as("half of it by chance").isBetween(20, 24);
+
+    random = 0;
+    reads.away = false;
+    reads.revisions.put(ID, 2L);
+    readsWithin(Duration.ofSeconds(5));
+    assertThat(changes()).isEqualTo(2);
+    assertThat(readsWithin(Duration.ofSeconds(10))).as("as before").isEqualTo(40);
+  }
+
+  @Test
+  void counts_that_failed_in_an_outage_come_with_the_first_look_after_it() {
+    observing(ID, 1);
+    for (int i = 0; i < 10; i++) {
+      nanos.addAndGet(Duration.ofMinutes(2).toNanos());
+      feed.look();
+      reads.counts.getLast().fail("away");
+    }
+    int before = reads.counts.size();
+    assertThat(before).isEqualTo(10);
+    readsWithin(Duration.ofSeconds(59));
+    assertThat(reads.counts).as("a minute at most, as it failed so often").hasSize(before);
+
+    reads.away = true;
+    feed.look();
+    reads.away = false;
+    readsWithin(Duration.ofMillis(500));
+
+    assertThat(reads.counts).hasSize(before + 1);
+  }
+
+  @Test
+  void counts_that_fail_alone_come_later_and_later_up_to_a_bound() {
+    observing(ID, 1);
+    feed.look();
+    for (int i = 0; i < 100; i++) {
+      reads.counts.getLast().tryFail("too slow");
+      readsWithin(Duration.ofSeconds(1));
+    }
+    assertThat(reads.counts).as("at 0, 2, 6, 14, 30, 62 s").hasSize(6);
+
+    readsWithin(Duration.ofSeconds(60));
+    assertThat(reads.counts).hasSize(7);
   }
 
   @Test

@@ -54,6 +54,7 @@ class HubIT {
     return new HubOptions(
         Duration.ofMillis(50),
         Duration.ofMillis(50),
+        new HubOptions.Retries(Duration.ofMillis(200), Duration.ofMillis(200)),
         new HubOptions.Limits(connectionsMax, 2, 4_096),
         new HubOptions.Times(
             Duration.ofSeconds(2),

@@ -26,6 +26,7 @@ class HubSessionTest {
       new HubOptions(
           Duration.ofMillis(1),
           Duration.ofMillis(1),
+          new HubOptions.Retries(Duration.ofMillis(1), Duration.ofMillis(1)),
           new HubOptions.Limits(10, 10, 1_000),
           new HubOptions.Times(
               Duration.ofSeconds(5),

@@ -12,12 +12,21 @@ import java.time.Duration;
 public record HubConfig(
     Duration interval,
     Duration statisticsInterval,
+    Retries retries,
     int connectionsMax,
     int instancesMax,
     int messageBytesMax,
     Times times) {
   private static final Duration MS = Duration.ofMillis(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
+
+  /**
+   * What the intervals grow to while the database fails.
+   *
+   * @param lookMax from one look at the observed instances to the next
+   * @param statisticsMax from one count of the activities of an instance to the next
+   */
+  public record Retries(Duration lookMax, Duration statisticsMax) {}
 
   /**
    * @param handshake until a client has said which protocol it speaks
@@ -37,6 +46,9 @@ public record HubConfig(
     return new HubConfig(
         s.duration("hub.interval", "250ms", MS.multipliedBy(50)),
         s.duration("hub.statistics-interval", "1s", MS.multipliedBy(50)),
+        new Retries(
+            s.duration("hub.retry-delay-max", "5s", MS.multipliedBy(50)),
+            s.duration("hub.statistics-retry-delay-max", "1m", MS.multipliedBy(50))),
         s.integer("hub.connections-max", "1000", 1, 100_000),
         s.integer("hub.instances-max", "10", 1, 1_000),
         s.integer("hub.message-bytes-max", "32768", 1_024, 1_048_576),

@@ -129,6 +129,8 @@ class NodeConfigTest {
       live.overview-instances-max = 10000
       hub.interval = 250ms
       hub.statistics-interval = 1s
+      hub.retry-delay-max = 5s
+      hub.statistics-retry-delay-max = 1m
       hub.connections-max = 1000
       hub.instances-max = 10
       hub.message-bytes-max = 32768
