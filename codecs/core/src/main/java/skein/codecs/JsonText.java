@@ -176,7 +176,7 @@ public final class JsonText {
 
   /** The map with keys that can be stored, each still another one than all others. */
   private static Map<?, ?> withStorableKeys(Map<?, ?> map) {
-    if (map.keySet().stream().allMatch(JsonText::isStorableKey)) {
+    if (hasStorableKeys(map)) {
       return map;
     }
     var taken = new HashSet<Object>(map.keySet());
@@ -195,8 +195,13 @@ public final class JsonText {
     return renamed;
   }
 
-  private static boolean isStorableKey(Object key) {
-    return !(key instanceof String text) || StorableText.isStorable(text);
+  private static boolean hasStorableKeys(Map<?, ?> map) {
+    for (var key : map.keySet()) {
+      if (key instanceof String text && !StorableText.isStorable(text)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static Map<?, ?> sorted(Map<?, ?> map) {

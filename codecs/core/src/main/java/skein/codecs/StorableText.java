@@ -66,13 +66,14 @@ public final class StorableText {
 
   /** Index of the first half of a pair without its other half; -1 when there is none. */
   static int firstLoneSurrogate(String value) {
-    int i = 0;
-    while (i < value.length()) {
-      boolean pair = isPair(value, i);
-      if (Character.isSurrogate(value.charAt(i)) && !pair) {
-        return i;
+    int length = value.length();
+    for (int i = 0; i < length; i++) {
+      if (Character.isSurrogate(value.charAt(i))) {
+        if (!isPair(value, i)) {
+          return i;
+        }
+        i++;
       }
-      i += pair ? 2 : 1;
     }
     return -1;
   }

@@ -189,15 +189,24 @@ final class CommitStatement {
       return switch (this) {
         case UPDATES -> !chain.isNew();
         case INSERTS -> chain.isNew();
-        default -> chain.transitions().stream().anyMatch(this::isNeededFor);
+        case JOURNAL -> true;
+        default -> isNeededForOneOf(chain.proposals());
       };
+    }
+
+    private boolean isNeededForOneOf(List<Proposal> proposals) {
+      for (var proposal : proposals) {
+        if (isNeededFor(proposal.transition())) {
+          return true;
+        }
+      }
+      return false;
     }
 
     private boolean isNeededFor(Transition transition) {
       return switch (this) {
         case GUARDS -> isGuarded(transition);
-        case UPDATES, INSERTS -> true;
-        case JOURNAL -> true;
+        case UPDATES, INSERTS, JOURNAL -> true;
         case BOOKMARKS_MADE -> !transition.made().isEmpty();
         case BOOKMARKS_BURNT -> !transition.burnt().isEmpty();
         case TIMERS_MADE -> !transition.timersMade().isEmpty();
@@ -233,8 +242,11 @@ final class CommitStatement {
   static Set<Part> parts(List<Chain> batch) {
     var parts = EnumSet.noneOf(Part.class);
     for (var part : Part.values()) {
-      if (batch.stream().anyMatch(part::isNeededFor)) {
-        parts.add(part);
+      for (var chain : batch) {
+        if (part.isNeededFor(chain)) {
+          parts.add(part);
+          break;
+        }
       }
     }
     return parts;

@@ -44,6 +44,9 @@ final class JournalJson {
    */
   private record Said(@Nullable Object message, Map<String, @Nullable Object> data) {
     static Said of(JournalEntry entry, StoredValues.Entries values) {
+      if (!values.isEncrypting()) {
+        return new Said(entry.message(), entry.data());
+      }
       var secret = new LinkedHashMap<String, @Nullable Object>(entry.data());
       var outcomes = secret.remove(OUTCOMES);
       if (entry.message() == null && secret.isEmpty()) {

@@ -186,6 +186,11 @@ final class StoredValues {
       this.sealer = sealer;
     }
 
+    /** False: all of them are stored as they are. */
+    boolean isEncrypting() {
+      return sealer != null;
+    }
+
     /** Null: it is stored as it is. */
     @Nullable String seal(long sequence, List<@Nullable Object> secret) {
       return sealer == null ? null : sealed(sealer, Place.entry(id, sequence), secret);
