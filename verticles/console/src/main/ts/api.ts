@@ -118,12 +118,17 @@ export interface Resource<T> {
   reload: () => void;
 }
 
-/**
- * What a GET answers; what was there stays visible while it is read again, as it is when `version`
- * changes.
- */
+/** What a GET answers, as `useReading` has it. */
 export function useResource<T>(path: string | null, query: Query = {}, version = ""): Resource<T> {
   const url = path === null ? null : address(path, query);
+  return useReading<T>(url, (signal) => send<T>("GET", url ?? "", undefined, signal), version);
+}
+
+/**
+ * What `read` gives for a URL, or nothing without one; what was there stays visible while it is read again, as it is when
+ * `version` changes.
+ */
+export function useReading<T>(url: string | null, read: (signal: AbortSignal) => Promise<T>, version = ""): Resource<T> {
   const [state, setState] = useState<{ url: string | null; data?: T; problem?: Problem }>({ url });
   const [turn, setTurn] = useState(0);
   const [loading, setLoading] = useState(true);
@@ -134,7 +139,7 @@ export function useResource<T>(path: string | null, query: Query = {}, version =
     }
     const aborting = new AbortController();
     setLoading(true);
-    send<T>("GET", url, undefined, aborting.signal)
+    read(aborting.signal)
       .then((data) => setState({ url, data }))
       .catch((failure: unknown) => {
         if (!aborting.signal.aborted) {

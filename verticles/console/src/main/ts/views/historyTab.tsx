@@ -1,18 +1,17 @@
 import type { ComponentChildren } from "preact";
 import { part, useResource } from "../api";
 import { json } from "../format";
-import type { Definition, Instance, JournalEntry, Page } from "../model";
+import { useJournal } from "../journal";
+import type { Definition, Instance, JournalEntry } from "../model";
 import { Empty, Json, Loading, Panel, ProblemBox, Table, Time } from "../parts/basics";
 import { Diagram } from "../parts/diagram";
 import { go, to, useLocation } from "../router";
 import { t } from "../text";
 import { type Burst, burstsOf, changesBetween, statsAt, variablesAt } from "./history";
 
-const ENTRIES_MAX = 1_000;
-
 /** The state as of each moment of the past, and what differs between two of them. */
 export function HistoryTab({ instance }: { instance: Instance }) {
-  const journal = useResource<Page<JournalEntry>>(`/workflow-instances/${part(instance.id)}/journal`, { take: ENTRIES_MAX }, instance.updatedAt);
+  const journal = useJournal(instance);
   const definition = useResource<Definition>("/workflow-definitions/by-id/" + part(instance.definitionVersionId), { format: "source" });
   if (!journal.data) {
     return journal.problem ? <ProblemBox problem={journal.problem} retry={journal.reload} /> : <Loading />;

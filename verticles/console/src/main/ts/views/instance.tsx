@@ -1,8 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { address, part, post, useResource } from "../api";
 import { duration, shortType } from "../format";
+import { useJournal } from "../journal";
 import { useLive } from "../live";
-import type { ActivityStats, Definition, Instance, InstanceSummary, JournalEntry, Note, Page } from "../model";
+import type { ActivityStats, Definition, Instance, InstanceSummary, Note, Page } from "../model";
 import { Copy, Empty, Head, Json, LiveMark, Loading, Panel, ProblemBox, Status, Tabs, Time } from "../parts/basics";
 import { Acting, Confirmed } from "../parts/dialog";
 import { Diagram } from "../parts/diagram";
@@ -17,8 +18,6 @@ import { Notes } from "./notes";
 import { Timeline } from "./timeline";
 
 type Tab = keyof typeof t.instance.tabs;
-
-const JOURNAL_MAX = 1_000;
 
 export function InstanceView({ id }: { id: string }) {
   const { query } = useLocation();
@@ -177,11 +176,6 @@ function TabContent({ tab, instance, reload }: { tab: Exclude<Tab, "notes">; ins
     case "json":
       return <Json value={instance} />;
   }
-}
-
-function useJournal(instance: Instance) {
-  const path = `/workflow-instances/${part(instance.id)}/journal`;
-  return useResource<Page<JournalEntry>>(path, { take: JOURNAL_MAX }, instance.updatedAt);
 }
 
 /** How often each activity began and ended, as the server counts it. */

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -24,6 +26,8 @@ import skein.model.WorkflowStatus;
 class ConsoleHistoryIT {
   @RegisterExtension
   static final ConsoleVisitor<HttpNode> CONSOLE = ConsoleVisitor.ofNode(LiveOptions.DEFAULT);
+
+  private static final Pattern TAKE = Pattern.compile("[?&]take=(\\d+)");
 
   private static HttpNode node;
   private static InstanceId ended;
@@ -104,6 +108,57 @@ class ConsoleHistoryIT {
     assertThat(CONSOLE.page()).hasURL(Pattern.compile(".*[?&]at=\\d+.*"));
     CONSOLE.page().reload();
     assertThat(region("Stage")).hasText("\"asked politely\"");
+  }
+
+  /** Answers as a node does that may read this many entries at one time. */
+  private List<Integer> allowEntries(int max) {
+    var takes = new ArrayList<Integer>();
+    CONSOLE
+        .page()
+        .route(
+            Pattern.compile(".*/journal\\?.*"),
+            route -> {
+              var take = TAKE.matcher(route.request().url());
+              takes.add(take.find() ? Integer.parseInt(take.group(1)) : 0);
+              if (takes.getLast() <= max) {
+                route.resume();
+                return;
+              }
+              route.fulfill(
+                  new Route.FulfillOptions()
+                      .setStatus(413)
+                      .setContentType("application/problem+json")
+                      .setBody("{\"code\": \"TOO_LARGE\", \"detail\": \"ask for fewer\"}"));
+            });
+    return takes;
+  }
+
+  @Test
+  void a_journal_that_is_too_large_for_one_request_is_read_in_smaller_pages() {
+    int entries = node.node.instances.journal(ended).await().size();
+    int max = (entries + 1) / 2;
+    var takes = allowEntries(max);
+
+    CONSOLE.visit("/instances/" + ended + "?tab=history");
+
+    assertThat(region("Stage")).hasText("\"reviewed\"");
+    assertThat(CONSOLE.page().getByText("Entry " + entries + " of " + entries)).isVisible();
+    assertThat(CONSOLE.page().getByText("The journal has more entries.")).hasCount(0);
+    assertThat(takes)
+        .startsWith(1_000, 500, 250, 125, 62, 31)
+        .last()
+        .satisfies(take -> assertThat(take).isBetween(1, max));
+  }
+
+  @Test
+  void a_journal_of_large_entries_is_shown_as_far_as_a_few_pages_reach() {
+    var takes = allowEntries(1);
+
+    CONSOLE.visit("/instances/" + ended + "?tab=history");
+
+    assertThat(CONSOLE.page().getByText("Entry 4 of 4")).isVisible();
+    assertThat(CONSOLE.page().getByText("The journal has more entries.")).isVisible();
+    assertThat(takes).endsWith(1, 1, 1, 1);
   }
 
   @Test
