@@ -110,7 +110,7 @@ final class Alterations {
 
   private static void modify(Run run, String variableId, @Nullable Object value) {
     for (var execution : run.executions.all()) {
-      if (new RunScope(run, execution).setVariable(variableId, value)) {
+      if (new ExecutionScope(run, execution).setVariable(variableId, value)) {
         if (run.usage.limitPassed()) {
           throw refused("The instance cannot hold so large a value of \"" + variableId + "\"");
         }

@@ -130,7 +130,7 @@ final class Context implements ActivityContext {
 
   @Override
   public Scope scope() {
-    return new RunScope(run, execution);
+    return new ExecutionScope(run, execution);
   }
 
   @Override

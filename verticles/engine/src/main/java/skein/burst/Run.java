@@ -43,7 +43,7 @@ final class Run {
   private final SplittableRandom random;
   private final Steps steps;
 
-  final RunState state;
+  final InstanceState state;
   final Journal journal;
   final Bookmarks bookmarks;
   final Executions executions;
@@ -89,7 +89,7 @@ final class Run {
     this.in = in;
     this.id = instance.id();
     this.random = new SplittableRandom(in.seed());
-    this.state = new RunState(graph, instance);
+    this.state = new InstanceState(graph, instance);
     this.journal = new Journal(in.now(), instance.counters().journal(), limits.journal());
     this.bookmarks = new Bookmarks(id, in, instance.bookmarks(), instance.counters().bookmarks());
     this.executions = new Executions(graph, instance);
@@ -513,7 +513,7 @@ final class Run {
     state.result(resultKey(execution.node), output.name(), value);
     var target = execution.node.boundTo(output);
     if (target != null) {
-      new RunScope(this, execution).bind(target, value);
+      new ExecutionScope(this, execution).bind(target, value);
     }
   }
 
@@ -568,7 +568,7 @@ final class Run {
       if (isScript && time == null) {
         time = expressions.burstTime();
       }
-      var value = expressions.evaluate(expression, typeName, new RunScope(this, execution));
+      var value = expressions.evaluate(expression, typeName, new ExecutionScope(this, execution));
       if (isScript && time != null) {
         time.check();
       }

@@ -19,7 +19,7 @@ import skein.model.Effect;
  */
 final class Usage {
   private final BurstLimits limits;
-  private final RunState state;
+  private final InstanceState state;
   private final Executions executions;
   private final Bookmarks bookmarks;
   private final LocalStimuli local;
@@ -33,7 +33,7 @@ final class Usage {
   /** {@code effects}: those of the burst, which become more. */
   Usage(
       BurstLimits limits,
-      RunState state,
+      InstanceState state,
       Executions executions,
       Bookmarks bookmarks,
       LocalStimuli local,

@@ -14,11 +14,11 @@ import skein.expressions.Expressions;
 import skein.expressions.Scope;
 
 /** What is visible from one execution: its own variables, then those of its ancestors. */
-final class RunScope implements Scope {
+final class ExecutionScope implements Scope {
   private final Run run;
   private final Execution execution;
 
-  RunScope(Run run, Execution execution) {
+  ExecutionScope(Run run, Execution execution) {
     this.run = run;
     this.execution = execution;
   }

@@ -15,7 +15,7 @@ import skein.model.Parent;
 import skein.model.WorkflowInstance;
 
 /** What a burst knows and changes of an instance as a whole. */
-final class RunState {
+final class InstanceState {
   private static final String LAST = "$last";
 
   final Map<String, @Nullable Object> input;
@@ -29,7 +29,7 @@ final class RunState {
   /** Activity id and output name of what was put out last. */
   private @Nullable List<String> last;
 
-  RunState(Graph graph, WorkflowInstance instance) {
+  InstanceState(Graph graph, WorkflowInstance instance) {
     this.input = effective(graph, instance.input());
     this.output = new LinkedHashMap<>(instance.output());
     this.results = new LinkedHashMap<>(instance.results());
