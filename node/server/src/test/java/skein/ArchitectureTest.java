@@ -159,7 +159,7 @@ class ArchitectureTest {
           .that()
           .resideOutsideOfPackages("skein.node.bench..", "skein.node.dev..")
           .and()
-          .doNotHaveFullyQualifiedName("skein.burst.Run")
+          .doNotHaveFullyQualifiedName("skein.burst.RunState")
           .should()
           .dependOnClassesThat()
           .belongToAnyOf(SplittableRandom.class, ThreadLocalRandom.class)

@@ -62,16 +62,16 @@ final class Alterations {
       }
     }
     var run = new Run(current, expressions, limits, links, in, before, quick);
-    run.bookmarks.reopen(before.shelved());
+    run.state.bookmarks.reopen(before.shelved());
     for (var alteration : alterations) {
       apply(run, before, alteration);
     }
     if (ended) {
       return new Altered(run, before);
     }
-    var sleeps = before.status() == WorkflowStatus.Faulted && !run.wasCancelled();
+    var sleeps = before.status() == WorkflowStatus.Faulted && !run.state.ending.isCancelled();
     if (sleeps && alterations.stream().noneMatch(Alterations::executes)) {
-      run.fault();
+      run.state.ending.fault();
     }
     run.drain();
     return new Altered(run, before);
@@ -87,10 +87,11 @@ final class Alterations {
 
   private void apply(Run run, WorkflowInstance before, Alteration alteration) {
     switch (alteration) {
-      case Alteration.ModifyVariable(var variableId, var value) -> modify(run, variableId, value);
+      case Alteration.ModifyVariable(var variableId, var value) ->
+          modify(run.state, variableId, value);
       case Alteration.ScheduleActivity(var target) -> schedule(run, target);
       case Alteration.CancelActivity(var target) -> cancel(run, target);
-      case Alteration.Retry(var activityIds) -> retry(run, before, activityIds);
+      case Alteration.Retry(var activityIds) -> retry(run.state, before, activityIds);
       case Alteration.Cancel() -> run.cancel();
       case Alteration.Migrate _ -> {} // Made before the run began.
     }
@@ -108,13 +109,13 @@ final class Alterations {
     };
   }
 
-  private static void modify(Run run, String variableId, @Nullable Object value) {
-    for (var execution : run.executions.all()) {
-      if (new ExecutionScope(run, execution).setVariable(variableId, value)) {
-        if (run.usage.limitPassed()) {
+  private static void modify(RunState state, String variableId, @Nullable Object value) {
+    for (var execution : state.executions.all()) {
+      if (new ExecutionScope(state, execution).setVariable(variableId, value)) {
+        if (state.usage.limitPassed()) {
           throw refused("The instance cannot hold so large a value of \"" + variableId + "\"");
         }
-        run.journal.add(execution, "VariableModified", variableId);
+        state.journal.add(execution, "VariableModified", variableId);
         return;
       }
     }
@@ -122,18 +123,18 @@ final class Alterations {
   }
 
   private static void schedule(Run run, Target target) {
-    var faulted = run.executions.get(target.execution());
+    var faulted = run.state.executions.get(target.execution());
     if (faulted != null) {
       if (faulted.status == ActivityStatus.Faulted) {
-        run.agenda.add(new Agenda.Work.Settle(faulted.number, "retry"));
+        run.state.agenda.add(new Agenda.Work.Settle(faulted.number, "retry"));
         return;
       }
       throw refused("Execution " + target.execution() + " is under way already");
     }
-    var node = node(run, target);
-    for (var parent : run.executions.all().reversed()) {
+    var node = node(run.state.graph, target);
+    for (var parent : run.state.executions.all().reversed()) {
       if (parent.running() && holds(parent.node, node)) {
-        run.schedule(parent.number, node, null, Map.of(), Map.of());
+        run.lifecycle.schedule(parent.number, node, null, Map.of(), Map.of());
         return;
       }
     }
@@ -146,11 +147,11 @@ final class Alterations {
 
   private static void cancel(Run run, Target target) {
     var found = 0;
-    for (var execution : run.executions.all()) {
+    for (var execution : run.state.executions.all()) {
       var meant =
           execution.number == target.execution() || execution.node.id().equals(target.activityId());
-      if (meant && execution.parent != 0 && run.executions.get(execution.number) != null) {
-        run.cancel(execution);
+      if (meant && execution.parent != 0 && run.state.executions.get(execution.number) != null) {
+        run.lifecycle.cancel(execution);
         found++;
       }
     }
@@ -159,11 +160,11 @@ final class Alterations {
     }
   }
 
-  private static ActivityNode node(Run run, Target target) {
+  private static ActivityNode node(Graph graph, Target target) {
     var id = target.activityId();
-    var node = id == null ? null : run.graph().activity(id);
+    var node = id == null ? null : graph.activity(id);
     if (node == null && id != null) {
-      node = run.graph().node(id);
+      node = graph.node(id);
     }
     if (node == null) {
       throw refused("The definition has no activity " + id);
@@ -171,14 +172,14 @@ final class Alterations {
     return node;
   }
 
-  private static void retry(Run run, WorkflowInstance before, List<String> activityIds) {
+  private static void retry(RunState state, WorkflowInstance before, List<String> activityIds) {
     var wanted = new LinkedHashSet<>(activityIds);
     var retried = 0;
-    for (var execution : run.executions.all()) {
+    for (var execution : state.executions.all()) {
       if (execution.status == ActivityStatus.Faulted
           && (wanted.isEmpty() || wanted.contains(execution.node.id()))) {
-        run.bookmarks.burnAll(execution);
-        run.agenda.add(new Agenda.Work.Settle(execution.number, "retry"));
+        state.bookmarks.burnAll(execution);
+        state.agenda.add(new Agenda.Work.Settle(execution.number, "retry"));
         retried++;
       }
     }
@@ -186,7 +187,7 @@ final class Alterations {
     if (retried == 0 && before.shelved().isEmpty()) {
       throw refused("No activity of the instance is faulted, so nothing can be retried");
     }
-    run.state.resolveIncidentsOf(0);
+    state.instance.resolveIncidentsOf(0);
   }
 
   private static SkeinException refused(String detail) {

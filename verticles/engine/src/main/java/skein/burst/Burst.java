@@ -175,11 +175,11 @@ public final class Burst {
       return null;
     }
     var run = new Run(graph, expressions, limits, links, in, instance, quick);
-    var waiting = run.executions.get(execution);
+    var waiting = run.state.executions.get(execution);
     if (waiting == null || !waiting.running()) {
       return null;
     }
-    run.children.heard(waiting);
+    run.state.children.heard(waiting);
     run.childDone(waiting, input, answerable);
     return transition(run, instance, List.of(), in);
   }
@@ -194,7 +194,7 @@ public final class Burst {
   public Transition cancel(@Nullable Graph graph, WorkflowInstance instance, BurstInputs in) {
     if (graph != null && !instance.status().finished() && instance.pending() == null) {
       var run = new Run(graph, expressions, limits, links, in, instance, quick);
-      var root = run.executions.root();
+      var root = run.state.executions.root();
       if (run.undo.isEnding(root)) {
         throw InstanceRefusals.inProgress(instance.id());
       }
@@ -246,7 +246,7 @@ public final class Burst {
   public Transition changeDue(
       Graph graph, WorkflowInstance instance, Bookmark bookmark, Instant dueAt, BurstInputs in) {
     var run = new Run(graph, expressions, limits, links, in, instance, quick);
-    DueChange.of(run, bookmark, dueAt);
+    DueChange.of(run.state, bookmark, dueAt);
     return transition(run, instance, List.of(), in);
   }
 
@@ -268,47 +268,48 @@ public final class Burst {
   private Transition transition(
       Run run, WorkflowInstance before, List<String> timersDone, BurstInputs in) {
     run.refuseToHang();
-    var journal = run.journal.entries(); // May add to the sequence that is counted below.
-    var executions = run.storedExecutions();
-    var status = status(run, before, executions);
-    var shelved = status == WorkflowStatus.Faulted ? run.bookmarks.open() : List.<Bookmark>of();
-    if (status.finished()) {
-      run.bookmarks.burnAll();
-    }
     var state = run.state;
+    var journal = state.journal.entries(); // May add to the sequence that is counted below.
+    var executions = state.storedExecutions();
+    var status = status(state, before, executions);
+    var shelved = status == WorkflowStatus.Faulted ? state.bookmarks.open() : List.<Bookmark>of();
+    if (status.finished()) {
+      state.bookmarks.burnAll();
+    }
+    var instance = state.instance;
     var next =
         new WorkflowInstance(
             before.id(),
-            run.graph().ref(),
+            state.graph.ref(),
             status,
             before.revision() + 1,
-            new Labels(state.name, state.correlationId, state.parent),
+            new Labels(instance.name, instance.correlationId, instance.parent),
             new Timing(before.timing().createdAt(), in.now(), finishedAt(before, status, in)),
-            new Counters(run.executions.last(), run.bookmarks.last(), run.journal.sequence()),
+            new Counters(state.executions.last(), state.bookmarks.last(), state.journal.sequence()),
             null,
             before.input(),
-            state.outputSnapshot(),
-            state.resultsSnapshot(),
+            instance.outputSnapshot(),
+            instance.resultsSnapshot(),
             executions.stream().map(Execution::snapshot).toList(),
-            run.bookmarks.open(),
+            state.bookmarks.open(),
             shelved,
-            state.incidentsSnapshot(),
+            instance.incidentsSnapshot(),
             before.fingerprint());
     var done = new ArrayList<>(timersDone);
-    done.addAll(run.bookmarks.timersDone());
-    var timers = new ArrayList<>(run.bookmarks.timersMade());
-    timers.addAll(run.children.timers());
+    done.addAll(state.bookmarks.timersDone());
+    var timers = new ArrayList<>(state.bookmarks.timersMade());
+    timers.addAll(state.children.timers());
     return new Transition(
         next,
         in.commitId(),
         Transition.Guard.NONE,
-        run.bookmarks.made(),
-        run.bookmarks.burnt(),
+        state.bookmarks.made(),
+        state.bookmarks.burnt(),
         List.copyOf(timers),
         List.copyOf(done),
         journal,
-        run.links.audit(),
-        List.copyOf(run.effects));
+        state.links.audit(),
+        state.effects.snapshot());
   }
 
   private static @Nullable Instant finishedAt(
@@ -320,15 +321,15 @@ public final class Burst {
   }
 
   private static WorkflowStatus status(
-      Run run, WorkflowInstance before, List<Execution> executions) {
+      RunState state, WorkflowInstance before, List<Execution> executions) {
     if (before.status() == WorkflowStatus.Completed
         || before.status() == WorkflowStatus.Cancelled) {
       return before.status(); // Altered after its end.
     }
-    if (run.faulted()) {
+    if (state.ending.isFaulted()) {
       return WorkflowStatus.Faulted;
     }
-    if (run.wasCancelled()) {
+    if (state.ending.isCancelled()) {
       return WorkflowStatus.Cancelled;
     }
     if (executions.getFirst().status == ActivityStatus.Completed) {

@@ -27,12 +27,12 @@ import skein.model.InstanceId;
 
 /** What one call of one activity is given. */
 final class Context implements ActivityContext {
-  private final Run run;
+  private final ActivityServices services;
   private final Execution execution;
   private final Map<String, @Nullable Object> evaluated = new HashMap<>();
 
-  Context(Run run, Execution execution) {
-    this.run = run;
+  Context(ActivityServices services, Execution execution) {
+    this.services = services;
     this.execution = execution;
   }
 
@@ -40,7 +40,7 @@ final class Context implements ActivityContext {
   void evaluateInputs() {
     for (var input : execution.node.descriptor().inputs()) {
       if (input.form() == Input.Form.EVALUATED && execution.node.input(input) != null) {
-        var value = run.evaluate(execution, execution.node, input);
+        var value = services.evaluation().evaluate(execution, execution.node, input);
         evaluated.put(input.name(), value);
         note(input, value);
       }
@@ -49,7 +49,8 @@ final class Context implements ActivityContext {
 
   private void note(Input input, @Nullable Object value) {
     if (value != null) {
-      execution.state.put(input.name(), input.shown(value, run.limits().journal().secrets()));
+      execution.state.put(
+          input.name(), input.shown(value, services.state().limits.journal().secrets()));
     }
   }
 
@@ -62,7 +63,7 @@ final class Context implements ActivityContext {
     if (evaluated.containsKey(input.name())) {
       return evaluated.get(input.name());
     }
-    var value = run.evaluate(execution, execution.node, input);
+    var value = services.evaluation().evaluate(execution, execution.node, input);
     if (input.form() == Input.Form.LAZY) {
       note(input, value);
     } else {
@@ -73,12 +74,12 @@ final class Context implements ActivityContext {
 
   @Override
   public @Nullable Object evaluate(ActivityNode child, Input input) {
-    return run.evaluate(execution, child, input);
+    return services.evaluation().evaluate(execution, child, input);
   }
 
   @Override
   public @Nullable Object evaluate(Expression expression, String typeName) {
-    return run.evaluate(execution, expression, typeName);
+    return services.evaluation().evaluate(execution, expression, typeName);
   }
 
   @Override
@@ -86,7 +87,7 @@ final class Context implements ActivityContext {
     var before = new HashMap<>(execution.variables);
     execution.variables.putAll(variables);
     try {
-      return run.evaluate(execution, execution.node, input);
+      return services.evaluation().evaluate(execution, execution.node, input);
     } finally {
       variables.keySet().forEach(execution.variables::remove);
       execution.variables.putAll(before);
@@ -105,12 +106,12 @@ final class Context implements ActivityContext {
 
   @Override
   public Instant now() {
-    return run.in().now();
+    return services.state().in.now();
   }
 
   @Override
   public InstanceId instanceId() {
-    return run.id();
+    return services.state().id;
   }
 
   @Override
@@ -120,7 +121,7 @@ final class Context implements ActivityContext {
 
   @Override
   public @Nullable String startActivityId() {
-    return run.triggerActivityId();
+    return services.state().cause.triggerActivityId();
   }
 
   @Override
@@ -130,7 +131,7 @@ final class Context implements ActivityContext {
 
   @Override
   public Scope scope() {
-    return new ExecutionScope(run, execution);
+    return new ExecutionScope(services.state(), execution);
   }
 
   @Override
@@ -140,29 +141,39 @@ final class Context implements ActivityContext {
 
   @Override
   public void output(Output output, @Nullable Object value) {
-    run.output(execution, output, value);
+    var state = services.state();
+    if (!state.usage.mayHold(value)) {
+      return;
+    }
+    execution.outputs.put(output.name(), value);
+    state.instance.result(execution.node, output.name(), value);
+    var target = execution.node.boundTo(output);
+    if (target != null) {
+      new ExecutionScope(state, execution).bind(target, value);
+    }
   }
 
   @Override
   public void workflowOutput(String name, @Nullable Object value) {
-    run.workflowOutput(execution, name, value);
+    new ExecutionScope(services.state(), execution).workflowOutput(name, value);
   }
 
   @Override
   public void complete(String... outcomes) {
-    run.complete(execution, List.of(outcomes));
+    services.completion().complete(execution, List.of(outcomes));
   }
 
   @Override
   public BookmarkId await(Wait wait) {
-    return run.await(execution, wait).id();
+    return services.waits().await(execution, wait).id();
   }
 
   @Override
   public ResumeLink resumeLink(BookmarkId bookmark, @Nullable Duration lifetime) {
     try {
-      var target = run.links.find(bookmark.toString(), execution);
-      var link = run.links.toBookmark(target, lifetime == null ? null : lifetime.toString());
+      var links = services.state().links;
+      var target = links.find(bookmark.toString(), execution);
+      var link = links.toBookmark(target, lifetime == null ? null : lifetime.toString());
       link.keep().run();
       return new ResumeLink(link.url(), link.expiresAt());
     } catch (IllegalArgumentException e) {
@@ -172,43 +183,44 @@ final class Context implements ActivityContext {
 
   @Override
   public void rewrite(String name, UnaryOperator<Map<String, @Nullable Object>> change) {
-    for (var bookmark : run.bookmarks.of(execution, name)) {
+    var bookmarks = services.state().bookmarks;
+    for (var bookmark : bookmarks.of(execution, name)) {
       var payload = Json.object(bookmark.payload());
-      run.bookmarks.rewrite(bookmark, change.apply(payload == null ? Map.of() : payload));
+      bookmarks.rewrite(bookmark, change.apply(payload == null ? Map.of() : payload));
     }
   }
 
   @Override
   public void perform(WorkOrder order) {
-    run.attempts.perform(execution, order);
+    services.outsideWork().perform(execution, order);
   }
 
   @Override
   public List<InstanceId> startChildren(int number, IntFunction<ChildOrder> orderOf) {
-    return run.children.start(execution, number, orderOf);
+    return services.state().children.start(execution, number, orderOf);
   }
 
   @Override
   public BookmarkId nextBookmarkId() {
-    return run.bookmarks.nextId();
+    return services.state().bookmarks.nextId();
   }
 
   @Override
   public void schedule(
       ActivityNode child, @Nullable String tag, Map<String, @Nullable Object> variables) {
-    run.schedule(execution.number, child, tag, variables, Map.of());
+    services.lifecycle().schedule(execution.number, child, tag, variables, Map.of());
   }
 
   @Override
   public boolean isScheduled(ActivityNode child) {
-    return execution.queued > 0 && run.agenda.hasQueued(child, execution.number);
+    return execution.queued > 0 && services.state().agenda.hasQueued(child, execution.number);
   }
 
   @Override
   public List<Child> children() {
     var children = new ArrayList<Child>();
     for (var number : execution.children) {
-      var child = run.executions.get(number);
+      var child = services.state().executions.get(number);
       if (child != null) {
         children.add(child.asChild());
       }
@@ -223,34 +235,39 @@ final class Context implements ActivityContext {
 
   @Override
   public void cancel(Child child) {
-    var target = run.executions.get(child.execution());
+    var target = services.state().executions.get(child.execution());
     if (target != null && target.parent == execution.number) {
-      run.cancel(target);
+      services.lifecycle().cancel(target);
     }
   }
 
   @Override
   public boolean signal(String signal, @Nullable Object value) {
-    return run.signal(execution, signal, value);
+    for (var at : services.state().executions.above(execution)) {
+      if (at.running() && at.node.activity().signalled(new Context(services, at), signal, value)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override
   public void finish(String... outcomes) {
-    run.finish(execution, List.of(outcomes));
+    services.completion().finish(execution, List.of(outcomes));
   }
 
   @Override
   public void effect(Effect effect) {
-    run.effect(effect);
+    services.state().effects.add(effect);
   }
 
   @Override
   public boolean hasHttpRequest() {
-    return run.hasHttpRequest();
+    return services.state().cause.isAnswerable();
   }
 
   @Override
   public void publishLocally(String hash, Map<String, @Nullable Object> input) {
-    run.publishLocally(hash, input);
+    services.waits().publishLocally(hash, input);
   }
 }

@@ -12,22 +12,22 @@ import skein.model.SkeinException;
 final class DueChange {
   private DueChange() {}
 
-  static void of(Run run, Bookmark bookmark, Instant dueAt) {
+  static void of(RunState state, Bookmark bookmark, Instant dueAt) {
     var before = bookmark.dueAt();
-    var execution = run.executions.get(bookmark.execution());
+    var execution = state.executions.get(bookmark.execution());
     if (before == null || execution == null) {
       throw refused("Bookmark " + bookmark.id() + " waits for no instant");
     }
-    if (Attempts.WORK.equals(bookmark.tag())) {
+    if (OutsideWork.WORK.equals(bookmark.tag())) {
       throw refused("The activity of bookmark " + bookmark.id() + " is at work outside");
     }
     if (bookmark.token() != null) {
       throw refused(
           "The resume link of bookmark " + bookmark.id() + " would end: revoke it before");
     }
-    run.bookmarks.burn(bookmark);
-    run.bookmarks.make(execution, wait(bookmark, before, dueAt));
-    run.journal.add(execution, "DueChanged", dueAt + " instead of " + before);
+    state.bookmarks.burn(bookmark);
+    state.bookmarks.make(execution, wait(bookmark, before, dueAt));
+    state.journal.add(execution, "DueChanged", dueAt + " instead of " + before);
   }
 
   /** What the payload says of the instant is what its hash is made of, where it says so. */

@@ -15,18 +15,18 @@ import skein.expressions.Scope;
 
 /** What is visible from one execution: its own variables, then those of its ancestors. */
 final class ExecutionScope implements Scope {
-  private final Run run;
+  private final RunState state;
   private final Execution execution;
 
-  ExecutionScope(Run run, Execution execution) {
-    this.run = run;
+  ExecutionScope(RunState state, Execution execution) {
+    this.state = state;
     this.execution = execution;
   }
 
   private record Found(Execution owner, VariableDeclaration variable) {}
 
   private @Nullable Execution parent(Execution of) {
-    return run.executions.get(of.parent);
+    return state.executions.get(of.parent);
   }
 
   /**
@@ -34,13 +34,13 @@ final class ExecutionScope implements Scope {
    */
   private List<VariableDeclaration> declared(Execution owner) {
     if (owner == execution && isUse(owner)) {
-      return owner.parent == 0 ? run.graph().variables() : List.of();
+      return owner.parent == 0 ? state.graph.variables() : List.of();
     }
     if (owner.parent != 0) {
       return owner.node.variables();
     }
     var all = new ArrayList<>(owner.node.variables());
-    all.addAll(run.graph().variables());
+    all.addAll(state.graph.variables());
     return all;
   }
 
@@ -146,14 +146,14 @@ final class ExecutionScope implements Scope {
    * variable for text.
    */
   void bind(String target, @Nullable Object value) {
-    var user = run.user(execution);
+    var user = state.executions.user(execution);
     var declared =
         user != null
             && user.node.activity() instanceof WorkflowActivity use
             && use.hasOutput(target);
     var found = declared ? find(target, execution, lastWithin(execution)) : find(target);
     if (found == null) {
-      run.workflowOutput(execution, target, value);
+      workflowOutput(target, value);
     } else {
       var converted = Expressions.convert(value, found.variable.typeName());
       var structured = value instanceof Map || value instanceof List;
@@ -161,8 +161,21 @@ final class ExecutionScope implements Scope {
     }
   }
 
+  /** Of the innermost workflow that this execution is in. */
+  void workflowOutput(String name, @Nullable Object value) {
+    if (!state.usage.mayHold(value)) {
+      return;
+    }
+    var user = state.executions.user(execution);
+    if (user == null) {
+      state.instance.output.put(name, value);
+    } else {
+      WorkflowActivity.setOutput(user.memory, name, value);
+    }
+  }
+
   private void set(Found found, @Nullable Object value) {
-    if (run.usage.mayHold(value)) {
+    if (state.usage.mayHold(value)) {
       found.owner.variables.put(found.variable.id(), value);
       execution.changed.put(found.variable.name(), value);
     }
@@ -170,43 +183,43 @@ final class ExecutionScope implements Scope {
 
   @Override
   public Map<String, @Nullable Object> inputs() {
-    var user = run.user(execution);
-    return user == null ? run.state.input : WorkflowActivity.input(user.memory);
+    var user = state.executions.user(execution);
+    return user == null ? state.instance.input : WorkflowActivity.input(user.memory);
   }
 
   @Override
   public @Nullable Object outputFrom(String activityIdOrName, @Nullable String output) {
-    var activity = run.graph().visible(execution.node.nodeId(), activityIdOrName);
+    var activity = state.graph.visible(execution.node.nodeId(), activityIdOrName);
     return activity == null
         ? null
-        : run.state.outputsOf(run.resultKey(activity)).get(output == null ? "Result" : output);
+        : state.instance.outputsOf(activity).get(output == null ? "Result" : output);
   }
 
   @Override
   public @Nullable Object lastResult() {
-    return run.state.lastResult();
+    return state.instance.lastResult();
   }
 
   @Override
   public WorkflowInfo workflow() {
-    var ref = run.graph().ref();
+    var ref = state.graph.ref();
     return new WorkflowInfo(
-        run.id().value(),
+        state.id.value(),
         ref.definitionId(),
         ref.versionId(),
         ref.version(),
-        run.state.correlationId,
-        run.state.name);
+        state.instance.correlationId,
+        state.instance.name);
   }
 
   @Override
   public void setCorrelationId(@Nullable String correlationId) {
-    run.state.correlationId = SearchText.optional("correlationId", correlationId);
+    state.instance.correlationId = SearchText.optional("correlationId", correlationId);
   }
 
   @Override
   public void setName(@Nullable String name) {
-    run.state.name = SearchText.optional("name", name);
+    state.instance.name = SearchText.optional("name", name);
   }
 
   @Override
@@ -216,21 +229,21 @@ final class ExecutionScope implements Scope {
 
   @Override
   public Link eventLink(String eventName, @Nullable Object until) {
-    return run.links.toEvent(eventName, until);
+    return state.links.toEvent(eventName, until);
   }
 
   @Override
   public Link bookmarkLink(String bookmarkIdOrActivity, @Nullable Object until) {
-    return run.links.toBookmark(run.links.find(bookmarkIdOrActivity, execution), until);
+    return state.links.toBookmark(state.links.find(bookmarkIdOrActivity, execution), until);
   }
 
   @Override
   public Instant now() {
-    return run.in().now();
+    return state.in.now();
   }
 
   @Override
   public long random() {
-    return run.random();
+    return state.random();
   }
 }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import skein.activities.ActivityNode;
 import skein.activities.UnknownActivity;
 import skein.activities.VariableDeclaration;
+import skein.activities.WorkflowActivity;
 import skein.graph.Graph;
 import skein.model.ActivityStatus;
 import skein.model.WorkflowInstance;
@@ -139,6 +140,16 @@ final class Executions {
       }
     }
     return found.reversed();
+  }
+
+  /** The execution as which the workflow of this one is used; null for the instance's own. */
+  @Nullable Execution user(Execution execution) {
+    for (var at = get(execution.parent); at != null; at = get(at.parent)) {
+      if (at.node.activity() instanceof WorkflowActivity) {
+        return at;
+      }
+    }
+    return null;
   }
 
   /** Parent, grandparent and so on to the root. */

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.activities.ActivityNode;
 import skein.activities.Json;
 import skein.expressions.ExpressionException;
 import skein.expressions.Expressions;
@@ -18,6 +19,7 @@ import skein.model.WorkflowInstance;
 final class InstanceState {
   private static final String LAST = "$last";
 
+  private final Graph graph;
   final Map<String, @Nullable Object> input;
   final Map<String, @Nullable Object> output;
   final @Nullable Parent parent;
@@ -26,10 +28,11 @@ final class InstanceState {
   private final Map<String, @Nullable Object> results;
   private final List<Incident> incidents;
 
-  /** Activity id and output name of what was put out last. */
+  /** Key of the activity, and name of the output, that was put out last. */
   private @Nullable List<String> last;
 
   InstanceState(Graph graph, WorkflowInstance instance) {
+    this.graph = graph;
     this.input = effective(graph, instance.input());
     this.output = new LinkedHashMap<>(instance.output());
     this.results = new LinkedHashMap<>(instance.results());
@@ -76,20 +79,30 @@ final class InstanceState {
     }
   }
 
-  void result(String activityId, String outputName, @Nullable Object value) {
-    var outputs = new LinkedHashMap<String, @Nullable Object>(outputsOf(activityId));
+  void result(ActivityNode node, String outputName, @Nullable Object value) {
+    var key = key(node);
+    var outputs = new LinkedHashMap<String, @Nullable Object>(outputsOf(key));
     outputs.put(outputName, value);
-    results.put(activityId, Collections.unmodifiableMap(outputs));
-    last = List.of(activityId, outputName);
+    results.put(key, Collections.unmodifiableMap(outputs));
+    last = List.of(key, outputName);
   }
 
-  /** By key of an activity: its outputs. */
+  /** The same activity is there several times when its workflow is used several times. */
+  private String key(ActivityNode node) {
+    return graph.user(node.nodeId()) == null ? node.id() : node.nodeId();
+  }
+
+  /** By id of an activity, or node id of one in a workflow that is used: its outputs. */
   Map<String, @Nullable Object> results() {
     return Collections.unmodifiableMap(results);
   }
 
-  Map<String, @Nullable Object> outputsOf(String activityId) {
-    var outputs = Json.object(results.get(activityId));
+  Map<String, @Nullable Object> outputsOf(ActivityNode node) {
+    return outputsOf(key(node));
+  }
+
+  private Map<String, @Nullable Object> outputsOf(String key) {
+    var outputs = Json.object(results.get(key));
     return outputs == null ? Map.of() : outputs;
   }
 

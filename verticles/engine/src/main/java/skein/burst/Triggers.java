@@ -22,7 +22,8 @@ import skein.model.Trigger;
 /** Works out what the startable activities of a definition wait for. */
 final class Triggers {
   private final Graph graph;
-  private final Run run;
+  private final RunState state;
+  private final Evaluation evaluation;
 
   /**
    * Evaluates as an instance would that has not begun: variables and inputs have their defaults.
@@ -35,15 +36,10 @@ final class Triggers {
       BurstInputs in) {
     this.graph = graph;
     var request = new StartRequest(Map.of(), Labels.NONE, null, null, null);
-    this.run =
-        new Run(
-            graph,
-            expressions,
-            limits,
-            links,
-            in,
-            NewInstance.blank(graph, new InstanceId("none"), request, null, in),
-            QuickBound.NONE);
+    var blank = NewInstance.blank(graph, new InstanceId("none"), request, null, in);
+    var steps = new Steps(QuickBound.NONE, limits.stepsMax(), expressions);
+    this.state = new RunState(graph, limits, links, in, blank);
+    this.evaluation = new Evaluation(state, expressions, steps);
   }
 
   void collect(Map<String, Trigger> triggers, List<String> findings) {
@@ -93,7 +89,7 @@ final class Triggers {
 
     @Override
     public Instant now() {
-      return run.in().now();
+      return state.in.now();
     }
 
     @Override
@@ -102,7 +98,7 @@ final class Triggers {
         var raw = node.raw(input.property());
         return raw == null ? input.defaultValue() : raw;
       }
-      return run.evaluateForTrigger(node, input);
+      return evaluation.evaluateForTrigger(node, input);
     }
   }
 }

@@ -18,7 +18,9 @@ final class Undo {
   static final String LIST = "$undo";
   private static final String ENDING = "$ending";
 
-  private final Run run;
+  private final RunState state;
+  private final Lifecycle lifecycle;
+  private final FaultHandlers handlers;
 
   /** What happens when a scope has been undone. */
   enum Then {
@@ -30,13 +32,15 @@ final class Undo {
 
   private record Step(long at, String nodeId) {}
 
-  Undo(Run run) {
-    this.run = run;
+  Undo(RunState state, Lifecycle lifecycle, FaultHandlers handlers) {
+    this.state = state;
+    this.lifecycle = lifecycle;
+    this.handlers = handlers;
   }
 
   /** To be called before the execution is closed. */
   void completed(Execution execution) {
-    var parent = run.executions.get(execution.parent);
+    var parent = state.executions.get(execution.parent);
     var by = execution.node.policy().compensatedBy();
     if (parent == null) {
       return;
@@ -45,7 +49,7 @@ final class Undo {
     var steps =
         undoing == null
             ? steps(execution)
-            : List.of(new Step(run.journal.sequence(), undoing.nodeId()));
+            : List.of(new Step(state.journal.sequence(), undoing.nodeId()));
     if (!steps.isEmpty()) {
       var all = new ArrayList<@Nullable Object>(Json.list(parent.memory.get(LIST)));
       steps.forEach(step -> all.add(Map.of("at", step.at, "node", step.nodeId)));
@@ -73,7 +77,7 @@ final class Undo {
 
   private List<Step> collect(Execution scope) {
     var steps = new ArrayList<>(steps(scope));
-    run.executions.below(scope).forEach(execution -> steps.addAll(steps(execution)));
+    state.executions.below(scope).forEach(execution -> steps.addAll(steps(execution)));
     steps.sort(Comparator.comparingLong(Step::at));
     return steps;
   }
@@ -81,19 +85,19 @@ final class Undo {
   /** Cancels what still runs in the scope, undoes what it has completed, then goes on. */
   void end(Execution scope, Then then, Failure failure) {
     var steps = collect(scope);
-    run.cancelChildren(scope);
-    run.bookmarks.burnAll(scope);
+    lifecycle.cancelChildren(scope);
+    state.bookmarks.burnAll(scope);
     scope.memory.remove(LIST);
     if (steps.isEmpty()) {
       after(scope, then, failure);
       return;
     }
     var ending = Json.members("then", then.name(), "failure", failure.toJson());
-    run.usage.mayHold(ending);
+    state.usage.mayHold(ending);
     scope.memory.put(ENDING, ending);
-    run.schedule(
+    lifecycle.schedule(
         scope.number,
-        Compensation.nodeBelow(scope.node.nodeId(), run.graph()),
+        Compensation.nodeBelow(scope.node.nodeId(), state.graph),
         null,
         Map.of(),
         Map.of(
@@ -116,9 +120,10 @@ final class Undo {
 
   private void after(Execution scope, Then then, Failure failure) {
     switch (then) {
-      case HANDLE, GO_ON -> run.faults.goOn(scope, then, failure);
-      case FAULT -> run.fault();
-      case CANCEL -> run.cancelled();
+      case HANDLE -> handlers.handle(scope, failure);
+      case GO_ON -> handlers.goOn(scope);
+      case FAULT -> state.ending.fault();
+      case CANCEL -> lifecycle.cancelInstance();
     }
   }
 }

@@ -107,16 +107,16 @@ class LostWorkTest {
 
     var instance = start(graph).next();
     for (int i = 1; i < max; i++) {
-      instance = resumeAt(graph, instance, tagged(instance, Attempts.WORK)).next();
+      instance = resumeAt(graph, instance, tagged(instance, OutsideWork.WORK)).next();
     }
 
-    var last = resumeAt(graph, instance, tagged(instance, Attempts.WORK)).next();
+    var last = resumeAt(graph, instance, tagged(instance, OutsideWork.WORK)).next();
     assertThat(fault(last)).startsWith("WorkLost: " + max + " nodes");
 
     var timeout = tagged(instance, Bookmark.TIMEOUT);
     var rests = resumeAt(graph, instance, timeout).next();
     var again = resumeAt(graph, rests, tagged(rests, Bookmark.RETRY)).next();
-    var ended = resumeAt(graph, again, tagged(again, Attempts.WORK)).next();
+    var ended = resumeAt(graph, again, tagged(again, OutsideWork.WORK)).next();
     assertThat(fault(ended)).startsWith("WorkLost: " + max + " nodes");
   }
 
@@ -136,7 +136,7 @@ class LostWorkTest {
 
     var instance = start(graph).next();
     for (int attempt = 1; attempt < 4; attempt++) {
-      var sent = tagged(instance, Attempts.WORK);
+      var sent = tagged(instance, OutsideWork.WORK);
       var failed = BURST.resume(graph, instance, sent.id(), refused, false, at(NOW)).next();
       var rest = tagged(failed, Bookmark.RETRY);
       rests.add(Duration.between(rest.createdAt(), rest.dueAt()));

@@ -241,7 +241,7 @@ class MutantsTest {
                         + " loop.bring(dependencies.instances().snapshot(id, work.commandId()))")),
             Mutant.of(
                 "a postponed bookmark stays beside the one in its place",
-                new Edit("burst/DueChange.java", "run.bookmarks.burn(bookmark);", "")),
+                new Edit("burst/DueChange.java", "state.bookmarks.burn(bookmark);", "")),
             Mutant.of(
                 "what a node has started itself does not count until the next count",
                 new Edit("execution/InstanceLimit.java", "change.add(by);", "")),
