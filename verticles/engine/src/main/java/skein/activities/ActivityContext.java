@@ -20,6 +20,8 @@ import skein.model.InstanceId;
  * decides, and is committed with it or not at all.
  */
 public interface ActivityContext extends Inputs {
+  ActivityNode node();
+
   InstanceId instanceId();
 
   /** The number of this execution; unique in the instance. */

@@ -125,27 +125,27 @@ final class HttpCall {
   }
 
   /** Reads {@code content} and {@code contentType} from the inputs that have these names here. */
-  static WorkOrder order(Inputs inputs, Input content, Input contentType, boolean file) {
-    var method = inputs.text(METHOD);
+  static WorkOrder order(ActivityContext context, Input content, Input contentType, boolean file) {
+    var method = context.text(METHOD);
     return new WorkOrder(
         WorkOrder.HTTP,
         Json.members(
             "url",
-            inputs.required(URL),
+            context.required(URL),
             "method",
             method == null || method.isBlank() ? "GET" : method.strip().toUpperCase(Locale.ROOT),
             "headers",
-            inputs.get(HEADERS),
+            context.get(HEADERS),
             "authorization",
-            inputs.text(AUTHORIZATION),
+            context.text(AUTHORIZATION),
             "content",
-            inputs.get(content),
+            context.get(content),
             "contentType",
-            inputs.text(contentType),
+            context.text(contentType),
             "file",
             file,
             "secrets",
-            secrets(inputs.node())));
+            secrets(context.node())));
   }
 
   /**

@@ -9,8 +9,6 @@ import skein.expressions.Expressions;
 
 /** The inputs of one activity, evaluated. Each method may throw what an expression throws. */
 public interface Inputs {
-  ActivityNode node();
-
   /** The burst's instant. */
   Instant now();
 

@@ -83,11 +83,6 @@ final class Triggers {
     }
 
     @Override
-    public ActivityNode node() {
-      return node;
-    }
-
-    @Override
     public Instant now() {
       return state.in.now();
     }
