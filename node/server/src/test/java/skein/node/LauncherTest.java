@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,11 @@ class LauncherTest {
 
   /** What java was told, an argument a line. */
   private List<String> run(Map<String, String> environment, String... arguments) throws Exception {
+    return run(0, environment, arguments);
+  }
+
+  private List<String> run(int exitCode, Map<String, String> environment, String... arguments)
+      throws Exception {
     var builder = new ProcessBuilder(script.toString()).redirectErrorStream(true);
     builder.command().addAll(List.of(arguments));
     builder.environment().clear();
@@ -48,8 +54,68 @@ class LauncherTest {
     var process = builder.start();
     var lines = process.inputReader(StandardCharsets.UTF_8).lines().toList();
     assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).as(lines::toString).isZero();
+    assertThat(process.exitValue()).as(lines::toString).isEqualTo(exitCode);
     return lines;
+  }
+
+  /** Sources that are newer than the jar, a Maven wrapper with this text, and maybe mvn. */
+  private Map<String, String> outdated(String wrapper, String maven) throws IOException {
+    Files.delete(folder.resolve("home/node/target/skein.jar"));
+    Files.createFile(folder.resolve("home/pom.xml"));
+    program(folder.resolve("home/mvnw"), wrapper);
+    var tools = Files.createDirectory(folder.resolve("tools"));
+    for (var tool : List.of("sed", "head", "dirname", "readlink", "find", "sh")) {
+      var program = Stream.of("/usr/bin/", "/bin/").map(path -> Path.of(path + tool));
+      var found = program.filter(Files::isExecutable).findFirst().orElseThrow();
+      program(tools.resolve(tool), "#!/bin/sh\nexec " + found + " \"$@\"\n");
+    }
+    if (!maven.isEmpty()) {
+      program(tools.resolve("mvn"), maven);
+    }
+    return Map.of("SKEIN_JAVA_HOME", java.toString(), "PATH", tools.toString());
+  }
+
+  @Test
+  void a_build_without_maven_and_network_says_what_it_needs() throws Exception {
+    var environment = outdated("#!/bin/sh\nexit 1\n", "");
+
+    assertThat(String.join("\n", run(1, environment, "version")))
+        .contains("Maven could not be downloaded", "no mvn on the PATH")
+        .contains("https://repo.maven.apache.org", "https_proxy", "~/.m2/settings.xml");
+  }
+
+  @Test
+  void a_build_that_fails_says_how_to_repeat_it_and_what_a_proxy_needs() throws Exception {
+    var environment = outdated("#!/bin/sh\n[ \"$1\" = -v ]\n", "");
+
+    assertThat(String.join("\n", run(1, environment, "version")))
+        .contains("The build failed", "JAVA_HOME=" + java + " ./mvnw -Dmaven.test.skip=true")
+        .contains("https://repo.maven.apache.org", "~/.m2/settings.xml");
+  }
+
+  @Test
+  void maven_of_the_machine_builds_where_the_wrapper_cannot_be_downloaded() throws Exception {
+    var environment = outdated("#!/bin/sh\nexit 1\n", "#!/bin/sh\necho \"mvn $*\"; exit 1\n");
+
+    assertThat(String.join("\n", run(1, environment, "version")))
+        .contains("mvn -q -B -Dmaven.test.skip=true package", "The build failed");
+  }
+
+  /** Where neither JAVA_HOME nor PATH has a Java, the wrapper is given the JDK that was found. */
+  @Test
+  void the_wrapper_runs_on_the_jdk_that_was_found() throws Exception {
+    var wrapper = "#!/bin/sh\n[ \"$JAVA_HOME\" = '" + java + "' ] && [ \"$1\" = -v ]\n";
+
+    assertThat(String.join("\n", run(1, outdated(wrapper, ""), "version")))
+        .contains("The build failed");
+  }
+
+  @Test
+  void a_java_that_is_too_old_is_named() throws Exception {
+    Files.writeString(java.resolve("release"), "JAVA_VERSION=\"21.0.1\"\n");
+
+    assertThat(run(3, Map.of("SKEIN_JAVA_HOME", java.toString()), "version"))
+        .containsExactly("skein: SKEIN_JAVA_HOME=" + java + " is not a JDK 25 or newer.");
   }
 
   @Test
