@@ -25,27 +25,21 @@ import skein.node.config.Settings;
 /** What the documents name is there: log events, settings, packages, rules, classes, sections. */
 class DocumentsTest {
   private static final Path PROJECT = Path.of("..", "..");
-  private static final List<String> DOCUMENTS =
-      List.of(
-          "README.md",
-          ".github/CONTRIBUTING.md",
-          "codecs/README.md",
-          "verticles/README.md",
-          "verticles/console/README.md",
-          "verticles/runtime/src/model/README.md",
-          "node/README.md",
-          "conf/README.md",
-          "conf/TUTORIAL.md",
-          "conf/examples/clients/README.md");
 
-  /** They name types of Elsa and of others. */
-  private static final List<String> WITH_FOREIGN_NAMES =
-      List.of(
+  /** They name types of Elsa and of others, or are made of the sources. */
+  private static final Set<String> WITH_FOREIGN_NAMES =
+      Set.of(
+          "CHANGELOG.md",
           "node/GUIDE.md",
           "docker/README.md",
           "docker/growing.md",
           "docker/operations.md",
-          "docker/regions.md");
+          "docker/regions.md",
+          "docker/systemd/README.md",
+          "verticles/engine/ACTIVITIES.md",
+          "verticles/http/ELSA-ROUTES.md",
+          "verticles/http/ERRORS.md",
+          "verticles/studio/README.md");
 
   private static final String EVENT = "[a-z]+\\.[a-zA-Z_]+";
 
@@ -96,7 +90,7 @@ class DocumentsTest {
 
   @Test
   void the_table_of_log_events_has_what_is_logged_and_nothing_else() {
-    var table = LOG_TABLE.matcher(read(PROJECT.resolve("node/README.md")));
+    var table = LOG_TABLE.matcher(Pages.read(PROJECT.resolve("node/README.md")));
     assertThat(table.find()).isTrue();
     var documented =
         table
@@ -113,7 +107,7 @@ class DocumentsTest {
   void every_row_of_the_tables_of_settings_is_a_setting() {
     var settings = settings();
 
-    var rows = SETTINGS_ROW.matcher(read(PROJECT.resolve("conf/README.md")));
+    var rows = SETTINGS_ROW.matcher(Pages.read(PROJECT.resolve("conf/README.md")));
     var documented = new TreeSet<String>();
     while (rows.find()) {
       assertThat(rows.group(2)).isEqualTo(Settings.environmentName(rows.group(1)));
@@ -144,7 +138,7 @@ class DocumentsTest {
       })
   void what_stands_for_each_setting_of_quartz_is_told(String setting) {
     var rows =
-        read(PROJECT.resolve("conf/README.md"))
+        Pages.read(PROJECT.resolve("conf/README.md"))
             .lines()
             .filter(line -> line.startsWith("| `quartz."))
             .filter(line -> line.contains("`" + setting + "`"))
@@ -164,7 +158,7 @@ class DocumentsTest {
     var unknown = new TreeSet<String>();
     int named = 0;
     for (var document : allDocuments()) {
-      for (var name : all(DOTTED, read(PROJECT.resolve(document)))) {
+      for (var name : all(DOTTED, Pages.read(PROJECT.resolve(document)))) {
         if (groups.contains(group(name)) && !isFile(name)) {
           named++;
           if (!isSetting(name, settings) && !events.contains(name)) {
@@ -193,7 +187,7 @@ class DocumentsTest {
 
   @Test
   void the_table_of_packages_has_every_rule_of_the_architecture() {
-    var test = read(PROJECT.resolve("node/server/src/test/java/skein/ArchitectureTest.java"));
+    var test = Pages.read(PROJECT.resolve("node/server/src/test/java/skein/ArchitectureTest.java"));
     var rules = new TreeSet<>(all(DECLARED_RULE, test));
 
     assertThat(new TreeSet<>(all(RULE, packages()))).isEqualTo(rules);
@@ -205,8 +199,11 @@ class DocumentsTest {
     var declared = Set.copyOf(all(DECLARATION, sources));
     var unknown = new TreeSet<String>();
     int named = 0;
-    for (var document : DOCUMENTS) {
-      for (var name : all(CLASS, read(PROJECT.resolve(document)))) {
+    for (var document : allDocuments()) {
+      if (WITH_FOREIGN_NAMES.contains(document)) {
+        continue;
+      }
+      for (var name : all(CLASS, Pages.read(PROJECT.resolve(document)))) {
         named++;
         if (!isClass(name, declared) && !FOREIGN.contains(name) && !isQuoted(name, sources)) {
           unknown.add(document + ": " + name);
@@ -224,7 +221,7 @@ class DocumentsTest {
     int followed = 0;
     for (var document : allDocuments()) {
       var file = PROJECT.resolve(document);
-      var links = LINK.matcher(FENCED.matcher(read(file)).replaceAll(""));
+      var links = LINK.matcher(FENCED.matcher(Pages.read(file)).replaceAll(""));
       while (links.find()) {
         if (!links.group(1).startsWith("http")) {
           followed++;
@@ -241,7 +238,7 @@ class DocumentsTest {
   }
 
   private static List<String> allDocuments() {
-    return Stream.concat(DOCUMENTS.stream(), WITH_FOREIGN_NAMES.stream()).toList();
+    return Pages.of(PROJECT).stream().map(page -> PROJECT.relativize(page).toString()).toList();
   }
 
   private static boolean leads(Path target, @Nullable String section) {
@@ -250,7 +247,7 @@ class DocumentsTest {
 
   /** As GitHub makes anchors of headings. */
   private static Set<String> sections(Path document) {
-    return all(HEADING, FENCED.matcher(read(document)).replaceAll("")).stream()
+    return all(HEADING, FENCED.matcher(Pages.read(document)).replaceAll("")).stream()
         .map(heading -> heading.toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", ""))
         .map(heading -> heading.replace(' ', '-'))
         .collect(Collectors.toSet());
@@ -272,7 +269,7 @@ class DocumentsTest {
   }
 
   private static String packages() {
-    var section = PACKAGES.matcher(read(PROJECT.resolve("verticles/README.md")));
+    var section = PACKAGES.matcher(Pages.read(PROJECT.resolve("verticles/README.md")));
     assertThat(section.find()).isTrue();
     return section.group(1);
   }
@@ -318,21 +315,13 @@ class DocumentsTest {
   private static String sources(String kind) {
     return Modules.javaFolders(PROJECT, kind).stream()
         .flatMap(DocumentsTest::javaFiles)
-        .map(DocumentsTest::read)
+        .map(Pages::read)
         .collect(joining("\n"));
   }
 
   private static Stream<Path> javaFiles(Path folder) {
     try (var files = Files.walk(folder)) {
       return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +45,7 @@ class TestNamesTest {
     var missing = new ArrayList<String>();
     int named = 0;
     for (var page : pages()) {
-      for (var test : named(read(page))) {
+      for (var test : named(Pages.read(page))) {
         named++;
         var source = sources.get(test.type());
         if (source == null
@@ -65,7 +62,10 @@ class TestNamesTest {
   @Test
   void what_is_kept_of_the_guide_names_a_test() {
     var rows =
-        read(GUIDE).lines().filter(line -> line.startsWith("| ") && !line.equals(HEADING)).toList();
+        Pages.read(GUIDE)
+            .lines()
+            .filter(line -> line.startsWith("| ") && !line.equals(HEADING))
+            .toList();
     var unnamed = new ArrayList<String>();
     for (var line : rows) {
       var row = ROW.matcher(line);
@@ -91,37 +91,13 @@ class TestNamesTest {
   /** One of them is called as a test would be. */
   private static Set<String> workflows() {
     return files(EXAMPLES, ".json")
-        .flatMap(file -> DEFINITION_ID.matcher(read(file)).results())
+        .flatMap(file -> DEFINITION_ID.matcher(Pages.read(file)).results())
         .map(found -> found.group(1))
         .collect(Collectors.toSet());
   }
 
-  /** All of the project but what a build has made. */
   private static List<Path> pages() {
-    var pages = new ArrayList<Path>();
-    var own =
-        new SimpleFileVisitor<Path>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-            var name = String.valueOf(folder.getFileName());
-            boolean hidden = name.matches("\\.[^.].*") && !name.equals(".github");
-            boolean skipped = hidden || name.equals("target");
-            return skipped ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            if (file.toString().endsWith(".md")) {
-              pages.add(file);
-            }
-            return FileVisitResult.CONTINUE;
-          }
-        };
-    try {
-      Files.walkFileTree(PROJECT, own);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    var pages = Pages.of(PROJECT);
     assertThat(pages)
         .contains(GUIDE, PROJECT.resolve("README.md"))
         .contains(PROJECT.resolve(".github/CONTRIBUTING.md"));
@@ -135,20 +111,12 @@ class TestNamesTest {
         .collect(
             Collectors.groupingBy(
                 file -> file.getFileName().toString().replace(".java", ""),
-                Collectors.mapping(TestNamesTest::read, joining())));
+                Collectors.mapping(Pages::read, joining())));
   }
 
   private static Stream<Path> files(Path folder, String ending) {
     try (var files = Files.walk(folder)) {
       return files.filter(file -> file.toString().endsWith(ending)).toList().stream();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
