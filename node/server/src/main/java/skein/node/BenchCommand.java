@@ -44,8 +44,8 @@ final class BenchCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description =
-          "start, steps, resume, event, fan-out, timers, catch-up, hot, http, children, list, soak; or"
-              + " all, which is all but soak.")
+          "start, steps, resume, event, fan-out, timers, catch-up, hot, http, children, list, soak;"
+              + " or all, which is all but soak.")
   private List<String> scenarios = List.of(ALL);
 
   @Mixin private BenchLoadOptions load = new BenchLoadOptions();
@@ -71,7 +71,7 @@ final class BenchCommand implements Callable<Integer> {
   @Option(names = "--output", paramLabel = "FORM", description = "json or table. Default: table.")
   private Output output = Output.TABLE;
 
-  @Option(names = "--quiet", description = "Say nothing on the way.")
+  @Option(names = "--quiet", description = "Print no progress.")
   private boolean quiet;
 
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -27,7 +27,8 @@ final class BenchLoadOptions {
       names = "--callers",
       split = ",",
       paramLabel = "N",
-      description = "Connections that ask, each again when it has its answer. Default: 1,16,128.")
+      description =
+          "Callers, each of which sends its next request after an answer. Default: 1,16,128.")
   private List<Integer> callers = List.of(1, 16, 128);
 
   @Option(
@@ -45,7 +46,7 @@ final class BenchLoadOptions {
   @Option(
       names = "--runs",
       paramLabel = "N",
-      description = "Repeats of each; the median is told. Default: 1, with --compare 5.")
+      description = "Runs of each; the median is reported. Default: 1, with --compare 5.")
   private @Nullable Integer runs;
 
   @Option(

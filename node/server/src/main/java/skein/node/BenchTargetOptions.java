@@ -23,7 +23,7 @@ final class BenchTargetOptions {
       names = "--url",
       split = ",",
       paramLabel = "URL",
-      description = "The nodes of a cluster that is there, as http://a:5001,http://b:5001.")
+      description = "The nodes of a running cluster, as http://a:5001,http://b:5001.")
   private List<URI> urls = List.of();
 
   @Option(

@@ -63,7 +63,7 @@ final class DevCommand implements Callable<Integer> {
       names = "--db",
       paramLabel = "URL",
       description =
-          "Use this database instead of one's own, as postgresql://user:password@host/name.")
+          "Use this database, not its own PostgreSQL: postgresql://user:password@host/name.")
   private @Nullable String url;
 
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -19,7 +19,7 @@ import skein.storage.EncryptionRewrite;
 @Command(
     name = "encryption",
     description = {
-      "Keys by which what workflows store is encrypted, and the rows that there are.",
+      "Manage the data keys of encryption at rest, and encrypt existing rows anew.",
       "Works on the database, with the settings of a node; nodes may run meanwhile."
     },
     subcommands = CommandLine.HelpCommand.class,

@@ -10,7 +10,7 @@ import skein.node.logging.Logging;
 
 @Command(
     name = "node",
-    description = "Run one node of a cluster, on a database that is there.",
+    description = "Run one node of a cluster on an existing database.",
     mixinStandardHelpOptions = true)
 final class NodeCommand implements Callable<Integer> {
   @Mixin private SettingsOptions options = new SettingsOptions();

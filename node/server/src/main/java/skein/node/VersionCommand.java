@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "version",
-    description = "Say which version this is.",
+    description = "Print the versions of Skein, Java, Hazelcast and PostgreSQL.",
     mixinStandardHelpOptions = true)
 final class VersionCommand implements Callable<Integer>, IVersionProvider {
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -48,19 +48,25 @@ final class AlterCommand implements Callable<Integer> {
   @Option(
       names = "--variable",
       paramLabel = "ID=JSON",
-      description = "Set a variable, by its id in the definition; several.")
+      description = "Set a variable, by its id in the definition; may be repeated.")
   private Map<String, String> variables = new LinkedHashMap<>();
 
-  @Option(names = "--cancel", paramLabel = "ACTIVITY", description = "Cancel an activity; several.")
+  @Option(
+      names = "--cancel",
+      paramLabel = "ACTIVITY",
+      description = "Cancel an activity; may be repeated.")
   private List<String> cancelled = List.of();
 
-  @Option(names = "--schedule", paramLabel = "ACTIVITY", description = "Run an activity; several.")
+  @Option(
+      names = "--schedule",
+      paramLabel = "ACTIVITY",
+      description = "Run an activity; may be repeated.")
   private List<String> scheduled = List.of();
 
   @Option(
       names = "--retry",
       paramLabel = "ACTIVITY",
-      description = "Retry a faulted activity; several.")
+      description = "Retry a faulted activity; may be repeated.")
   private List<String> retried = List.of();
 
   /** Exit code 1 when an instance has refused. */

@@ -20,13 +20,16 @@ public final class AuditCommand implements Callable<Integer> {
 
   @Mixin private RemoteOptions remote = new RemoteOptions();
 
-  @Option(names = "--action", paramLabel = "NAME", description = "Only this one; several.")
+  @Option(names = "--action", paramLabel = "NAME", description = "Only this one; may be repeated.")
   private @Nullable List<String> actions;
 
   @Option(names = "--instance", paramLabel = "ID", description = "About this instance.")
   private @Nullable String instance;
 
-  @Option(names = "--actor", paramLabel = "WHO", description = "By this address or caller.")
+  @Option(
+      names = "--actor",
+      paramLabel = "WHO",
+      description = "By this caller, or from this address.")
   private @Nullable String actor;
 
   @Option(names = "--from", paramLabel = "TIME", description = "As 2026-01-31T12:00:00Z.")
@@ -35,7 +38,7 @@ public final class AuditCommand implements Callable<Integer> {
   @Option(names = "--to", paramLabel = "TIME")
   private @Nullable String to;
 
-  @Option(names = "--after", paramLabel = "NEXT", description = "The next of a list before.")
+  @Option(names = "--after", paramLabel = "NEXT", description = "Value of next in the page before.")
   private @Nullable String after;
 
   @Option(names = "--take", paramLabel = "COUNT", description = "Default: 50.")

@@ -98,7 +98,7 @@ public final class ClusterCommand implements Callable<Integer> {
   static final class Drain extends Change implements Callable<Integer> {
     private static final Duration LOOK_EVERY = Duration.ofMillis(200);
 
-    @Option(names = "--exit", description = "Stop the node then.")
+    @Option(names = "--exit", description = "Stop the node once it is drained.")
     private boolean exit;
 
     @Option(

@@ -17,14 +17,14 @@ final class CredentialOptions {
       names = "--token-file",
       scope = ScopeType.INHERIT,
       paramLabel = "FILE",
-      description = "Holds an access token. Default: $$SKEIN_TOKEN.")
+      description = "File with an access token. Default: $$SKEIN_TOKEN.")
   private @Nullable Path tokenFile;
 
   @Option(
       names = "--api-key-file",
       scope = ScopeType.INHERIT,
       paramLabel = "FILE",
-      description = "Holds an API key. Default: $$SKEIN_API_KEY.")
+      description = "File with an API key. Default: $$SKEIN_API_KEY.")
   private @Nullable Path keyFile;
 
   /**

@@ -33,7 +33,10 @@ public final class EventCommand implements Runnable {
       mixinStandardHelpOptions = true)
   int trigger(
       @Parameters(paramLabel = "NAME") String name,
-      @Option(names = "--correlation", paramLabel = "ID", description = "Of those that wait.")
+      @Option(
+              names = "--correlation",
+              paramLabel = "ID",
+              description = "Only to instances with this correlation id.")
           @Nullable String correlation,
       @Option(names = "--instance", paramLabel = "ID", description = "To this instance alone.")
           @Nullable String instance,

@@ -64,7 +64,8 @@ public final class InstanceCommand implements Runnable, RemoteCommand {
     @Option(
         names = "--status",
         paramLabel = "STATUS",
-        description = "Running, Finished, Suspended, Faulted, Cancelled and so on; several.")
+        description =
+            "Running, Finished, Suspended, Faulted, Cancelled and so on; may be repeated.")
     private List<String> statuses = new ArrayList<>();
 
     @Option(names = "--correlation", paramLabel = "ID", description = "With this correlation id.")
@@ -194,9 +195,15 @@ public final class InstanceCommand implements Runnable, RemoteCommand {
       mixinStandardHelpOptions = true)
   int journal(
       @Parameters(paramLabel = "ID") String id,
-      @Option(names = "--activity", paramLabel = "ID", description = "Of this activity; several.")
+      @Option(
+              names = "--activity",
+              paramLabel = "ID",
+              description = "Of this activity; may be repeated.")
           @Nullable List<String> activities,
-      @Option(names = "--event", paramLabel = "NAME", description = "As Completed; several.")
+      @Option(
+              names = "--event",
+              paramLabel = "NAME",
+              description = "Of this event, such as Completed; may be repeated.")
           @Nullable List<String> events,
       @Option(names = "--skip", paramLabel = "COUNT", defaultValue = "0") int skip,
       @Option(names = "--take", paramLabel = "COUNT", defaultValue = "500") int take) {
@@ -317,7 +324,10 @@ public final class InstanceCommand implements Runnable, RemoteCommand {
       mixinStandardHelpOptions = true)
   int retry(
       @Parameters(paramLabel = "ID", arity = "1..*") List<String> ids,
-      @Option(names = "--activity", paramLabel = "ID", description = "Only this one; several.")
+      @Option(
+              names = "--activity",
+              paramLabel = "ID",
+              description = "Only this one; may be repeated.")
           @Nullable List<String> activities) {
     var body = new JsonObject();
     if (activities != null) {

@@ -16,8 +16,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "locks",
     description =
-        "Show the locks of a running cluster: who holds what since when, and until when others wait"
-            + " for a holder that says nothing more.",
+        "Show the locks of a running cluster: holder, since when, and when each expires unless its"
+            + " node renews it.",
     mixinStandardHelpOptions = true)
 public final class LocksCommand implements Callable<Integer> {
   private static final List<String> COLUMNS =

@@ -45,7 +45,7 @@ public final class LogLevelCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      description = "Back to the configured level after so long, 1 to 86400.")
+      description = "Seconds until the configured level applies again, 1 to 86400.")
   private @Nullable Integer seconds;
 
   @Option(

@@ -22,7 +22,7 @@ final class NodeLogCommand implements Callable<Integer> {
 
   @Option(
       names = {"-f", "--follow"},
-      description = "Also those that come, until Ctrl-C.")
+      description = "Follow the log until Ctrl-C.")
   private boolean follow;
 
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -24,7 +24,7 @@ final class NodeSettingsCommand implements Callable<Integer> {
   @Parameters(paramLabel = "NODE", description = "Name or id; \"self\" is the one that is asked.")
   private String node = "";
 
-  @Option(names = "--changed", description = "Without those that have their default.")
+  @Option(names = "--changed", description = "Only settings that differ from their defaults.")
   private boolean changed;
 
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -81,14 +81,14 @@ final class RemoteOptions {
   @Option(
       names = "--watch",
       scope = ScopeType.INHERIT,
-      description = "Of what lists or shows: again and again, until Ctrl-C.")
+      description = "Repeat the list or the view until Ctrl-C.")
   private boolean watch;
 
   @Option(
       names = "--every",
       scope = ScopeType.INHERIT,
       paramLabel = "SECONDS",
-      description = "Between two looks of --watch and tail. Default: 2.")
+      description = "Seconds between two reads of --watch and tail. Default: 2.")
   private int intervalSeconds = 2;
 
   /** A part of a path or a query, with what may not stand there written otherwise. */

@@ -50,7 +50,7 @@ public final class RetentionCommand implements Callable<Integer> {
 
   @Command(
       name = "run",
-      description = "Delete now what is older than it is to be kept, and wait for the end.",
+      description = "Delete instances whose time is over now, and wait for the end.",
       mixinStandardHelpOptions = true)
   static final class Run implements Callable<Integer> {
     private static final Duration LOOK = Duration.ofMillis(500);
@@ -65,7 +65,7 @@ public final class RetentionCommand implements Callable<Integer> {
     @Option(
         names = "--seconds",
         paramLabel = "N",
-        description = "How long to wait for the end of the pass; default: ${DEFAULT-VALUE}.",
+        description = "Seconds to wait for the end of the pass; default: ${DEFAULT-VALUE}.",
         defaultValue = "3600")
     private int seconds = 3600;
 

@@ -16,8 +16,8 @@ import skein.node.dev.CannotStartException;
 @Command(
     name = "scan",
     description =
-        "Ask a running cluster to look for what should have moved and did not, and list what it"
-            + " finds. Exit code 1: there is something that was not repaired.",
+        "Run the scanner of a running cluster, which looks for stuck instances and timers, and list"
+            + " open violations. Exit code 1: there are some.",
     mixinStandardHelpOptions = true)
 public final class ScanCommand implements Callable<Integer> {
   private static final Duration LOOK = Duration.ofMillis(500);
@@ -28,7 +28,7 @@ public final class ScanCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      description = "How long to wait for the end of the pass; default: ${DEFAULT-VALUE}.",
+      description = "Seconds to wait for the end of the pass; default: ${DEFAULT-VALUE}.",
       defaultValue = "600")
   private int seconds = 600;
 

@@ -37,7 +37,10 @@ public final class ScheduleCommand implements Runnable {
 
   @Command(name = "list", description = "List schedules, by id.", mixinStandardHelpOptions = true)
   int list(
-      @Option(names = "--definition", paramLabel = "ID", description = "Only what starts this.")
+      @Option(
+              names = "--definition",
+              paramLabel = "ID",
+              description = "Only schedules of this definition.")
           @Nullable String definition,
       @Option(names = "--paused", description = "Only those that are paused.") boolean paused,
       @Option(names = "--skip", paramLabel = "COUNT", defaultValue = "0") int skip,
@@ -71,7 +74,10 @@ public final class ScheduleCommand implements Runnable {
   @Command(name = "create", description = "Make a schedule.", mixinStandardHelpOptions = true)
   int create(
       @Mixin ScheduleOptions options,
-      @Option(names = "--input", paramLabel = "JSON", description = "Of what it starts.")
+      @Option(
+              names = "--input",
+              paramLabel = "JSON",
+              description = "Input of what it starts, as JSON.")
           @Nullable String input) {
     var body = new JsonObject(options.body());
     body.put("input", object(input));
@@ -80,7 +86,7 @@ public final class ScheduleCommand implements Runnable {
 
   @Command(
       name = "pause",
-      description = "Let nothing be due until it is resumed.",
+      description = "Pause a schedule: nothing is due until it is resumed.",
       mixinStandardHelpOptions = true)
   int pause(
       @Parameters(paramLabel = "ID") String id,
@@ -92,16 +98,22 @@ public final class ScheduleCommand implements Runnable {
 
   @Command(
       name = "resume",
-      description = "Go on with the next occurrence.",
+      description = "Resume a schedule with its next occurrence.",
       mixinStandardHelpOptions = true)
   int resume(@Parameters(paramLabel = "ID") String id) {
     return printSchedule(remote.call("POST", path(id, "/resume"), null));
   }
 
-  @Command(name = "trigger", description = "Start one now.", mixinStandardHelpOptions = true)
+  @Command(
+      name = "trigger",
+      description = "Start an instance now.",
+      mixinStandardHelpOptions = true)
   int trigger(
       @Parameters(paramLabel = "ID") String id,
-      @Option(names = "--input", paramLabel = "JSON", description = "In place of the schedule's.")
+      @Option(
+              names = "--input",
+              paramLabel = "JSON",
+              description = "Input in place of the schedule's, as JSON.")
           @Nullable String input,
       @Option(
               names = "--key",
@@ -122,7 +134,7 @@ public final class ScheduleCommand implements Runnable {
 
   @Command(
       name = "backfill",
-      description = "Start the occurrences of a range that never started.",
+      description = "Start the occurrences of a range that have no instance.",
       mixinStandardHelpOptions = true)
   int backfill(
       @Parameters(paramLabel = "ID") String id,
@@ -142,7 +154,10 @@ public final class ScheduleCommand implements Runnable {
     return print(done, table);
   }
 
-  @Command(name = "next", description = "List the next instants.", mixinStandardHelpOptions = true)
+  @Command(
+      name = "next",
+      description = "List when the next occurrences are due.",
+      mixinStandardHelpOptions = true)
   int next(
       @Parameters(paramLabel = "ID") String id,
       @Option(names = "--count", paramLabel = "COUNT", defaultValue = "10") int count) {

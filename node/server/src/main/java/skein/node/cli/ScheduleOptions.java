@@ -58,7 +58,7 @@ final class ScheduleOptions {
   @Option(
       names = "--jitter",
       paramLabel = "DURATION",
-      description = "Puts each occurrence off by up to this.")
+      description = "Postpone each occurrence by up to this.")
   private @Nullable String jitter;
 
   @Option(
@@ -79,7 +79,7 @@ final class ScheduleOptions {
       description = "Allow, Skip, BufferOne or CancelRunning. Default: Allow.")
   private @Nullable String overlap;
 
-  @Option(names = "--correlation-id", paramLabel = "ID", description = "Of what it starts.")
+  @Option(names = "--correlation-id", paramLabel = "ID", description = "Given to what it starts.")
   private @Nullable String correlationId;
 
   @Option(names = "--paused", description = "Start nothing before it is resumed.")

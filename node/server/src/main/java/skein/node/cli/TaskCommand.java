@@ -80,7 +80,7 @@ public final class TaskCommand implements Runnable {
       @Option(
               names = "--group",
               paramLabel = "GROUP",
-              description = "A group of the user; several.")
+              description = "A group of the user; may be repeated.")
           @Nullable List<String> groups,
       @Option(names = "--outcome", paramLabel = "NAME", description = "What the user has chosen.")
           @Nullable String outcome,

@@ -51,13 +51,13 @@ public final class TimersCommand implements Callable<Integer> {
     @Option(
         names = "--instance",
         paramLabel = "ID",
-        description = "Bookmarks and start of this instance.")
+        description = "Of the bookmarks and the start of this instance.")
     private @Nullable String instance;
 
     @Option(names = "--due-before", paramLabel = "TIME", description = "As 2026-01-31T12:00:00Z.")
     private @Nullable String dueBefore;
 
-    @Option(names = "--due-after", paramLabel = "TIME", description = "That instant included.")
+    @Option(names = "--due-after", paramLabel = "TIME", description = "At this instant or later.")
     private @Nullable String dueAfter;
 
     @Option(names = "--page", paramLabel = "N", description = "The first is 0, the default.")

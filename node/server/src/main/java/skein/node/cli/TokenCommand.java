@@ -40,7 +40,7 @@ public final class TokenCommand implements Runnable {
 
   @Command(
       name = "mint",
-      description = "Make a link that resumes a bookmark once; the one before is worthless then.",
+      description = "Make a link that resumes a bookmark once; it replaces the one before.",
       mixinStandardHelpOptions = true)
   int mint(
       @Parameters(paramLabel = "BOOKMARK", description = "As skein instance show lists them.")
@@ -58,7 +58,7 @@ public final class TokenCommand implements Runnable {
 
   @Command(
       name = "revoke",
-      description = "Make the link of a bookmark worthless.",
+      description = "Revoke the link of a bookmark.",
       mixinStandardHelpOptions = true)
   int revoke(@Parameters(paramLabel = "BOOKMARK") String bookmark) {
     remote.call("DELETE", path(bookmark), null);

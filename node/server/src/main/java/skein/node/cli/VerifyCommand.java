@@ -26,8 +26,8 @@ import skein.node.verify.Verification;
     name = "verify",
     description =
         "Run the validation checklist of the clustering guide against a running cluster, with"
-            + " workflows of its own that are removed at the end, and print what was seen. Exit code"
-            + " 1: a check failed.",
+            + " workflows of its own that are removed at the end, and print what was seen. Exit"
+            + " code 1: a check failed.",
     mixinStandardHelpOptions = true)
 final class VerifyCommand implements Callable<Integer> {
   private static final int SECONDS_MIN = 10;
@@ -73,13 +73,14 @@ final class VerifyCommand implements Callable<Integer> {
       names = "--answer-seconds",
       paramLabel = "N",
       description =
-          "A node that takes longer to say how it is is called frozen. Default: ${DEFAULT-VALUE}.")
+          "Seconds for a readiness check; a slower node counts as frozen. Default:"
+              + " ${DEFAULT-VALUE}.")
   private int answerSeconds = 5;
 
   @Option(
       names = "--max-seconds",
       paramLabel = "N",
-      description = "For all checks together. Default: ${DEFAULT-VALUE}.")
+      description = "Seconds for all checks together. Default: ${DEFAULT-VALUE}.")
   private int seconds = 120;
 
   @Option(names = "--json", description = "Print one JSON object at the end, for programs.")
