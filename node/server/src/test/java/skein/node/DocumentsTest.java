@@ -25,6 +25,7 @@ import skein.node.config.Settings;
 /** What the documents name is there: log events, settings, packages, rules, classes, sections. */
 class DocumentsTest {
   private static final Path PROJECT = Path.of("..", "..");
+  private static final int LINE_CHARS_MAX = 140;
 
   /** They name types of Elsa and of others, or are made of the sources. */
   private static final Set<String> WITH_FOREIGN_NAMES =
@@ -235,6 +236,28 @@ class DocumentsTest {
 
     assertThat(broken).isEmpty();
     assertThat(followed).isGreaterThan(50);
+  }
+
+  /** As CONTRIBUTING.md has it; those made of the sources are left out. */
+  @Test
+  void lines_outside_of_tables_and_blocks_are_short() {
+    var made = Set.of("ACTIVITIES.md", "ELSA-ROUTES.md", "ERRORS.md");
+    var pages =
+        allDocuments().stream()
+            .filter(page -> !made.contains(Path.of(page).getFileName().toString()))
+            .toList();
+    var tooLong = new TreeSet<String>();
+    for (var page : pages) {
+      FENCED
+          .matcher(Pages.read(PROJECT.resolve(page)))
+          .replaceAll("")
+          .lines()
+          .filter(line -> line.length() > LINE_CHARS_MAX && !line.matches("(\\||!\\[).*"))
+          .forEach(line -> tooLong.add(page + ": " + line));
+    }
+
+    assertThat(tooLong).isEmpty();
+    assertThat(pages).hasSizeGreaterThan(15);
   }
 
   private static List<String> allDocuments() {
