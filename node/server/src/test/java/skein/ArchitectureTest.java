@@ -110,7 +110,7 @@ class ArchitectureTest {
           .callMethod("io.vertx.core.Vertx", "timer", "long");
 
   @ArchTest
-  static final ArchRule own_activities_need_java_alone =
+  static final ArchRule custom_activities_need_java_alone =
       classes()
           .that()
           .resideInAPackage("skein.spi")

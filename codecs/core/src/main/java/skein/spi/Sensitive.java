@@ -9,7 +9,7 @@ import java.lang.annotation.Target;
 /**
  * Says of a component of the inputs that its value is shown nowhere: the journal and the records of
  * activities have {@code ***} in its place, and designers hide what is typed. The value itself is
- * stored while {@link OwnActivity#work} is under way.
+ * stored while {@link CustomActivity#work} is under way.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

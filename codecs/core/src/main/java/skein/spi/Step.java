@@ -15,14 +15,14 @@ public sealed interface Step<O extends Record> {
 
   /**
    * It waits, for as long as it takes, for an event of this name, or for somebody who resumes its
-   * bookmark; then {@link OwnActivity#resumed} is called.
+   * bookmark; then {@link CustomActivity#resumed} is called.
    *
    * @param payload kept with the bookmark for whoever looks: JSON values without nulls
    */
   record WaitFor<O extends Record>(String eventName, Map<String, Object> payload)
       implements Step<O> {}
 
-  /** Asks for {@link OwnActivity#work}, after what has happened so far is committed. */
+  /** Asks for {@link CustomActivity#work}, after what has happened so far is committed. */
   record Work<O extends Record>() implements Step<O> {}
 
   static <O extends Record> Step<O> done(O outputs) {

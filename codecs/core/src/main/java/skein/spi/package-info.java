@@ -1,7 +1,7 @@
 /**
- * Activities of one's own: what a jar implements so that definitions can use them.
+ * Custom activities: what a jar implements so that definitions can use them.
  *
- * <p>Needs Java only. Start reading at {@link skein.spi.OwnActivity}.
+ * <p>Needs Java only. Start reading at {@link skein.spi.CustomActivity}.
  */
 @NullMarked
 package skein.spi;

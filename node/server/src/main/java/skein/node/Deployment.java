@@ -51,7 +51,7 @@ import skein.storage.SessionStore;
 import skein.storage.ShardIndex;
 import skein.storage.TokenStore;
 import skein.timers.TimersVerticle;
-import skein.work.OwnActivities;
+import skein.work.CustomActivities;
 
 /**
  * What runs on a node, put together from the configuration. Parts stop in the opposite order of
@@ -117,7 +117,7 @@ final class Deployment {
    * Starts what this node's roles ask for; HTTP comes last, when everything behind it runs. A node
    * without its role still answers at a management port, if it has one.
    */
-  void start(OwnActivities own) {
+  void start(CustomActivities own) {
     var services = NodeServices.of(config, vertx, cluster, locks, database, own, metrics);
     router = services.execution().peers().router();
     Await.result(services.workflows().invalidation().listen(), DEPLOY_MAX);

@@ -37,7 +37,7 @@ import skein.storage.DatabaseProbe;
 import skein.storage.JournalPartitions;
 import skein.storage.Migrations;
 import skein.storage.ShardIndex;
-import skein.work.OwnActivities;
+import skein.work.CustomActivities;
 
 /**
  * A node from start to stop. Both are procedures on the thread of the caller, which must not be an
@@ -92,7 +92,7 @@ public final class Node {
     long start = System.nanoTime();
     SecurityWiring.requireProtected(config);
     var edge = new Edge(config, HttpWiring.connections(config), HttpWiring.protocol(config.http()));
-    var own = OwnActivities.load(config.work().folders().activities());
+    var own = CustomActivities.load(config.work().folders().activities());
     var databaseId = migrate(config);
     checkKeys(config);
     var addresses =

@@ -69,7 +69,7 @@ import skein.storage.TimerStore;
 import skein.timers.SchedulerMeter;
 import skein.timers.TimersDependencies;
 import skein.timers.TimersOptions;
-import skein.work.OwnActivities;
+import skein.work.CustomActivities;
 
 /**
  * What the verticles of a node share, put together from the configuration. All of it thread-safe.
@@ -105,7 +105,7 @@ record NodeServices(
    * @param own custom activities of this node
    * @param elsewhere custom activities of other nodes
    */
-  record ActivityTypes(Activities all, OwnActivities own, ActivitiesElsewhere elsewhere) {}
+  record ActivityTypes(Activities all, CustomActivities own, ActivitiesElsewhere elsewhere) {}
 
   private static final Logger log = LoggerFactory.getLogger(NodeServices.class);
   private static final Duration CLOCK_MAX = Duration.ofSeconds(10);
@@ -117,7 +117,7 @@ record NodeServices(
       Cluster cluster,
       Locks locks,
       Database database,
-      OwnActivities own,
+      CustomActivities own,
       NodeMetrics metrics) {
     var clock = Await.result(DatabaseClock.start(database, System::nanoTime), CLOCK_MAX);
     var random = new BufferedRandom();

@@ -13,11 +13,11 @@ import skein.node.config.NodeConfig;
 import skein.node.config.Secret;
 import skein.node.config.SecretFolder;
 import skein.node.config.WorkConfig;
+import skein.work.CustomActivities;
 import skein.work.HttpWorkOptions;
 import skein.work.HttpWorker;
 import skein.work.MailOptions;
 import skein.work.MailWorker;
-import skein.work.OwnActivities;
 import skein.work.Password;
 import skein.work.SecretSource;
 import skein.work.SqlWorkOptions;
@@ -30,7 +30,7 @@ final class WorkWiring {
   private WorkWiring() {}
 
   static Workers of(
-      NodeConfig config, JsonLimits json, OwnActivities own, Vertx vertx, WorkMetrics metrics) {
+      NodeConfig config, JsonLimits json, CustomActivities own, Vertx vertx, WorkMetrics metrics) {
     var work = config.work();
     var secrets = SecretFolder.of(work.folders().secrets());
     return new Workers(

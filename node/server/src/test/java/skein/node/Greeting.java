@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.jar.JarOutputStream;
 import java.util.zip.ZipEntry;
-import skein.spi.OwnActivity;
+import skein.spi.CustomActivity;
 import skein.spi.Step;
 import skein.spi.WorkContext;
 
 /** An activity of a jar that some nodes have; servers do not have it by themselves. */
-public final class Greeting implements OwnActivity<Greeting.Guest, Greeting.Words> {
+public final class Greeting implements CustomActivity<Greeting.Guest, Greeting.Words> {
   static final String TYPE = "Acme.Greeting";
 
   public record Guest(String name) {}
@@ -55,7 +55,7 @@ public final class Greeting implements OwnActivity<Greeting.Guest, Greeting.Word
           jar.write(Objects.requireNonNull(bytes).readAllBytes());
         }
       }
-      jar.putNextEntry(new ZipEntry("META-INF/services/" + OwnActivity.class.getName()));
+      jar.putNextEntry(new ZipEntry("META-INF/services/" + CustomActivity.class.getName()));
       jar.write(Greeting.class.getName().getBytes(StandardCharsets.UTF_8));
     }
   }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
-import skein.spi.OwnActivity;
+import skein.spi.CustomActivity;
 import skein.spi.Step;
 import skein.spi.WorkContext;
 
@@ -16,7 +16,7 @@ import skein.spi.WorkContext;
  * A step whose work takes no time, so that what is measured is what a step costs: its attempt is
  * counted before the work, its result is committed before the next step begins.
  */
-public final class OwnStep implements OwnActivity<OwnStep.Value, OwnStep.Value> {
+public final class OwnStep implements CustomActivity<OwnStep.Value, OwnStep.Value> {
   static final String TYPE = "Bench.Step";
   private static final String JAR = "bench-step.jar";
 
@@ -53,7 +53,7 @@ public final class OwnStep implements OwnActivity<OwnStep.Value, OwnStep.Value> 
     try {
       Files.createDirectories(directory);
       try (var jar = new JarOutputStream(Files.newOutputStream(directory.resolve(JAR)))) {
-        write(jar, "META-INF/services/" + OwnActivity.class.getName(), OwnStep.class.getName());
+        write(jar, "META-INF/services/" + CustomActivity.class.getName(), OwnStep.class.getName());
         write(jar, OwnStep.class);
         write(jar, Value.class);
       }

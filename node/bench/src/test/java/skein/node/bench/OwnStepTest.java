@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import skein.spi.OwnActivity;
+import skein.spi.CustomActivity;
 
 class OwnStepTest {
   @TempDir Path folder;
@@ -19,7 +19,7 @@ class OwnStepTest {
 
     var jars = new URL[] {folder.resolve("bench-step.jar").toUri().toURL()};
     try (var loader = new URLClassLoader(jars, new WithoutBench())) {
-      var found = ServiceLoader.load(OwnActivity.class, loader).findFirst().orElseThrow();
+      var found = ServiceLoader.load(CustomActivity.class, loader).findFirst().orElseThrow();
 
       assertThat(found.type()).isEqualTo("Bench.Step");
       assertThat(found.getClass().getClassLoader()).isSameAs(loader);

@@ -20,14 +20,14 @@ import skein.activities.Json;
 import skein.activities.WorkResult;
 import skein.model.BookmarkId;
 import skein.model.Effect;
-import skein.spi.OwnActivity;
+import skein.spi.CustomActivity;
 import skein.spi.Sensitive;
 import skein.spi.Step;
 import skein.spi.TryAgainException;
 import skein.spi.WorkContext;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class OwnWorkerTest {
+class CustomWorkerTest {
   private final Vertx vertx = Vertx.vertx();
 
   enum Colour {
@@ -56,7 +56,7 @@ class OwnWorkerTest {
   }
 
   /** Does what the text of its input says. */
-  private static final class Obedient implements OwnActivity<Everything, Everything> {
+  private static final class Obedient implements CustomActivity<Everything, Everything> {
     @Override
     public String type() {
       return "Test.Obedient";
@@ -103,8 +103,8 @@ class OwnWorkerTest {
   private WorkResult perform(
       String type, Map<String, @Nullable Object> inputs, Map<String, String> secrets) {
     var worker =
-        new OwnWorker(
-            vertx, List.of(new OwnActivityAdapter<>(new Obedient())), OwnWorkerTest::secret);
+        new CustomWorker(
+            vertx, List.of(new CustomActivityAdapter<>(new Obedient())), CustomWorkerTest::secret);
     return worker
         .perform(
             new Effect.Work(
@@ -119,7 +119,7 @@ class OwnWorkerTest {
 
   @Test
   void inputs_are_as_secret_as_they_say() {
-    var inputs = new OwnActivityAdapter<>(new Obedient()).descriptor().inputs();
+    var inputs = new CustomActivityAdapter<>(new Obedient()).descriptor().inputs();
 
     assertThat(inputs.stream().filter(Input::isSensitive).map(Input::name)).containsExactly("id");
   }

@@ -21,15 +21,15 @@ import skein.codecs.JsonText;
 import skein.expressions.Expressions;
 import skein.model.SkeinException;
 import skein.spi.About;
+import skein.spi.CustomActivity;
 import skein.spi.Default;
-import skein.spi.OwnActivity;
 import skein.spi.Sensitive;
 import skein.spi.Step;
 import skein.spi.WorkContext;
 
 /** An activity from another jar, as the engine sees it. */
-final class OwnActivityAdapter<I extends Record, O extends Record> implements Activity {
-  private final OwnActivity<I, O> own;
+final class CustomActivityAdapter<I extends Record, O extends Record> implements Activity {
+  private final CustomActivity<I, O> own;
   private final RecordShape<I> inputs;
   private final RecordShape<O> outputs;
   private final Map<String, Input> inputsByName = new LinkedHashMap<>();
@@ -37,7 +37,7 @@ final class OwnActivityAdapter<I extends Record, O extends Record> implements Ac
   private final ActivityDescriptor descriptor;
 
   /** Throws {@link IllegalArgumentException} for one that cannot be used, and says why. */
-  OwnActivityAdapter(OwnActivity<I, O> own) {
+  CustomActivityAdapter(CustomActivity<I, O> own) {
     this.own = own;
     if (!own.type().matches("[A-Za-z_]\\w*(\\.[A-Za-z_]\\w*)+") || own.type().startsWith("Elsa.")) {
       throw new IllegalArgumentException(

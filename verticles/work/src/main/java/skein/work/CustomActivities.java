@@ -16,13 +16,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Activity;
-import skein.spi.OwnActivity;
+import skein.spi.CustomActivity;
 
 /** The activities that other jars bring. Immutable. */
-public final class OwnActivities {
-  private final List<OwnActivityAdapter<?, ?>> all;
+public final class CustomActivities {
+  private final List<CustomActivityAdapter<?, ?>> all;
 
-  private OwnActivities(List<OwnActivityAdapter<?, ?>> all) {
+  private CustomActivities(List<CustomActivityAdapter<?, ?>> all) {
     this.all = List.copyOf(all);
   }
 
@@ -32,22 +32,22 @@ public final class OwnActivities {
    * @param directory null: of the class path alone
    * @throws IllegalArgumentException for one that cannot be used
    */
-  public static OwnActivities load(@Nullable Path directory) {
-    var parent = OwnActivities.class.getClassLoader();
+  public static CustomActivities load(@Nullable Path directory) {
+    var parent = CustomActivities.class.getClassLoader();
     return from(directory == null ? parent : new URLClassLoader(jars(directory), parent));
   }
 
-  static OwnActivities from(@Nullable ClassLoader loader) {
-    var found = new ArrayList<OwnActivityAdapter<?, ?>>();
-    for (OwnActivity<?, ?> own : ServiceLoader.load(OwnActivity.class, loader)) {
+  static CustomActivities from(@Nullable ClassLoader loader) {
+    var found = new ArrayList<CustomActivityAdapter<?, ?>>();
+    for (CustomActivity<?, ?> own : ServiceLoader.load(CustomActivity.class, loader)) {
       found.add(adapter(own));
     }
-    return new OwnActivities(found);
+    return new CustomActivities(found);
   }
 
-  private static <I extends Record, O extends Record> OwnActivityAdapter<I, O> adapter(
-      OwnActivity<I, O> own) {
-    return new OwnActivityAdapter<>(own);
+  private static <I extends Record, O extends Record> CustomActivityAdapter<I, O> adapter(
+      CustomActivity<I, O> own) {
+    return new CustomActivityAdapter<>(own);
   }
 
   private static URL[] jars(Path directory) {
@@ -55,7 +55,7 @@ public final class OwnActivities {
       return files
           .filter(file -> file.toString().endsWith(".jar"))
           .sorted()
-          .map(OwnActivities::url)
+          .map(CustomActivities::url)
           .toArray(URL[]::new);
     } catch (IOException e) {
       throw new UncheckedIOException("The folder of activities cannot be read: " + directory, e);
@@ -76,11 +76,11 @@ public final class OwnActivities {
 
   /** The names of their types. */
   public Set<String> types() {
-    return all.stream().map(OwnActivityAdapter::type).collect(Collectors.toUnmodifiableSet());
+    return all.stream().map(CustomActivityAdapter::type).collect(Collectors.toUnmodifiableSet());
   }
 
   /** Who does their work; {@code secrets}: that inputs may be, by name. */
   public Worker worker(Vertx vertx, SecretSource secrets) {
-    return new OwnWorker(vertx, all, secrets);
+    return new CustomWorker(vertx, all, secrets);
   }
 }

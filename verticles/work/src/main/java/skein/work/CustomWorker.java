@@ -18,13 +18,14 @@ import skein.spi.TryAgainException;
 import skein.spi.WorkContext;
 
 /** Does the work of activities from other jars, each piece on a virtual thread of its own. */
-final class OwnWorker implements Worker {
+final class CustomWorker implements Worker {
   private final Vertx vertx;
   private final SecretSource secrets;
-  private final Map<String, OwnActivityAdapter<?, ?>> byType = new HashMap<>();
+  private final Map<String, CustomActivityAdapter<?, ?>> byType = new HashMap<>();
 
   /** {@code secrets}: that inputs may be, by name. */
-  OwnWorker(Vertx vertx, Collection<OwnActivityAdapter<?, ?>> activities, SecretSource secrets) {
+  CustomWorker(
+      Vertx vertx, Collection<CustomActivityAdapter<?, ?>> activities, SecretSource secrets) {
     this.vertx = vertx;
     this.secrets = secrets;
     activities.forEach(activity -> byType.put(activity.type(), activity));
@@ -57,7 +58,7 @@ final class OwnWorker implements Worker {
   }
 
   /** On a thread that may block. */
-  private WorkResult result(OwnActivityAdapter<?, ?> activity, Effect.Work order) {
+  private WorkResult result(CustomActivityAdapter<?, ?> activity, Effect.Work order) {
     var inputs = Json.object(order.request().get("inputs"));
     var named = Json.object(order.request().get("secrets"));
     var given = new LinkedHashMap<String, @Nullable Object>();
@@ -97,7 +98,9 @@ final class OwnWorker implements Worker {
   }
 
   private static WorkResult result(
-      OwnActivityAdapter<?, ?> activity, Map<String, @Nullable Object> given, WorkContext context) {
+      CustomActivityAdapter<?, ?> activity,
+      Map<String, @Nullable Object> given,
+      WorkContext context) {
     try {
       return new WorkResult.Done(activity.work(given, context), false);
     } catch (TryAgainException e) {

@@ -29,15 +29,15 @@ import skein.messages.Request;
 import skein.model.InstanceId;
 import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
-import skein.spi.OwnActivity;
+import skein.spi.CustomActivity;
 
 /** The example of the README, compiled, packed, loaded from a folder, and run. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class OwnActivitiesIT {
+class CustomActivitiesIT {
   private static final Pattern EXAMPLE =
-      Pattern.compile("## Own activities.*?```java\\n(.*?)```", Pattern.DOTALL);
+      Pattern.compile("## Custom activities.*?```java\\n(.*?)```", Pattern.DOTALL);
 
-  private OwnActivities own;
+  private CustomActivities own;
   private OneNode node;
 
   @BeforeAll
@@ -46,7 +46,7 @@ class OwnActivitiesIT {
     var example = EXAMPLE.matcher(readme);
     assertThat(example.find()).isTrue();
     pack(compile(folder, "ChargeCard", example.group(1)), folder, "com.acme.ChargeCard");
-    own = OwnActivities.load(folder);
+    own = CustomActivities.load(folder);
     node = new OneNode(vertx -> List.of(own.worker(vertx, SecretSource.NONE)), own.activities());
     node.publish(
         """
@@ -68,7 +68,7 @@ class OwnActivitiesIT {
     var file = Files.writeString(folder.resolve(name + ".java"), source);
     var classes = Files.createDirectories(folder.resolve("classes"));
     var spi =
-        Path.of(OwnActivity.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path.of(CustomActivity.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     var compiler = ToolProvider.getSystemJavaCompiler();
     int result =
         compiler.run(
@@ -92,7 +92,7 @@ class OwnActivitiesIT {
         jar.putNextEntry(new ZipEntry(classes.relativize(file).toString()));
         jar.write(Files.readAllBytes(file));
       }
-      jar.putNextEntry(new ZipEntry("META-INF/services/" + OwnActivity.class.getName()));
+      jar.putNextEntry(new ZipEntry("META-INF/services/" + CustomActivity.class.getName()));
       jar.write(service.getBytes(StandardCharsets.UTF_8));
     }
   }
@@ -179,7 +179,7 @@ class OwnActivitiesIT {
     var source =
         """
         package com.acme;
-        public final class Wrong implements skein.spi.OwnActivity<Wrong.In, Wrong.In> {
+        public final class Wrong implements skein.spi.CustomActivity<Wrong.In, Wrong.In> {
           public record In() {}
           public String type() { return "Elsa.WriteLine"; }
           public Class<In> inputs() { return In.class; }
@@ -189,7 +189,7 @@ class OwnActivitiesIT {
         """;
     pack(compile(folder, "Wrong", source), folder, "com.acme.Wrong");
 
-    assertThatThrownBy(() -> OwnActivities.load(folder))
+    assertThatThrownBy(() -> CustomActivities.load(folder))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("Elsa.WriteLine")
         .hasMessageContaining("not a valid type name such as");

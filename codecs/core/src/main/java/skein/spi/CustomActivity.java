@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * A kind of step that definitions use by its type name. Name the class in {@code
- * META-INF/services/skein.spi.OwnActivity} of its jar; it needs a public constructor without
+ * META-INF/services/skein.spi.CustomActivity} of its jar; it needs a public constructor without
  * parameters. One object serves every definition and every thread.
  *
  * <p>Inputs and outputs are public records. The components are their names: {@code amount} is the
@@ -20,8 +20,8 @@ import java.util.List;
  * @param <I> its inputs
  * @param <O> its outputs
  */
-public interface OwnActivity<I extends Record, O extends Record> {
-  /** As definitions write it, with a prefix of one's own: {@code Acme.ChargeCard}. */
+public interface CustomActivity<I extends Record, O extends Record> {
+  /** As definitions write it, with a prefix such as a company: {@code Acme.ChargeCard}. */
   String type();
 
   Class<I> inputs();
@@ -34,8 +34,8 @@ public interface OwnActivity<I extends Record, O extends Record> {
   }
 
   /**
-   * Begins. It must neither block nor touch the world: it may be called again for the same
-   * execution, and what it decides is committed afterwards or not at all.
+   * Begins. It must neither block nor do I/O: it may be called again for the same execution, and
+   * what it decides is committed afterwards or not at all.
    */
   Step<O> run(I inputs);
 
@@ -45,8 +45,8 @@ public interface OwnActivity<I extends Record, O extends Record> {
   }
 
   /**
-   * Does what {@link Step.Work} asks for: this one may block and touch the world. It is called on a
-   * virtual thread of its own, which is interrupted at the deadline.
+   * Does what {@link Step.Work} asks for: this one may block and do I/O. It is called on a virtual
+   * thread of its own, which is interrupted at the deadline.
    *
    * <p>It runs at least once: again, with the same {@link WorkContext#idempotencyKey}, when the
    * node dies meanwhile, and when it throws a {@link TryAgainException} and the definition allows
