@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /** Where the sources of the Maven modules are. */
 public final class Modules {
-  private static final List<String> ROOMS = List.of("codecs", "verticles", "node");
+  private static final List<String> TOP_FOLDERS = List.of("codecs", "verticles", "node");
 
   private Modules() {}
 
@@ -20,16 +20,16 @@ public final class Modules {
    * @param kind {@code main} or {@code test}
    */
   public static List<Path> javaFolders(Path project, String kind) {
-    return ROOMS.stream()
+    return TOP_FOLDERS.stream()
         .map(project::resolve)
-        .flatMap(room -> Stream.concat(Stream.of(room), within(room).stream()))
+        .flatMap(top -> Stream.concat(Stream.of(top), within(top).stream()))
         .map(module -> module.resolve("src").resolve(kind).resolve("java"))
         .filter(Files::isDirectory)
         .toList();
   }
 
-  private static List<Path> within(Path room) {
-    try (var folders = Files.list(room)) {
+  private static List<Path> within(Path top) {
+    try (var folders = Files.list(top)) {
       return folders.filter(folder -> Files.exists(folder.resolve("pom.xml"))).sorted().toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

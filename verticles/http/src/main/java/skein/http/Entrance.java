@@ -8,7 +8,7 @@ import skein.metrics.HttpMetrics;
 
 /**
  * What every request passes at each port, whatever it asks for: it is counted, gets its timeout,
- * and is refused when its form is wrong. Of the event loop of its verticle.
+ * and is refused when its form is wrong. Confined to the event loop of its verticle.
  */
 final class Entrance {
   private static final String COUNTED = "skein.counted";
