@@ -334,6 +334,10 @@ final class Deployment {
         .map(_ -> parts.stream().map(Future::result).reduce(InFlight.NONE, InFlight::plus));
   }
 
+  NodeLoad load() {
+    return NodeLoad.now(loops.lag(System.nanoTime()));
+  }
+
   /** Each part may take what is left of the time. */
   void stop(DrainTime time) {
     lanes.forEach(lane -> lane.drainUntil(time::handOverAt));

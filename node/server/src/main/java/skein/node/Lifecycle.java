@@ -349,6 +349,7 @@ final class Lifecycle implements Nodes.Control {
         .put("lanes", self.lanes())
         .put("partitions", member.partitions())
         .put("shards", new JsonArray(Await.result(deployment.shardsLed(), SHOW_MAX)))
+        .put("load", deployment.load().json())
         .put(
             "inFlight",
             new JsonObject()

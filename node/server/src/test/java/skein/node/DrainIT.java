@@ -36,6 +36,7 @@ class DrainIT {
 
     assertThat(paused.getString("phase")).isEqualTo("PAUSED");
     assertThat(paused.getInteger("partitions")).isZero();
+    assertThat(paused.getJsonObject("load").getLong("heapMaxBytes")).isPositive();
     assertThat(paused.getJsonArray("shards")).isEmpty();
     var ready = cluster.node(1).http().get("/health/ready");
     assertThat(ready.status()).isEqualTo(503);

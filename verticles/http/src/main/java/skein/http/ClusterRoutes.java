@@ -19,6 +19,16 @@ import skein.openapi.Tag;
 
 /** How the nodes are, and what they are asked to do with themselves; any node answers for all. */
 final class ClusterRoutes {
+  private static final Shape LOAD =
+      Shape.object()
+          .has(
+              "cpu",
+              Shape.NUMBER.orNull().described("The part of all processors that it used, 0 to 1"))
+          .has("processors", Shape.COUNT)
+          .has("heapUsedBytes", Shape.COUNT)
+          .has("heapMaxBytes", Shape.COUNT)
+          .has("eventLoopLagMs", Shape.COUNT.described("By how much the latest loop was late"));
+
   /** One that does not answer has a detail in place of most. */
   private static final Shape NODE =
       Shape.object()
@@ -37,6 +47,7 @@ final class ClusterRoutes {
           .may("lanes", Shape.COUNT)
           .may("partitions", Shape.COUNT)
           .may("shards", Shape.listOf(Shape.COUNT))
+          .may("load", LOAD)
           .may(
               "inFlight",
               Shape.object()

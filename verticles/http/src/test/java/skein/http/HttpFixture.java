@@ -47,13 +47,22 @@ public final class HttpFixture {
         .await();
   }
 
+  private static final JsonObject LOAD =
+      new JsonObject()
+          .put("cpu", 0.25)
+          .put("processors", 2)
+          .put("heapUsedBytes", 300L << 20)
+          .put("heapMaxBytes", 2L << 30)
+          .put("eventLoopLagMs", 7);
+
   private static JsonObject shown(OneNode node, Readiness readiness) {
     return new JsonObject()
         .put("id", node.cluster.nodeId())
         .put("name", node.cluster.nodeName())
         .put("version", "test")
         .put("phase", readiness.phase().name())
-        .put("ready", readiness.isReady());
+        .put("ready", readiness.isReady())
+        .put("load", LOAD);
   }
 
   /** On any free port of this machine. */

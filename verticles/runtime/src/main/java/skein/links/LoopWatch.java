@@ -59,9 +59,17 @@ public final class LoopWatch {
     return null;
   }
 
+  /**
+   * By how much the latest of the loops was late: for its last note, or for the next one, which has
+   * not come. {@code now}: by {@link System#nanoTime}.
+   */
+  public Duration lag(long now) {
+    return Duration.ofNanos(beats.stream().mapToLong(beat -> beat.lag(now)).max().orElse(0));
+  }
+
   /** For tests: a loop that beats no more. */
   void add(Thread thread) {
-    beats.add(new Beat(thread));
+    beats.add(new Beat(thread, Duration.ZERO));
   }
 
   private void findDead() {
@@ -75,10 +83,27 @@ public final class LoopWatch {
   private static final class Beat {
     final Thread thread;
     final AtomicBoolean told = new AtomicBoolean();
+    private final long intervalNanos;
     volatile long last = System.nanoTime();
+    private volatile long lateNanos;
 
-    Beat(Thread thread) {
+    Beat(Thread thread, Duration interval) {
       this.thread = thread;
+      this.intervalNanos = interval.toNanos();
+    }
+
+    /** By the loop itself. */
+    void turned(long now) {
+      lateNanos = late(now);
+      last = now;
+    }
+
+    long lag(long now) {
+      return Math.max(lateNanos, late(now));
+    }
+
+    private long late(long now) {
+      return Math.max(0, now - last - intervalNanos);
     }
   }
 
@@ -91,12 +116,12 @@ public final class LoopWatch {
 
     @Override
     public Future<?> start() {
-      var beat = new Beat(Thread.currentThread());
+      var beat = new Beat(Thread.currentThread(), interval);
       beats.add(beat);
       vertx.setPeriodic(
           interval.toMillis(),
           _ -> {
-            beat.last = System.nanoTime();
+            beat.turned(System.nanoTime());
             findDead();
           });
       return Future.succeededFuture();

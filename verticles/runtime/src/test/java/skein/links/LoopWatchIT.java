@@ -31,9 +31,11 @@ class LoopWatchIT {
       assertThat(watch.trouble(System.nanoTime(), Duration.ofNanos(LATE)))
           .startsWith("Event loop vert.x-eventloop-thread-")
           .contains("has not turned for");
+      assertThat(watch.lag(System.nanoTime()).toNanos()).isGreaterThan(LATE - INTERVAL.toNanos());
       goOn.countDown();
       assertThat(becomes(watch, false)).as("over").isTrue();
       assertThat(watch.trouble(System.nanoTime(), Duration.ofSeconds(5))).isNull();
+      assertThat(lagIsOver(watch)).as("the lag is over when the loop has turned in time").isTrue();
     } finally {
       vertx.close().await();
     }
@@ -71,6 +73,14 @@ class LoopWatchIT {
       Thread.sleep(INTERVAL);
     }
     return isLate(watch) == late;
+  }
+
+  private static boolean lagIsOver(LoopWatch watch) throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (watch.lag(System.nanoTime()).toNanos() > LATE / 2 && System.nanoTime() < end) {
+      Thread.sleep(INTERVAL);
+    }
+    return watch.lag(System.nanoTime()).toNanos() <= LATE / 2;
   }
 
   private static boolean isLate(LoopWatch watch) {
