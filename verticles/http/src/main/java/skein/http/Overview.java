@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import skein.openapi.Operation;
+import skein.openapi.Parameter;
 import skein.openapi.Shape;
 import skein.openapi.Tag;
 import skein.storage.InstanceQuery;
@@ -67,13 +68,21 @@ final class Overview {
     routes.get(
         "/overview",
         Operation.of(Tag.CONSOLE, "getOverview", "Shows what there is and what needs somebody")
+            .takes(
+                Parameter.query(
+                    "definitionId", Shape.ID, "Whose instances the series counts; all without"))
             .answers(SHAPE),
-        _ -> read().map(Answer::ok));
+        call -> read(call.queryFields().text("definitionId")).map(Answer::ok));
   }
 
+  /** With what all definitions did. */
   Future<Map<String, @Nullable Object>> read() {
+    return read(null);
+  }
+
+  private Future<Map<String, @Nullable Object>> read(@Nullable String definitionId) {
     var counts = store.counts();
-    var recent = store.recent();
+    var recent = store.recent(definitionId);
     var incidents = instances.list(withIncidents());
     var late =
         timers.page(

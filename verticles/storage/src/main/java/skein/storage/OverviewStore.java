@@ -127,7 +127,9 @@ public final class OverviewStore {
       """
       with recent as materialized (
       select created_at, finished_at, status
-        from workflow_instances order by created_at desc limit $1
+        from (select created_at, finished_at, status, definition_id
+                from workflow_instances order by created_at desc limit $1) as newest
+       where $3::text is null or definition_id = $3
       )
       select bucket, sum(started) as started, sum(finished) as finished, sum(faulted) as faulted
         from (select floor(extract(epoch from created_at) / $2)::bigint as bucket,
@@ -141,7 +143,11 @@ public final class OverviewStore {
        order by bucket
       """;
 
-  public Future<Recent> recent() {
+  /**
+   * @param definitionId whose instances the series counts, of the newest of all definitions; null:
+   *     all of them
+   */
+  public Future<Recent> recent(@Nullable String definitionId) {
     return database
         .run("look at the newest instances", BY_DEFINITION, Tuple.of(recentMax))
         .compose(rows -> {
@@ -159,7 +165,7 @@ public final class OverviewStore {
           }
           boolean complete = instances < recentMax;
           var bucket = bucket(since, now);
-          return series(since, now, bucket)
+          return series(new Period(since, now, bucket), definitionId)
               .map(withTotal(instances, complete, since, bucket, definitions));
         });
   }
@@ -195,18 +201,29 @@ public final class OverviewStore {
     return Duration.ofSeconds(seconds / BUCKETS_MAX + 1);
   }
 
-  private Future<List<Bucket>> series(@Nullable Instant since, Instant now, Duration bucket) {
+  /** {@code since}: null where there is no instance. */
+  private record Period(@Nullable Instant since, Instant now, Duration bucket) {}
+
+  static Tuple seriesParameters(int recentMax, long bucketSeconds, @Nullable String definitionId) {
+    return Tuple.tuple().addInteger(recentMax).addLong(bucketSeconds).addString(definitionId);
+  }
+
+  private Future<List<Bucket>> series(Period period, @Nullable String definitionId) {
+    var since = period.since();
     if (since == null) {
       return Future.succeededFuture(List.of());
     }
-    long size = bucket.toSeconds();
+    long size = period.bucket().toSeconds();
     return database
-        .run("look at what the newest instances did", SERIES, Tuple.of(recentMax, size))
+        .run(
+            "look at what the newest instances did",
+            SERIES,
+            seriesParameters(recentMax, size, definitionId))
         .map(rows -> {
           var found = new HashMap<Long, Bucket>();
           rows.forEach(row -> found.put(row.getLong("bucket"), bucket(row, size)));
           var series = new ArrayList<Bucket>();
-          long last = Math.floorDiv(now.getEpochSecond(), size);
+          long last = Math.floorDiv(period.now().getEpochSecond(), size);
           for (long at = Math.floorDiv(since.getEpochSecond(), size); at <= last; at++) {
             var empty = new Bucket(Instant.ofEpochSecond(at * size), 0, 0, 0);
             series.add(found.getOrDefault(at, empty));

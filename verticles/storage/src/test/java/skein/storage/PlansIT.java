@@ -458,7 +458,18 @@ class PlansIT {
     all.add(
         new Statement(
             "newest, by definition", 1_500, OverviewStore.BY_DEFINITION, Tuple.of(1_000)));
-    all.add(new Statement("newest, over time", 1_500, OverviewStore.SERIES, Tuple.of(1_000, 60L)));
+    all.add(
+        new Statement(
+            "newest, over time",
+            1_500,
+            OverviewStore.SERIES,
+            OverviewStore.seriesParameters(1_000, 60, null)));
+    all.add(
+        new Statement(
+            "newest of a definition, over time",
+            1_500,
+            OverviewStore.SERIES,
+            OverviewStore.seriesParameters(1_000, 60, "d7")));
     var usage = new ActivityUsageStore.Query("d7", null, Instant.EPOCH);
     all.add(
         new Statement(
