@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { authorized } from "./session";
+import { t } from "./text";
 
 const API = "/elsa/api";
 
@@ -45,12 +46,7 @@ export function problemFrom(status: number, body: unknown, title = ""): Problem 
 export function asProblem(failure: unknown): Problem {
   return failure instanceof Problem
     ? failure
-    : new Problem(
-        0,
-        "The node does not answer",
-        "It may be stopping, or the network is down. What you asked for may or may not have happened.",
-        "UNREACHABLE",
-      );
+    : new Problem(0, t.common.unreachable, t.common.unreachableDetail, "UNREACHABLE");
 }
 
 type Query = Record<string, string | number | boolean | string[] | undefined>;

@@ -35,7 +35,7 @@ export function ago(at: Date, now: number): string {
       return relative.format(Math.trunc(distance / size), unit);
     }
   }
-  return "now";
+  return relative.format(0, "second");
 }
 
 export function local(at: Date): string {
@@ -78,6 +78,13 @@ export function bytes(value: number): string {
       : (value / (1 << 30)).toFixed(1) + " GiB";
 }
 
+const percents = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
+
+/** A part, 0 to 1. */
+export function percent(value: number): string {
+  return percents.format(value);
+}
+
 export function json(value: unknown): string {
   return JSON.stringify(value, null, 2) ?? "";
 }
@@ -93,8 +100,11 @@ export function instant(local: string): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-/** An instant as a field for local times holds it. */
+/** An instant as a field for local times holds it; empty where it is none. */
 export function localInput(at: Date): string {
+  if (Number.isNaN(at.getTime())) {
+    return "";
+  }
   const shifted = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
   return shifted.toISOString().slice(0, 16);
 }

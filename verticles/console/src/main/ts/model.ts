@@ -207,12 +207,30 @@ export interface Overview {
   nodes: { id: string; name: string; phase: string; ready: boolean; detail?: string }[];
 }
 
+/** `cpu`: the part of all processors, 0 to 1; null where the machine does not say. */
+export interface NodeLoad {
+  cpu: number | null;
+  processors: number;
+  heapUsedBytes: number;
+  heapMaxBytes: number;
+  eventLoopLagMs: number;
+}
+
+/** Of what is in flight, how much of each kind. */
+export interface InFlight {
+  requests: number;
+  commands: number;
+  work: number;
+}
+
 export interface ClusterNode {
   id: string;
   name: string;
   phase: string;
   ready: boolean;
   detail?: string;
+  load?: NodeLoad;
+  inFlight?: InFlight;
   [member: string]: unknown;
 }
 
@@ -261,6 +279,7 @@ export interface Schema {
   description?: string;
   properties?: Record<string, Schema>;
   required?: string[];
+  items?: Schema;
   enum?: unknown[];
   default?: unknown;
   format?: string;
@@ -290,4 +309,18 @@ export interface AuditLine {
   bookmarkId: string | null;
   actor: string | null;
   node: string;
+}
+
+/** Whether the cluster begins anything new. */
+export interface RuntimeStatus {
+  state: {
+    reason: string;
+    isAcceptingNewWork: boolean;
+    pausedAt: string | null;
+    drainStartedAt: string | null;
+    pauseReasonText: string | null;
+    pauseRequestedBy: string | null;
+  };
+  sources: { name: string; state: string; lastError: string | null }[];
+  activeExecutionCycleCount: number;
 }

@@ -102,6 +102,11 @@ export function whoLooks(): { name: string; roles: string[] } | null {
   return self?.name == null ? null : { name: self.name, roles: self.roles };
 }
 
+/** Whether it is known who looks and what they may do. */
+export function isSelfKnown(): boolean {
+  return self !== null;
+}
+
 /** As the server decides it: `*` is everything, `read:*` all that begins with `read:`. */
 export function may(permission: string): boolean {
   const names = self?.permissions;

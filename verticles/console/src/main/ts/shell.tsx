@@ -14,6 +14,7 @@ import { InstanceView } from "./views/instance";
 import { InstancesView } from "./views/instances";
 import { NodeView } from "./views/node";
 import { OverviewView } from "./views/overview";
+import { PausedBanner } from "./views/paused";
 import { ScheduleView } from "./views/schedule";
 import { SignInView } from "./views/signIn";
 import { TasksView, TaskView } from "./views/tasks";
@@ -229,6 +230,7 @@ function Page({ user }: { user: string | undefined }) {
         ))}
       </nav>
       <main id="main" ref={main} tabIndex={-1}>
+        <PausedBanner path={path} />
         {view}
       </main>
       {help && (

@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Problem } from "../api";
 import { ago, json, local } from "../format";
+import { useHelp } from "../help";
 import type { LiveState } from "../live";
 import { t } from "../text";
 
@@ -77,8 +78,9 @@ export function Status({ status, kind }: { status: string; kind?: Kind }) {
   );
 }
 
-/** Why something was refused: title, detail, code, and what is wrong in detail. */
+/** Why something was refused: title, detail, code, what is wrong in detail, and what to do. */
 export function ProblemBox({ problem, retry }: { problem: Problem | undefined; retry?: () => void }) {
+  const help = useHelp(problem?.code);
   if (!problem) {
     return null;
   }
@@ -94,6 +96,11 @@ export function ProblemBox({ problem, retry }: { problem: Problem | undefined; r
               <li>{error}</li>
             ))}
           </ul>
+        )}
+        {help && (
+          <p>
+            {t.common.whatToDo}: {help}
+          </p>
         )}
         <code>{problem.code}</code>
       </div>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { asProblem, get, part, type Problem } from "../api";
+import { instant } from "../format";
 import type { AuditLine } from "../model";
 import { Empty, Head, Loading, Panel, ProblemBox, Status, Table, Time } from "../parts/basics";
 import { go, to, useLocation } from "../router";
@@ -12,39 +13,88 @@ interface Lines {
   next: string | null;
 }
 
+/** What of the audit is shown; times as a field for local times holds them. */
+interface Filters {
+  action?: string;
+  instance?: string;
+  actor?: string;
+  from?: string;
+  until?: string;
+}
+
+const NAMES = ["action", "instance", "actor", "from", "until"] as const;
+
+function queryOf(filters: Filters): Record<string, string | undefined> {
+  return {
+    action: filters.action,
+    workflowInstanceId: filters.instance,
+    actor: filters.actor,
+    from: filters.from && instant(filters.from),
+    to: filters.until && instant(filters.until),
+  };
+}
+
 export function AuditView() {
   const { query } = useLocation();
-  const action = query.get("action") ?? "";
-  const instance = query.get("instance") ?? "";
-  const [lines, setLines] = useState<Lines>();
-  const [problem, setProblem] = useState<Problem>();
-  const load = async (after: string | undefined, before: AuditLine[]) => {
-    try {
-      const found = await get<Lines>("/audit", { action, workflowInstanceId: instance, after, take: TAKE });
-      setLines({ items: [...before, ...found.items], next: found.next });
-      setProblem(undefined);
-    } catch (failure) {
-      setProblem(asProblem(failure));
-    }
-  };
-  useEffect(() => {
-    setLines(undefined);
-    void load(undefined, []);
-  }, [action, instance]);
-  const set = (change: Record<string, string>) => go(to("audit", { action, instance, ...change }), true);
+  const filters = Object.fromEntries(NAMES.map((name) => [name, query.get(name) ?? ""])) as Required<Filters>;
+  const set = (change: Filters) => go(to("audit", { ...filters, ...change }), true);
+  const field = (name: keyof Filters, label: string, type: "text" | "datetime-local", first = false) => (
+    <label class="field">
+      <span>{label}</span>
+      <input type={type as "text"} value={filters[name]} data-search={first ? "" : undefined} onInput={(event) => set({ [name]: event.currentTarget.value.trim() })} />
+    </label>
+  );
   return (
     <>
       <Head title={t.audit.title} />
       <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-        <label class="field">
-          <span>{t.audit.filterAction}</span>
-          <input value={action} data-search="" onChange={(event) => set({ action: event.currentTarget.value.trim() })} />
-        </label>
-        <label class="field wide">
-          <span>{t.audit.filterInstance}</span>
-          <input value={instance} onChange={(event) => set({ instance: event.currentTarget.value.trim() })} />
-        </label>
+        {field("action", t.audit.filterAction, "text", true)}
+        {field("instance", t.audit.filterInstance, "text")}
+        {field("actor", t.audit.filterActor, "text")}
+        {field("from", t.audit.filterFrom, "datetime-local")}
+        {field("until", t.audit.filterUntil, "datetime-local")}
       </form>
+      <AuditLines filters={filters} />
+    </>
+  );
+}
+
+/** Who changed one instance, and how. */
+export function AuditTab({ instanceId }: { instanceId: string }) {
+  return (
+    <>
+      <p class="faint">
+        <a href={to("audit", { instance: instanceId })}>{t.audit.all}</a>
+      </p>
+      <AuditLines filters={{ instance: instanceId }} />
+    </>
+  );
+}
+
+/** The lines that match, the newest first, a page at a time. */
+function AuditLines({ filters }: { filters: Filters }) {
+  const [lines, setLines] = useState<Lines>();
+  const [problem, setProblem] = useState<Problem>();
+  const key = JSON.stringify(filters);
+  const load = async (after: string | undefined, before: AuditLine[], signal?: AbortSignal) => {
+    try {
+      const found = await get<Lines>("/audit", { ...queryOf(filters), after, take: TAKE }, signal);
+      setLines({ items: [...before, ...found.items], next: found.next });
+      setProblem(undefined);
+    } catch (failure) {
+      if (!signal?.aborted) {
+        setProblem(asProblem(failure));
+      }
+    }
+  };
+  useEffect(() => {
+    const aborting = new AbortController();
+    setLines(undefined);
+    void load(undefined, [], aborting.signal);
+    return () => aborting.abort();
+  }, [key]);
+  return (
+    <>
       <ProblemBox problem={problem} retry={() => void load(undefined, [])} />
       {!lines ? (
         !problem && <Loading />

@@ -13,24 +13,34 @@ const AT_ONCE_MAX = 1_000;
 const CHUNK = 50;
 const SHOWN = 10;
 
-type Kind = "cancel" | "retry" | "migrate";
+type Kind = "cancel" | "retry" | "migrate" | "delete";
 
 const WORDS: Record<Kind, { title: string; go: string }> = {
   cancel: { title: t.instances.bulkCancelTitle, go: t.instances.goCancel },
   retry: { title: t.instances.bulkRetryTitle, go: t.instances.goRetry },
   migrate: { title: t.alter.bulkTitle, go: t.alter.goBulk },
+  delete: { title: t.instances.bulkDeleteTitle, go: t.instances.goDelete },
 };
+
+/** Statuses of instances that have ended; others are not deleted in bulk. */
+const ENDED = ["Finished", "Cancelled", "Faulted"];
 
 interface Results {
   results?: { isSuccessful: boolean; log: { logEntries: { message: string }[] } }[];
   cancelled?: number;
+  deleted?: number;
 }
 
-/** Only what the action can change is chosen: what waits or runs, or what has incidents. */
+/** Only what the action is for is chosen: what waits or runs, what has incidents, or what has ended. */
 function narrowed(kind: Kind, filters: Filters): Filters {
-  return kind === "retry"
-    ? { ...filters, incidents: "true" }
-    : { ...filters, status: filters.status ?? "Suspended" };
+  switch (kind) {
+    case "retry":
+      return { ...filters, incidents: "true" };
+    case "delete":
+      return { ...filters, status: filters.status ?? "Finished" };
+    default:
+      return { ...filters, status: filters.status ?? "Suspended" };
+  }
 }
 
 async function perform(kind: Kind, ids: string[], version: number): Promise<{ done: number; refused: string[] }> {
@@ -41,6 +51,10 @@ async function perform(kind: Kind, ids: string[], version: number): Promise<{ do
   if (kind === "cancel") {
     const { cancelled = 0 } = await post<Results>("/bulk-actions/cancel/workflow-instances", { ids });
     return { done: cancelled, refused: [] };
+  }
+  if (kind === "delete") {
+    const { deleted = 0 } = await post<Results>("/bulk-actions/delete/workflow-instances", { ids });
+    return { done: deleted, refused: [] };
   }
   const { results = [] } = await post<Results>("/alterations/workflows/retry", { workflowInstanceIds: ids });
   return {
@@ -67,6 +81,13 @@ export function BulkActions({ filters, done }: { filters: Filters; done: () => v
         <Allowed needs="run:alterations">
           <button type="button" onClick={() => setKind("migrate")}>
             {t.alter.migrate}
+          </button>
+        </Allowed>
+      )}
+      {ENDED.includes(filters.status ?? "Finished") && (
+        <Allowed needs="delete:workflow-instances">
+          <button type="button" onClick={() => setKind("delete")}>
+            {t.instances.bulkDelete}
           </button>
         </Allowed>
       )}
@@ -192,7 +213,7 @@ function BulkDialog({ kind, filters, close }: { kind: Kind; filters: Filters; cl
           </button>
         )}
         {!progress && (
-          <button type="button" class={"strong" + (kind === "cancel" ? " danger" : "")} disabled={!found?.items.length || (kind === "migrate" && version === undefined)} onClick={() => void run()}>
+          <button type="button" class={"strong" + (kind === "cancel" || kind === "delete" ? " danger" : "")} disabled={!found?.items.length || (kind === "migrate" && version === undefined)} onClick={() => void run()}>
             {go}
           </button>
         )}

@@ -1,13 +1,16 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { part, post, useAction, useResource } from "../api";
-import { duration, number } from "../format";
+import { bytes, duration, number, percent } from "../format";
 import { useLive } from "../live";
-import type { ClusterNode, Page, Partitions, Scheduler } from "../model";
-import { Empty, Head, LiveMark, Loading, Panel, ProblemBox, Status, Table, Time } from "../parts/basics";
+import type { ClusterNode, InFlight, NodeLoad, Page, Partitions, Scheduler } from "../model";
+import { type Column, Empty, Head, LiveMark, Loading, Panel, ProblemBox, Status, Table, Time } from "../parts/basics";
 import { Acting, Allowed, Confirmed, Dialog } from "../parts/dialog";
 import { to } from "../router";
 import { t } from "../text";
 import { KillButton } from "./kill";
+import { Owners } from "./owners";
+import { PauseClusterButton } from "./paused";
 
 interface Cluster {
   nodes: ClusterNode[];
@@ -40,12 +43,52 @@ interface Pass {
 }
 
 const SCAN_LOOK_MS = 1_000;
-const COLORS = 8;
 const MANAGE = "ManageWorkflowRuntime";
 
-function flights(node: ClusterNode): string {
-  const given = node.inFlight as Record<string, number> | undefined;
-  return given ? number(Object.values(given).reduce((sum, one) => sum + one, 0)) : "–";
+/** An event loop that is later than this makes everything on it wait. */
+const LAG_HIGH_MS = 200;
+
+const HIGH = 0.9;
+
+function Part({ used, text, label }: { used: number; text: string; label: string }) {
+  return (
+    <span class={used > HIGH ? "text-bad" : ""}>
+      <meter min={0} max={1} high={HIGH} value={used} aria-label={label} /> {text}
+    </span>
+  );
+}
+
+function Flights({ node }: { node: ClusterNode }) {
+  const given = node.inFlight;
+  return given ? <span title={inFlightText(given)}>{number(given.requests + given.commands + given.work)}</span> : <span class="faint">–</span>;
+}
+
+export function inFlightText(given: InFlight): string {
+  return t.cluster.inFlightKinds(number(given.requests), number(given.commands), number(given.work));
+}
+
+/** What a process uses of its machine; nothing of a node that does not answer. */
+function loadColumns(): Column<ClusterNode>[] {
+  const of = (cell: (load: NodeLoad, node: ClusterNode) => ComponentChildren) => (node: ClusterNode) => (node.load ? cell(node.load, node) : <span class="faint">–</span>);
+  return [
+    {
+      title: t.cluster.cpu,
+      class: "num",
+      cell: of((load, node) => (load.cpu === null ? "–" : <Part used={load.cpu} text={percent(load.cpu)} label={`${t.cluster.cpu} ${node.name}`} />)),
+    },
+    {
+      title: t.cluster.memory,
+      class: "num",
+      cell: of((load, node) => (
+        <Part used={load.heapUsedBytes / load.heapMaxBytes} text={`${bytes(load.heapUsedBytes)} / ${bytes(load.heapMaxBytes)}`} label={`${t.cluster.memory} ${node.name}`} />
+      )),
+    },
+    {
+      title: t.cluster.loopLag,
+      class: "num",
+      cell: of((load) => <span class={load.eventLoopLagMs > LAG_HIGH_MS ? "text-bad" : ""}>{duration(load.eventLoopLagMs)}</span>),
+    },
+  ];
 }
 
 export function ClusterView() {
@@ -61,6 +104,7 @@ export function ClusterView() {
     <>
       <Head title={t.cluster.title}>
         <LiveMark state={live} />
+        <PauseClusterButton />
       </Head>
       <ProblemBox problem={first.problem} retry={first.reload} />
       {nodes ? <Nodes nodes={nodes} reload={first.reload} /> : !first.problem && <Loading />}
@@ -106,7 +150,8 @@ function Nodes({ nodes, reload }: { nodes: ClusterNode[]; reload: () => void }) 
           { title: t.cluster.version, cell: (one) => String(one.version ?? "–") },
           { title: t.cluster.owned, class: "num", cell: (one) => number(one.partitions as number | undefined) },
           { title: t.cluster.shards, class: "num", cell: (one) => ((one.shards as number[] | undefined) ?? []).join(", ") || "–" },
-          { title: t.cluster.inFlight, class: "num", cell: flights },
+          { title: t.cluster.inFlight, class: "num", cell: (one) => <Flights node={one} /> },
+          ...loadColumns(),
           {
             title: t.common.actions,
             class: "act",
@@ -128,37 +173,6 @@ function Nodes({ nodes, reload }: { nodes: ClusterNode[]; reload: () => void }) 
         ]}
       />
     </Panel>
-  );
-}
-
-/** One cell for each part, in the colour of its owner, whose number it also bears. */
-function Owners({ owners, nodes }: { owners: Partitions; nodes: ClusterNode[] }) {
-  const ids = [...new Set([...nodes.map((one) => one.id), ...owners.owners.filter((one): one is string => one !== null)])];
-  const name = (id: string) => nodes.find((one) => one.id === id)?.name ?? id;
-  const counts = ids.map((id) => owners.owners.filter((one) => one === id).length);
-  return (
-    <>
-      <ul class="legend">
-        {ids.map((id, index) => (
-          <li>
-            <i class={"cell c" + (index % COLORS)} aria-hidden="true">
-              {index + 1}
-            </i>
-            {name(id)} <span class="faint">{number(counts[index])}</span>
-          </li>
-        ))}
-      </ul>
-      <div class="cells" role="img" aria-label={ids.map((id, index) => `${name(id)}: ${counts[index]}`).join(", ")}>
-        {owners.owners.map((owner, index) => {
-          const at = owner === null ? -1 : ids.indexOf(owner);
-          return (
-            <i class={"cell " + (at < 0 ? "nobody" : "c" + (at % COLORS))} title={`${index}: ${owner === null ? t.common.none : name(owner)}`}>
-              {at < 0 ? "–" : at + 1}
-            </i>
-          );
-        })}
-      </div>
-    </>
   );
 }
 

@@ -1,15 +1,17 @@
 import { useState } from "preact/hooks";
-import { part, post, useAction, useResource } from "../api";
-import { json, shortType } from "../format";
+import { part, post, useResource } from "../api";
+import { shortType } from "../format";
 import type { Activity, Declaration, Definition, Page } from "../model";
 import { Empty, Head, Json, Loading, Panel, ProblemBox, Status, Table, Tabs, Time } from "../parts/basics";
-import { Acting, Allowed, Confirmed, Dialog, JsonField, parse } from "../parts/dialog";
+import { Acting, Confirmed } from "../parts/dialog";
 import { Diagram } from "../parts/diagram";
 import { go, to, useLocation } from "../router";
 import { t } from "../text";
 import { CompareTab } from "./compare";
 import { EditTab } from "./editTab";
+import { StartButton } from "./start";
 import { UsageTab } from "./usage";
+import { definitionOf, UsesTab } from "./uses";
 
 const PAGE = 500;
 
@@ -131,6 +133,7 @@ export function DefinitionView({ id }: { id: string }) {
       {tab === "diagram" && <DiagramTab definition={definition} />}
       {tab === "usage" && <UsageTab definition={definition} />}
       {tab === "compare" && <CompareTab definition={definition} versions={versions.data ?? []} />}
+      {tab === "uses" && <UsesTab definition={definition} />}
       {tab === "inputs" && <Declared definition={definition} />}
       {tab === "edit" && <EditTab key={definition.id} definition={definition} mayEdit={may("import")} mayPublish={may("publish")} saved={again} />}
       {tab === "versions" && (
@@ -173,6 +176,11 @@ function DiagramTab({ definition }: { definition: Definition }) {
         <Diagram root={definition.root} selected={selected?.id} select={setSelected} />
       </Panel>
       <Panel title={selected ? selected.name || selected.id : t.instance.activity} aside={selected && shortType(selected.type)} class="side">
+        {selected && definitionOf(selected) && (
+          <p>
+            {t.definitions.usesOthers} <a href={to("definitions/" + part(definitionOf(selected) ?? ""))}>{definitionOf(selected)}</a>
+          </p>
+        )}
         {selected ? <Json value={selected} label={selected.id} /> : <Empty>{t.diagram.choose}</Empty>}
       </Panel>
     </div>
@@ -204,58 +212,6 @@ function Declared({ definition }: { definition: Definition }) {
           )}
         </Panel>
       ))}
-    </>
-  );
-}
-
-/** An empty value for each declared input, to be filled in. */
-function sample(inputs: Declaration[]): Record<string, unknown> {
-  const empty: Record<string, unknown> = { String: "", Int32: 0, Int64: 0, Double: 0, Decimal: 0, Boolean: false };
-  return Object.fromEntries(inputs.map((one) => [one.name, one.defaultValue ?? empty[one.type ?? ""] ?? null]));
-}
-
-function StartButton({ definition }: { definition: Definition }) {
-  const [open, setOpen] = useState(false);
-  const [text, setText] = useState(() => json(sample(definition.inputs ?? [])));
-  const [correlation, setCorrelation] = useState("");
-  const action = useAction();
-  const parsed = parse(text, true);
-  return (
-    <>
-      <Allowed needs="exec:workflow-definitions">
-        <button type="button" class="strong" onClick={() => setOpen(true)}>
-          {t.definitions.start}
-        </button>
-      </Allowed>
-      {open && (
-        <Dialog title={`${t.definitions.startTitle} ${definition.name || definition.definitionId}`} close={() => setOpen(false)}>
-          <JsonField label={t.definitions.input} text={text} objectOnly onText={setText} />
-          <label class="field">
-            <span>{t.definitions.correlation}</span>
-            <input value={correlation} onInput={(event) => setCorrelation(event.currentTarget.value)} />
-          </label>
-          <ProblemBox problem={action.problem} />
-          <footer>
-            <button
-              type="button"
-              class="strong"
-              disabled={action.busy || "wrong" in parsed}
-              onClick={() =>
-                void action.run(async () => {
-                  const started = await post<{ id: string }>("/workflow-instances", {
-                    definitionId: definition.definitionId,
-                    input: "value" in parsed ? parsed.value : {},
-                    ...(correlation ? { correlationId: correlation } : {}),
-                  });
-                  go(to("instances/" + part(started.id)));
-                })
-              }
-            >
-              {t.definitions.startNow}
-            </button>
-          </footer>
-        </Dialog>
-      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { address, part, post, useResource } from "../api";
+import { part, post, useResource } from "../api";
+import { download } from "../files";
 import { duration, shortType } from "../format";
 import { useJournal } from "../journal";
 import { useLive } from "../live";
@@ -8,16 +9,27 @@ import { Copy, Empty, Head, Json, LiveMark, Loading, Panel, ProblemBox, Status, 
 import { Acting, Confirmed } from "../parts/dialog";
 import { Diagram } from "../parts/diagram";
 import { to, useLocation } from "../router";
+import { may } from "../session";
 import { t } from "../text";
 import { ActivityActions, MigrateButton } from "./alter";
+import { AuditTab } from "./audit";
+import { BundleButton } from "./bundle";
 import { CopyButton } from "./copy";
-import { Family, Incidents, Variables, Waits } from "./instanceTabs";
+import { Family } from "./family";
+import { Incidents, Variables, Waits } from "./instanceTabs";
 import { ResumeButton } from "./resume";
 import { HistoryTab } from "./historyTab";
 import { Notes } from "./notes";
+import { DeleteButton } from "./remove";
 import { Timeline } from "./timeline";
 
 type Tab = keyof typeof t.instance.tabs;
+
+/** Those that whoever looks may see. */
+function tabs(): Record<Tab, string> {
+  const { audit, ...others } = t.instance.tabs;
+  return (may("read:audit") ? t.instance.tabs : others) as Record<Tab, string>;
+}
 
 export function InstanceView({ id }: { id: string }) {
   const { query } = useLocation();
@@ -64,14 +76,14 @@ export function InstanceView({ id }: { id: string }) {
         {!finished && <MigrateButton instance={instance} done={found.reload} />}
         {!finished && <Confirmed label={t.instance.cancel} question={t.instance.confirmCancel} needs="cancel:workflow-instances" danger work={() => post(path + "/cancel")} done={found.reload} />}
         <CopyButton instance={instance} />
-        <a class="button" href={address(path + "/export")} download>
-          {t.instance.export}
-        </a>
+        <Acting label={t.instance.export} needs="read:workflow-instances" work={() => download(path + "/export", `workflow-instance-${id}.json`)} />
+        <BundleButton instance={instance} />
+        <DeleteButton instance={instance} />
       </Head>
       <Facts instance={instance} />
       <ProblemBox problem={found.problem} retry={found.reload} />
       <Tabs
-        names={t.instance.tabs}
+        names={tabs()}
         counts={{ waits: state.bookmarks.length, incidents: state.incidents.length, notes: notes.data?.totalCount ?? 0 }}
         selected={tab}
         href={(name) => to("instances/" + part(id), { tab: name === "diagram" ? undefined : name })}
@@ -173,6 +185,8 @@ function TabContent({ tab, instance, reload }: { tab: Exclude<Tab, "notes">; ins
       return <Incidents instance={instance} reload={reload} />;
     case "family":
       return <Family instance={instance} />;
+    case "audit":
+      return <AuditTab instanceId={instance.id} />;
     case "json":
       return <Json value={instance} />;
   }

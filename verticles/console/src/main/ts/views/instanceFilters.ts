@@ -10,12 +10,14 @@ export interface Filters {
   definition?: string;
   version?: string;
   correlation?: string;
+  /** The instance that has started them. */
+  parent?: string;
   incidents?: string;
   from?: string;
   until?: string;
 }
 
-const NAMES = ["q", "status", "definition", "version", "correlation", "incidents", "from", "until"] as const;
+const NAMES = ["q", "status", "definition", "version", "correlation", "parent", "incidents", "from", "until"] as const;
 
 /** As an address has them. */
 export function filtersOf(query: URLSearchParams): Filters {
@@ -30,6 +32,7 @@ export function queryOf(filters: Filters): Record<string, string | undefined> {
     definitionId: filters.definition,
     version: filters.version,
     correlationId: filters.correlation,
+    parentWorkflowInstanceId: filters.parent,
     hasIncidents: filters.incidents,
   };
 }

@@ -1,11 +1,10 @@
 import { useState } from "preact/hooks";
 import { part, post, remove, useAction, useResource } from "../api";
 import { json, shortType } from "../format";
-import type { Bookmark, Instance, InstanceSummary, Page, Timer, Variable } from "../model";
+import type { Bookmark, Instance, Page, Timer, Variable } from "../model";
 import { Copy, Empty, Json, Loading, Panel, ProblemBox, Status, Table, Time } from "../parts/basics";
 import { Acting, Allowed, Confirmed, Dialog, JsonField, parse } from "../parts/dialog";
 import { QrCode } from "../parts/qr";
-import { to } from "../router";
 import { t } from "../text";
 import { DueButtons, isTimed } from "./due";
 import { ResumeButton } from "./resume";
@@ -205,6 +204,7 @@ export function Incidents({ instance, reload }: Shown) {
   return (
     <>
       <p class="faint">{t.instance.retryHow}</p>
+      <p>{t.instance.incidentHow}</p>
       {incidents.map((one) => (
         <Panel
           title={
@@ -240,43 +240,6 @@ export function Incidents({ instance, reload }: Shown) {
           </dl>
         </Panel>
       ))}
-    </>
-  );
-}
-
-export function Family({ instance }: { instance: Instance }) {
-  const children = useResource<Page<InstanceSummary>>("/workflow-instances", {
-    parentWorkflowInstanceId: instance.id,
-    take: 100,
-  });
-  return (
-    <>
-      <Panel title={t.instance.parent}>
-        {instance.parentWorkflowInstanceId ? (
-          <p>
-            <a href={to("instances/" + part(instance.parentWorkflowInstanceId))}>{instance.parentWorkflowInstanceId}</a>
-          </p>
-        ) : (
-          <Empty>{t.instance.noParent}</Empty>
-        )}
-      </Panel>
-      <Panel title={t.instance.children}>
-        <ProblemBox problem={children.problem} retry={children.reload} />
-        {children.data?.items.length ? (
-          <Table
-            label={t.instance.children}
-            rows={children.data.items}
-            columns={[
-              { title: t.instances.id, class: "mono", cell: (one) => <a href={to("instances/" + part(one.id))}>{one.name ?? one.id}</a> },
-              { title: t.instances.status, cell: (one) => <Status status={one.subStatus} /> },
-              { title: t.instances.definition, cell: (one) => one.definitionId },
-              { title: t.instances.updated, class: "time", cell: (one) => <Time at={one.updatedAt} /> },
-            ]}
-          />
-        ) : (
-          <Empty>{children.loading ? t.common.loading : t.instance.noChildren}</Empty>
-        )}
-      </Panel>
     </>
   );
 }

@@ -162,6 +162,7 @@ function FilterBar(props: { filters: Filters; set: (change: Filters, replace?: b
       <Typed label={t.instances.definition} value={filters.definition ?? ""} onValue={(definition) => set({ definition }, true)} />
       <Typed label={t.instances.version} value={filters.version ?? ""} narrow onValue={(version) => set({ version: version.replace(/\D/g, "") }, true)} />
       <Typed label={t.instances.correlation} value={filters.correlation ?? ""} onValue={(correlation) => set({ correlation }, true)} />
+      {filters.parent && <Typed label={t.instance.parent} value={filters.parent} onValue={(parent) => set({ parent }, true)} />}
       <label class="field">
         <span>{t.instances.from}</span>
         <input type="datetime-local" value={filters.from ?? ""} onChange={(event) => set({ from: event.currentTarget.value })} />

@@ -5,7 +5,7 @@ import { useLive } from "../live";
 import type { InstanceSummary, Overview } from "../model";
 import { Empty, Head, LiveMark, Loading, Mark, Panel, ProblemBox, Status, Table, Time } from "../parts/basics";
 import { Chart } from "../parts/chart";
-import { to } from "../router";
+import { go, to, useLocation } from "../router";
 import { t } from "../text";
 import { Tour } from "./tour";
 
@@ -84,7 +84,11 @@ export function OverviewView() {
   const [problem, setProblem] = useState<Problem>();
   const live = useLive<Overview>({ topic: "overview" }, setPushed, setProblem);
   const data = pushed ?? first.data;
-  const series = data?.recent.series;
+  const { query } = useLocation();
+  const chosen = query.get("definition") ?? "";
+  const latest = data?.recent.series.at(-1);
+  const ofOne = useResource<Overview>(chosen ? "/overview" : null, { definitionId: chosen }, `${latest?.at} ${data?.recent.instances}`);
+  const series = chosen ? ofOne.data?.recent.series : data?.recent.series;
   const chart = useMemo(
     () => ({
       times: (series ?? []).map((one) => Date.parse(one.at) / 1_000),
@@ -148,7 +152,24 @@ export function OverviewView() {
         </Panel>
       ) : (
         <>
-          <Panel title={t.overview.activity} aside={sample}>
+          <Panel
+            title={t.overview.activity}
+            aside={
+              <>
+                {sample}
+                <label class="inline">
+                  {t.overview.definition}
+                  <select value={chosen} onChange={(event) => go(to("", { definition: event.currentTarget.value }), true)}>
+                    <option value="">{t.overview.allDefinitions}</option>
+                    {recent.definitions.map((one) => (
+                      <option value={one.definitionId}>{one.definitionId}</option>
+                    ))}
+                  </select>
+                </label>
+              </>
+            }
+          >
+            <ProblemBox problem={ofOne.problem} retry={ofOne.reload} />
             <Chart label={t.overview.chart} {...chart} />
           </Panel>
           <Panel title={t.overview.byDefinition} aside={sample}>

@@ -2,10 +2,10 @@ import { useState } from "preact/hooks";
 import { part, post, useAction, useResource } from "../api";
 import { useLive } from "../live";
 import type { Page, Task } from "../model";
-import { Empty, Head, Json, LiveMark, Loading, Panel, ProblemBox, Table, Time } from "../parts/basics";
-import { Acting, JsonField, parse } from "../parts/dialog";
+import { Empty, Head, Json, LiveMark, Loading, Panel, ProblemBox, Table, Tabs, Time } from "../parts/basics";
+import { Acting, Allowed, Dialog, JsonField, parse } from "../parts/dialog";
 import { initial, isSimple, SchemaForm } from "../parts/schemaForm";
-import { go, to, useLocation } from "../router";
+import { to, useLocation } from "../router";
 import { whoLooks } from "../session";
 import { t } from "../text";
 
@@ -38,11 +38,7 @@ function useActor(): Actor {
     setUser(nextUser);
     setTyped(nextGroups);
   };
-  const groups = typed
-    .split(",")
-    .map((one) => one.trim())
-    .filter(Boolean);
-  return { user: user.trim(), groups, typed, set };
+  return { user: user.trim(), groups: names(typed), typed, set };
 }
 
 /** What a request says of who acts, if the server does not know it. */
@@ -66,28 +62,54 @@ function Who({ actor }: { actor: Actor }) {
   );
 }
 
+/** Whose tasks a list shows; all that one may see where nothing is chosen. */
+type Box = keyof typeof t.tasks.boxes;
+
+function boxOf(query: URLSearchParams): Box {
+  const given = query.get("of");
+  return given && given in t.tasks.boxes ? (given as Box) : query.get("mine") === "true" ? "mine" : "all";
+}
+
+function filtersOf(box: Box, actor: Actor): Record<string, string | string[]> {
+  switch (box) {
+    case "mine":
+      return { assignee: actor.user, take: TAKE };
+    case "groups":
+      return { groups: actor.groups, take: TAKE };
+    case "claimed":
+      return { claimedBy: actor.user, take: TAKE };
+    case "all":
+      return { take: TAKE };
+  }
+}
+
+/** Whether it is known of whom they are; else the list would have all tasks. */
+function isKnown(box: Box, actor: Actor): boolean {
+  return box === "all" || (box === "groups" ? actor.groups.length > 0 : actor.user !== "");
+}
+
 export function TasksView() {
   const { query } = useLocation();
-  const mine = query.get("mine") === "true";
+  const box = boxOf(query);
   const actor = useActor();
-  const filters = mine ? { assignee: actor.user, groups: actor.groups, take: TAKE } : { take: TAKE };
-  const found = useResource<Page<Task>>("/user-tasks", filters);
+  const known = isKnown(box, actor);
+  const filters = filtersOf(box, actor);
+  const found = useResource<Page<Task>>(known ? "/user-tasks" : null, filters);
   const [pushed, setPushed] = useState<{ of: string; page: Page<Task> }>();
   const asked = JSON.stringify(filters);
-  const live = useLive<Page<Task>>({ topic: "tasks", ...filters }, (page) => setPushed({ of: asked, page }));
+  const live = useLive<Page<Task>>(known ? { topic: "tasks", ...filters } : null, (page) => setPushed({ of: asked, page }));
   const rows = (pushed?.of === asked ? pushed.page : found.data)?.items;
   return (
     <>
       <Head title={t.tasks.title}>
-        <LiveMark state={live} />
-        <label class="check">
-          <input type="checkbox" checked={mine} disabled={!actor.user} onChange={(event) => go(to("tasks", { mine: event.currentTarget.checked ? "true" : undefined }), true)} />
-          {t.tasks.mine}
-        </label>
+        {known && <LiveMark state={live} />}
       </Head>
       <Who actor={actor} />
+      <Tabs names={t.tasks.boxes} selected={box} href={(name) => to("tasks", { of: name === "all" ? undefined : name })} />
       <ProblemBox problem={found.problem} retry={found.reload} />
-      {!rows ? (
+      {!known ? (
+        <Empty>{box === "groups" ? t.tasks.noGroups : t.tasks.whoFirst}</Empty>
+      ) : !rows ? (
         !found.problem && <Loading />
       ) : rows.length === 0 ? (
         <Empty>{t.tasks.none}</Empty>
@@ -145,6 +167,7 @@ export function TaskView({ id }: { id: string }) {
       <Head title={task.title || id} sub={task.description}>
         {may && !task.claimedBy && <Acting label={t.tasks.claim} needs="write:user-tasks" work={() => post(path + "/claim", sent(actor))} done={found.reload} />}
         {may && task.claimedBy === actor.user && <Acting label={t.tasks.unclaim} needs="write:user-tasks" work={() => post(path + "/unclaim", sent(actor))} done={found.reload} />}
+        {may && <HandOnButton task={task} path={path} actor={actor} done={found.reload} />}
       </Head>
       <Who actor={actor} />
       <dl class="facts">
@@ -176,6 +199,65 @@ export function TaskView({ id }: { id: string }) {
       )}
       {may ? <Completion task={task} path={path} actor={actor} done={() => setDone(true)} /> : <Empty>{t.tasks.whoFirst}</Empty>}
     </div>
+  );
+}
+
+/** Names with commas between them. */
+function names(typed: string): string[] {
+  return typed
+    .split(",")
+    .map((one) => one.trim())
+    .filter(Boolean);
+}
+
+/** Gives a task to others, as when somebody else has to decide; who it was for before is not any more. */
+function HandOnButton(props: { task: Task; path: string; actor: Actor; done: () => void }) {
+  const { task, path, actor, done } = props;
+  const [open, setOpen] = useState(false);
+  const [people, setPeople] = useState("");
+  const [groups, setGroups] = useState("");
+  const action = useAction();
+  const to = { assignees: names(people), groups: names(groups) };
+  return (
+    <>
+      <Allowed needs="write:user-tasks">
+        <button type="button" onClick={() => setOpen(true)}>
+          {t.tasks.handOn}
+        </button>
+      </Allowed>
+      {open && (
+        <Dialog title={t.tasks.handOnTitle} close={() => setOpen(false)}>
+          <p>{t.tasks.handOnHow}</p>
+          <p class="faint">
+            {t.tasks.candidates}: {[...(task.assignees ?? []), ...(task.groups ?? [])].join(", ") || "–"}
+          </p>
+          <label class="field">
+            <span>{t.tasks.toPeople}</span>
+            <input value={people} onInput={(event) => setPeople(event.currentTarget.value)} />
+          </label>
+          <label class="field">
+            <span>{t.tasks.toGroups}</span>
+            <input value={groups} onInput={(event) => setGroups(event.currentTarget.value)} />
+          </label>
+          <ProblemBox problem={action.problem} />
+          <footer>
+            <button
+              type="button"
+              class="strong"
+              disabled={action.busy || to.assignees.length + to.groups.length === 0}
+              onClick={async () => {
+                if (await action.run(() => post(path + "/assign", { ...sent(actor), to }))) {
+                  setOpen(false);
+                  done();
+                }
+              }}
+            >
+              {t.tasks.goHandOn}
+            </button>
+          </footer>
+        </Dialog>
+      )}
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
-import { useMemo } from "preact/hooks";
-import { part, post, useResource } from "../api";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { asProblem, get, part, post, type Problem, useResource } from "../api";
 import { duration, number } from "../format";
 import type { Page, Schedule, Scheduler, Timer } from "../model";
 import { Empty, Head, Loading, Panel, ProblemBox, Status, Table, Time } from "../parts/basics";
@@ -12,9 +12,55 @@ const TIMERS = 1_000;
 const SHOWN = 100;
 const HOUR_S = 3_600;
 
-function byHour(timers: Timer[]): { times: number[]; counts: number[] } {
+/** Hours whose timers are counted at a time. */
+const HOURS_AT_ONCE = 4;
+
+/** The hours of a day from the present one on, by their beginnings in seconds. */
+function hours(): number[] {
   const first = Math.floor(Date.now() / 1_000 / HOUR_S) * HOUR_S;
-  const times = Array.from({ length: 24 }, (_, hour) => first + hour * HOUR_S);
+  return Array.from({ length: 24 }, (_, hour) => first + hour * HOUR_S);
+}
+
+interface Counted {
+  times: number[];
+  counts: number[];
+}
+
+/** Where there are more timers than the list has, the server counts those of each hour; overdue ones are in the first. */
+async function countHours(signal: AbortSignal): Promise<Counted> {
+  const times = hours();
+  const counts: number[] = [];
+  const count = async (from: number, index: number) => {
+    const dueAfter = index === 0 ? undefined : new Date(from * 1_000).toISOString();
+    const dueBefore = new Date((from + HOUR_S) * 1_000).toISOString();
+    return (await get<Page<Timer>>("/timers", { dueAfter, dueBefore, take: 1 }, signal)).totalCount;
+  };
+  for (let at = 0; at < times.length; at += HOURS_AT_ONCE) {
+    counts.push(...(await Promise.all(times.slice(at, at + HOURS_AT_ONCE).map((from, index) => count(from, at + index)))));
+  }
+  return { times, counts };
+}
+
+/** Undefined until they are counted; only where `needed`. */
+function useCounted(needed: boolean): { counted: Counted | undefined; problem: Problem | undefined } {
+  const [counted, setCounted] = useState<Counted>();
+  const [problem, setProblem] = useState<Problem>();
+  useEffect(() => {
+    if (!needed) {
+      return;
+    }
+    const aborting = new AbortController();
+    countHours(aborting.signal)
+      .then(setCounted)
+      .catch((failure: unknown) => aborting.signal.aborted || setProblem(asProblem(failure)));
+    return () => aborting.abort();
+  }, [needed]);
+  return { counted, problem };
+}
+
+function byHour(timers: Timer[]): Counted {
+  const times = hours();
+  const first = times[0] ?? 0;
   const counts = times.map(() => 0);
   for (const timer of timers) {
     const hour = Math.max(0, Math.floor((Date.parse(timer.dueAt) / 1_000 - first) / HOUR_S));
@@ -35,17 +81,19 @@ export function TimeView() {
   const schedules = useResource<Page<Schedule>>("/schedules", { take: 200 });
   const scheduler = useResource<Scheduler>("/scheduler");
   const items = timers.data?.items;
+  const more = (timers.data?.totalCount ?? 0) > (items?.length ?? 0);
+  const { counted, problem } = useCounted(more);
   const chart = useMemo(() => {
-    const { times, counts } = byHour(items ?? []);
+    const { times, counts } = (more ? counted : undefined) ?? byHour(items ?? []);
     return { times, series: [{ label: t.time.timersSeries, color: "--blue", values: counts, bars: true }] };
-  }, [items]);
+  }, [items, more, counted]);
   return (
     <>
       <Head title={t.time.title} sub={scheduler.data && `${t.time.lag}: ${duration(scheduler.data.lagMs)}`} />
-      <ProblemBox problem={timers.problem ?? schedules.problem} retry={timers.reload} />
+      <ProblemBox problem={timers.problem ?? schedules.problem ?? problem} retry={timers.reload} />
       {items ? (
         <>
-          <Panel title={t.time.next} aside={items.length === TIMERS ? `${t.time.only} ${number(TIMERS)}` : number(timers.data?.totalCount)}>
+          <Panel title={t.time.next} aside={more && !counted ? `${t.time.only} ${number(TIMERS)}` : number(timers.data?.totalCount)}>
             <Chart label={t.time.nextChart} {...chart} />
           </Panel>
           <Panel title={t.time.schedules}>

@@ -3,6 +3,15 @@ import type { JournalEntry } from "../model";
 import { Empty, Json, type Kind, Mark, Panel } from "../parts/basics";
 import { t } from "../text";
 
+/** What an execution of an activity did between two entries of the journal. */
+type Doing = keyof typeof t.instance.legend;
+
+interface Stretch {
+  from: number;
+  until: number;
+  doing: Doing;
+}
+
 interface Bar {
   key: string;
   name: string;
@@ -10,9 +19,27 @@ interface Bar {
   from: number;
   until: number;
   kind: Kind;
+  stretches: Stretch[];
+  /** 1, and one more for each time that it was tried again. */
+  attempts: number;
 }
 
 const ENDS: Record<string, Kind> = { Completed: "ok", Faulted: "bad", Canceled: "off", Cancelled: "off" };
+
+/** Activities whose work is done outside of a burst: they do not wait for somebody. */
+const OUTSIDE = /(HttpRequest|HttpFile|SendEmail|Sql\w*|Job)$/i;
+
+/** What an execution does after an entry, until its next one. */
+function doingAfter(entry: JournalEntry): Doing {
+  switch (entry.eventName) {
+    case "Suspended":
+      return OUTSIDE.test(entry.activityType) ? "outside" : "waits";
+    case "Retrying":
+      return "retry";
+    default:
+      return "runs";
+  }
+}
 
 /** One bar for each execution of an activity; what has not ended reaches to the last entry. */
 function barsOf(entries: JournalEntry[], open: Kind): Bar[] {
@@ -24,20 +51,27 @@ function barsOf(entries: JournalEntry[], open: Kind): Bar[] {
       continue;
     }
     const at = Date.parse(entry.timestamp);
-    const bar = bars.get(key);
     const end = ENDS[entry.eventName];
-    if (!bar) {
-      bars.set(key, {
-        key,
-        name: entry.activityName || entry.activityId,
-        type: shortType(entry.activityType),
-        from: at,
-        until: end ? at : last,
-        kind: end ?? open,
-      });
-    } else if (end) {
-      bar.until = at;
-      bar.kind = end;
+    const bar: Bar = bars.get(key) ?? {
+      key,
+      name: entry.activityName || entry.activityId,
+      type: shortType(entry.activityType),
+      from: at,
+      until: last,
+      kind: open,
+      stretches: [],
+      attempts: 1,
+    };
+    bars.set(key, bar);
+    const before = bar.stretches.at(-1);
+    if (before) {
+      before.until = at;
+    }
+    bar.attempts += entry.eventName === "Retrying" ? 1 : 0;
+    bar.kind = end ?? open;
+    bar.until = end ? at : last;
+    if (!end) {
+      bar.stretches.push({ from: at, until: last, doing: doingAfter(entry) });
     }
   }
   return [...bars.values()];
@@ -57,18 +91,37 @@ export function Timeline({ entries, total, over }: { entries: JournalEntry[]; to
   const percent = (at: number) => ((at - first) / (last - first)) * 100;
   return (
     <>
-      <Panel title={t.instance.waterfall} aside={duration(last - first)}>
+      <Panel
+        title={t.instance.waterfall}
+        aside={
+          <>
+            {(Object.keys(t.instance.legend) as Doing[]).map((doing) => (
+              <span class="key">
+                <i class={"stretch " + doing} aria-hidden="true" /> {t.instance.legend[doing]}
+              </span>
+            ))}
+            {duration(last - first)}
+          </>
+        }
+      >
         <ol class="waterfall">
           {bars.map((bar) => (
             <li key={bar.key}>
               <span class="who">
                 <Mark kind={bar.kind} /> {bar.name} <small>{bar.type}</small>
+                {bar.attempts > 1 && <small class="text-waits"> {t.instance.attempt(number(bar.attempts))}</small>}
               </span>
               <span class="lane">
-                <span
-                  class={"bar " + bar.kind}
-                  style={{ left: percent(bar.from) + "%", width: `max(3px, ${percent(bar.until) - percent(bar.from)}%)` }}
-                />
+                <span class={"bar " + bar.kind} style={{ left: percent(bar.from) + "%", width: `max(3px, ${percent(bar.until) - percent(bar.from)}%)` }} />
+                {bar.stretches
+                  .filter((one) => one.until > one.from)
+                  .map((one) => (
+                    <span
+                      class={"stretch " + one.doing}
+                      title={`${t.instance.legend[one.doing]}: ${duration(one.until - one.from)}`}
+                      style={{ left: percent(one.from) + "%", width: `${percent(one.until) - percent(one.from)}%` }}
+                    />
+                  ))}
               </span>
               <span class="num">{duration(bar.until - bar.from)}</span>
             </li>

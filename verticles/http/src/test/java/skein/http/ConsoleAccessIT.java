@@ -8,6 +8,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import io.vertx.core.json.JsonObject;
+import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -91,7 +92,8 @@ class ConsoleAccessIT {
                 .page()
                 .getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName("Log levels")))
         .isVisible();
-    for (var none : List.of("Pause", "Drain", "Set…", "Look and repair now")) {
+    for (var none :
+        List.of("Pause", "Drain", "Set…", "Look and repair now", "Pause the cluster…")) {
       assertThat(CONSOLE.button(none)).hasCount(0);
     }
     CONSOLE.visit("/instances/" + waiting);
@@ -100,7 +102,7 @@ class ConsoleAccessIT {
                 .page()
                 .getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Waits for")))
         .isVisible();
-    for (var none : List.of("Resume", "Cancel", "Migrate…", "Make a link")) {
+    for (var none : List.of("Resume", "Cancel", "Migrate…", "Make a link", "Delete")) {
       assertThat(CONSOLE.button(none)).hasCount(0);
     }
     CONSOLE.visit("/definitions/asks");
@@ -113,6 +115,32 @@ class ConsoleAccessIT {
     CONSOLE.visit("/access");
     assertThat(CONSOLE.page().getByText("You may see neither users nor roles nor API keys."))
         .isVisible();
+  }
+
+  @Test
+  void a_viewer_sees_who_paused_the_cluster_and_is_not_offered_to_resume_it() throws Exception {
+    var none = new JsonObject();
+    assertThat(server.post("/admin/workflow-runtime/pause", server.admin(), none).statusCode())
+        .isEqualTo(200);
+    try {
+      signIn("vera");
+
+      assertThat(CONSOLE.page().getByText("The cluster is paused")).isVisible();
+      assertThat(CONSOLE.page().locator(".banner")).containsText("user:" + GuardedServer.ADMIN);
+      assertThat(CONSOLE.button("Resume the cluster")).hasCount(0);
+    } finally {
+      server.post("/admin/workflow-runtime/resume", server.admin(), none);
+    }
+  }
+
+  @Test
+  void whoever_has_signed_in_saves_an_instance_as_a_file() throws Exception {
+    signIn("vera");
+    CONSOLE.visit("/instances/" + waiting);
+    var saved = CONSOLE.page().waitForDownload(() -> CONSOLE.button("Export").click());
+
+    assertThat(Files.readString(saved.path())).contains(waiting);
+    assertThat(CONSOLE.page().getByRole(AriaRole.ALERT)).hasCount(0);
   }
 
   @Test
