@@ -90,7 +90,7 @@ final class ByteWriter {
   private byte[] bytes = new byte[512];
   private int length;
   private long heapBytes;
-  private final HashMap<String, Integer> numbers = new HashMap<>();
+  private final HashMap<String, Integer> numbers = new HashMap<>(64);
   private final int version;
   private final int max;
   private final Supplier<SkeinException> tooLong;

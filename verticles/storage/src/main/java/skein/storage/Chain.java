@@ -1,6 +1,7 @@
 package skein.storage;
 
 import io.vertx.core.buffer.Buffer;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,9 +85,11 @@ record Chain(List<Proposal> proposals, Buffer state) {
     private static List<Made> by(Transition transition) {
       var correlationId = transition.next().labels().correlationId();
       var definition = transition.next().definition();
-      return transition.made().stream()
-          .map(each -> new Made(each, correlationId, JobRow.of(each, definition)))
-          .toList();
+      var made = new ArrayList<Made>(transition.made().size());
+      for (var bookmark : transition.made()) {
+        made.add(new Made(bookmark, correlationId, JobRow.of(bookmark, definition)));
+      }
+      return made;
     }
 
     private BookmarkId id() {
@@ -131,6 +134,9 @@ record Chain(List<Proposal> proposals, Buffer state) {
    * only rewritten.
    */
   private <K> List<K> removed(Function<Transition, List<K>> removed) {
+    if (proposals.size() == 1 && removed.apply(first()).size() < 2) {
+      return removed.apply(first());
+    }
     return transitions().stream().flatMap(each -> removed.apply(each).stream()).distinct().toList();
   }
 

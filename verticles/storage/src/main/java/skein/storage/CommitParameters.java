@@ -31,8 +31,11 @@ final class CommitParameters {
   private CommitParameters(List<Chain> batch, String node, StoredValues values) {
     this.values = values;
     this.batch = batch;
-    this.proposals = batch.stream().flatMap(chain -> chain.proposals().stream()).toList();
-    this.transitions = proposals.stream().map(Proposal::transition).toList();
+    this.proposals = all(batch, Chain::proposals);
+    this.transitions = new ArrayList<>(proposals.size());
+    for (var proposal : proposals) {
+      transitions.add(proposal.transition());
+    }
     this.node = node;
   }
 
@@ -69,11 +72,13 @@ final class CommitParameters {
   }
 
   private List<Chain> ofKind(boolean isNew) {
-    return batch.stream().filter(chain -> chain.isNew() == isNew).toList();
-  }
-
-  private Buffer[] states(List<Chain> chains) {
-    return chains.stream().map(this::state).toArray(Buffer[]::new);
+    var chains = new ArrayList<Chain>(batch.size());
+    for (var chain : batch) {
+      if (chain.isNew() == isNew) {
+        chains.add(chain);
+      }
+    }
+    return chains;
   }
 
   private @Nullable Buffer state(Chain chain) {
@@ -101,7 +106,7 @@ final class CommitParameters {
     tuple.addValue(integers(updates, c -> c.last().incidents().size()));
     tuple.addValue(times(updates, c -> c.last().timing().updatedAt()));
     tuple.addValue(times(updates, c -> c.last().timing().finishedAt()));
-    tuple.addValue(states(updates));
+    tuple.addValue(buffers(updates, this::state));
     tuple.addValue(ids(updates, Chain::builtOn));
     tuple.addValue(ids(updates, Chain::stateId));
   }
@@ -119,7 +124,7 @@ final class CommitParameters {
     tuple.addValue(times(inserts, c -> c.last().timing().createdAt()));
     tuple.addValue(times(inserts, c -> c.last().timing().updatedAt()));
     tuple.addValue(times(inserts, c -> c.last().timing().finishedAt()));
-    tuple.addValue(states(inserts));
+    tuple.addValue(buffers(inserts, this::state));
     tuple.addValue(texts(inserts, c -> c.guard().published()));
     tuple.addValue(texts(inserts, c -> only(c, Transition.Activation::key)));
     tuple.addValue(texts(inserts, c -> only(c, Transition.Activation::correlationId)));
@@ -146,22 +151,25 @@ final class CommitParameters {
     tuple.addValue(ids(transitions));
     tuple.addValue(longs(transitions, t -> t.next().revision()));
     tuple.addValue(times(transitions, t -> t.next().timing().updatedAt()));
-    tuple.addValue(transitions.stream().map(Transition::commitId).toArray(UUID[]::new));
+    tuple.addValue(ids(transitions, Transition::commitId));
     tuple.addValue(
         texts(transitions, t -> JournalJson.print(t.journal(), values.entries(t.next().id()))));
     tuple.addValue(ids(proposals, Proposal::stateId));
     tuple.addValue(texts(transitions, t -> t.next().status().name()));
-    tuple.addValue(proposals.stream().map(this::reply).toArray(Buffer[]::new));
+    tuple.addValue(buffers(proposals, this::reply));
     tuple.addString(node);
   }
 
   private @Nullable Buffer reply(Proposal proposal) {
-    var place = StoredValues.Place.reply(proposal.id(), proposal.transition().commitId());
-    return values.seal(place, proposal.reply());
+    var reply = proposal.reply();
+    return reply == null
+        ? null
+        : values.seal(
+            StoredValues.Place.reply(proposal.id(), proposal.transition().commitId()), reply);
   }
 
   private void addBookmarksMade() {
-    var made = batch.stream().flatMap(chain -> chain.made().stream()).toList();
+    var made = all(batch, Chain::made);
     tuple.addValue(texts(made, m -> m.bookmark().id().toString()));
     tuple.addValue(texts(made, m -> m.bookmark().id().instanceId().value()));
     tuple.addValue(texts(made, m -> m.bookmark().name()));
@@ -191,17 +199,18 @@ final class CommitParameters {
   }
 
   private void addBookmarksBurnt() {
-    var burnt = batch.stream().flatMap(c -> c.burnt().stream()).toList();
+    var burnt = all(batch, Chain::burnt);
     tuple.addValue(texts(burnt, Object::toString));
     tuple.addValue(texts(burnt, id -> id.instanceId().value()));
   }
 
   private void addTimersMade() {
     record Made(Timer timer, String by) {}
-    var made =
-        batch.stream()
-            .flatMap(c -> c.timersMade().stream().map(t -> new Made(t, c.id().value())))
-            .toList();
+    var made = new ArrayList<Made>();
+    for (var chain : batch) {
+      var by = chain.id().value();
+      chain.timersMade().forEach(timer -> made.add(new Made(timer, by)));
+    }
     tuple.addValue(texts(made, m -> m.timer().id()));
     tuple.addValue(times(made, m -> m.timer().dueAt()));
     tuple.addValue(texts(made, m -> m.timer().instanceId().value()));
@@ -212,20 +221,22 @@ final class CommitParameters {
 
   private void addTimersDone() {
     record Done(String id, String by) {}
-    var done =
-        batch.stream()
-            .flatMap(c -> c.timersDone().stream().map(id -> new Done(id, c.id().value())))
-            .toList();
+    var done = new ArrayList<Done>();
+    for (var chain : batch) {
+      var by = chain.id().value();
+      chain.timersDone().forEach(id -> done.add(new Done(id, by)));
+    }
     tuple.addValue(texts(done, Done::id));
     tuple.addValue(texts(done, Done::by));
   }
 
   private void addAudit() {
     record Made(AuditEntry entry, String by) {}
-    var made =
-        transitions.stream()
-            .flatMap(t -> t.audit().stream().map(a -> new Made(a, t.next().id().value())))
-            .toList();
+    var made = new ArrayList<Made>();
+    for (var transition : transitions) {
+      var by = transition.next().id().value();
+      transition.audit().forEach(entry -> made.add(new Made(entry, by)));
+    }
     tuple.addValue(texts(made, m -> m.entry().action()));
     tuple.addValue(texts(made, m -> m.entry().outcome()));
     tuple.addValue(texts(made, m -> m.entry().instanceId()));
@@ -262,7 +273,7 @@ final class CommitParameters {
     var keyed = keyed();
     tuple.addValue(texts(keyed, Keyed::key));
     tuple.addValue(claims(keyed));
-    tuple.addValue(keyed.stream().map(this::keptReply).toArray(Buffer[]::new));
+    tuple.addValue(buffers(keyed, this::keptReply));
     tuple.addValue(keyed.stream().map(k -> k.kept().complete()).toArray(Boolean[]::new));
     tuple.addValue(texts(keyed, k -> k.by().next().id().value()));
   }
@@ -272,8 +283,29 @@ final class CommitParameters {
     return values.seal(place, Buffer.buffer(keyed.kept().reply()));
   }
 
-  private static UUID[] claims(List<Keyed> keyed) {
-    return keyed.stream().map(k -> k.by().commitId()).toArray(UUID[]::new);
+  private static @Nullable UUID[] claims(List<Keyed> keyed) {
+    return ids(keyed, k -> k.by().commitId());
+  }
+
+  /** What all of them have, in order. */
+  private static <T, R> List<R> all(List<T> from, Function<T, List<R>> part) {
+    if (from.size() == 1) {
+      return part.apply(from.getFirst());
+    }
+    var all = new ArrayList<R>(from.size());
+    for (var each : from) {
+      all.addAll(part.apply(each));
+    }
+    return all;
+  }
+
+  private static <T> @Nullable Buffer[] buffers(
+      List<T> rows, Function<T, @Nullable Buffer> column) {
+    var values = new @Nullable Buffer[rows.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = column.apply(rows.get(i));
+    }
+    return values;
   }
 
   private static String[] ids(List<Transition> batch) {

@@ -40,47 +40,48 @@ final class StoredValues {
    *
    * @param subject whose it is: values of one subject have one key
    * @param column of the table
-   * @param row what tells the rows of a subject from one another
+   * @param row the kind of row
+   * @param key what tells such rows of the subject from one another; null: there is one
    */
-  record Place(String subject, String column, String row) {
+  record Place(String subject, String column, String row, @Nullable Object key) {
     static Place state(InstanceId id, long revision) {
-      return new Place(id.value(), "state", "revision " + revision);
+      return new Place(id.value(), "state", "revision", revision);
     }
 
     static Place reply(InstanceId id, UUID commandId) {
-      return new Place(id.value(), "reply", "commit " + commandId);
+      return new Place(id.value(), "reply", "commit", commandId);
     }
 
     static Place entry(InstanceId id, long sequence) {
-      return new Place(id.value(), "journal", "entry " + sequence);
+      return new Place(id.value(), "journal", "entry", sequence);
     }
 
     static Place task(BookmarkId id) {
-      return new Place(id.instanceId().value(), "task", "bookmark " + id);
+      return new Place(id.instanceId().value(), "task", "bookmark", id);
     }
 
     static Place job(BookmarkId id) {
-      return new Place(id.instanceId().value(), "job", "bookmark " + id);
+      return new Place(id.instanceId().value(), "job", "bookmark", id);
     }
 
     static Place timer(InstanceId id, String timerId) {
-      return new Place(id.value(), "payload", "timer " + timerId);
+      return new Place(id.value(), "payload", "timer", timerId);
     }
 
     static Place plan(String planId) {
-      return new Place(planId, "alterations", "plan");
+      return new Place(planId, "alterations", "plan", null);
     }
 
     static Place answer(String key) {
-      return new Place(key, "answer", "idempotency key");
+      return new Place(key, "answer", "idempotency key", null);
     }
 
     static Place reply(String key) {
-      return new Place(key, "reply", "idempotency key");
+      return new Place(key, "reply", "idempotency key", null);
     }
 
     private String within() {
-      return column + " of " + row;
+      return column + " of " + row + (key == null ? "" : " " + key);
     }
   }
 
@@ -109,6 +110,9 @@ final class StoredValues {
 
   /** {@code clear}: members that stay as they are. */
   Map<?, ?> seal(Place place, Map<?, ?> json, Set<String> clear) {
+    if (keys.current() == 0) {
+      return json;
+    }
     var secret = new LinkedHashMap<Object, @Nullable Object>(json);
     secret.keySet().removeAll(clear);
     var sealer = secret.isEmpty() ? null : keys.sealer(place.subject());
