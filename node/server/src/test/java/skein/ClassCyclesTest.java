@@ -27,9 +27,7 @@ class ClassCyclesTest {
    * whoever schedules the child that an activity names would have to cast it back to a node.
    */
   private static final Map<String, Set<String>> KNOWN =
-      Map.of(
-          "skein.activities",
-          Set.of("Activity", "ActivityContext", "ActivityNode", "Child"));
+      Map.of("skein.activities", Set.of("Activity", "ActivityContext", "ActivityNode", "Child"));
 
   /** By class, the others of its package that it depends on. */
   private final Map<JavaClass, Set<JavaClass>> next = new HashMap<>();

@@ -12,9 +12,9 @@ import static skein.burst.Workflows.sequence;
 import static skein.burst.Workflows.start;
 import static skein.burst.Workflows.waiting;
 
-import java.util.List;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import skein.activities.WorkResult;

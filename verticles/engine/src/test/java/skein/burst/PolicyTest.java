@@ -109,7 +109,8 @@ class PolicyTest {
 
   @Test
   void of_many_short_rests_the_first_alone_is_as_short_as_it_says() {
-    var policy = "'retry':{'attempts':5,'delay':'00:00:00.001','backoff':'Constant','jitter':false}";
+    var policy =
+        "'retry':{'attempts':5,'delay':'00:00:00.001','backoff':'Constant','jitter':false}";
     var graph = sequence(flaky("a", 1_000_000, policy));
     var transition = start(graph);
 
@@ -125,7 +126,8 @@ class PolicyTest {
 
   @Test
   void a_retry_that_another_short_retry_leads_to_has_a_pause() {
-    var policy = "'retry':{'attempts':2,'delay':'00:00:00.001','backoff':'Constant','jitter':false}";
+    var policy =
+        "'retry':{'attempts':2,'delay':'00:00:00.001','backoff':'Constant','jitter':false}";
     var graph =
         sequence(flaky("a", Duration.ofMillis(1), policy) + "," + flaky("b", 1_000_000, policy));
     var first = start(graph);

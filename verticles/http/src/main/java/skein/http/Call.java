@@ -124,7 +124,8 @@ final class Call {
     for (var entry : all) {
       if (!StorableText.isStorable(entry.getKey()) || !StorableText.isStorable(entry.getValue())) {
         throw new SkeinException(
-            ErrorCode.UNSTORABLE_TEXT, "The query has a character that cannot be stored");
+            ErrorCode.UNSTORABLE_TEXT,
+            "The query has a character that cannot be stored, such as U+0000: leave it out");
       }
     }
     return all;
@@ -161,7 +162,8 @@ final class Call {
       return decoding.get();
     } catch (IllegalArgumentException e) {
       throw new SkeinException(
-          ErrorCode.INVALID_REQUEST, "The address has a % that is not followed by two digits");
+          ErrorCode.INVALID_REQUEST,
+          "The address has a % that is not followed by two hexadecimal digits: write the % itself as %25");
     }
   }
 

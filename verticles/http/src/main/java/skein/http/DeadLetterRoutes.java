@@ -118,7 +118,9 @@ final class DeadLetterRoutes {
     if (found == null) {
       throw new SkeinException(
           ErrorCode.NOT_FOUND,
-          "No delivery " + call.path("id") + " keeps failing; it may have been made meanwhile");
+          "No delivery "
+              + call.path("id")
+              + " keeps failing: it was never stored, or has been made meanwhile");
     }
     return found;
   }

@@ -77,7 +77,9 @@ final class EndpointRequest {
     try {
       path = URLDecoder.decode(kept, StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      throw BadRequest.of("The path has a % that is not followed by two digits");
+      throw BadRequest.of(
+          "The path has a % that is not followed by two hexadecimal digits"
+              + ": write the % itself as %25");
     }
     return storable("The path", path);
   }
@@ -97,7 +99,8 @@ final class EndpointRequest {
   private static String storable(String what, String value) {
     if (!StorableText.isStorable(value)) {
       throw new SkeinException(
-          ErrorCode.UNSTORABLE_TEXT, what + " has a character that cannot be stored");
+          ErrorCode.UNSTORABLE_TEXT,
+          what + " has a character that cannot be stored, such as U+0000: leave it out");
     }
     return value;
   }
@@ -131,7 +134,7 @@ final class EndpointRequest {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
-      throw BadRequest.of("The body is not UTF-8");
+      throw BadRequest.of("The body is not UTF-8: encode it so");
     }
   }
 }

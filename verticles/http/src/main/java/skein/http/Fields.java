@@ -36,7 +36,7 @@ final class Fields {
     var fields = new Fields();
     fields.values.putAll(json);
     if (fields.values.size() < json.size()) {
-      throw BadRequest.of("The body has members whose names differ only in case");
+      throw BadRequest.of("The body has members whose names differ only in case: send each once");
     }
     return fields;
   }

@@ -192,13 +192,16 @@ public final class Health {
       return Future.failedFuture(
           new SkeinException(
               ErrorCode.NOT_READY,
-              "This node has stepped aside: not all nodes hear it, or it not them"));
+              "This node has stepped aside, since messages between it and other nodes are lost; it comes"
+                  + " back by itself: mend the network between them"));
     }
     boolean seen = cluster.members().stream().anyMatch(n -> n.id().equals(cluster.nodeId()));
     return seen
         ? Future.succeededFuture()
         : Future.failedFuture(
-            new SkeinException(ErrorCode.NOT_READY, "This node is not in its cluster's list"));
+            new SkeinException(
+                ErrorCode.NOT_READY,
+                "The members of the cluster do not list this node yet: wait, and restart it if it stays so"));
   }
 
   private Future<@Nullable String> locksCanBeHad() {

@@ -112,7 +112,9 @@ final class HubPeers {
   private static Future<Outcome> act(HubChannel channel, Request request, Duration wait) {
     if (!channel.owner().equals(request.owner())) {
       return Future.failedFuture(
-          new SkeinException(ErrorCode.FORBIDDEN, "Somebody else has opened this connection"));
+          new SkeinException(
+              ErrorCode.FORBIDDEN,
+              "Another caller has opened this connection: negotiate a connection of your own"));
     }
     return switch (request.act()) {
       case SEND -> channel.receive(request.text()).map(_ -> new Outcome(""));
@@ -121,7 +123,8 @@ final class HubPeers {
           channel.polls() == null
               ? Future.failedFuture(
                   new SkeinException(
-                      ErrorCode.INVALID_REQUEST, "This connection is no long polling"))
+                      ErrorCode.INVALID_REQUEST,
+                      "This connection does not use long polling: read its messages where they are streamed"))
               : channel.poll(channel.polls(), wait).map(Outcome::new);
     };
   }

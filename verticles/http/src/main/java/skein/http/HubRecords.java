@@ -42,7 +42,10 @@ final class HubRecords {
         || (begun.length() > bytesMax / 3
             && begun.toString().getBytes(StandardCharsets.UTF_8).length > bytesMax)) {
       throw new SkeinException(
-          ErrorCode.TOO_LARGE, "A message has more than hub.message-bytes-max (" + bytesMax + ")");
+          ErrorCode.TOO_LARGE,
+          "A message has more than hub.message-bytes-max ("
+              + bytesMax
+              + ") bytes: send less at once");
     }
   }
 }

@@ -143,7 +143,9 @@ final class HubRoutes {
     int max = 4 * hub.options().limits().messageBytesMax();
     if (call.bytes().length > max) {
       throw new SkeinException(
-          ErrorCode.TOO_LARGE, "More than 4 times hub.message-bytes-max (" + max + ")");
+          ErrorCode.TOO_LARGE,
+          "The body has more than 4 times hub.message-bytes-max (%d) bytes: send fewer messages"
+              .formatted(max));
     }
     return new String(call.bytes(), StandardCharsets.UTF_8);
   }
@@ -189,7 +191,9 @@ final class HubRoutes {
     requireNew(token);
     hub.requireRoom();
     if (hub.channel(token) != null) {
-      throw new SkeinException(ErrorCode.INVALID_REQUEST, "The connection is there already");
+      throw new SkeinException(
+          ErrorCode.INVALID_REQUEST,
+          "This connection is open already: negotiate again to open another");
     }
     var owner = owner(call);
     return Future.succeededFuture(

@@ -313,7 +313,7 @@ final class IdentityRoutes {
   private static @Nullable String password(Fields fields, String member) {
     var value = fields.value(member);
     if (value != null && !(value instanceof String)) {
-      throw BadRequest.of(member + " is not a text");
+      throw BadRequest.of(member + " is not a string");
     }
     var text = value instanceof String given ? given : "";
     if (text.length() > PASSWORD_CHARS_MAX) {
@@ -324,7 +324,10 @@ final class IdentityRoutes {
 
   private static String checked(String password) {
     if (password.length() < Passwords.CHARS_MIN) {
-      throw BadRequest.of("A password has " + Passwords.CHARS_MIN + " characters or more");
+      throw BadRequest.of(
+          "The password has fewer than "
+              + Passwords.CHARS_MIN
+              + " characters: choose a longer one");
     }
     return password;
   }

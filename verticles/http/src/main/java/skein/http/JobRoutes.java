@@ -160,7 +160,7 @@ final class JobRoutes {
     var fields = call.fields();
     var types = List.copyOf(new LinkedHashSet<>(fields.texts("types")));
     if (types.isEmpty() || types.size() > TYPES_MAX) {
-      throw BadRequest.of("\"types\" is a list of 1 to " + TYPES_MAX + " types of jobs");
+      throw BadRequest.of("\"types\" must be a list of 1 to " + TYPES_MAX + " types of jobs");
     }
     for (var type : types) {
       if (!TYPE.matcher(type).matches()) {
@@ -265,7 +265,8 @@ final class JobRoutes {
     try {
       return UUID.fromString(text);
     } catch (IllegalArgumentException e) {
-      throw BadRequest.of("lease is \"" + text + "\", not as it was given with the job");
+      throw BadRequest.of(
+          "lease is \"" + text + "\", not a lease: send the one that came with the job");
     }
   }
 

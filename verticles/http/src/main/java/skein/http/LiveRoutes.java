@@ -127,7 +127,8 @@ final class LiveRoutes {
 
   private static void requirePage(int take, String what) {
     if (take > TAKE_MAX) {
-      throw BadRequest.of("A page that is followed has at most " + TAKE_MAX + " " + what);
+      throw BadRequest.of(
+          "take is " + take + ": a list that is followed shows at most " + TAKE_MAX + " " + what);
     }
   }
 

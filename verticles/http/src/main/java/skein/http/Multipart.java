@@ -122,7 +122,9 @@ final class Multipart {
       context.fail(
           new SkeinException(
               ErrorCode.TOO_LARGE,
-              "The form has more than " + limits.formBytesMax() + " bytes beside its files"));
+              "The form has more than "
+                  + limits.formBytesMax()
+                  + " bytes beside its files: send less text"));
     }
   }
 
@@ -175,7 +177,9 @@ final class Multipart {
   }
 
   private static SkeinException unreadable() {
-    return BadRequest.of("The body cannot be read as multipart/form-data");
+    return BadRequest.of(
+        "The body cannot be read as multipart/form-data: separate its parts by the boundary that"
+            + " Content-Type names");
   }
 
   private final class Parts extends DefaultHttpDataFactory {

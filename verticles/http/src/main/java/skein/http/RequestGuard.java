@@ -90,13 +90,17 @@ final class RequestGuard {
     }
     if (!isKnown(host) && Surface.of(request.path()) != Surface.MANAGEMENT) {
       return new Http1Guard.Refusal(
-          ErrorCode.HOST_UNKNOWN, 421, "http.hosts does not name the host of this request");
+          ErrorCode.HOST_UNKNOWN,
+          421,
+          "http.hosts does not name the host of this request: use a host that it names, or add it");
     }
     var expected = request.getHeader("Expect");
     return expected == null || expected.equalsIgnoreCase("100-continue")
         ? null
         : new Http1Guard.Refusal(
-            ErrorCode.EXPECTATION_FAILED, 417, "Nothing but 100-continue can be expected");
+            ErrorCode.EXPECTATION_FAILED,
+            417,
+            "Expect has a value other than 100-continue: leave it out");
   }
 
   /** Whether {@link Http1Guard} has looked at the target and the host. */

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  * that whoever guards by path before this server means the same path. In one pass.
  */
 final class RequestTarget {
-  private static final String BROKEN = "The address has a % that is not followed by two digits";
+  private static final String BROKEN =
+      "The address has a % that is not followed by two hexadecimal digits"
+          + ": write the % itself as %25";
 
   /**
    * Below it an encoded slash may be part of an id or a name. Whoever decodes it sees segments that

@@ -128,7 +128,7 @@ final class RuntimeRoutes {
     }
     var text = given.strip();
     if (text.chars().anyMatch(Character::isISOControl)) {
-      throw BadRequest.of("\"reason\" has control characters");
+      throw BadRequest.of("\"reason\" has control characters, such as line ends: leave them out");
     }
     return text;
   }

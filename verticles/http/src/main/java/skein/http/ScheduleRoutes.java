@@ -264,7 +264,7 @@ final class ScheduleRoutes {
           var from = instant(fields, "from", zone);
           var to = instant(fields, "to", zone);
           if (to.isBefore(from)) {
-            throw BadRequest.of("to is before from");
+            throw BadRequest.of("to is before from: give a later time as to");
           }
           return schedules.backfill(id, from, to, max);
         })

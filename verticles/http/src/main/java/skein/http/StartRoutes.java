@@ -264,7 +264,8 @@ final class StartRoutes {
     var fields = call.fields();
     int count = fields.number("count", 1, BULK_MAX, 1);
     if (fields.has("instanceId")) {
-      throw BadRequest.of("An instanceId names one instance: use dispatch");
+      throw BadRequest.of(
+          "instanceId names one instance, and this route starts several: leave it out, or use dispatch");
     }
     var definitionId = call.path("definitionId");
     var starts = new ArrayList<Start>();

@@ -225,7 +225,7 @@ final class TaskRoutes {
   private static TaskAction complete(Call call) {
     var fields = call.fields();
     if (TaskCallers.user(call) == null) {
-      throw BadRequest.of("Say who completes the task, as \"user\"");
+      throw BadRequest.of("\"user\" is required: who completes the task");
     }
     var input = new LinkedHashMap<String, @Nullable Object>();
     call.body()

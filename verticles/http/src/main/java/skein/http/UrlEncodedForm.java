@@ -46,7 +46,7 @@ final class UrlEncodedForm {
       if (to > from) {
         if (++count > fieldsMax) {
           throw new SkeinException(
-              ErrorCode.TOO_LARGE, "The form has more than " + fieldsMax + " fields");
+              ErrorCode.TOO_LARGE, "The form has more than " + fieldsMax + " fields: send fewer");
         }
         add(text.substring(from, to), fields);
       }
@@ -64,7 +64,9 @@ final class UrlEncodedForm {
     try {
       return QueryStringDecoder.decodeComponent(text, StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      throw BadRequest.of("The form has a % that is not followed by two digits");
+      throw BadRequest.of(
+          "The form has a % that is not followed by two hexadecimal digits"
+              + ": write the % itself as %25");
     }
   }
 }

@@ -14,7 +14,7 @@ public final class ErrorHelp {
       case INVALID_ID -> "choose an id of the allowed characters that does not look like another";
       case TOO_LARGE ->
           "send or ask for less; `detail` names the setting that is the limit, or says how";
-      case TOO_DEEP -> "nest the JSON less deep";
+      case TOO_DEEP -> "nest objects and lists less deep; `detail` says how deep they may be";
       case UNSTORABLE_TEXT -> "leave out the characters that cannot be stored, such as U+0000";
       case METHOD_NOT_ALLOWED -> "use a method that the header `Allow` lists";
       case UNSUPPORTED_MEDIA_TYPE -> "send `Content-Type: application/json`";
@@ -27,7 +27,7 @@ public final class ErrorHelp {
           "use `https`; a proxy that ends TLS must be one of `http.trusted-proxies` and send"
               + " `X-Forwarded-Proto: https`";
       case HOST_UNKNOWN -> "name the host in `http.hosts` or `http.base-url`";
-      case CROSS_SITE -> "name the origin of the page in `http.origins`, if it may";
+      case CROSS_SITE -> "if the page may send such requests, name its origin in `http.origins`";
       case UNAUTHENTICATED -> "sign in, and send the access token or an API key in `Authorization`";
       case SIGN_IN_INVALID ->
           "begin the sign-in again, in one tab, at the address that `http.base-url` names";
@@ -47,7 +47,7 @@ public final class ErrorHelp {
       case DEFINITION_READ_ONLY -> "change the definition where it comes from, such as its folder";
       case DEFINITION_IN_USE -> "let its instances end, or say `force=true` to delete them, too";
       case INSTANCE_NOT_FOUND -> "correct the id; the instance may have been deleted";
-      case INSTANCE_FINISHED -> "nothing: the instance has ended";
+      case INSTANCE_FINISHED -> "do nothing, or start another instance: this one has ended";
       case INSTANCE_EXISTS -> "choose another `instanceId`, or leave it out";
       case INSTANCE_FAULTED -> "read the incidents of the instance, then retry or cancel it";
       case IDEMPOTENCY_KEY_REUSED -> "use a key of its own for each request";
@@ -63,14 +63,15 @@ public final class ErrorHelp {
           "retry the incident of the instance, which makes the bookmark anew, or set"
               + " `execution.bookmark-expiry` or the `timeout` of the activity to more";
       case SEVERAL_BOOKMARKS -> "name one as `bookmarkId`";
-      case ALREADY_RESUMED -> "nothing: it was done, by this caller or another";
+      case ALREADY_RESUMED -> "do nothing: it was done, by this caller or another";
       case JOB_LEASE_LOST ->
           "drop the result and lease another job: this one is another worker's or has ended";
       case IN_PROGRESS -> "repeat the request: the instance is busy";
       case TOKEN_INVALID -> "make a new resume token";
       case TOKEN_EXPIRED -> "make a new resume token, with a longer `expiresIn`";
       case TASK_NOT_FOUND -> "list the open tasks; this one may be completed";
-      case TASK_CLAIMED -> "let whoever has claimed the task give it back, or assign it";
+      case TASK_CLAIMED ->
+          "let the user who has claimed the task release it, or assign it to another";
       case TASK_NOT_YOURS -> "act as a user or group that the task is for";
       case TASK_INVALID -> "correct the result or outcome as `errors` says; the task is still open";
       case SCHEDULE_NOT_FOUND -> "correct the id; `GET /elsa/api/schedules` lists all";
@@ -83,11 +84,11 @@ public final class ErrorHelp {
       case AMBIGUOUS_ENDPOINT -> "name the instance with `workflowInstanceId` or `correlationId`";
       case NODE_NOT_FOUND -> "correct the name; `GET /elsa/api/cluster` lists the nodes";
       case LAST_NODE -> "start or resume another node first";
-      case NODE_BUSY -> "wait until the node has started or ended";
+      case NODE_BUSY -> "wait until the node has started or stopped, then repeat the request";
       case RUNTIME_PAUSED ->
           "repeat it when the runtime goes on: `GET /elsa/api/admin/workflow-runtime/status` says"
               + " who has paused it and why, `POST …/resume` ends the pause";
-      case RUNTIME_DRAINING -> "start the nodes again that `errors` names";
+      case RUNTIME_DRAINING -> "restart the nodes that `errors` names";
       case OVERLOADED -> "repeat later, or add nodes; `detail` names the bound";
       case NOT_READY -> "repeat later, or ask another node";
       case NEWER_FORMAT -> "finish the upgrade: nodes of the newer version go on with it";
@@ -98,7 +99,8 @@ public final class ErrorHelp {
           "restore the row that `detail` names from a backup: it was changed, cut or moved";
       case STORAGE_UNAVAILABLE -> "repeat when the database answers again";
       case OUTCOME_UNKNOWN, TIMEOUT ->
-          "repeat it if it had an `Idempotency-Key`; otherwise read the instance before";
+          "repeat the request if it had an `Idempotency-Key`; without one read the instance first,"
+              + " since it may have been done";
       case INTERNAL -> "look for `request.failed` in the log of the node, and report it";
     };
   }

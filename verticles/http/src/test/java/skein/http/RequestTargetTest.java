@@ -88,6 +88,12 @@ class RequestTargetTest {
   }
 
   @Test
+  void a_broken_percent_escape_is_told_with_its_cure() {
+    assertThat(RequestTarget.refusal("/elsa?a=100%"))
+        .contains("not followed by two hexadecimal digits", "%25");
+  }
+
+  @Test
   void a_long_path_takes_time_in_proportion() {
     var dots = "/..a".repeat(1_000_000);
 

@@ -101,7 +101,8 @@ final class AlterCommand implements Callable<Integer> {
       activities.forEach(mapped::put);
       all.add(of("Migrate").put("targetVersion", version).put("activities", mapped));
     } else if (!activities.isEmpty()) {
-      throw new RefusedArgumentException("--map goes with --version-to");
+      throw new RefusedArgumentException(
+          "--map has no effect without --version-to: add it, or leave --map out");
     }
     variables.forEach((id, json) ->
         all.add(

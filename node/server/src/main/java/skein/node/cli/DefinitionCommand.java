@@ -213,7 +213,9 @@ public final class DefinitionCommand implements Runnable {
               description = "One file for each, ID.json. Default: to standard output.")
           @Nullable Path folder) {
     if (folder == null && ids.size() > 1) {
-      throw new ParameterException(spec.commandLine(), "Several definitions need --to FOLDER");
+      throw new ParameterException(
+          spec.commandLine(),
+          "Several definitions need --to FOLDER: a file for each is written there");
     }
     var out = spec.commandLine().getOut();
     for (var id : ids) {

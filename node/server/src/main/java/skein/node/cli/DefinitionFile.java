@@ -40,7 +40,8 @@ record DefinitionFile(Path path, String text, JsonObject json) {
       }
     }
     if (all.isEmpty()) {
-      throw new RefusedArgumentException("No .json file in " + paths);
+      throw new RefusedArgumentException(
+          "No .json file in " + paths + ": name files of definitions, or folders with them");
     }
     return all;
   }

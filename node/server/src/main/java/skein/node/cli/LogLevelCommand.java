@@ -59,7 +59,8 @@ public final class LogLevelCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (logger != null && level == null) {
-      throw new ParameterException(spec.commandLine(), "LEVEL is missing");
+      throw new ParameterException(
+          spec.commandLine(), "LEVEL is missing: give one after LOGGER, such as debug");
     }
     var found = logger == null ? remote.get("/log-levels") : change();
     remote.print(spec.commandLine().getOut(), found, () -> table(found));

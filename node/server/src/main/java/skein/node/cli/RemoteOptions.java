@@ -122,7 +122,11 @@ final class RemoteOptions {
       return new RemoteAnswer(answer.statusCode(), json);
     } catch (DecodeException e) {
       throw new CannotStartException(
-          answer.uri() + " answered " + answer.statusCode() + ", but not as a node", e);
+          answer.uri()
+              + " answered "
+              + answer.statusCode()
+              + ", but not as a node: give the address of a node as --url, not of another server",
+          e);
     }
   }
 
@@ -163,7 +167,7 @@ final class RemoteOptions {
       throw new CannotStartException(
           to.url()
               + (e instanceof SSLException
-                  ? " has no certificate that is taken: name who signed it as --ca-file ("
+                  ? " has a certificate that is not trusted: give the file of its authority as --ca-file ("
                   : " does not answer: give a node's address as --url (")
               + e
               + ")",

@@ -98,7 +98,9 @@ public final class RetentionCommand implements Callable<Integer> {
         }
         if (System.nanoTime() > end) {
           throw new CannotStartException(
-              "No pass ended in " + seconds + " s; is retention on where the role timers is?");
+              "No pass ended in "
+                  + seconds
+                  + " s: set retention.enabled on the nodes with the role timers");
         }
         RemoteOptions.pause(LOOK);
       }

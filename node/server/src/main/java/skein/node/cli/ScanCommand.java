@@ -41,7 +41,10 @@ public final class ScanCommand implements Callable<Integer> {
     var found = list();
     while (!isOver(found, asked)) {
       if (System.nanoTime() > end) {
-        throw new CannotStartException("No pass ended in " + seconds + " s; does a node scan?");
+        throw new CannotStartException(
+            "No pass ended in "
+                + seconds
+                + " s: look whether a node with the role timers runs and has scanner.enabled");
       }
       RemoteOptions.pause(LOOK);
       found = list();

@@ -91,7 +91,8 @@ public final class TaskCommand implements Runnable {
       body.put("result", RemoteOptions.jsonArgument("--result", result));
     }
     if (user == null && (outcome != null || groups != null)) {
-      throw new ParameterException(spec.commandLine(), "--outcome and --group need --user");
+      throw new ParameterException(
+          spec.commandLine(), "--outcome and --group need --user: say who completes the task");
     }
     if (user != null) {
       body.put("user", user);

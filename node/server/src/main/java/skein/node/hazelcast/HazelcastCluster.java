@@ -165,7 +165,9 @@ public final class HazelcastCluster implements Cluster {
     var out = aside;
     if (out.contains(self.id())) {
       throw notReady(
-          "Node " + self.name() + " has stepped aside: not all nodes hear it, or it not them");
+          "Node "
+              + self.name()
+              + " has stepped aside, since messages between it and other nodes are lost: ask another");
     }
     if (!out.contains(owner.id())) {
       return owner;
