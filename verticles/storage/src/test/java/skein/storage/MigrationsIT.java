@@ -269,6 +269,26 @@ class MigrationsIT {
   }
 
   @Test
+  void tables_whose_rows_end_in_any_order_are_vacuumed_when_a_tenth_is_dead(Database database) {
+    assertThat(storageOptions(database, "bookmarks"))
+        .containsOnly("autovacuum_vacuum_scale_factor=0.1", "autovacuum_vacuum_cost_delay=0");
+    assertThat(storageOptions(database, "idempotency_keys"))
+        .containsOnly("autovacuum_vacuum_scale_factor=0.1", "fillfactor=50");
+    assertThat(storageOptions(database, "timers"))
+        .as("dead timers lie where the leader begins to read")
+        .contains("autovacuum_vacuum_scale_factor=0.02");
+  }
+
+  private static String[] storageOptions(Database database, String table) {
+    return database
+        .run("read", "select reloptions from pg_class where oid = $1::regclass", Tuple.of(table))
+        .await()
+        .iterator()
+        .next()
+        .getArrayOfStrings(0);
+  }
+
+  @Test
   void the_journal_has_a_partition_for_each_day_ahead(Database database) {
     var today = LocalDate.of(2031, 5, 1);
 
