@@ -25,6 +25,7 @@ final class FuzzWorld {
       Path.of("../../verticles/engine/src/test/resources/skein/conformance/definitions");
 
   private static final int INSTANCES_OF_EACH = 3;
+  private static final int PUBLISHED_AGAIN_MAX = 3;
   private static final String API = "/elsa/api";
 
   /** Waits for a task of a user, with a form. */
@@ -209,8 +210,7 @@ final class FuzzWorld {
 
   /** Makes what is missing, and deletes what requests have made beside it. */
   void tidy() {
-    deleteOthers(
-        "/workflow-definitions", "definitionId", "fuzz-|honest-", "/workflow-definitions/");
+    deleteOtherDefinitions();
     deleteOthers("/schedules", "id", "fuzz-", "/schedules/");
     api.http()
         .post(API + "/log-levels", new JsonObject().put("logger", "root").put("level", "default"));
@@ -230,12 +230,28 @@ final class FuzzWorld {
     api.http().post(API + "/schedules", schedule.put("id", "fuzz-schedule"));
   }
 
-  /** Refused when somebody else changes it at this moment. */
+  /**
+   * Refused when somebody else changes it at this moment. Whoever publishes its path under another
+   * id is deleted, and may come again, but not each time.
+   */
   private void publish(JsonObject definition) {
     var answer = api.saveAndPublish(definition);
+    for (int again = 0; again < PUBLISHED_AGAIN_MAX && isPathTaken(answer); again++) {
+      deleteOtherDefinitions();
+      answer = api.saveAndPublish(definition);
+    }
     if (answer.status() != 409) {
       answer.orThrow();
     }
+  }
+
+  private static boolean isPathTaken(Http.Answer answer) {
+    return answer.status() == 400 && answer.body().contains("already in use by another workflow");
+  }
+
+  private void deleteOtherDefinitions() {
+    deleteOthers(
+        "/workflow-definitions", "definitionId", "fuzz-|honest-", "/workflow-definitions/");
   }
 
   private void deleteOthers(String list, String member, String kept, String path) {
