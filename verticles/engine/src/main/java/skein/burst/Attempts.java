@@ -53,7 +53,7 @@ final class Attempts {
     execution.memory.put(ATTEMPT, attempt + 1L);
     state.executions.declareAgain(execution);
     double random = (state.random() >>> 11) * 0x1p-53;
-    var rest = ShortWaits.betweenAttempts(policy.delayAfter(attempt, random), attempt);
+    var rest = ShortWaits.betweenAttempts(policy, attempt, random);
     wait(execution, RETRY, "Skein.Retry", rest, attempt + 1);
     state.journal.add(
         execution,

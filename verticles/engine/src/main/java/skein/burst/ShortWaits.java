@@ -3,6 +3,7 @@ package skein.burst;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import skein.activities.RetryPolicy;
 import skein.activities.Wait;
 import skein.model.Bookmark;
 
@@ -26,11 +27,18 @@ final class ShortWaits {
   /**
    * The rest before the next attempt at an activity: the first is as short as its policy says.
    * Attempts at work outside are resumed by its results, which are no waits, so these are counted.
+   * What is lengthened is spread too where the policy says so: those that failed together do not
+   * come again together.
    *
    * @param failed attempts so far, at least 1
+   * @param random 0 to below 1
    */
-  static Duration betweenAttempts(Duration rest, int failed) {
-    return failed > 1 && rest.compareTo(SHORT_MAX) < 0 ? SHORT_MAX : rest;
+  static Duration betweenAttempts(RetryPolicy policy, int failed, double random) {
+    var rest = policy.delayAfter(failed, random);
+    if (failed == 1 || rest.compareTo(SHORT_MAX) >= 0) {
+      return rest;
+    }
+    return policy.jitter() ? SHORT_MAX.plusMillis((long) (SHORT_MAX.toMillis() * random)) : SHORT_MAX;
   }
 
   Wait paced(Wait wait) {

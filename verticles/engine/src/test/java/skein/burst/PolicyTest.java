@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import skein.activities.RetryPolicy;
 import skein.graph.Graph;
 import skein.model.Bookmark;
 import skein.model.Transition;
@@ -122,6 +123,17 @@ class PolicyTest {
       assertThat(again.dueAt()).isEqualTo(again.createdAt().plusMillis(100));
       assertThat(again.payload()).isEqualTo(Map.of("attempt", attempt + 1L));
     }
+  }
+
+  @Test
+  void short_rests_that_are_lengthened_are_spread_where_the_policy_spreads_them() {
+    var policy =
+        new RetryPolicy(
+            9, Duration.ofMillis(1), RetryPolicy.Backoff.Constant, Duration.ofHours(1), true);
+
+    assertThat(ShortWaits.betweenAttempts(policy, 1, 0.5)).isEqualTo(Duration.ofMillis(1));
+    assertThat(ShortWaits.betweenAttempts(policy, 2, 0)).isEqualTo(Duration.ofMillis(100));
+    assertThat(ShortWaits.betweenAttempts(policy, 2, 0.75)).isEqualTo(Duration.ofMillis(175));
   }
 
   @Test
